@@ -21,15 +21,15 @@ export function ArchivePage() {
   const { sg } = useBuild()
   const { search, goTo, reset, change, setPage } = useArchiveSearch()
   const [draft, setDraft] = useState<Partial<VehicleFilters>>({})
-  const [plateSought, setPlateSought] = useState(false)
+  const [isPlateFocused, setIsPlateFocused] = useState(false)
   const fields = useRef<HTMLFieldSetElement>(null)
 
   const steps = stepsOf(sg)
-  const step = steps.find((known) => known === search.step) ?? 1
+  const step = steps.find((option) => option === search.step) ?? 1
   const missing = missingScope(search)
   const needed = useNeededFields({ missing, isFirst: step === 1, reset })
 
-  const set = (changes: Partial<ArchiveSearch>) => {
+  const applyChanges = (changes: Partial<ArchiveSearch>) => {
     setDraft((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !(key in changes))))
     needed.recheck(missingScope(changeSearch(search, changes)))
     change(changes)
@@ -37,51 +37,51 @@ export function ArchivePage() {
   /** Whether the fields are valid; else focuses the invalid one. */
   const isValid = () => !focusInvalidField(fields.current)
   /** Typed values are written to the URL on blur, so that they survive a reload. */
-  const settle = () => {
+  const commitDraft = () => {
     if (!invalidField(fields.current) && Object.keys(draft).length > 0) change(draft)
   }
-  const leave = (to: typeof step | undefined, changes: Partial<VehicleFilters>) => {
-    if (to) goTo(to, changes)
+  const goToStep = (target: typeof step | undefined, changes: Partial<VehicleFilters>) => {
+    if (target) goTo(target, changes)
     setDraft({})
-    setPlateSought(false)
+    setIsPlateFocused(false)
   }
   const next = () => {
     if (!isValid()) return
     if (!isComplete(missing)) return needed.reject()
-    leave(steps[steps.indexOf(step) + 1], draft)
+    goToStep(steps[steps.indexOf(step) + 1], draft)
   }
-  const back = (to: typeof step | undefined) => leave(to, isValid() ? draft : {})
-  const seekPlate = () => {
+  const goBack = (target: typeof step | undefined) => goToStep(target, isValid() ? draft : {})
+  const focusPlate = () => {
     if (!isComplete(missing)) return needed.reject()
-    setPlateSought(true)
+    setIsPlateFocused(true)
     if (step !== 2) goTo(2)
   }
 
-  useShortcuts(sg ? [] : [{ key: '/', label: t('key-plate'), run: seekPlate }])
+  useShortcuts(sg ? [] : [{ key: '/', label: t('key-plate'), run: focusPlate }])
 
   if (needed.isBlocked) return null
   return (
     <WizardLayout
       title={t('title')}
-      steps={steps.map((known) => t(`step-${known}`))}
+      steps={steps.map((option) => t(`step-${option}`))}
       current={steps.indexOf(step) + 1}
-      onPick={(place) => back(steps[place - 1])}
+      onPick={(number) => goBack(steps[number - 1])}
       next={step < RESULT ? { run: next } : undefined}
-      rail={<ActiveFilters search={search} onChange={set} />}
+      rail={<ActiveFilters search={search} onChange={applyChanges} />}
     >
-      {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={set} />}
+      {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={applyChanges} />}
       {step === 2 && (
         <CriteriaStep
           search={{ ...search, ...draft }}
-          onChange={set}
+          onChange={applyChanges}
           onDraft={(changes) => setDraft((now) => ({ ...now, ...changes }))}
-          onSettled={settle}
-          plateSought={plateSought}
+          onCommit={commitDraft}
+          isPlateFocused={isPlateFocused}
           fields={fields}
         />
       )}
-      {step === 3 && <SortStep search={search} onChange={set} />}
-      {step === RESULT && <ResultStep search={search} onPage={setPage} onChange={set} />}
+      {step === 3 && <SortStep search={search} onChange={applyChanges} />}
+      {step === RESULT && <ResultStep search={search} onPage={setPage} onChange={applyChanges} />}
     </WizardLayout>
   )
 }

@@ -16,9 +16,9 @@ type Props = {
   /** Called while the user types. */
   onDraft: (changes: Partial<VehicleFilters>) => void
   /** Called on blur of a field. */
-  onSettled: () => void
+  onCommit: () => void
   /** Focus the plate field. */
-  plateSought: boolean
+  isPlateFocused: boolean
   /** Contains the fields, to find the first invalid one. */
   fields: RefObject<HTMLFieldSetElement | null>
 }
@@ -26,12 +26,15 @@ type Props = {
 const TAGGED = ['tagged'] as const
 
 /** Step 2: conditions on the vehicles. */
-export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought, fields }: Props) {
+export function CriteriaStep({ search, onChange, onDraft, onCommit, isPlateFocused, fields }: Props) {
   const { t } = useTranslation('archive')
   const { criteriaTexts } = useFilterTexts()
   const { lanes } = useStations()
   const dataFields = useDataFields(search, onDraft)
-  const seek = useCallback((field: HTMLInputElement | null) => void (plateSought && field?.focus()), [plateSought])
+  const focusPlate = useCallback(
+    (field: HTMLInputElement | null) => void (isPlateFocused && field?.focus()),
+    [isPlateFocused],
+  )
   const criteria = { filters: search, onChange, texts: criteriaTexts }
 
   return (
@@ -39,8 +42,8 @@ export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought
       <Panel>
         <CategorySection {...criteria} />
         <Section title={criteriaTexts.data} hint={t('vehicle:vehicle-data-hint')}>
-          <fieldset ref={fields} className={css.fields} aria-label={criteriaTexts.data} onBlur={onSettled}>
-            <DataFields {...dataFields} plateRef={seek} />
+          <fieldset ref={fields} className={css.fields} aria-label={criteriaTexts.data} onBlur={onCommit}>
+            <DataFields {...dataFields} plateRef={focusPlate} />
           </fieldset>
         </Section>
       </Panel>

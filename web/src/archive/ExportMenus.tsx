@@ -10,7 +10,7 @@ import { FileMenu } from '../ui/FileMenu.tsx'
 import css from './ExportMenus.module.css'
 import { type ArchiveSearch, toQuery } from './search.ts'
 
-const PLACE = 'archive'
+const DOWNLOAD_GROUP = 'archive'
 const FORMATS = ['pdf', 'csv', 'xlsx'] as const
 type Format = (typeof FORMATS)[number]
 
@@ -28,45 +28,47 @@ type Props = {
 export function ExportMenus({ search, total, narrow }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()
-  const running = useDownload(PLACE)
-  const question = toQuery(search)
+  const running = useDownload(DOWNLOAD_GROUP)
+  const filters = toQuery(search)
   const reason = running ? t('ui:download-running') : total === 0 ? t('export-nothing') : null
 
   const nameOf = (type: string) => {
-    const [format = '', ...pictured] = type.split('-')
-    return `${format.toUpperCase()} ${pictured.length > 0 ? t('export-with-images') : t('export-plain')}`
+    const [format = '', ...imageSuffix] = type.split('-')
+    return `${format.toUpperCase()} ${imageSuffix.length > 0 ? t('export-with-images') : t('export-plain')}`
   }
-  const take = (type: ReportType) =>
-    question &&
+  const startDownload = (type: ReportType) =>
+    filters &&
     download({
-      group: PLACE,
+      group: DOWNLOAD_GROUP,
       item: type,
       failure: t('export-failed', { type: nameOf(type) }),
-      requestLink: (signal) => call(report, { query: { ...question, reportType: type, withTags: true }, signal }),
+      requestLink: (signal) => call(report, { query: { ...filters, reportType: type, withTags: true }, signal }),
     })
   const items = (format: Format) =>
     typesOf(format).map((type) => {
-      const tooMany = (total ?? 0) > reportLimits[type]
+      const isOverLimit = (total ?? 0) > reportLimits[type]
       return (
         // Focusable although disabled, so that screen readers read the reason.
         <Menu.Item
           key={type}
-          className={tooMany ? css.off : undefined}
-          aria-disabled={tooMany}
-          closeMenuOnClick={!tooMany}
-          onClick={() => !tooMany && void take(type)}
+          className={isOverLimit ? css.disabled : undefined}
+          aria-disabled={isOverLimit}
+          closeMenuOnClick={!isOverLimit}
+          onClick={() => !isOverLimit && void startDownload(type)}
         >
           {narrow ? nameOf(type) : type === format ? t('export-plain') : t('export-with-images')}
-          {tooMany && <small className={css.limit}>{t('export-limit', { limit: number(reportLimits[type]) })}</small>}
+          {isOverLimit && (
+            <small className={css.limit}>{t('export-limit', { limit: number(reportLimits[type]) })}</small>
+          )}
         </Menu.Item>
       )
     })
-  const menu = (name: string, isComing: boolean, content: ReactNode) => (
+  const menu = (name: string, isPreparing: boolean, content: ReactNode) => (
     <FileMenu
       key={name}
       label={name}
       name={t('export', { format: name })}
-      isPreparing={isComing}
+      isPreparing={isPreparing}
       isDisabled={!total || running !== null}
       reason={reason ?? undefined}
     >

@@ -35,12 +35,12 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
         <a className={stretched.link} {...row.link}>
           <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={texts.unreadable} />
         </a>
-        <span className={css.passage}>
+        <span className={css.detection}>
           {row.date} {row.time}
         </span>
       </div>
       <div className={css.figures}>
-        <b className={row.heavy ? css.red : undefined}>
+        <b className={row.isOverLimit ? css.red : undefined}>
           {row.weight} <small>t</small>
         </b>
         <span className={vehicle.overspeed ? css.red : undefined}>
@@ -48,7 +48,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
         </span>
       </div>
       <div className={css.more}>
-        <span className={css.passage}>{row.place}</span>
+        <span className={css.detection}>{row.stationAndLane}</span>
         {(row.findings.length > 0 || row.mark) && <Findings findings={row.findings} mark={row.mark} />}
       </div>
       <TagButton tagged={row.tagged} label={row.tagText} hint={row.tagText} onClick={row.tag} />

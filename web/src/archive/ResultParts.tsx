@@ -17,7 +17,7 @@ const MAX_FINDINGS = 3
 /** List mark and findings with their excess; those that do not fit are counted. */
 export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
   if (findings.length === 0 && !mark) return <span className={css.none}>{MISSING}</span>
-  const shown = findings.length > MAX_FINDINGS ? findings.slice(0, MAX_FINDINGS - 1) : findings
+  const visible = findings.length > MAX_FINDINGS ? findings.slice(0, MAX_FINDINGS - 1) : findings
   return (
     <>
       {mark?.kind === 'white' && (
@@ -33,14 +33,14 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
       )}
       {findings.length > 0 && (
         <ul className={css.findings}>
-          {shown.map(({ name, short, excess }) => (
+          {visible.map(({ name, short, excess }) => (
             <li key={name} className={violationCss.violation}>
               <span className={short ? css.long : undefined}>{name}</span>
               {short && <span className={css.short}>{short}</span>}
               {excess && <b className={violationCss.excess}>{excess}</b>}
             </li>
           ))}
-          {shown.length < findings.length && <li className={css.more}>+{findings.length - shown.length}</li>}
+          {visible.length < findings.length && <li className={css.more}>+{findings.length - visible.length}</li>}
         </ul>
       )}
     </>

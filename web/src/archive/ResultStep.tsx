@@ -13,7 +13,7 @@ import { ExportMenus } from './ExportMenus.tsx'
 import { ResultCards } from './ResultCards.tsx'
 import css from './ResultStep.module.css'
 import { ResultTable } from './ResultTable.tsx'
-import { type ArchiveSearch, levelsByHead, orderFrom, sortLevels } from './search.ts'
+import { type ArchiveSearch, levelsAfterClick, orderFrom, sortLevels } from './search.ts'
 import { useArchiveList } from './useArchiveList.ts'
 import { useResultRows } from './useResultRows.ts'
 
@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** Up to this width the result is shown as cards. */
-const CARDS = '(max-width: 860px)'
+const CARDS_QUERY = '(max-width: 860px)'
 
 /** Step 4: the result. */
 export function ResultStep({ search, onPage, onChange }: Props) {
@@ -33,25 +33,25 @@ export function ResultStep({ search, onPage, onChange }: Props) {
   const { data, isPlaceholderData: stale, isFetching, error, refetch } = useArchiveList(search)
   const area = useRef<HTMLDivElement>(null)
   const rows = useResultRows(area, data?.content ?? [])
-  const cards = useMediaQuery(CARDS, false, { getInitialValueInEffect: false })
+  const cards = useMediaQuery(CARDS_QUERY, false, { getInitialValueInEffect: false })
 
   const page = search.page ?? 1
   const total = data?.totalCount ?? 0
   const pages = pageCount(total, PAGE_SIZE)
   // A shared link may contain a page beyond the last one.
-  const beyond = !stale && total > 0 && page > pages
+  const isBeyondEnd = !stale && total > 0 && page > pages
   useEffect(() => {
-    if (beyond) onPage(pages, true)
+    if (isBeyondEnd) onPage(pages, true)
   })
 
-  const turn = (to: number) => {
-    if (to < 1 || to > pages) return
-    onPage(to)
+  const changePage = (target: number) => {
+    if (target < 1 || target > pages) return
+    onPage(target)
     area.current?.closest('main')?.scrollTo({ top: 0 })
   }
   useShortcuts([
-    { key: 'PageUp', label: t('ui:previous-page'), run: () => turn(page - 1) },
-    { key: 'PageDown', label: t('ui:next-page'), run: () => turn(page + 1) },
+    { key: 'PageUp', label: t('ui:previous-page'), run: () => changePage(page - 1) },
+    { key: 'PageDown', label: t('ui:next-page'), run: () => changePage(page + 1) },
   ])
 
   const List = cards ? ResultCards : ResultTable
@@ -62,7 +62,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
           {data && <RichText text={t('vehicles', { count: total, total: number(total) })} />}
         </p>
         {data && total > 0 && (
-          <span className={css.container}>{t('page-of', { page: number(page), pages: number(pages) })}</span>
+          <span className={css.position}>{t('page-of', { page: number(page), pages: number(pages) })}</span>
         )}
         {data && isFetching && <Loading label={t('core:loading-page')} />}
         <ExportMenus search={search} total={data && total} narrow={cards} />
@@ -79,9 +79,9 @@ export function ResultStep({ search, onPage, onChange }: Props) {
             levels={sortLevels(search)}
             stale={stale}
             rows={rows}
-            onSort={(column, isAdded) => onChange(orderFrom(levelsByHead(sortLevels(search), column, isAdded)))}
+            onSort={(column, isAdded) => onChange(orderFrom(levelsAfterClick(sortLevels(search), column, isAdded)))}
           />
-          <Pagination page={page} count={pages} onPage={turn} format={number} />
+          <Pagination page={page} count={pages} onPage={changePage} format={number} />
         </>
       )}
     </div>

@@ -23,9 +23,9 @@ export type ListProps = {
   onSort: (column: SortColumn, isAdded: boolean) => void
 }
 
-type Head = { name: string; column?: SortColumn; right?: boolean }
+type Column = { name: string; column?: SortColumn; right?: boolean }
 
-const HEADS: readonly Head[] = [
+const COLUMNS: readonly Column[] = [
   { name: 'photo' },
   { name: 'plate', column: 'plateLpr' },
   { name: 'time', column: 'createdAt' },
@@ -46,8 +46,8 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
     <table className={css.table} aria-label={t('vehicle:list')} aria-busy={stale}>
       <thead>
         <tr>
-          {HEADS.map((head) => (
-            <ColumnHead
+          {COLUMNS.map((head) => (
+            <ColumnHeader
               key={head.name}
               // No sorting by plate with anonymised data, because the order would reveal plates.
               head={anonymous && head.column === 'plateLpr' ? { name: head.name } : head}
@@ -69,23 +69,23 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
   )
 }
 
-const ARIA = { asc: 'ascending', desc: 'descending' } as const
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
 
-type HeadProps = Pick<ListProps, 'levels' | 'onSort'> & { head: Head }
+type ColumnHeaderProps = Pick<ListProps, 'levels' | 'onSort'> & { head: Column }
 
-function ColumnHead({ head: { name, column, right }, levels, onSort }: HeadProps) {
+function ColumnHeader({ head: { name, column, right }, levels, onSort }: ColumnHeaderProps) {
   const { t } = useTranslation('archive')
-  const at = levels.findIndex((one) => one.column === column)
+  const at = levels.findIndex((other) => other.column === column)
   const level = levels[at]
   const Arrow = level?.direction === 'asc' ? AscendingIcon : DescendingIcon
-  const names = [css[name], right && css.right, level && css.sorted].filter(Boolean).join(' ')
+  const classNames = [css[name], right && css.right, level && css.sorted].filter(Boolean).join(' ')
   const title = t(`column-${name}`)
   return (
     <th
       scope="col"
-      className={names || undefined}
+      className={classNames || undefined}
       // aria-sort may be set on one column only.
-      {...(level && at === 0 && { 'aria-sort': ARIA[level.direction] })}
+      {...(level && at === 0 && { 'aria-sort': ARIA_SORT[level.direction] })}
     >
       {column ? (
         <button type="button" title={t('sort-hint')} onClick={(event) => onSort(column, event.shiftKey)}>
@@ -128,7 +128,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
         <Silhouette category={vehicle.ctg8p1} layout={row.layout} overloaded={row.overloaded} height={20} />
         <VisuallyHidden>{row.category}</VisuallyHidden>
       </td>
-      <td className={row.heavy ? `${css.figure} ${css.red}` : css.figure}>
+      <td className={row.isOverLimit ? `${css.figure} ${css.red}` : css.figure}>
         {row.weight}
         {texts.noScale && <small>{texts.noScale}</small>}
       </td>

@@ -17,21 +17,21 @@ type Props = {
 export function SortStep({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
   const levels = sortLevels(search)
-  const offered = Array.from({ length: Math.min(levels.length + 1, MAX_LEVELS) }, (_, at) => levels[at])
-  const set = (at: number, level: SortLevel | null) => onChange(orderFrom(withLevel(levels, at, level)))
+  const shownLevels = Array.from({ length: Math.min(levels.length + 1, MAX_LEVELS) }, (_, index) => levels[index])
+  const set = (index: number, level: SortLevel | null) => onChange(orderFrom(withLevel(levels, index, level)))
 
   return (
     <SinglePanel>
       <Section title={t('order')} hint={t('order-hint')}>
         <div className={css.levels}>
-          {offered.map((level, at) => (
+          {shownLevels.map((level, index) => (
             <Level
               key={level?.column ?? 'next'}
-              at={at}
+              index={index}
               level={level}
-              taken={levels.slice(0, at).map(({ column }) => column)}
+              usedColumns={levels.slice(0, index).map(({ column }) => column)}
               removable={levels.length > 1}
-              onChange={(changed) => set(at, changed)}
+              onChange={(next) => set(index, next)}
             />
           ))}
         </div>
@@ -42,33 +42,33 @@ export function SortStep({ search, onChange }: Props) {
 }
 
 type LevelProps = {
-  at: number
+  index: number
   /** Undefined: a new level. */
   level: SortLevel | undefined
   /** Columns of the previous levels. */
-  taken: readonly SortColumn[]
+  usedColumns: readonly SortColumn[]
   removable: boolean
   onChange: (level: SortLevel | null) => void
 }
 
-function Level({ at, level, taken, removable, onChange }: LevelProps) {
+function Level({ index, level, usedColumns, removable, onChange }: LevelProps) {
   const { t } = useTranslation('archive')
   const { columnName, directionName } = useFilterTexts()
   const anonymous = useRight('Anonymization')
-  const columns = sortColumns.filter((column) => !taken.includes(column) && !(anonymous && column === 'plateLpr'))
-  const choose = (name: string | null) => {
-    const column = sortColumns.find((known) => known === name)
+  const columns = sortColumns.filter((column) => !usedColumns.includes(column) && !(anonymous && column === 'plateLpr'))
+  const selectColumn = (name: string | null) => {
+    const column = sortColumns.find((option) => option === name)
     onChange(column ? { column, direction: level?.direction ?? 'desc' } : null)
   }
   return (
-    <fieldset className={css.level} aria-label={t('order-level', { level: at + 1 })}>
-      <i aria-hidden="true">{at + 1}</i>
+    <fieldset className={css.level} aria-label={t('order-level', { level: index + 1 })}>
+      <i aria-hidden="true">{index + 1}</i>
       <Select
         aria-label={t('vehicle:order-column')}
         placeholder={t('order-none')}
         data={columns.map((column) => ({ value: column, label: columnName(column) }))}
         value={level?.column ?? null}
-        onChange={choose}
+        onChange={selectColumn}
         allowDeselect={false}
         clearable={level !== undefined && removable}
         clearButtonProps={{ 'aria-label': t('order-remove') }}

@@ -24,7 +24,7 @@ export function StationTimeStep(props: Props) {
       </Panel>
       <Panel>
         <RangeSection {...props}>
-          <div className={css.spans}>
+          <div className={css.periods}>
             <PeriodLinks now={serverNow} onChoose={(range) => props.onChange(toAddress(range))} />
           </div>
           <SectionNote>{t('range-hint')}</SectionNote>

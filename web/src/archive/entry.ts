@@ -25,8 +25,8 @@ export function entryRedirect(search: ArchiveSearch, within: boolean): ArchiveSe
   // The wizard writes its step, so within the archive a step without filters means that the user removed all filters.
   if (hasFilters(search) || (within && search.step)) {
     lastSearch = search
-    const isGiven = search.step || search.dateTimeStart || search.dateTimeEnd
-    return isGiven ? null : { ...search, ...lastDay(), step: 1 }
+    const hasStepOrRange = search.step || search.dateTimeStart || search.dateTimeEnd
+    return hasStepOrRange ? null : { ...search, ...lastDay(), step: 1 }
   }
   if (!hasFilters(lastSearch)) return { ...lastDay(), step: 1 }
   return within ? { ...lastSearch, step: 1, page: undefined } : { ...lastSearch, step: search.step ?? lastSearch.step }

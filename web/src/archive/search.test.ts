@@ -3,7 +3,7 @@ import { parseSearch, stringifySearch } from '../core/search.ts'
 import {
   type ArchiveSearch,
   changeSearch,
-  levelsByHead,
+  levelsAfterClick,
   levelsIn,
   NEWEST_FIRST,
   orderFrom,
@@ -90,9 +90,9 @@ test('a changed query starts at page one', () => {
 })
 
 test('the query has no step and no page, and is null if fields are missing', () => {
-  const { step: _, page: __, ...question } = all
+  const { step: _, page: __, ...query } = all
 
-  expect(toQuery(all)).toEqual(question)
+  expect(toQuery(all)).toEqual(query)
   expect(toQuery({ ...all, locations: [] })).toBeUndefined()
 })
 
@@ -103,16 +103,16 @@ test('the SG variant skips the conditions', () => {
 
 test('a column head sorts by its column, reverses on the second click, and adds a level with Shift', () => {
   const newest = [{ column: 'createdAt', direction: 'desc' }] as const
-  const byWeight = levelsByHead(newest, 'totalLoad', false)
+  const byWeight = levelsAfterClick(newest, 'totalLoad', false)
   expect(byWeight).toEqual([{ column: 'totalLoad', direction: 'desc' }])
-  expect(levelsByHead(byWeight, 'totalLoad', false)).toEqual([{ column: 'totalLoad', direction: 'asc' }])
-  const both = levelsByHead(byWeight, 'plateLpr', true)
+  expect(levelsAfterClick(byWeight, 'totalLoad', false)).toEqual([{ column: 'totalLoad', direction: 'asc' }])
+  const both = levelsAfterClick(byWeight, 'plateLpr', true)
   expect(both).toEqual([...byWeight, { column: 'plateLpr', direction: 'asc' }])
-  expect(levelsByHead(both, 'totalLoad', true)).toEqual([{ column: 'totalLoad', direction: 'asc' }, both[1]])
-  expect(levelsByHead(both, 'plateLpr', false)).toEqual([{ column: 'plateLpr', direction: 'asc' }])
-  const three = levelsByHead(both, 'speed', true)
+  expect(levelsAfterClick(both, 'totalLoad', true)).toEqual([{ column: 'totalLoad', direction: 'asc' }, both[1]])
+  expect(levelsAfterClick(both, 'plateLpr', false)).toEqual([{ column: 'plateLpr', direction: 'asc' }])
+  const three = levelsAfterClick(both, 'speed', true)
   expect(three.map(({ column }) => column)).toEqual(['totalLoad', 'plateLpr', 'speed'])
-  expect(levelsByHead(three, 'vehLength', true).map(({ column }) => column)).toEqual([
+  expect(levelsAfterClick(three, 'vehLength', true).map(({ column }) => column)).toEqual([
     'totalLoad',
     'plateLpr',
     'vehLength',

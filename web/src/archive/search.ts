@@ -71,23 +71,23 @@ export const orderFrom = (levels: readonly SortLevel[]): SortParams =>
 /** Changes a level, appends it, or removes it (null); each column occurs once. */
 export function withLevel(levels: readonly SortLevel[], at: number, level: SortLevel | null): SortLevel[] {
   const others = levels.map((other, index) => (index !== at && other.column === level?.column ? null : other))
-  return others.toSpliced(at, 1, level).filter((one) => one !== null)
+  return others.toSpliced(at, 1, level).filter((entry) => entry !== null)
 }
 
 /** Texts and stations sort ascending first, measured values descending. */
-const UPWARDS: readonly SortColumn[] = ['plateLpr', 'locationId', 'ctg8p1']
+const ASCENDING_FIRST: readonly SortColumn[] = ['plateLpr', 'locationId', 'ctg8p1']
 
 /**
  * Sort levels after a click on a column header: by this column alone, or (`isAdded`) as a further level; a second click
  * reverses it.
  */
-export function levelsByHead(levels: readonly SortLevel[], column: SortColumn, isAdded: boolean): SortLevel[] {
-  const known = levels.find((level) => level.column === column)
-  const first: SortLevel = { column, direction: UPWARDS.includes(column) ? 'asc' : 'desc' }
-  const turned: SortLevel = { column, direction: known?.direction === 'desc' ? 'asc' : 'desc' }
-  if (!isAdded) return [known && known === levels[0] ? turned : first]
-  if (known) return levels.map((level) => (level === known ? turned : level))
-  return [...levels.slice(0, MAX_LEVELS - 1), first]
+export function levelsAfterClick(levels: readonly SortLevel[], column: SortColumn, isAdded: boolean): SortLevel[] {
+  const existing = levels.find((level) => level.column === column)
+  const initial: SortLevel = { column, direction: ASCENDING_FIRST.includes(column) ? 'asc' : 'desc' }
+  const reversed: SortLevel = { column, direction: existing?.direction === 'desc' ? 'asc' : 'desc' }
+  if (!isAdded) return [existing && existing === levels[0] ? reversed : initial]
+  if (existing) return levels.map((level) => (level === existing ? reversed : level))
+  return [...levels.slice(0, MAX_LEVELS - 1), initial]
 }
 
 /** Changes the search; empty values are removed. A changed query starts at page 1. */

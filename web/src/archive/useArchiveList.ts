@@ -9,13 +9,13 @@ import { retag } from '../ui/vehicle/retag.ts'
 import { onTags } from '../vehicle/publicApi.ts'
 import { type ArchiveSearch, toQuery } from './search.ts'
 
-type Answer = WireOf<typeof searchArchive, 'response'>
+type ResultPage = WireOf<typeof searchArchive, 'response'>
 
 /** Tags that are set on the detail page also change the cached result. */
 onTags((tagged, tags) =>
-  queryClient.setQueriesData<Answer>(
+  queryClient.setQueriesData<ResultPage>(
     { queryKey: ['archive'] },
-    (old) => old && { ...old, content: old.content.map((one) => retag(one, tagged, tags)) },
+    (old) => old && { ...old, content: old.content.map((vehicle) => retag(vehicle, tagged, tags)) },
   ),
 )
 
@@ -25,16 +25,16 @@ onTags((tagged, tags) =>
  */
 export function useArchiveList(search: ArchiveSearch) {
   const { t } = useTranslation('archive')
-  const question = toQuery(search)
+  const filters = toQuery(search)
   const page = search.page ?? 1
   const list = useQuery({
-    queryKey: ['archive', question, page],
+    queryKey: ['archive', filters, page],
     queryFn: ({ signal }) => {
-      if (!question) throw new Error('nothing is asked')
+      if (!filters) throw new Error('nothing is asked')
       const flags = { withAxles: true, withImages: true, withTags: true }
-      return call(searchArchive, { query: { ...question, ...flags, page, limit: PAGE_SIZE }, signal })
+      return call(searchArchive, { query: { ...filters, ...flags, page, limit: PAGE_SIZE }, signal })
     },
-    enabled: question !== undefined,
+    enabled: filters !== undefined,
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })

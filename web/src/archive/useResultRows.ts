@@ -9,7 +9,7 @@ export type ResultRows = {
 }
 
 /** The last opened vehicle, to focus its row on return. */
-let opened: number | null = null
+let openedId: number | null = null
 
 /** Row actions of the result, open and tag, with the shortcuts ↑ ↓, J K, Enter and T. */
 export function useResultRows(area: RefObject<HTMLElement | null>, vehicles: readonly WireVehicle[]): ResultRows {
@@ -18,19 +18,19 @@ export function useResultRows(area: RefObject<HTMLElement | null>, vehicles: rea
   const tag = useTag('archive')
 
   const tagById = (id: number) => {
-    const vehicle = vehicles.find((one) => one.id === id)
+    const vehicle = vehicles.find((candidate) => candidate.id === id)
     if (vehicle) void tag(vehicle)
   }
   useRowKeys(area, tagById, { up: t('vehicle:key-up'), down: t('vehicle:key-down'), tag: t('vehicle:key-tag') })
 
   useEffect(() => {
-    area.current?.querySelector<HTMLElement>(`[data-vehicle="${opened}"] a`)?.focus()
-    opened = null
+    area.current?.querySelector<HTMLElement>(`[data-vehicle="${openedId}"] a`)?.focus()
+    openedId = null
   }, [area])
 
   return {
     open: (vehicle) => {
-      opened = vehicle.id
+      openedId = vehicle.id
       openVehicle(vehicle)
     },
     tag: (vehicle) => void tag(vehicle),

@@ -23,14 +23,14 @@ import type { ResultRows } from './useResultRows.ts'
 export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const { t } = useTranslation('archive')
   const { tonnes, metres, number } = useFormat()
-  const { wordsOf, markOf } = useFindingTexts()
+  const { textsOf, markOf } = useFindingTexts()
   const { categoryName } = useFilterTexts()
-  const keptFor = usePhotoExpiry()(vehicle)
+  const photoRetention = usePhotoExpiry()(vehicle)
   const { id, createdAt, location, lane, plateLpr, nationality, totalLoad, speed, vehLength, ctg8p1 } = vehicle
   const mark = markOf(vehicle.wanted)
   // White-listed vehicles have no violation marks; values over a limit stay red.
-  const white = mark?.kind === 'white'
-  const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
+  const isWhiteListed = mark?.kind === 'white'
+  const findings = isWhiteListed ? [] : findingsOf(vehicle).map(textsOf)
   const image = vehicle.images?.find(({ type }) => type === 'front') ?? vehicle.images?.[0] ?? null
   const date = formatDate(createdAt)
   const time = formatTime(createdAt)
@@ -51,19 +51,19 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   return {
     date,
     time,
-    place: `${location.shortName} · ${t('ui:lane-number', { lane: lane.laneNumber })}`,
+    stationAndLane: `${location.shortName} · ${t('ui:lane-number', { lane: lane.laneNumber })}`,
     category: categoryName(categoryOf(ctg8p1)),
     layout: layoutOf(vehicle),
-    overloaded: white ? [] : overloadedAxles(vehicle),
+    overloaded: isWhiteListed ? [] : overloadedAxles(vehicle),
     mark,
-    heavy: isAtOrOverLimit(vehicle),
+    isOverLimit: isAtOrOverLimit(vehicle),
     weight: tonnes(totalLoad),
     speed: number(speed),
     length: metres(vehLength),
     findings,
     photo: {
       url: usePhoto(passageKeyOf('archive', vehicle), { image }),
-      missing: keptFor === null ? t('vehicle:no-photo') : t('photo-gone', { count: keptFor }),
+      missing: photoRetention === null ? t('vehicle:no-photo') : t('photo-gone', { count: photoRetention }),
     },
     texts: {
       unreadable: t('vehicle:unreadable-plate'),

@@ -23,7 +23,7 @@ export function ArrivalsBar({ live, area }: Props) {
   const { t } = useTranslation('current')
   const { pending, pinned } = live.list
   const pendingCount = pending.length
-  const wanted = pending.some(isWanted)
+  const hasWanted = pending.some(isWanted)
   const pinnedCount = pinned.filter((slot) => !isGap(slot)).length
   const goToWanted = () => {
     const link = area.current?.querySelector<HTMLElement>('[data-vehicle] a')
@@ -36,7 +36,7 @@ export function ArrivalsBar({ live, area }: Props) {
   ])
   return (
     <div className={css.bar}>
-      <State live={live} />
+      <ListStatus live={live} />
       {pinnedCount > 0 && (
         <button type="button" className={css.hits} onClick={goToWanted}>
           {t('wanted-count', { count: pinnedCount })}
@@ -44,8 +44,12 @@ export function ArrivalsBar({ live, area }: Props) {
         </button>
       )}
       {pendingCount > 0 && (
-        <button type="button" className={wanted ? `${css.waiting} ${css.wanted}` : css.waiting} onClick={flushArrivals}>
-          {t(wanted ? 'waiting-wanted' : 'waiting', { count: pendingCount })}
+        <button
+          type="button"
+          className={hasWanted ? `${css.waiting} ${css.wanted}` : css.waiting}
+          onClick={flushArrivals}
+        >
+          {t(hasWanted ? 'waiting-wanted' : 'waiting', { count: pendingCount })}
           <Kbd>N</Kbd>
         </button>
       )}
@@ -53,14 +57,14 @@ export function ArrivalsBar({ live, area }: Props) {
   )
 }
 
-function State({ live: { list, error, silence } }: { live: Live }) {
+function ListStatus({ live: { list, error, noData } }: { live: Live }) {
   const { t } = useTranslation('current')
   const entries = entriesOf(list)
   if (error !== null && entries.length > 0) return <StaleListNotice error={error} />
-  if (silence === 'stations' && error === null) return <NoDataNotice />
+  if (noData === 'stations' && error === null) return <NoDataNotice />
   if (entries.length === 0) {
     if (error !== null) return null
-    return silence ? <NoMatchNotice /> : <Loading label={t('waiting-first')} />
+    return noData ? <NoMatchNotice /> : <Loading label={t('waiting-first')} />
   }
   return (
     <>
@@ -68,7 +72,7 @@ function State({ live: { list, error, silence } }: { live: Live }) {
         <RichText text={t('vehicles', { count: entries.length })} />
       </span>
       <span className={css.quiet}>{t('violating', { count: entries.filter(isViolating).length })}</span>
-      {silence === 'filters' && <NoMatchNotice />}
+      {noData === 'filters' && <NoMatchNotice />}
     </>
   )
 }

@@ -28,24 +28,24 @@ export function CurrentWizard() {
   const fields = useRef<HTMLDivElement>(null)
 
   const steps = stepsOf(sg)
-  const step = steps.find((known) => known === search.step) ?? 1
-  const refused = step === 3 && !canStartLive(search)
+  const step = steps.find((option) => option === search.step) ?? 1
+  const isRejected = step === 3 && !canStartLive(search)
 
   useEffect(() => {
     if (step === 1) stopLive()
     if (step === 2) pauseLive()
   }, [step])
 
-  const refuse = () => {
+  const reject = () => {
     setMissing(true)
     showError('required-parameter-missing', { title: t('core:select-station') })
     if (step !== 1) reset()
   }
   useEffect(() => {
-    if (refused) refuse()
+    if (isRejected) reject()
   })
 
-  const set = (changes: Partial<VehicleFilters>) => {
+  const applyChanges = (changes: Partial<VehicleFilters>) => {
     if (changes.locations?.length) {
       setMissing(false)
       clearErrors()
@@ -61,24 +61,24 @@ export function CurrentWizard() {
   }
   const next = () => {
     if (step === 2 && !isValid()) return
-    const following = steps[steps.indexOf(step) + 1]
-    if (following === 3 && !canStartLive(search)) return refuse()
-    if (following) goTo(following, draft)
+    const nextStep = steps[steps.indexOf(step) + 1]
+    if (nextStep === 3 && !canStartLive(search)) return reject()
+    if (nextStep) goTo(nextStep, draft)
     setDraft({})
   }
-  const back = (to: typeof step | undefined) => {
+  const goBack = (target: typeof step | undefined) => {
     setMissing(false)
-    if (to) goTo(to, isValid() ? draft : {})
+    if (target) goTo(target, isValid() ? draft : {})
     setDraft({})
   }
 
-  if (refused) return null
+  if (isRejected) return null
   return (
     <WizardLayout
       title={t('core:nav-current')}
-      steps={steps.map((known) => t(`step-${known}`))}
+      steps={steps.map((option) => t(`step-${option}`))}
       current={steps.indexOf(step) + 1}
-      onPick={(place) => back(steps[place - 1])}
+      onPick={(number) => goBack(steps[number - 1])}
       next={step < 3 ? { run: next } : undefined}
       actions={
         step === 2 && (
@@ -87,14 +87,14 @@ export function CurrentWizard() {
           </Button>
         )
       }
-      rail={<ActiveFilters search={search} watching={step === 3} onChange={set} />}
+      rail={<ActiveFilters search={search} watching={step === 3} onChange={applyChanges} />}
     >
       {step === 1 && (
         <FilterStep
           search={search}
           sg={sg}
           stationsMissing={missing}
-          onChange={set}
+          onChange={applyChanges}
           onOrder={setOrder}
           onVehicleData={() => goTo(2)}
         />
@@ -103,7 +103,7 @@ export function CurrentWizard() {
         <VehicleDataStep
           draft={changeFilters(search, draft)}
           onDraft={(changes) => setDraft((now) => ({ ...now, ...changes }))}
-          onChange={set}
+          onChange={applyChanges}
           fields={fields}
         />
       )}

@@ -74,7 +74,7 @@ function OrderChoice({ search, onOrder }: Pick<Props, 'search' | 'onOrder'>) {
         data={sortColumns.map((column) => ({ value: column, label: columnName(column) }))}
         value={orderByColumnName}
         allowDeselect={false}
-        onChange={(column) => onOrder({ orderByColumnName: sortColumns.find((known) => known === column) })}
+        onChange={(column) => onOrder({ orderByColumnName: sortColumns.find((option) => option === column) })}
       />
       <Select
         label={t('vehicle:direction')}

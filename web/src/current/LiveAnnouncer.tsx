@@ -7,7 +7,7 @@ import { live } from './live.ts'
 import { useHitSentence } from './useHitSentence.ts'
 
 /** Arrivals are announced together, so that a busy road does not cause continuous speech. */
-const EVERY_MS = 10_000
+const INTERVAL_MS = 10_000
 
 /** Live region for screen readers: arrivals politely, each wanted vehicle immediately. */
 export function LiveAnnouncer() {
@@ -16,11 +16,11 @@ export function LiveAnnouncer() {
   const sentenceOf = useHitSentence()
   const { hits } = useStore(live)
   // Only hits after mounting: earlier ones were announced on the previous page.
-  const [before] = useState(hits)
+  const [initialHits] = useState(hits)
   return (
     <VisuallyHidden>
       <div role="status">{count > 0 && t('core:new-vehicles', { count })}</div>
-      <div role="alert">{hits !== before && hits.map(sentenceOf).join('. ')}</div>
+      <div role="alert">{hits !== initialHits && hits.map(sentenceOf).join('. ')}</div>
     </VisuallyHidden>
   )
 }
@@ -29,16 +29,16 @@ export function LiveAnnouncer() {
 function useArrivals(): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
-    let told = live.get().arrived
+    let announced = live.get().arrived
     let next: number | undefined
     return onTick((now) => {
-      next ??= now + EVERY_MS
+      next ??= now + INTERVAL_MS
       // Also continues after the clock was set back.
-      if (now < next && next - now <= EVERY_MS) return
-      next = now + EVERY_MS
+      if (now < next && next - now <= INTERVAL_MS) return
+      next = now + INTERVAL_MS
       const { arrived } = live.get()
-      setCount(Math.max(0, arrived - told))
-      told = arrived
+      setCount(Math.max(0, arrived - announced))
+      announced = arrived
     })
   }, [])
   return count

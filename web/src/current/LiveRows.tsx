@@ -11,7 +11,7 @@ type Props = {
   /** Pinned list above the other one, unsorted. */
   pinned?: boolean
   /** The vehicle to focus on mount; null: none. */
-  kept?: number | null
+  initialFocus?: number | null
   additionalSeconds: number
   /** What signs show now, by vehicle id. */
   onSigns: ReadonlyMap<number, 'plate' | 'trucks'>
@@ -22,14 +22,15 @@ type Props = {
 const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : String(slot.vehicle.id))
 
 /** Virtualised list of live vehicles. */
-export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, ...strip }: Props) {
+export function LiveRows({ label, slots, pinned = false, initialFocus = null, onSigns, ...cardProps }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const [focused, setFocused] = useState(kept === null ? null : String(kept))
+  const [focused, setFocused] = useState(initialFocus === null ? null : String(initialFocus))
   const rows = useVirtualRows({ list, keys: slots.map(keyOf), pinned: focused })
-  const follow = ({ target }: FocusEvent) => setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)
+  const trackFocus = ({ target }: FocusEvent) =>
+    setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)
 
   return (
-    <CardList label={label} pinned={pinned} list={list} onFocus={follow}>
+    <CardList label={label} pinned={pinned} list={list} onFocus={trackFocus}>
       {rows.map((row) => {
         if ('space' in row) return <li key={row.key} aria-hidden="true" style={{ height: row.space }} />
         const slot = slots[row.index]
@@ -49,7 +50,7 @@ export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, .
             aria-setsize={slots.length}
             aria-posinset={row.index + 1}
           >
-            <LiveVehicleCard {...strip} entry={slot} onSign={onSigns.get(slot.vehicle.id)} />
+            <LiveVehicleCard {...cardProps} entry={slot} onSign={onSigns.get(slot.vehicle.id)} />
           </li>
         )
       })}

@@ -18,22 +18,22 @@ import { useCounters } from './useCounters.ts'
 import { usePauseOnHover } from './usePauseOnHover.ts'
 
 /** The vehicle whose detail page was opened, to focus its card on return. */
-let opened: number | null = null
+let openedId: number | null = null
 
 /** Step 3: the live list. */
 export function LiveStep({ search }: { search: CurrentSearch }) {
   const { t } = useTranslation('current')
   const state = useStore(live)
-  const { list, error, silence } = state
+  const { list, error, noData } = state
   const { data: self } = useQuery({ ...selfQuery, refetchOnMount: 'always' })
   const additionalSeconds = self?.checkpointAdditionalTime
 
-  const address = JSON.stringify(search)
+  const searchKey = JSON.stringify(search)
   useEffect(() => {
     if (additionalSeconds === undefined) return
     setAdditionalTime(additionalSeconds)
-    startLive(JSON.parse(address) as CurrentSearch)
-  }, [address, additionalSeconds])
+    startLive(JSON.parse(searchKey) as CurrentSearch)
+  }, [searchKey, additionalSeconds])
   useEffect(trackListVisibility, [])
   // Also while the filter panel is collapsed: the counters distinguish missing data from filters without matches.
   useCounters(search, true)
@@ -41,18 +41,18 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   const openDetail = useOpenVehicle('live')
   const open = useCallback(
     (vehicle: WireVehicle) => {
-      opened = vehicle.id
+      openedId = vehicle.id
       openDetail(vehicle)
     },
     [openDetail],
   )
   const tag = useTag('live')
   const area = useRef<HTMLDivElement>(null)
-  const cameFrom = useRef(opened)
+  const returnedFrom = useRef(openedId)
   useEffect(() => {
-    if (cameFrom.current !== null)
-      area.current?.querySelector<HTMLElement>(`[data-vehicle="${cameFrom.current}"] a`)?.focus()
-    opened = null
+    if (returnedFrom.current !== null)
+      area.current?.querySelector<HTMLElement>(`[data-vehicle="${returnedFrom.current}"] a`)?.focus()
+    openedId = null
   }, [])
   const tagById = (id: number) => {
     const entry = entriesOf(live.get().list).find(({ vehicle }) => vehicle.id === id)
@@ -72,9 +72,9 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
       <ArrivalsBar live={state} area={area} />
       <LiveAnnouncer />
       {isEmpty && error !== null && <ListErrorNotice error={error} />}
-      {isEmpty && error === null && !silence && <CardSkeleton count={3} />}
+      {isEmpty && error === null && !noData && <CardSkeleton count={3} />}
       {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
-      <LiveRows {...rows} label={t('vehicle:list')} slots={list.shown} kept={cameFrom.current} />
+      <LiveRows {...rows} label={t('vehicle:list')} slots={list.shown} initialFocus={returnedFrom.current} />
     </div>
   )
 }

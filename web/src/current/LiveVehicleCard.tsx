@@ -37,7 +37,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
 }: Props) {
   const { vehicle, phase, justArrived } = entry
   const { t } = useTranslation('current')
-  const { wordsOf, markOf } = useFindingTexts()
+  const { textsOf, markOf } = useFindingTexts()
   const { tonnes, number } = useFormat()
   const countdown = useCountdown(vehicle, additionalSeconds)
   const front = vehicle.images?.find(({ type }) => type === 'front') ?? null
@@ -46,9 +46,9 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
   const mark = markOf(vehicle.wanted)
   // White-listed vehicles have no violation marks; values over a limit stay red.
-  const white = mark?.kind === 'white'
-  const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
-  const passage = [
+  const isWhiteListed = mark?.kind === 'white'
+  const findings = isWhiteListed ? [] : findingsOf(vehicle).map(textsOf)
+  const detection = [
     formatTime(vehicle.createdAt),
     location.shortName,
     t('ui:lane-number', { lane: lane.laneNumber }),
@@ -69,7 +69,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   const label = [
     mark && `${mark.label}: ${mark.description}`,
     plateLpr ? `${vehicle.nationality ?? '?'} ${plate}` : plate,
-    passage,
+    detection,
     onSign && t(`on-sign-${onSign}`),
     totalLoad === null ? t(`vehicle:${missingWeight(vehicle)}`) : `${tonnes(totalLoad)} t`,
     speed !== null && `${number(speed)} km/h`,
@@ -98,10 +98,10 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       photo={photo === null ? null : photo ? <img src={photo} alt="" /> : undefined}
       plate={plateLpr}
       nationality={vehicle.nationality}
-      detection={passage}
+      detection={detection}
       category={ctg8p1}
       layout={layoutOf(vehicle)}
-      overloadedAxles={white ? [] : overloadedAxles(vehicle)}
+      overloadedAxles={isWhiteListed ? [] : overloadedAxles(vehicle)}
       vehicleLabel={vehicleLabel}
       weight={totalLoad === null ? null : tonnes(totalLoad)}
       weightRed={isAtOrOverLimit(vehicle)}

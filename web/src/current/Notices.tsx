@@ -8,7 +8,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import toneCss from '../ui/tone.module.css'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './LiveStep.module.css'
-import { lastAnswered, lastArrived, lastAtStations, stationsSilentSince } from './live.ts'
+import { lastArrivalAt, lastResponseAt, lastVehicleAtStations, noDataSince } from './live.ts'
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000))
 
@@ -17,8 +17,8 @@ export function NoDataNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
     (now: number) => {
-      const silence = formatCountdown(seconds(now - stationsSilentSince()))
-      const last = lastAtStations()
+      const silence = formatCountdown(seconds(now - noDataSince()))
+      const last = lastVehicleAtStations()
       if (last === null) return t('no-data-from-location-yet', { silence })
       return t('no-data-from-location', {
         silence,
@@ -38,7 +38,7 @@ export function NoDataNotice() {
 export function NoMatchNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
-    (now: number) => t('no-match', { silence: formatCountdown(seconds(now - lastArrived())) }),
+    (now: number) => t('no-match', { silence: formatCountdown(seconds(now - lastArrivalAt())) }),
     [t],
   )
   return <span className={css.noMatch} ref={useTicking(text)} aria-live="off" />
@@ -47,7 +47,7 @@ export function NoMatchNotice() {
 /** Age of the displayed data. */
 function useAge() {
   const { t } = useTranslation('current')
-  const text = useCallback((now: number) => t('data-age', { seconds: seconds(now - lastAnswered()) }), [t])
+  const text = useCallback((now: number) => t('data-age', { seconds: seconds(now - lastResponseAt()) }), [t])
   return <span ref={useTicking(text)} aria-live="off" />
 }
 

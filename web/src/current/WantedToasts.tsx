@@ -91,7 +91,7 @@ function Toast({ vehicle, isSoonest, onOpen, onDismiss }: ToastProps) {
   const { t } = useTranslation('current')
   const { number } = useFormat()
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
-  const place = [
+  const details = [
     location.shortName,
     t('ui:lane-number', { lane: lane.laneNumber }),
     speed !== null && `${number(speed)} km/h`,
@@ -104,7 +104,7 @@ function Toast({ vehicle, isSoonest, onOpen, onDismiss }: ToastProps) {
         <Countdown vehicle={vehicle} />
       </div>
       <p className={css.text}>
-        <b>{t('vehicle:wanted')}.</b> {place.filter(Boolean).join(', ')}. {wanted?.description}
+        <b>{t('vehicle:wanted')}.</b> {details.filter(Boolean).join(', ')}. {wanted?.description}
       </p>
       <div className={css.actions}>
         <button type="button" className={css.open} onClick={() => onOpen(vehicle)}>

@@ -11,16 +11,16 @@ export function Welcome() {
   const { t } = useTranslation('current')
   const { data: self } = useSelf()
   const { main, management, wanted } = useNavigation()
-  const places = [...main, ...management, ...wanted]
+  const targets = [...main, ...management, ...wanted]
   const name = self?.firstName || self?.username || ''
   return (
     <PageLayout>
-      <EmptyState title={t('welcome', { name })} hint={t(places.length > 0 ? 'welcome-links' : 'welcome-nothing')}>
-        {places.length > 0 && (
+      <EmptyState title={t('welcome', { name })} hint={t(targets.length > 0 ? 'welcome-links' : 'welcome-nothing')}>
+        {targets.length > 0 && (
           <ul className={css.links}>
-            {places.map((place) => (
-              <li key={place.to}>
-                <Link to={place.to}>{t(`core:${place.name}`)}</Link>
+            {targets.map((target) => (
+              <li key={target.to}>
+                <Link to={target.to}>{t(`core:${target.name}`)}</Link>
               </li>
             ))}
           </ul>

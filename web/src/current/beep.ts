@@ -11,8 +11,8 @@ export type Arrivals = { arrived: number; violating: number; wanted: number }
 /** The tone for new vehicles; null: none. Muting and the arrival setting do not affect the alarm. */
 export function toneOf({ arrived, violating, wanted }: Arrivals, sound: Sound): 'alarm' | 'beep' | null {
   if (wanted > 0 && sound.alarm) return 'alarm'
-  const told = { all: arrived, violations: violating, wanted: 0 }[sound.arrivals] + wanted
-  return told > 0 && !sound.muted ? 'beep' : null
+  const count = { all: arrived, violations: violating, wanted: 0 }[sound.arrivals] + wanted
+  return count > 0 && !sound.muted ? 'beep' : null
 }
 
 /** Plays the tone for new vehicles, by the settings of this device. */

@@ -15,13 +15,13 @@ const wanted = (id: number) => ({ ...vehicle(id), wanted: { typeOfList: 0 as con
 
 /** The fake server: its vehicles in commit order, and the requests. */
 let vehicles: ReturnType<typeof vehicle>[]
-let asked: string[]
-let answers: () => Response | null
+let requests: string[]
+let override: () => Response | null
 /** The counter in the navigation. */
 let unread: number
 /** Ids of unseen wanted vehicles. */
 let unseen: number[]
-let wantedOnWay: number
+let approachingWanted: number
 let hidden: boolean
 let becomeVisible: () => void
 
@@ -40,7 +40,7 @@ vi.mock('../core/arrivals.ts', () => ({
   },
   unseenWanted: () => unseen,
   setApproachingWanted: (count: number) => {
-    wantedOnWay = count
+    approachingWanted = count
   },
 }))
 
@@ -48,9 +48,9 @@ const json = (body: unknown, status = 200) => Response.json(body, { status })
 
 function serve(address: string): Response {
   const url = new URL(address, 'http://portal')
-  asked.push(url.pathname.split('/').at(-1) ?? '')
-  const broken = answers()
-  if (broken) return broken
+  requests.push(url.pathname.split('/').at(-1) ?? '')
+  const response = override()
+  if (response) return response
   const since = url.searchParams.get('lastId')
   const content = vehicles.slice(vehicles.findIndex(({ id }) => String(id) === since) + 1)
   if (url.pathname.endsWith('/check')) return json({ refresh: content.length > 0 })
@@ -63,12 +63,12 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000)
 beforeEach(async () => {
   vi.resetModules()
   vi.useFakeTimers({ now: NOON })
-  asked = []
+  requests = []
   vehicles = [vehicle(1), vehicle(2)]
-  answers = () => null
+  override = () => null
   unread = 0
   unseen = []
-  wantedOnWay = 0
+  approachingWanted = 0
   hidden = false
   vi.stubGlobal('document', {
     get hidden() {
@@ -95,7 +95,7 @@ test('fetches the list once, then checks for news every second', async () => {
   live.startLive({ locations: [7] })
   await seconds(3.5)
 
-  expect(asked).toEqual(['current-vehicles', 'check', 'check', 'check'])
+  expect(requests).toEqual(['current-vehicles', 'check', 'check', 'check'])
   expect(shown()).toEqual([1, 2])
 })
 
@@ -105,7 +105,7 @@ test('fetches only new vehicles, and only if there are any', async () => {
   vehicles.push(vehicle(3))
   await seconds(2)
 
-  expect(asked).toEqual(['current-vehicles', 'check', 'check', 'current-vehicles', 'check'])
+  expect(requests).toEqual(['current-vehicles', 'check', 'check', 'current-vehicles', 'check'])
   expect(shown()).toContain(3)
 })
 
@@ -127,12 +127,12 @@ test('counts arrivals only while another page is open', async () => {
 test('keeps the list on errors and clears the error on the next answer', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
-  answers = () => json([{ path: null, code: 'unavailable', userMessage: 'Serwer zajęty' }], 503)
+  override = () => json([{ path: null, code: 'unavailable', userMessage: 'Serwer zajęty' }], 503)
   await seconds(2)
   expect(String(live.live.get().error)).toContain('Serwer zajęty')
   expect(shown()).toEqual([1, 2])
 
-  answers = () => null
+  override = () => null
   await seconds(1)
   expect(live.live.get().error).toBeNull()
 })
@@ -154,22 +154,22 @@ test('reports no data after thirty seconds without a vehicle, until the next one
     live.recordCounters([{ lastVehicleTime: iso(last) }])
     await seconds(5)
   }
-  expect(live.live.get().silence).toBeNull()
+  expect(live.live.get().noData).toBeNull()
   live.recordCounters([{ lastVehicleTime: iso(last) }])
   await seconds(1)
-  expect(live.live.get().silence).toBe('stations')
-  expect(live.lastAtStations()).toBe(last)
+  expect(live.live.get().noData).toBe('stations')
+  expect(live.lastVehicleAtStations()).toBe(last)
 
   vehicles.push(vehicle(3))
   await seconds(2)
-  expect(live.live.get().silence).toBeNull()
+  expect(live.live.get().noData).toBeNull()
 })
 
 test('filters without matches do not report missing data of the stations', async () => {
   vehicles = []
   live.startLive({ locations: [7], wrongDirection: true })
   await watchStation(35, 2)
-  expect(live.live.get().silence).toBe('filters')
+  expect(live.live.get().noData).toBe('filters')
 })
 
 test('ignores outdated counters', async () => {
@@ -177,7 +177,7 @@ test('ignores outdated counters', async () => {
   live.startLive({ locations: [7] })
   live.recordCounters([{ lastVehicleTime: null }])
   await seconds(40)
-  expect(live.live.get().silence).toBe('filters')
+  expect(live.live.get().noData).toBe('filters')
 })
 
 test('keeps a wanted vehicle unseen while another page or tab is open', async () => {
@@ -201,7 +201,7 @@ test('keeps a wanted vehicle unseen while another page or tab is open', async ()
   await seconds(1)
   expect(unseen).toEqual([6])
   expect(live.unseenHits(live.live.get(), unseen).map(({ id }) => id)).toEqual([6])
-  expect(wantedOnWay).toBe(3)
+  expect(approachingWanted).toBe(3)
 })
 
 test('drops an unseen wanted vehicle at its checkpoint', async () => {
@@ -209,9 +209,9 @@ test('drops an unseen wanted vehicle at its checkpoint', async () => {
   await seconds(0.5)
   vehicles.push(wanted(3))
   await seconds(1)
-  expect([unseen, wantedOnWay]).toEqual([[3], 1])
+  expect([unseen, approachingWanted]).toEqual([[3], 1])
   await seconds(120)
-  expect([unseen, wantedOnWay]).toEqual([[], 0])
+  expect([unseen, approachingWanted]).toEqual([[], 0])
 })
 
 test('a paused list sends no requests and resumes with the same filters', async () => {
@@ -219,11 +219,11 @@ test('a paused list sends no requests and resumes with the same filters', async 
   await seconds(0.5)
   live.pauseLive()
   await seconds(5)
-  expect(asked).toEqual(['current-vehicles'])
+  expect(requests).toEqual(['current-vehicles'])
 
   live.startLive({ locations: [7], orderDirection: 'asc' })
   await seconds(0.5)
-  expect(asked).toEqual(['current-vehicles', 'check'])
+  expect(requests).toEqual(['current-vehicles', 'check'])
   expect(shown()).toHaveLength(2)
 })
 
@@ -234,7 +234,7 @@ test('other filters start a new list', async () => {
   expect(shown()).toEqual([])
   await seconds(0.5)
 
-  expect(asked).toEqual(['current-vehicles', 'current-vehicles'])
+  expect(requests).toEqual(['current-vehicles', 'current-vehicles'])
 })
 
 test('the end of the session stops polling and empties the list', async () => {
@@ -243,7 +243,7 @@ test('the end of the session stops polling and empties the list', async () => {
   session.endSession(null)
   await seconds(5)
 
-  expect(asked).toEqual(['current-vehicles'])
+  expect(requests).toEqual(['current-vehicles'])
   expect(live.live.get().search).toBeNull()
   expect(shown()).toEqual([])
 })

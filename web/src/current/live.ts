@@ -43,7 +43,7 @@ export type Live = {
   /** Why the last request failed; null if it succeeded. */
   error: unknown
   /** No vehicle for over 30 s: none from the stations at all, or none that matches the filters. */
-  silence: 'stations' | 'filters' | null
+  noData: 'stations' | 'filters' | null
   /** Vehicles that arrived since the list was opened, shown or pending. */
   arrived: number
   /** The latest wanted vehicles; a new array each time. */
@@ -55,7 +55,7 @@ const stopped: Live = {
   list: emptyList,
   opened: false,
   error: null,
-  silence: null,
+  noData: null,
   arrived: 0,
   hits: [],
 }
@@ -69,17 +69,17 @@ let stations: { lastVehicle: number | null; at: number } | null = null
 let lastId: number | null = null
 let additionalSeconds = 0
 let isPaused = false
-let watchers = 0
+let viewers = 0
 let polling: AbortController | null = null
 let stopTicking: (() => void) | null = null
 
 /** Server times of the last response and of the last matching vehicle, ms. */
-export const lastAnswered = (): number => since.answered
-export const lastArrived = (): number => since.arrived
+export const lastResponseAt = (): number => since.answered
+export const lastArrivalAt = (): number => since.arrived
 /** Time of the last vehicle at the selected stations, matching or not; null: never. */
-export const lastAtStations = (): number | null => stations?.lastVehicle ?? null
+export const lastVehicleAtStations = (): number | null => stations?.lastVehicle ?? null
 /** Time since when the stations have sent no data, as far as known. */
-export const stationsSilentSince = (): number => lastAtStations() ?? since.started
+export const noDataSince = (): number => lastVehicleAtStations() ?? since.started
 
 /** Records a response of the counters. */
 export function recordCounters(counters: readonly { lastVehicleTime: string | null }[]): void {
@@ -88,10 +88,10 @@ export function recordCounters(counters: readonly { lastVehicleTime: string | nu
 }
 
 /** Stations are judged by all their vehicles, so that narrow filters are not reported as missing data. */
-function silenceAt(now: number): Live['silence'] {
+function noDataAt(now: number): Live['noData'] {
   if (now - since.arrived <= NO_DATA_MS) return null
   if (!stations || now - stations.at > COUNTERS_TTL_MS) return 'filters'
-  return now - Math.max(stationsSilentSince(), since.started) > NO_DATA_MS ? 'stations' : 'filters'
+  return now - Math.max(noDataSince(), since.started) > NO_DATA_MS ? 'stations' : 'filters'
 }
 
 const keyOf = (search: CurrentSearch | null) => search && JSON.stringify(Object.entries(filtersOf(search)).sort())
@@ -135,10 +135,10 @@ export function setAdditionalTime(seconds: number): void {
 }
 
 /** Pauses or resumes arrivals; resuming shows the pending ones. */
-export function pauseArrivals(hold: boolean): void {
-  if (isPaused === hold) return
-  isPaused = hold
-  if (!hold) flushArrivals()
+export function pauseArrivals(paused: boolean): void {
+  if (isPaused === paused) return
+  isPaused = paused
+  if (!paused) flushArrivals()
 }
 
 /** Shows the pending arrivals. */
@@ -153,21 +153,21 @@ export const flushArrivals = (): void =>
  * function that undoes it.
  */
 export function trackListVisibility(): () => void {
-  watchers += 1
-  const look = () => {
-    if (!isUnwatched()) keepUnseenWanted(() => false)
+  viewers += 1
+  const update = () => {
+    if (!isListHidden()) keepUnseenWanted(() => false)
   }
-  look()
-  document.addEventListener('visibilitychange', look)
+  update()
+  document.addEventListener('visibilitychange', update)
   return () => {
-    document.removeEventListener('visibilitychange', look)
-    watchers -= 1
-    if (watchers === 0) pauseArrivals(false)
+    document.removeEventListener('visibilitychange', update)
+    viewers -= 1
+    if (viewers === 0) pauseArrivals(false)
   }
 }
 
 /** Whether the list is not visible: another page or another tab is open. */
-const isUnwatched = () => watchers === 0 || document.hidden
+const isListHidden = () => viewers === 0 || document.hidden
 
 /** Approaching wanted vehicles that the user has not seen, soonest first. */
 export function unseenHits({ list }: Live, unseen: readonly number[]): WireVehicle[] {
@@ -179,52 +179,52 @@ live.subscribe(() => setApproachingWanted(pinnedOf(live.get().list).length))
 
 onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 
-const areArrivalsPaused = () => isPaused && watchers > 0
+const areArrivalsPaused = () => isPaused && viewers > 0
 
 function tick(now: number) {
   live.set((state) => {
     const later = advanceTo(state.list, now, additionalSeconds)
     const list = areArrivalsPaused() || !state.search ? later : settle(later, orderOf(state.search))
-    const silence = state.opened ? silenceAt(now) : null
-    return list === state.list && silence === state.silence ? state : { ...state, list, silence }
+    const noData = state.opened ? noDataAt(now) : null
+    return list === state.list && noData === state.noData ? state : { ...state, list, noData }
   })
   const unseen = unseenWanted()
   if (unseen.length === 0) return
-  const left = new Set(unseenHits(live.get(), unseen).map(({ id }) => id))
-  keepUnseenWanted((id) => left.has(id))
+  const remaining = new Set(unseenHits(live.get(), unseen).map(({ id }) => id))
+  keepUnseenWanted((id) => remaining.has(id))
 }
 
 async function poll(signal: AbortSignal) {
   while (!signal.aborted) {
-    const began = performance.now()
+    const startedAt = performance.now()
     await refresh(signal).catch((error: unknown) => {
       if (!signal.aborted) fail(error)
     })
-    await pause(POLL_MS - (performance.now() - began), signal)
+    await pause(POLL_MS - (performance.now() - startedAt), signal)
   }
 }
 
 /** One poll: checks for changes, and fetches new vehicles if there are any. */
-async function refresh(ending: AbortSignal) {
+async function refresh(stopSignal: AbortSignal) {
   const { search, opened } = live.get()
   if (!search) return
-  const signal = AbortSignal.any([ending, AbortSignal.timeout(TIMEOUT_MS)])
-  const asked = { signal, background: true }
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
+  const options = { signal, background: true }
   const query = { ...filtersOf(search), ...(lastId !== null && { lastId }) }
-  const { refresh } = opened ? await call(check, { query, ...asked }) : { refresh: true }
+  const { refresh } = opened ? await call(check, { query, ...options }) : { refresh: true }
   if (refresh) {
     countListRequest()
     const flags = { withAxles: true, withImages: true, withShapeSamples: true, withTags: true }
-    const answer = await call(list, { query: { ...query, ...orderOf(search), ...flags }, ...asked })
-    if (ending.aborted) return
-    lastId = answer.lastId ?? lastId
-    take(answer.content)
+    const response = await call(list, { query: { ...query, ...orderOf(search), ...flags }, ...options })
+    if (stopSignal.aborted) return
+    lastId = response.lastId ?? lastId
+    applyVehicles(response.content)
   }
   since.answered = serverNow()
   live.set((now) => (now.error === null ? now : { ...now, error: null }))
 }
 
-function take(vehicles: readonly WireVehicle[]) {
+function applyVehicles(vehicles: readonly WireVehicle[]) {
   const { search, opened, list } = live.get()
   if (!search) return
   const now = serverNow()
@@ -236,18 +236,18 @@ function take(vehicles: readonly WireVehicle[]) {
     ...state,
     list: merged.list,
     opened: true,
-    silence: silenceAt(now),
+    noData: noDataAt(now),
     arrived: state.arrived + arrived,
     hits: wanted.length > 0 ? wanted : state.hits,
   }))
   notifyArrivals({ arrived, violating, wanted: wanted.length })
-  if (isUnwatched()) addUnseenWanted(wanted.map(({ id }) => id))
-  if (watchers === 0) addArrivals(arrived)
+  if (isListHidden()) addUnseenWanted(wanted.map(({ id }) => id))
+  if (viewers === 0) addArrivals(arrived)
 }
 
 function fail(error: unknown) {
-  const shown = error instanceof DOMException ? new Unavailable('unavailable', { cause: error }) : error
-  live.set((now) => (String(now.error) === String(shown) ? now : { ...now, error: shown }))
+  const displayed = error instanceof DOMException ? new Unavailable('unavailable', { cause: error }) : error
+  live.set((now) => (String(now.error) === String(displayed) ? now : { ...now, error: displayed }))
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

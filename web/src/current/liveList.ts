@@ -106,10 +106,10 @@ export function settle(list: LiveList, order: SortOrder): LiveList {
 }
 
 /** A vehicle that is delivered again keeps its position. */
-const replaceIn = <S extends Slot>(slots: readonly S[], by: ReadonlyMap<number, LiveEntry>) =>
-  slots.some((slot) => !isGap(slot) && by.has(slot.vehicle.id))
+const replaceIn = <S extends Slot>(slots: readonly S[], replacements: ReadonlyMap<number, LiveEntry>) =>
+  slots.some((slot) => !isGap(slot) && replacements.has(slot.vehicle.id))
     ? slots.map((slot) => {
-        const next = isGap(slot) ? undefined : by.get(slot.vehicle.id)
+        const next = isGap(slot) ? undefined : replacements.get(slot.vehicle.id)
         return next && !isGap(slot) ? { ...slot, vehicle: next.vehicle, phase: next.phase } : slot
       })
     : slots
@@ -136,33 +136,33 @@ export function mergeDelivery(
   }
   if (delivered.size === 0) return { list, arrived: 0, violating: 0, wanted: [] }
 
-  const known = new Map([...entriesOf(list), ...list.pending].map((entry) => [entry.vehicle.id, entry]))
-  const arrivals = [...delivered.values()].filter(({ vehicle }) => !known.has(vehicle.id))
+  const existing = new Map([...entriesOf(list), ...list.pending].map((entry) => [entry.vehicle.id, entry]))
+  const arrivals = [...delivered.values()].filter(({ vehicle }) => !existing.has(vehicle.id))
   const unseen = arrivals.filter(({ vehicle }) => !list.seen.has(vehicle.id))
   // A vehicle may become wanted after its arrival.
-  const nowWanted = [...delivered.values()].filter((entry) => {
-    const before = known.get(entry.vehicle.id)
+  const newlyWanted = [...delivered.values()].filter((entry) => {
+    const before = existing.get(entry.vehicle.id)
     return isWanted(entry) && (before ? !isWanted(before) : !list.seen.has(entry.vehicle.id))
   })
   const next: LiveList = {
     pinned: replaceIn(list.pinned, delivered),
     shown: replaceIn(list.shown, delivered),
     pending: replaceIn(list.pending, delivered),
-    seen: unseen.length === 0 ? list.seen : remember(list.seen, unseen),
+    seen: unseen.length === 0 ? list.seen : addSeen(list.seen, unseen),
   }
-  const news = opening
+  const counts = opening
     ? { arrived: 0, violating: 0, wanted: [] }
     : {
         arrived: unseen.length,
         violating: unseen.filter(isViolating).length,
-        wanted: nowWanted.map(({ vehicle }) => vehicle),
+        wanted: newlyWanted.map(({ vehicle }) => vehicle),
       }
-  if (paused) return { list: { ...next, pending: [...next.pending, ...arrivals] }, ...news }
+  if (paused) return { list: { ...next, pending: [...next.pending, ...arrivals] }, ...counts }
   const pending = [...next.pending, ...arrivals]
-  return { list: pending.length > 0 ? arrange(next, pending, order) : settle(next, order), ...news }
+  return { list: pending.length > 0 ? arrange(next, pending, order) : settle(next, order), ...counts }
 }
 
-const remember = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>
+const addSeen = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>
   new Set([...seen, ...unseen.map(({ vehicle }) => vehicle.id)].slice(-MAX_SEEN))
 
 const hasJustArrived = ({ justArrived, arrivedAt }: LiveEntry, now: number) =>
@@ -189,9 +189,9 @@ export function advanceTo(list: LiveList, now: number, additionalSeconds: number
     changed = true
     return phase === 'gone' && entry.phase === 'gone' ? null : { ...entry, phase, justArrived }
   }
-  const inPlace = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: slot.vehicle.id }))
-  const pinned = list.pinned.map(inPlace)
-  const shown = list.shown.map(inPlace)
+  const advanceSlot = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: slot.vehicle.id }))
+  const pinned = list.pinned.map(advanceSlot)
+  const shown = list.shown.map(advanceSlot)
   // Pending vehicles need no last tick, as their countdown is hidden.
   const pending = list.pending.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
   if (!changed) return list

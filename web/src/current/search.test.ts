@@ -29,10 +29,10 @@ test('the live list needs a station', () => {
 })
 
 test('a bare address restores the last search, any other is kept', () => {
-  const left: CurrentSearch = { step: 3, locations: [7], overspeed: true }
+  const lastSearch: CurrentSearch = { step: 3, locations: [7], overspeed: true }
 
-  expect(entryRedirect({}, left)).toEqual(left)
-  expect(entryRedirect({ locations: [8] }, left)).toBeNull()
+  expect(entryRedirect({}, lastSearch)).toEqual(lastSearch)
+  expect(entryRedirect({ locations: [8] }, lastSearch)).toBeNull()
   expect(entryRedirect({}, {})).toBeNull()
 })
 

@@ -37,9 +37,13 @@ const isBare = (search: CurrentSearch) => Object.values(search).every((value) =>
  * Redirect of a live-list URL; null: none. A URL without parameters restores the last search, or without one opens the
  * list of the station that a link passed.
  */
-export function entryRedirect(search: CurrentSearch, left: CurrentSearch, station?: number): CurrentSearch | null {
+export function entryRedirect(
+  search: CurrentSearch,
+  lastSearch: CurrentSearch,
+  station?: number,
+): CurrentSearch | null {
   if (!isBare(search)) return null
-  if (!isBare(left)) return left
+  if (!isBare(lastSearch)) return lastSearch
   return station === undefined ? null : { step: 3, locations: [station] }
 }
 

@@ -8,25 +8,27 @@ import { serverNow } from '../core/clock.ts'
 export function useHitSentence(): (vehicle: WireVehicle) => string {
   const { t } = useTranslation('current')
   return useMemo(() => {
-    const told = new Map<string, string>()
+    const sentences = new Map<string, string>()
     return (vehicle) => {
       const key = `${vehicle.id} ${vehicle.createdAt}`
-      const known = told.get(key)
-      if (known) return known
+      const existing = sentences.get(key)
+      if (existing) return existing
       const { plateLpr, nationality, location, checkpointTime } = vehicle
-      const left = checkpointTime ? Math.max(0, Math.ceil((Date.parse(checkpointTime) - serverNow()) / 1_000)) : null
+      const secondsLeft = checkpointTime
+        ? Math.max(0, Math.ceil((Date.parse(checkpointTime) - serverNow()) / 1_000))
+        : null
       const sentence = [
         `${t('vehicle:wanted')} ${plateLpr ? displayPlate(plateLpr, nationality) : t('vehicle:unreadable-plate')}`,
         location.shortName,
-        left !== null &&
+        secondsLeft !== null &&
           t('left-to-checkpoint', {
-            minutes: t('minutes', { count: Math.floor(left / 60) }),
-            seconds: t('seconds', { count: left % 60 }),
+            minutes: t('minutes', { count: Math.floor(secondsLeft / 60) }),
+            seconds: t('seconds', { count: secondsLeft % 60 }),
           }),
       ]
         .filter(Boolean)
         .join(', ')
-      told.set(key, sentence)
+      sentences.set(key, sentence)
       return sentence
     }
   }, [t])

@@ -9,18 +9,18 @@ const IDLE_MS = 20_000
  * arrivals resume; the next movement or key pauses them again.
  */
 export function usePauseOnHover() {
-  const hand = useRef({ pointer: false, keyboard: false })
-  const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const set = (change: Partial<typeof hand.current>) => {
-    Object.assign(hand.current, change)
-    const isThere = hand.current.pointer || hand.current.keyboard
-    clearTimeout(resting.current)
-    if (isThere) resting.current = setTimeout(() => pauseArrivals(false), IDLE_MS)
-    pauseArrivals(isThere)
+  const activity = useRef({ pointer: false, keyboard: false })
+  const idleTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const update = (change: Partial<typeof activity.current>) => {
+    Object.assign(activity.current, change)
+    const isActive = activity.current.pointer || activity.current.keyboard
+    clearTimeout(idleTimer.current)
+    if (isActive) idleTimer.current = setTimeout(() => pauseArrivals(false), IDLE_MS)
+    pauseArrivals(isActive)
   }
   useEffect(
     () => () => {
-      clearTimeout(resting.current)
+      clearTimeout(idleTimer.current)
       pauseArrivals(false)
     },
     [],
@@ -28,17 +28,17 @@ export function usePauseOnHover() {
 
   return {
     // Touch does not hover.
-    onPointerEnter: ({ pointerType }: PointerEvent) => set({ pointer: pointerType !== 'touch' }),
+    onPointerEnter: ({ pointerType }: PointerEvent) => update({ pointer: pointerType !== 'touch' }),
     // Scrolling under a still pointer fires moves of zero length.
     onPointerMove: ({ pointerType, movementX, movementY }: PointerEvent) => {
-      if (pointerType !== 'touch' && (movementX !== 0 || movementY !== 0)) set({ pointer: true })
+      if (pointerType !== 'touch' && (movementX !== 0 || movementY !== 0)) update({ pointer: true })
     },
-    onPointerLeave: () => set({ pointer: false }),
+    onPointerLeave: () => update({ pointer: false }),
     // Clicks leave focus behind; only a visible focus is from the keyboard.
-    onFocus: ({ target }: FocusEvent) => set({ keyboard: target.matches(':focus-visible') }),
-    onKeyDown: () => set({}),
+    onFocus: ({ target }: FocusEvent) => update({ keyboard: target.matches(':focus-visible') }),
+    onKeyDown: () => update({}),
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-      if (!currentTarget.contains(relatedTarget as Node | null)) set({ keyboard: false })
+      if (!currentTarget.contains(relatedTarget as Node | null)) update({ keyboard: false })
     },
   }
 }

@@ -18,7 +18,7 @@ export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { criteriaTexts } = useFilterTexts()
   const { stations } = useStations()
-  const { what, resolution } = useStatisticsTexts(search)
+  const { statisticTitle, resolution } = useStatisticsTexts(search)
   const { groupBy, graphType } = defaultDisplay(search)
   const isRangeLocked = isLocked(search, 'start') || isLocked(search, 'end')
 
@@ -30,7 +30,7 @@ export function ActiveFilters({ search, onChange }: Props) {
       <FilterSection title={t('shown')}>
         <FilterLines>
           <FilterLine figure={search.statResolutionUnit && search.statResolutionValue ? resolution : undefined}>
-            {what}
+            {statisticTitle}
           </FilterLine>
           <FilterLine figure={t(`division-${groupBy}`)}>{t('division')}</FilterLine>
           <FilterLine figure={t(`chart-${graphType}`)}>{t('chart')}</FilterLine>

@@ -16,43 +16,43 @@ import { FileMenu } from '../ui/FileMenu.tsx'
 import css from './DownloadMenu.module.css'
 
 /** Longer documents need a confirmation. */
-const MAX_PAGES_UNASKED = 50
+const CONFIRM_ABOVE_PAGES = 50
 
 type ReportType = (typeof statisticReports)[number]
 
 type Props = {
   /** Key of the download: one at a time per menu. */
-  place: string
-  question: WireStatisticFilters
+  group: string
+  query: WireStatisticFilters
   /** The statistics of the file, to estimate its length; undefined if not loaded. */
   statistics: readonly WireStatistic[] | undefined
   /** Still loading: the length is unknown, so the menu is disabled. */
   isPending?: boolean
   /** Name of the station; absent: all stations. */
-  of?: string
+  stationName?: string
   /** The chart as PNG in base64. */
-  picture?: string | null
+  chartImage?: string | null
 }
 
 /** Downloads of the result: workbook, table, document, or chart image. */
-export function DownloadMenu({ place, question, statistics, isPending = false, of, picture }: Props) {
+export function DownloadMenu({ group, query, statistics, isPending = false, stationName, chartImage }: Props) {
   const { t } = useTranslation('statistics')
   const { number } = useFormat()
-  const running = useDownload(place)
-  const [isAsking, setAsking] = useState(false)
-  const { addGraph: _, ...asked } = question
+  const running = useDownload(group)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const { addGraph: _, ...filters } = query
   const size = statistics && sizeOf(statistics)
 
-  const take = (reportType: ReportType) =>
+  const startDownload = (reportType: ReportType) =>
     void download({
-      group: place,
+      group,
       item: reportType,
       failure: t('download-failed'),
-      requestLink: (signal) => call(report, { query: { ...asked, addGraph: true, reportType }, signal }),
+      requestLink: (signal) => call(report, { query: { ...filters, addGraph: true, reportType }, signal }),
     })
-  const choose = (type: ReportType) => {
-    if (type === 'pdf' && size && size.pages > MAX_PAGES_UNASKED) setAsking(true)
-    else take(type)
+  const selectType = (type: ReportType) => {
+    if (type === 'pdf' && size && size.pages > CONFIRM_ABOVE_PAGES) setIsConfirming(true)
+    else startDownload(type)
   }
   const lengthOf = (type: ReportType) => {
     if (!size) return null
@@ -63,8 +63,8 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
   return (
     <>
       <FileMenu
-        label={of ? t('download-station') : t('download-all')}
-        {...(of && { name: t('download-of', { of }) })}
+        label={stationName ? t('download-station') : t('download-all')}
+        {...(stationName && { name: t('download-of', { of: stationName }) })}
         isPreparing={running !== null}
         isDisabled={isPending || running !== null}
         reason={running ? t('ui:download-running') : isPending ? t('ui:calculating') : undefined}
@@ -72,25 +72,25 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
         {statisticReports.map((type) => (
           <Menu.Item
             key={type}
-            onClick={() => choose(type)}
+            onClick={() => selectType(type)}
             rightSection={<span className={css.length}>{lengthOf(type)}</span>}
           >
             {t(`ui:download-${type}`)}
           </Menu.Item>
         ))}
-        {picture && (
-          <Menu.Item component="a" href={`data:image/png;base64,${picture}`} download="statistics.png">
+        {chartImage && (
+          <Menu.Item component="a" href={`data:image/png;base64,${chartImage}`} download="statistics.png">
             {t('download-png')}
           </Menu.Item>
         )}
       </FileMenu>
       <ConfirmDialog
         title={t('long-title', { pages: lengthOf('pdf') ?? '' })}
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setIsConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
-          take('pdf')
+          setIsConfirming(false)
+          startDownload('pdf')
         }}
         confirmLabel={t('ui:download')}
       >

@@ -14,20 +14,20 @@ type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsS
 export function GroupByStep({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { statName, groupBy, graphType } = defaultDisplay(search)
-  const held = (lock: 'statName' | 'groupBy') => (isLocked(search, lock) ? t('held') : null)
+  const lockHint = (lock: 'statName' | 'groupBy') => (isLocked(search, lock) ? t('held') : null)
   return (
     <SinglePanel>
-      <Section title={t('statistic')} hint={held('statName')}>
+      <Section title={t('statistic')} hint={lockHint('statName')}>
         <Select
           aria-label={t('statistic')}
           data={statNames.map((value) => ({ value, label: t(`stat-${value}`) }))}
           value={statName}
           allowDeselect={false}
           disabled={isLocked(search, 'statName')}
-          onChange={(value) => onChange({ statName: statNames.find((known) => known === value) })}
+          onChange={(value) => onChange({ statName: statNames.find((option) => option === value) })}
         />
       </Section>
-      <Section title={t('division')} hint={held('groupBy')}>
+      <Section title={t('division')} hint={lockHint('groupBy')}>
         <div role="radiogroup" aria-label={t('division')} className={css.divisions}>
           {divisions.map((value) => (
             <Radio

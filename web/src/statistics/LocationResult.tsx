@@ -18,24 +18,24 @@ import { defaultDisplay } from './search.ts'
 import { usePatterns } from './usePatterns.ts'
 import { useStatisticsTexts } from './useStatisticsTexts.ts'
 
-type Props = { search: StatisticsSearch; question: WireStatisticFilters; statistic: WireStatistic }
+type Props = { search: StatisticsSearch; query: WireStatisticFilters; statistic: WireStatistic }
 
 const HEIGHT = 320
 /** Approximate width outside the plot area, px. */
-const BESIDE = 100
+const NON_PLOT_WIDTH = 100
 
 /** Result of one station: chart with series that can be hidden, table, downloads. */
-export function LocationResult({ search, question, statistic }: Props) {
+export function LocationResult({ search, query, statistic }: Props) {
   const { t } = useTranslation('statistics')
-  const { what, resolution, place, figure, tick } = useStatisticsTexts(search)
+  const { statisticTitle, resolution, stationTitle, figure, tick } = useStatisticsTexts(search)
   const theme = useChartTheme()
   const patterns = usePatterns()
   const frame = useRef<HTMLElement>(null)
-  const seen = useOnceVisible(frame)
+  const wasVisible = useOnceVisible(frame)
   const [hidden, setHidden] = useState<readonly string[]>([])
   const { location, groups, periods, graph } = statistic
   const { statName, groupBy, graphType } = defaultDisplay(search)
-  const name = place(location)
+  const name = stationTitle(location)
   const unit = search.statResolutionUnit ?? 'hour'
   const isEmpty = groups.every(({ series }) => series.every((value) => !value))
   const empty = t('no-data-for-selected-parameters')
@@ -61,55 +61,55 @@ export function LocationResult({ search, question, statistic }: Props) {
     [statName, groupBy, graphType, unit, periods, groups, empty],
   )
   const language = tick(1_000.5)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` and `figure` are new on every render and differ
-  // only by language
-  const look = useMemo(
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` and `figure` are new on every render and differ only by language
+  const chartOptions = useMemo(
     () => ({ theme, height: HEIGHT, tick, figure, legend: false, patterns, interactive: true }),
     [theme, patterns, language, statName],
   )
   const optionFor = useCallback(
     (width: number) => ({
-      ...chartOption(chart, { ...look, width }),
+      ...chartOption(chart, { ...chartOptions, width }),
       legend: {
         show: false,
         selected: Object.fromEntries(chart.series.map(({ label }) => [label, !hidden.includes(label)])),
       },
     }),
-    [chart, look, hidden],
+    [chart, chartOptions, hidden],
   )
   // Labels of the roundest times within the zoomed range.
   const zoomedFor = useCallback(
-    (width: number, from: number, to: number) => {
+    (width: number, from: number, separator: number) => {
       const first = Math.floor((chart.starts.length * from) / 100)
-      const shown = chart.starts.slice(first, Math.ceil((chart.starts.length * to) / 100))
-      const ticked = tickedPeriods(shown, unit, width - BESIDE)
-      return { xAxis: { axisLabel: { interval: (index: number) => ticked.has(index - first) } } }
+      const visible = chart.starts.slice(first, Math.ceil((chart.starts.length * separator) / 100))
+      const labelled = tickedPeriods(visible, unit, width - NON_PLOT_WIDTH)
+      return { xAxis: { axisLabel: { interval: (index: number) => labelled.has(index - first) } } }
     },
     [chart, unit],
   )
   // Series styles, without their values.
   const styles = useMemo(() => {
-    const bare = {
+    const chartWithoutData = {
       ...chart,
       starts: [],
       labels: [],
       totals: [],
-      series: chart.series.map((one) => ({ ...one, figures: [] })),
+      series: chart.series.map((entry) => ({ ...entry, figures: [] })),
     }
-    return chartOption(bare, { ...look, width: 1_000 }).series as (BarSeriesOption & LineSeriesOption)[]
-  }, [chart, look])
+    return chartOption(chartWithoutData, { ...chartOptions, width: 1_000 }).series as (BarSeriesOption &
+      LineSeriesOption)[]
+  }, [chart, chartOptions])
 
   return (
     <section ref={frame} aria-label={name}>
       <div className={css.panel}>
-        <ChartHead title={name} description={`${what}, ${resolution}`}>
+        <ChartHead title={name} description={`${statisticTitle}, ${resolution}`}>
           <span className={css.range}>{rangeText(search, t('ui:to'))}</span>
           <DownloadMenu
-            place={`statistics-${location.id}`}
-            question={{ ...question, locations: [location.id] }}
+            group={`statistics-${location.id}`}
+            query={{ ...query, locations: [location.id] }}
             statistics={[statistic]}
-            of={name}
-            picture={graph}
+            stationName={name}
+            chartImage={graph}
           />
         </ChartHead>
         {isEmpty ? (
@@ -128,9 +128,9 @@ export function LocationResult({ search, question, statistic }: Props) {
               onHidden={setHidden}
             />
             <div style={{ minHeight: HEIGHT }}>
-              {seen && (
+              {wasVisible && (
                 <Chart
-                  label={`${name}: ${what}, ${resolution}`}
+                  label={`${name}: ${statisticTitle}, ${resolution}`}
                   image={graph}
                   height={HEIGHT}
                   optionFor={optionFor}
@@ -146,5 +146,5 @@ export function LocationResult({ search, question, statistic }: Props) {
   )
 }
 
-const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticsSearch, to: string): string =>
-  `${formatMinute(dateTimeStart)} ${to} ${formatMinute(dateTimeEnd)}`
+const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticsSearch, separator: string): string =>
+  `${formatMinute(dateTimeStart)} ${separator} ${formatMinute(dateTimeEnd)}`

@@ -14,12 +14,12 @@ type Props = {
 export function SeriesLegend({ series, hidden, onHidden }: Props) {
   const { t } = useTranslation('statistics')
   return (
-    <fieldset className={css.keys} aria-label={t('series')}>
+    <fieldset className={css.legend} aria-label={t('series')}>
       {series.map(({ name, total, style }) => (
         <button
           key={name}
           type="button"
-          className={css.key}
+          className={css.series}
           aria-pressed={!hidden.includes(name)}
           title={t(hidden.includes(name) ? 'show-series' : 'hide-series')}
           onClick={() => onHidden(toggle(hidden, name))}

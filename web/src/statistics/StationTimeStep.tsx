@@ -55,7 +55,7 @@ export function StationTimeStep(props: Props) {
 }
 
 /** Initial number of units per period: ten for minutes. */
-const firstCount = (unit: ResolutionUnit) => (unit === 'minute' ? 10 : 1)
+const initialCount = (unit: ResolutionUnit) => (unit === 'minute' ? 10 : 1)
 
 function Resolution({ search, missing, onChange }: Props) {
   const { t } = useTranslation('statistics')
@@ -91,8 +91,8 @@ function Resolution({ search, missing, onChange }: Props) {
           allowDeselect={false}
           disabled={locked}
           onChange={(value) => {
-            const selected = resolutionUnits.find((known) => known === value)
-            if (selected) onChange({ statResolutionUnit: selected, statResolutionValue: firstCount(selected) })
+            const selected = resolutionUnits.find((option) => option === value)
+            if (selected) onChange({ statResolutionUnit: selected, statResolutionValue: initialCount(selected) })
           }}
         />
       </div>

@@ -13,7 +13,7 @@ import { isLocked, rangeOf } from './presets.ts'
 import { StationTimeStep } from './StationTimeStep.tsx'
 import { StatisticsResult } from './StatisticsResult.tsx'
 import { changeSearch, missingFields, stepsOf, toQuery } from './search.ts'
-import { useAnswer } from './useStatistics.ts'
+import { useStatisticsQuery } from './useStatistics.ts'
 import { useStatisticsSearch } from './useStatisticsSearch.ts'
 
 /** Statistics wizard: stations, time range and resolution; conditions; figure, grouping and chart; result. */
@@ -23,62 +23,62 @@ export function StatisticsPage() {
   const { search, entering, goTo, show, reset, change } = useStatisticsSearch()
 
   const steps = stepsOf(sg)
-  const step = steps.find((known) => known === search.step) ?? 1
+  const step = steps.find((option) => option === search.step) ?? 1
   const missing = missingFields(search)
-  const question = search.result && toQuery(search)
+  const query = search.result && toQuery(search)
   const isFirst = step === 1 && !search.result
-  const { data: answer, isLoading } = useAnswer(search)
+  const { data: loaded, isLoading } = useStatisticsQuery(search)
   // A moving range: uses the range of the loaded statistics.
-  const shown = answer
-    ? { ...search, dateTimeStart: answer.question.dateTimeStart, dateTimeEnd: answer.question.dateTimeEnd }
+  const shownSearch = loaded
+    ? { ...search, dateTimeStart: loaded.query.dateTimeStart, dateTimeEnd: loaded.query.dateTimeEnd }
     : search
 
   const needed = useNeededFields({ missing, isFirst, entering, reset })
 
-  const set = (changes: Partial<StatisticsSearch>) => {
+  const applyChanges = (changes: Partial<StatisticsSearch>) => {
     needed.recheck(missingFields(changeSearch(search, changes)))
     change(changes)
   }
   const next = () => {
     if (!isComplete(missing)) return needed.reject()
-    const following = steps[steps.indexOf(step) + 1]
-    if (following) goTo(following)
+    const nextStep = steps[steps.indexOf(step) + 1]
+    if (nextStep) goTo(nextStep)
     // A locked end is now, not the time when the preset was selected.
     else show(isLocked(search, 'end') ? rangeOf(search.preset ?? 'basic', serverNow()) : {})
   }
-  const back = () => {
-    const before = search.result ? 1 : steps[steps.indexOf(step) - 1]
-    if (before) goTo(before)
+  const goBack = () => {
+    const previousStep = search.result ? 1 : steps[steps.indexOf(step) - 1]
+    if (previousStep) goTo(previousStep)
   }
 
   if (needed.isBlocked) return null
   return (
     <WizardLayout
       title={t('core:nav-statistics')}
-      steps={[...steps.map((known) => t(`step-${known}`)), t('step-result')]}
+      steps={[...steps.map((option) => t(`step-${option}`)), t('step-result')]}
       current={search.result ? steps.length + 1 : steps.indexOf(step) + 1}
       onPick={(place) => goTo(steps[place - 1] ?? 1)}
-      onBack={back}
+      onBack={goBack}
       next={search.result ? undefined : { run: next, label: step === steps.at(-1) ? t('show') : undefined }}
       actions={
-        question && (
+        query && (
           <DownloadMenu
-            place="statistics"
-            question={answer?.question ?? question}
-            statistics={answer?.statistics}
+            group="statistics"
+            query={loaded?.query ?? query}
+            statistics={loaded?.statistics}
             isPending={isLoading}
           />
         )
       }
-      rail={<ActiveFilters search={shown} onChange={set} />}
+      rail={<ActiveFilters search={shownSearch} onChange={applyChanges} />}
     >
-      {question ? (
+      {query ? (
         <StatisticsResult search={search} />
       ) : (
         <>
-          {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={set} />}
-          {step === 2 && <CriteriaStep search={search} onChange={set} />}
-          {step === 3 && <GroupByStep search={search} onChange={set} />}
+          {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={applyChanges} />}
+          {step === 2 && <CriteriaStep search={search} onChange={applyChanges} />}
+          {step === 3 && <GroupByStep search={search} onChange={applyChanges} />}
         </>
       )}
     </WizardLayout>

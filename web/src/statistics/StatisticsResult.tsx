@@ -14,15 +14,15 @@ import { useStatistics } from './useStatistics.ts'
 /** Result by station; with the update time if the range moves. */
 export function StatisticsResult({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation('statistics')
-  const { data: answer, dataUpdatedAt, error, refetch, isFetching } = useStatistics(search)
+  const { data: loaded, dataUpdatedAt, error, refetch, isFetching } = useStatistics(search)
   const patterns = usePatterns()
 
-  if (!answer) {
+  if (!loaded) {
     if (isFetching || !error) return <Loading label={t('ui:calculating')} skeleton={<div className={css.skeleton} />} />
     return <FailedState title={t('failed')} retry={() => void refetch()} />
   }
-  const { question, statistics } = answer
-  const { dateTimeStart, dateTimeEnd } = question
+  const { query, statistics } = loaded
+  const { dateTimeStart, dateTimeEnd } = query
   return (
     <div className={css.result}>
       <div className={css.bar}>
@@ -39,7 +39,7 @@ export function StatisticsResult({ search }: { search: StatisticsSearch }) {
         <LocationResult
           key={statistic.location.id}
           search={{ ...search, dateTimeStart, dateTimeEnd }}
-          question={question}
+          query={query}
           statistic={statistic}
         />
       ))}

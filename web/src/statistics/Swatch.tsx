@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 /** ECharts style of a series. */
 export type SeriesStyle = (BarSeriesOption & LineSeriesOption) | undefined
 
-const textOf = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
+const textOf = (value: unknown, fallback: string) => (typeof value === 'string' ? value : fallback)
 
 /** Legend swatch of a series: colour with pattern, or line with dash and marker. */
 export const Swatch = ({ style }: { style: SeriesStyle }) =>
@@ -25,7 +25,7 @@ function BarSwatch({ style }: { style: SeriesStyle }) {
             patternUnits="userSpaceOnUse"
             patternTransform={`rotate(${((decal.rotation ?? 0) * 180) / Math.PI})`}
           >
-            {pieceOf(decal)}
+            {patternShape(decal)}
           </pattern>
         </defs>
       )}
@@ -37,7 +37,7 @@ function BarSwatch({ style }: { style: SeriesStyle }) {
 
 type Decal = { color?: string; rotation?: number; symbol?: string; dashArrayX?: unknown[] }
 
-function pieceOf({ color = 'none', symbol, dashArrayX = [] }: Decal): ReactNode {
+function patternShape({ color = 'none', symbol, dashArrayX = [] }: Decal): ReactNode {
   if (symbol === 'circle') return <circle cx="3" cy="3" r="1.6" fill={color} />
   if (symbol === 'triangle') return <path d="M3 0.8L5.2 5H0.8z" fill={color} />
   if (Array.isArray(dashArrayX[0])) return <path d="M0 0h3v3h-3zM3 3h3v3h-3z" fill={color} />
@@ -50,12 +50,12 @@ function LineSwatch({ style }: { style: NonNullable<SeriesStyle> }) {
   return (
     <svg width="26" height="12" aria-hidden="true" fill={color} stroke={color}>
       <path d="M0 6h26" strokeWidth="2" strokeDasharray={Array.isArray(dash) ? dash.join(' ') : undefined} />
-      <g strokeWidth="0">{markerOf(textOf(style.symbol, 'circle'))}</g>
+      <g strokeWidth="0">{markerShape(textOf(style.symbol, 'circle'))}</g>
     </svg>
   )
 }
 
-function markerOf(symbol: string): ReactNode {
+function markerShape(symbol: string): ReactNode {
   switch (symbol) {
     case 'rect':
       return <path d="M10 3h6v6h-6z" />

@@ -11,7 +11,7 @@ session.subscribe(() => {
 
 const isBare = (search: StatisticsSearch) => Object.values(search).every((value) => value === undefined)
 
-const given = (search: StatisticsSearch) =>
+const definedValues = (search: StatisticsSearch) =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
 export const recordSearch = (search: StatisticsSearch): void => {
@@ -25,7 +25,7 @@ export const recordSearch = (search: StatisticsSearch): void => {
 export function entryRedirect(search: StatisticsSearch, within: boolean): StatisticsSearch | null {
   if (search.step || search.result) return null
   const basic: StatisticsSearch = { step: 1, ...filtersOf('basic', serverNow()) }
-  if (!isBare(search)) return { ...basic, ...given(search) }
+  if (!isBare(search)) return { ...basic, ...definedValues(search) }
   if (!lastSearch) return basic
   return within ? { ...lastSearch, step: 1, result: undefined } : lastSearch
 }

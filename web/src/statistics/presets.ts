@@ -86,8 +86,8 @@ const FIELDS: Record<Lock, readonly (keyof StatisticsSearch)[]> = {
 /** Whether all locked fields have the values of the preset. */
 export function keepsPreset(search: StatisticsSearch): boolean {
   const { preset = 'basic' } = search
-  const told = filtersOf(preset, 0)
+  const presetValues = filtersOf(preset, 0)
   return presets[preset].locks.every((lock) =>
-    FIELDS[lock].every((field) => (search[field] || undefined) === (told[field] || undefined)),
+    FIELDS[lock].every((field) => (search[field] || undefined) === (presetValues[field] || undefined)),
   )
 }

@@ -5,12 +5,12 @@ import { filtersOf, isLocked, rangeOf } from './presets.ts'
 import { changeSearch, missingFields, readStatisticsSearch, toQuery } from './search.ts'
 
 const NOW = Date.parse('2026-06-08T12:00:30Z')
-const asked: StatisticsSearch = { step: 1, result: true, locations: [3, 7], ...filtersOf('basic', NOW) }
+const complete: StatisticsSearch = { step: 1, result: true, locations: [3, 7], ...filtersOf('basic', NOW) }
 const present = (search: StatisticsSearch) =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
 test('restores step, preset and query from a shared link', () => {
-  expect(present(readStatisticsSearch(parseSearch(stringifySearch(asked))))).toEqual(present(asked))
+  expect(present(readStatisticsSearch(parseSearch(stringifySearch(complete))))).toEqual(present(complete))
 })
 
 test('ignores malformed values and keeps the rest', () => {
@@ -26,29 +26,29 @@ test('a link that contradicts its preset is the basic one', () => {
 })
 
 test('has no query without range, station or resolution', () => {
-  expect(toQuery(asked)).toBeDefined()
+  expect(toQuery(complete)).toBeDefined()
   expect(missingFields({})).toEqual({ range: true, locations: true, resolution: true })
   for (const field of ['dateTimeEnd', 'locations', 'statResolutionValue'] as const) {
-    expect(toQuery(changeSearch(asked, { [field]: undefined }))).toBeUndefined()
+    expect(toQuery(changeSearch(complete, { [field]: undefined }))).toBeUndefined()
   }
 })
 
 test('the query has no wizard step', () => {
-  const question = toQuery(asked) ?? {}
+  const query = toQuery(complete) ?? {}
 
-  expect(['step', 'result', 'preset'].filter((key) => key in question)).toEqual([])
-  expect(toQuery(asked)).toMatchObject({ statName: 'traffic', addLabel: true, addGraph: true, graphType: 'barPlot' })
+  expect(['step', 'result', 'preset'].filter((key) => key in query)).toEqual([])
+  expect(toQuery(complete)).toMatchObject({ statName: 'traffic', addLabel: true, addGraph: true, graphType: 'barPlot' })
 })
 
 test('fewer stations trim the result, other changes clear it', () => {
-  expect(changeSearch(asked, { locations: [7] }).result).toBe(true)
-  expect(changeSearch(asked, { locations: [] }).result).toBeUndefined()
-  expect(changeSearch(asked, { locations: [3, 7, 9] }).result).toBeUndefined()
-  expect(changeSearch(asked, { ctg8p1: [] }).result).toBeUndefined()
+  expect(changeSearch(complete, { locations: [7] }).result).toBe(true)
+  expect(changeSearch(complete, { locations: [] }).result).toBeUndefined()
+  expect(changeSearch(complete, { locations: [3, 7, 9] }).result).toBeUndefined()
+  expect(changeSearch(complete, { ctg8p1: [] }).result).toBeUndefined()
 })
 
 test('removing a locked filter leaves the preset and keeps the rest', () => {
-  const speeding: StatisticsSearch = { ...asked, ...filtersOf('overSpeed', NOW) }
+  const speeding: StatisticsSearch = { ...complete, ...filtersOf('overSpeed', NOW) }
 
   expect(changeSearch(speeding, { overspeed: false })).toMatchObject({ preset: 'basic', groupBy: 'speedRange' })
   expect(changeSearch(speeding, { ctg8p1: ['9'] }).preset).toBe('overSpeed')

@@ -10,56 +10,59 @@ import type { StatisticsSearch } from './address.ts'
 import { isMoving, rangeOf } from './presets.ts'
 import { toQuery } from './search.ts'
 
-const ROOM = 'statistics'
+const FEATURE = 'statistics'
 
 /** Refetch interval of moving ranges, whose periods are minutes. */
 const REFETCH_MS = 60_000
 
 /** A query with its actual range, and the statistics by station. */
-type Answer = { question: WireStatisticFilters; statistics: WireStatistic[] }
+type LoadedStatistics = { query: WireStatisticFilters; statistics: WireStatistic[] }
 
 /** Query key: the query without stations, and the stations; a moving range is not part of it. */
-function keyOf({ locations, ...question }: WireStatisticFilters, moving: boolean, language: string) {
-  const { dateTimeStart: _, dateTimeEnd: __, ...rangeless } = question
-  return { about: [ROOM, { ...(moving ? rangeless : question), language }], stations: [locations].flat().map(Number) }
+function keyOf({ locations, ...query }: WireStatisticFilters, moving: boolean, language: string) {
+  const { dateTimeStart: _, dateTimeEnd: __, ...withoutRange } = query
+  return {
+    filters: [FEATURE, { ...(moving ? withoutRange : query), language }],
+    stations: [locations].flat().map(Number),
+  }
 }
 
 /** A cached result of the same query with more stations, which contains this one. */
-function known({ about, stations }: ReturnType<typeof keyOf>) {
-  const queries = queryClient.getQueryCache().findAll({ queryKey: about })
+function findCached({ filters, stations }: ReturnType<typeof keyOf>) {
+  const queries = queryClient.getQueryCache().findAll({ queryKey: filters })
   return queries.find(({ queryKey, state }) => {
     const asked = queryKey.at(-1)
     return state.data !== undefined && Array.isArray(asked) && stations.every((id) => asked.includes(id))
-  })?.state as { data: Answer; dataUpdatedAt: number } | undefined
+  })?.state as { data: LoadedStatistics; dataUpdatedAt: number } | undefined
 }
 
-function partOf({ question, statistics }: Answer, stations: readonly number[]): Answer {
+function partOf({ query, statistics }: LoadedStatistics, stations: readonly number[]): LoadedStatistics {
   return {
-    question: { ...question, locations: [...stations] },
+    query: { ...query, locations: [...stations] },
     statistics: statistics.filter(({ location }) => stations.includes(location.id)),
   }
 }
 
 /** Statistics of the query, if the result is shown; moving ranges are refetched every minute. */
-export function useAnswer(search: StatisticsSearch) {
+export function useStatisticsQuery(search: StatisticsSearch) {
   const language = useLanguage()
-  const question = search.result && toQuery(search)
+  const query = search.result && toQuery(search)
   const moving = isMoving(search)
-  const key = question && keyOf(question, moving, language)
-  const before = () => (key ? known(key) : undefined)
+  const key = query && keyOf(query, moving, language)
+  const findCachedResult = () => (key ? findCached(key) : undefined)
   return useQuery({
-    queryKey: key ? [...key.about, key.stations] : [ROOM],
-    queryFn: question
-      ? async ({ signal }): Promise<Answer> => {
-          const asked = moving ? { ...question, ...rangeOf('current', serverNow()) } : question
-          return { question: asked, statistics: await call(stat, { query: asked, signal }) }
+    queryKey: key ? [...key.filters, key.stations] : [FEATURE],
+    queryFn: query
+      ? async ({ signal }): Promise<LoadedStatistics> => {
+          const asked = moving ? { ...query, ...rangeOf('current', serverNow()) } : query
+          return { query: asked, statistics: await call(stat, { query: asked, signal }) }
         }
       : skipToken,
     initialData: () => {
-      const found = before()
-      return found && key ? partOf(found.data, key.stations) : undefined
+      const cached = findCachedResult()
+      return cached && key ? partOf(cached.data, key.stations) : undefined
     },
-    initialDataUpdatedAt: () => before()?.dataUpdatedAt,
+    initialDataUpdatedAt: () => findCachedResult()?.dataUpdatedAt,
     ...(moving && { refetchInterval: REFETCH_MS, refetchOnWindowFocus: true }),
   })
 }
@@ -67,7 +70,7 @@ export function useAnswer(search: StatisticsSearch) {
 /** Like `useAnswer`; shows errors above the page. */
 export function useStatistics(search: StatisticsSearch) {
   const { t } = useTranslation('statistics')
-  const result = useAnswer(search)
+  const result = useStatisticsQuery(search)
   useResultFailure(result, t('failed'))
   return result
 }

@@ -8,17 +8,17 @@ import { changeSearch, readStatisticsSearch } from './search.ts'
 export function useStatisticsSearch() {
   const search = readStatisticsSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
-  const within = useRef(false)
+  const hasEntered = useRef(false)
   const isWritten = Boolean(search.step || search.result)
 
   // Starts from the current URL, which may be newer than the rendered one.
-  const go = (next: (now: StatisticsSearch) => StatisticsSearch, replace: boolean) =>
+  const update = (next: (now: StatisticsSearch) => StatisticsSearch, replace: boolean) =>
     void navigate({ to: '/stat', search: (now) => next(readStatisticsSearch(now)), replace })
 
   useEffect(() => {
-    const instead = entryRedirect(search, within.current)
-    within.current = true
-    if (instead) void navigate({ to: '/stat', search: instead, replace: true })
+    const redirect = entryRedirect(search, hasEntered.current)
+    hasEntered.current = true
+    if (redirect) void navigate({ to: '/stat', search: redirect, replace: true })
     else recordSearch(search)
   })
 
@@ -27,11 +27,12 @@ export function useStatisticsSearch() {
     /** The URL is about to be redirected. */
     entering: !isWritten,
     /** Steps and results create history entries; filters replace the current one. */
-    goTo: (step: Step) => go((now) => ({ ...now, step, result: undefined }), false),
+    goTo: (step: Step) => update((now) => ({ ...now, step, result: undefined }), false),
     /** Shows the result and resets the wizard to its first step. */
-    show: (changes: Partial<StatisticsSearch>) => go((now) => ({ ...now, ...changes, step: 1, result: true }), false),
+    show: (changes: Partial<StatisticsSearch>) =>
+      update((now) => ({ ...now, ...changes, step: 1, result: true }), false),
     /** Returns to the first step if a required field is missing. */
-    reset: () => go((now) => ({ ...now, step: 1, result: undefined }), true),
-    change: (changes: Partial<StatisticsSearch>) => go((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
+    reset: () => update((now) => ({ ...now, step: 1, result: undefined }), true),
+    change: (changes: Partial<StatisticsSearch>) => update((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
   }
 }

@@ -14,9 +14,9 @@ export function useStatisticsTexts(search: StatisticsSearch) {
   return {
     ...figureTexts(statName, number),
     resolution: t(`every-${unit}`, { count }),
-    what: t(`stat-${statName}`),
+    statisticTitle: t(`stat-${statName}`),
     /** Header of the total column: a sum for traffic, else the figure of all vehicles together. */
     sum: statName === 'traffic' ? t('sum') : t('together'),
-    place: ({ shortName, chainage }: WireStatistic['location']) => `${shortName}, km ${chainage}`,
+    stationTitle: ({ shortName, chainage }: WireStatistic['location']) => `${shortName}, km ${chainage}`,
   }
 }

@@ -26,7 +26,7 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
   const { categoryName } = useFilterTexts()
-  const { wordsOf } = useFindingTexts()
+  const { textsOf } = useFindingTexts()
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
   // A white-listed vehicle has no mark of a violation; its red numbers stay.
   const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
@@ -57,7 +57,7 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
         <div className={css.about}>
           {findings.length > 0 && (
             <ul className={css.findings} aria-label={t('findings')}>
-              {findings.map(wordsOf).map(({ name, excess }) => (
+              {findings.map(textsOf).map(({ name, excess }) => (
                 <li key={name} className={violationCss.violation}>
                   {name}
                   {excess && <b className={violationCss.excess}> {excess}</b>}

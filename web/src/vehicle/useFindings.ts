@@ -68,7 +68,7 @@ export function useFindingTexts() {
   const { t } = useTranslation('vehicle')
   const { excess, metres, number } = useFormat()
 
-  const wordsOf = (finding: Finding): { name: string; short?: string; excess: string | null } => {
+  const textsOf = (finding: Finding): { name: string; short?: string; excess: string | null } => {
     switch (finding.of) {
       case 'total':
         return { name: t('total-load'), short: t('total-load-short'), excess: excess(finding.percent) }
@@ -97,5 +97,5 @@ export function useFindingTexts() {
         ? { kind: 'wanted', label: t('wanted'), description: wanted.description }
         : { kind: 'white', label: t('white-listed'), description: wanted.description }
       : null
-  return { wordsOf, markOf }
+  return { textsOf, markOf }
 }
