@@ -11,7 +11,7 @@ import { filesError, formOf } from './files.ts'
 import css from './Tickets.module.css'
 import { ticketQuery } from './useTickets.ts'
 
-/** Adds files to a stored ticket: they are sent as soon as they are chosen. */
+/** Adds files to a stored ticket; uploads them as soon as they are selected. */
 export function AddFiles({ ticket }: { ticket: WireTicket }) {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()

@@ -12,7 +12,7 @@ import { useTicketTexts } from './useTicketTexts.ts'
 
 type Attachment = WireTicket['attachments'][number]
 
-/** What was sent along: images are shown, and every file can be saved. */
+/** Attachments of a ticket: images are displayed, all files can be saved. */
 export const Attachments = ({ ticket }: { ticket: WireTicket }) => (
   <ul className={css.files}>
     {ticket.attachments.map((file) => (

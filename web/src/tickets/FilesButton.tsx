@@ -10,9 +10,9 @@ type Props = {
   onAdd: (files: File[]) => void
 }
 
-/** Opens the choice of files of the types that a ticket takes. */
+/** Opens the file dialog for the file types that tickets accept. */
 export function FilesButton({ label, isDisabled, isLoading = false, onAdd }: Props) {
-  // Without it a file that was taken away, or whose sending failed, could not be chosen again.
+  // Resets the input, so that the same file can be selected again after removal or a failed upload.
   const reset = useRef<() => void>(null)
   const add = (files: File[]) => {
     reset.current?.()

@@ -25,7 +25,7 @@ import { useTicketTexts } from './useTicketTexts.ts'
 
 export type ProblemDialogProps = { self: WireSelf; open: boolean; onClose: () => void }
 
-/** The report of a problem. What was typed is still there when it is opened again. */
+/** Dialog to report a problem. Keeps the input while closed. */
 export function ProblemDialog({ self, open, onClose }: ProblemDialogProps) {
   const { t } = useTranslation('tickets')
   const problem = useProblem(self)
@@ -64,14 +64,14 @@ function useProblem(self: WireSelf) {
   const draft = useDraft(form, { form: 'problem', title: t('report-problem'), withheld: ['attachments'] })
   const send = useMutation({
     mutationFn: (problem: Problem) => callRaw(add, toRequestBody(problem, contextNow())),
-    // It is sent, however long the lists take.
+    // Not awaited: the ticket is stored, however long the lists take.
     onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
     onError: (error) => {
       const said = fieldErrors(error, Object.values(FIELDS))
       form.setErrors(Object.fromEntries(Object.entries(FIELDS).map(([field, path]) => [field, said[path]])))
     },
   })
-  // What was sent is no draft any more, also while the dialog still says so.
+  // A sent form must not remain a draft, also while the dialog shows the confirmation.
   const empty = useRef(() => {})
   useEffect(() => {
     empty.current = () => {
@@ -177,10 +177,10 @@ type AttachmentProps = {
   onChange: (files: File[]) => void
 }
 
-/** The same file chosen again is no second one. */
+/** Identifies a file, to ignore duplicates. */
 const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
 
-/** Up to five files, images with their preview; each can be taken away again. */
+/** Up to five files, images with previews, each with a remove button. */
 function AttachmentField({ files, error, onChange }: AttachmentProps) {
   const { t } = useTranslation('tickets')
   const add = (more: File[]) => {

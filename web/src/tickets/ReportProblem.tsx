@@ -9,7 +9,7 @@ import css from './Tickets.module.css'
 
 const ProblemDialog = lazyPart('ProblemDialog', () => import('./ProblemDialog.tsx'), { Wrapper: EmptyDialog })
 
-/** The button that reports a problem (F2), for who has the right; on every page. */
+/** Button that reports a problem (F2), on every page for users with the right. */
 export function ReportProblem({ className }: { className: string | undefined }) {
   const { t } = useTranslation('tickets')
   const { data: self } = useSelf()
@@ -38,7 +38,7 @@ export function ReportProblem({ className }: { className: string | undefined }) 
   )
 }
 
-/** Until its script is there. */
+/** Placeholder while the script loads. */
 function EmptyDialog({ open, onClose, children }: ProblemDialogProps & { children: ReactNode }) {
   const { t } = useTranslation('tickets')
   return (

@@ -18,7 +18,7 @@ import { useEvidence, useHealthSettings, useStationHealth } from './useHealth.ts
 
 const MARKS = { well: 'available', bad: 'malfunction', unknown: 'unavailable' } as const
 
-/** The order of the columns: what the station sends at all first. */
+/** Column order; whether the station sends data at all is first. */
 const KINDS: readonly HealthKind[] = [
   'station-silent',
   'lane-silent',
@@ -28,7 +28,7 @@ const KINDS: readonly HealthKind[] = [
   'calibration-deviation',
 ]
 
-/** How the stations are: what fails, since when, on what evidence, and the ticket that was opened for it. */
+/** Station health: failing checks with their start, evidence and ticket, and the matrix of all checks. */
 export function StationHealthPage() {
   const { t } = useTranslation('tickets')
   const { data, error, refetch } = useStationHealth()
@@ -49,7 +49,7 @@ export function StationHealthPage() {
   )
 }
 
-/** Both can be switched off. */
+/** Switches for opening and closing tickets automatically. */
 function Settings() {
   const { t } = useTranslation('tickets')
   const { settings, change, pending } = useHealthSettings()
@@ -73,7 +73,7 @@ function Settings() {
 type Stations = { stations: readonly WireStationHealth[] }
 type Failure = WireHealthCheck & { id: number; station: string }
 
-/** What fails, with the evidence and the ticket of each. */
+/** Failing checks with evidence and ticket. */
 function Failures({ stations }: Stations) {
   const { t } = useTranslation('tickets')
   const columns = useFailureColumns()
@@ -93,7 +93,7 @@ function Failures({ stations }: Stations) {
   )
 }
 
-/** Every station with every check, those with a failure first. */
+/** All stations by check; the server returns failing ones first. */
 function Matrix({ stations }: Stations) {
   const { t } = useTranslation('tickets')
   const columns = useMatrixColumns()
@@ -117,11 +117,11 @@ function State({ state, lanes }: { state: WireHealthCheck['state']; lanes: strin
 
 function useMatrixColumns(): Column<WireStationHealth>[] {
   const { t } = useTranslation('tickets')
-  /** Of the lanes of a station the worst, and which they are. */
+  /** The worst state of a station's lanes, and the failing lanes. */
   const cellOf = (kind: HealthKind) =>
     function Cell({ checks }: WireStationHealth) {
       const own = checks.filter((check) => check.kind === kind)
-      // What was not looked at yet, or cannot be, is unknown.
+      // Without a result yet, or not checkable: no data.
       const state = (['bad', 'well'] as const).find((one) => own.some((check) => check.state === one)) ?? 'unknown'
       const failing = own.flatMap(({ state, laneNumber }) => (state === 'bad' ? (laneNumber ?? []) : []))
       return <State state={state} lanes={failing.map((lane) => t('ui:lane-number', { lane })).join(', ')} />

@@ -33,7 +33,7 @@ import { useTicketTexts } from './useTicketTexts.ts'
 const FORM = 'ticket'
 const FIELDS = ['title', 'description', 'status', 'handleBy', 'closedAt'] as const
 
-/** The form of a stored ticket. */
+/** Edit form of a ticket. */
 export function TicketEditPage() {
   const { t } = useTranslation('tickets')
   const { id } = useParams({ from: '/frame/tickets/$id/edit' })

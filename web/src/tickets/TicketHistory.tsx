@@ -7,7 +7,7 @@ import css from './Tickets.module.css'
 import { useTicketHistory } from './useTickets.ts'
 import { useTicketTexts } from './useTicketTexts.ts'
 
-/** Who changed what of a ticket, oldest first. */
+/** Changes of a ticket, oldest first. */
 export function TicketHistory({ id }: { id: number }) {
   const { t } = useTranslation('tickets')
   const { data, error, refetch } = useTicketHistory(id)
@@ -48,7 +48,7 @@ function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event:
       {changes.map(({ field, before, after }) => (
         <p key={field}>
           {t(names[field])}
-          {/* A description is too long to stand here twice. */}
+          {/* Descriptions are too long to be shown twice. */}
           {field !== 'description' && `: ${shown(field, before)} → ${shown(field, after)}`}
         </p>
       ))}

@@ -24,7 +24,7 @@ import css from './Tickets.module.css'
 import { ticketQuery } from './useTickets.ts'
 import { useTicketTexts } from './useTicketTexts.ts'
 
-/** One failure: what, since when, who removes it, and what was attached. */
+/** Detail page of a ticket. */
 export function TicketPage() {
   const { t } = useTranslation('tickets')
   const { id } = useParams({ from: '/frame/tickets/$id' })
@@ -73,7 +73,7 @@ export function TicketPage() {
 
 type FailureProps = { error: unknown; retry: () => void }
 
-/** A ticket that is not there is said to be so; anything else may be tried again. */
+/** A missing ticket, or another error with a retry button. */
 export function TicketFailure({ error, retry }: FailureProps) {
   const { t } = useTranslation('tickets')
   return error instanceof ApiFailure && error.status === 404 ? (

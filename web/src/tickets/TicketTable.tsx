@@ -13,7 +13,7 @@ type Row = WireFoundTicket & Partial<Pick<WireMonthTicket, 'totalDurationMinutes
 
 type Props = { tickets: readonly Row[]; stale: boolean; withTotal?: boolean }
 
-/** The failures, those of a month with what each added to its time; a row opens its failure. */
+/** Table of tickets, with the total duration within a month; a row opens its ticket. */
 export function TicketTable({ tickets, stale, withTotal = true }: Props) {
   const { t } = useTranslation('tickets')
   const columns = useColumns().filter(({ key }) => withTotal || key !== 'total')
@@ -31,7 +31,7 @@ function useColumns(): Column<Row>[] {
       title: t('ticket-title'),
       head: true,
       wide: true,
-      // The whole row belongs to this link.
+      // The link covers the whole row.
       cell: ({ id, title }) => (
         <Link to="/tickets/$id" params={{ id }} className={`${stretched.link} ${css.rowLink}`}>
           {title}

@@ -25,7 +25,7 @@ import { TicketTable } from './TicketTable.tsx'
 import { FOUND_PAGE, useFoundTickets, useTicketMonth } from './useTickets.ts'
 import { useTicketTexts } from './useTicketTexts.ts'
 
-/** The failures of a month, or those of all months that are open or of a station. */
+/** Tickets of a month, or open tickets and those of a station across all months. */
 export function TicketsPage() {
   const search = readTicketsSearch(useSearch({ strict: false }))
   return search.open || search.station ? <Found search={search} /> : <Month search={search} />
@@ -33,7 +33,7 @@ export function TicketsPage() {
 
 type PageProps = { search: TicketsSearch }
 
-/** How long each failure of a month lasted and all together, to be printed and signed. */
+/** Tickets of a month with their durations and the total, to be printed and signed. */
 function Month({ search }: PageProps) {
   const { t } = useTranslation('tickets')
   const navigate = useNavigate()
@@ -87,7 +87,7 @@ function Found({ search }: PageProps) {
   )
 }
 
-/** What is looked for in all months; without either a month is shown. */
+/** Filters across all months; without any, a month is shown. */
 function TicketFilters({ search: { open, station } }: PageProps) {
   const { t } = useTranslation('tickets')
   const navigate = useNavigate()
@@ -139,7 +139,7 @@ function MonthHead({ shown: { year, month, content, totalDurationMinutes } }: Sh
 
 type ChoiceProps = ShownProps & { onChoose: (month: TicketsSearch) => void }
 
-/** The years that have reports, and of the chosen one the months. */
+/** Selects a year and a month with reports. */
 function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) {
   const { t } = useTranslation('tickets')
   const texts = useTicketTexts()
@@ -164,7 +164,7 @@ function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) 
 
 const PLACE = 'tickets'
 
-/** The month as a PDF; there is none of a month without failures. */
+/** Downloads the month as a PDF; disabled for a month without tickets. */
 function MonthReport({ shown: { year, month, content } }: ShownProps) {
   const { t } = useTranslation('tickets')
   const running = useDownload(PLACE)

@@ -15,7 +15,7 @@ test('a year offers its months from the first with a report to the last', () => 
 
 test('another year keeps the month if it has reports, else takes the nearest that has any', () => {
   expect(monthIn(MONTHS, 2026, 5)).toBe(5)
-  // March and April lie between, without a report.
+  // March and April have no reports.
   expect(monthIn(MONTHS, 2026, 3)).toBe(2)
   expect(monthIn(MONTHS, 2026, 4)).toBe(5)
   expect(monthIn(MONTHS, 2026, 11)).toBe(5)

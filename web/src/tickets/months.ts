@@ -2,7 +2,10 @@ import type { WireTicketMonth } from '@rogatka/contract/tickets.ts'
 
 type Months = WireTicketMonth['months']
 
-/** The years in which there are reports, and of one of them the months from the first to the last, empty ones between them too. */
+/**
+ * The years with reports, and the months of one year from the first to the last report, including empty ones in
+ * between.
+ */
 export function monthChoices(months: Months, year: number): { years: number[]; months: number[] } {
   const years = [...new Set(months.map((one) => one.year))]
   const ofYear = months.filter((one) => one.year === year).map(({ month }) => month)
@@ -10,7 +13,7 @@ export function monthChoices(months: Months, year: number): { years: number[]; m
   return { years, months: ofYear.length > 0 ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : [] }
 }
 
-/** The month to show once a year is chosen: the same if it has reports, else the nearest that has any. */
+/** The month to show for a selected year: the same month if it has reports, else the nearest that has. */
 export function monthIn(months: Months, year: number, month: number): number {
   const withReports = months.filter((one) => one.year === year && one.tickets > 0).map((one) => one.month)
   const [first = month, ...others] = withReports

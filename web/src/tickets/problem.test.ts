@@ -53,7 +53,7 @@ test('without a file a report is sent as JSON, with files as a form', () => {
   expect(toRequestBody(about, context)).toEqual({ ...ticket, title: 'Waga', locationId: 7, laneNumber: 2, sign: 'Z1' })
   const { page: _, ...pageless } = ticket
   expect(toRequestBody(problem, { ...context, page: null })).toEqual(pageless)
-  // A lane of no station is none.
+  // A lane without a station is ignored.
   expect(toRequestBody({ ...problem, lane: '2' }, context)).toEqual(ticket)
   const form = toRequestBody({ ...problem, attachments: [file('image/png'), file('image/gif')] }, context) as FormData
   expect(Object.fromEntries(form)).toMatchObject({ ...ticket, listRequests: '3' })

@@ -2,12 +2,12 @@ import { newTicket } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { filesError, formOf } from './files.ts'
 
-/** The report of a problem as its form has it. */
+/** Form values of a problem report. */
 export type Problem = {
   name: string
   email: string
   subject: string
-  /** Ids as the choices have them; null: nothing was chosen. */
+  /** Ids as select values; null: none. */
   station: string | null
   lane: string | null
   sign: string
@@ -15,10 +15,10 @@ export type Problem = {
   attachments: File[]
 }
 
-/** Where and with what the reporter works, sent along for whoever looks for the cause. */
+/** Technical context of the report, sent for diagnosis. */
 export type ProblemContext = { page: string | null; version: string | null; listRequests: number }
 
-/** Name and address are known; they may be changed. */
+/** Initial values; name and e-mail from the user's account. */
 export const problemOf = ({ firstName, lastName, email }: WireSelf): Problem => ({
   name: [firstName, lastName].filter(Boolean).join(' '),
   email: email ?? '',
@@ -30,7 +30,7 @@ export const problemOf = ({ firstName, lastName, email }: WireSelf): Problem => 
   attachments: [],
 })
 
-/** What each field is called on the wire. */
+/** API field of each form field. */
 export const FIELDS = {
   name: 'reporterName',
   email: 'reporterEmail',
@@ -42,7 +42,7 @@ export const FIELDS = {
   attachments: 'attachment',
 }
 
-/** What is not filled in is absent: it has its default. */
+/** Empty fields are omitted, so that the server applies its defaults. */
 const ticketOf = ({ name, email, subject, station, lane, sign, message }: Problem) => ({
   description: message.trim(),
   reporterName: name.trim(),
@@ -53,7 +53,7 @@ const ticketOf = ({ name, email, subject, station, lane, sign, message }: Proble
   ...(sign.trim() && { sign: sign.trim() }),
 })
 
-/** What is sent: the ticket alone, or a form of it and its files; all else has its default. */
+/** Request body: JSON, or a form if there are files. */
 export function toRequestBody(problem: Problem, { page, version, listRequests }: ProblemContext) {
   const ticket = {
     ...ticketOf(problem),
@@ -67,7 +67,7 @@ export function toRequestBody(problem: Problem, { page, version, listRequests }:
   return form
 }
 
-/** What is wrong, by field, as codes; the content of the file is judged by the server. */
+/** Error codes by field; the server checks the content of files. */
 export function problemErrors(problem: Problem): Record<string, string> {
   const ticket = ticketOf(problem)
   const invalid = new Map(newTicket.safeParse(ticket).error?.issues.map(({ path, message }) => [path[0], message]))

@@ -1,6 +1,6 @@
 /**
- * What the address of the failure reports holds: the month that is shown, absent that of the newest report; or what is
- * looked for in all months.
+ * URL parameters of the failure reports: the displayed month, absent for the newest one; or the filters across all
+ * months.
  */
 export type TicketsSearch = {
   year?: number | undefined
@@ -15,7 +15,7 @@ const within = (value: unknown, least: number, most: number) => {
   return Number.isSafeInteger(number) && number >= least && number <= most ? number : undefined
 }
 
-/** Reads the address; a year without a month, or the other way round, is no month. */
+/** Parses the URL; a year without a month, or a month without a year, is ignored. */
 export function readTicketsSearch(search: Record<string, unknown>): TicketsSearch {
   const station = within(search.station, 1, 8191)
   const open = search.open === true || search.open === 'true' ? true : undefined

@@ -1,12 +1,12 @@
 import { change, type TicketStatus, type WireTicket } from '@rogatka/contract/tickets.ts'
 
-/** A ticket as its form has it. */
+/** Form values of a ticket. */
 export type TicketValues = {
   title: string
   description: string
   status: TicketStatus
   handleBy: string
-  /** Of a closed ticket; null: the moment at which it is saved. */
+  /** Of a closed ticket; null: the time of saving. */
   closedAt: string | null
 }
 
@@ -18,7 +18,7 @@ export const valuesOf = (ticket: WireTicket): TicketValues => ({
   closedAt: ticket.close_at,
 })
 
-/** What is sent; an open ticket has no time of closing. */
+/** Request body; an open ticket has no closing time. */
 export const changeOf = ({ title, description, status, handleBy, closedAt }: TicketValues, version: number) => ({
   title: title.trim(),
   description: description.trim(),
@@ -29,7 +29,7 @@ export const changeOf = ({ title, description, status, handleBy, closedAt }: Tic
   version,
 })
 
-/** What is wrong, by field, as codes. */
+/** Error codes by field. */
 export function ticketErrors(values: TicketValues): Record<string, string> {
   const issues = change.body.safeParse(changeOf(values, 0)).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))

@@ -11,7 +11,7 @@ import { call } from '../core/call.ts'
 import { formatDateTime, MISSING, useFormat } from '../core/format.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 
-/** The job looks once a minute. */
+/** The health check runs once a minute. */
 const EACH_MINUTE = 60_000
 
 export const useStationHealth = () =>
@@ -28,7 +28,7 @@ const settingsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Whether failures open and close tickets by themselves; a change that fails is taken back, and said. */
+/** Whether failures open and close tickets automatically; a failed change is reverted, with a toast. */
 export function useHealthSettings() {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()
@@ -42,7 +42,7 @@ export function useHealthSettings() {
   return { settings: save.isPending ? save.variables : data, change: save.mutate, pending: save.isPending }
 }
 
-/** What was measured, in words. */
+/** Evidence of a check as text. */
 export function useEvidence(): (check: WireHealthCheck) => string {
   const { t } = useTranslation('tickets')
   const { number } = useFormat()

@@ -2,7 +2,7 @@ import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../core/language.ts'
 
-/** What the rooms of the failure reports say alike. */
+/** Texts shared by the pages of failure reports. */
 export function useTicketTexts() {
   const { t } = useTranslation('tickets')
   const language = useLanguage()

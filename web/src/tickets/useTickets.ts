@@ -4,10 +4,10 @@ import { call, callBlob } from '../core/call.ts'
 import { storedRecord } from '../core/storedRecord.ts'
 import type { TicketsSearch } from './search.ts'
 
-/** Open failures grow by the minute. */
+/** Durations of open tickets grow every minute. */
 const EACH_MINUTE = 60_000
 
-/** The failures of a month; without one that of the newest. */
+/** Tickets of a month; by default the newest one. */
 export const useTicketMonth = ({ year, month }: TicketsSearch) =>
   useQuery({
     queryKey: ['tickets', 'month', year, month],
@@ -19,7 +19,7 @@ export const useTicketMonth = ({ year, month }: TicketsSearch) =>
 
 export const FOUND_PAGE = 20
 
-/** The failures of all months that are open, or of a station. */
+/** Open tickets, or those of a station, across all months. */
 export const useFoundTickets = ({ open, station, page = 1 }: TicketsSearch) =>
   useQuery({
     queryKey: ['tickets', 'found', open, station, page],
@@ -30,7 +30,7 @@ export const useFoundTickets = ({ open, station, page = 1 }: TicketsSearch) =>
     refetchInterval: EACH_MINUTE,
   })
 
-/** Who changed what of a ticket. */
+/** Change history of a ticket. */
 export const useTicketHistory = (id: number) =>
   useQuery({
     queryKey: ['tickets', 'history', id],
@@ -38,11 +38,11 @@ export const useTicketHistory = (id: number) =>
     staleTime: 0,
   })
 
-/** One ticket as it is stored now. */
+/** Query of a stored ticket. */
 export const ticketQuery = (id: number) =>
   storedRecord('tickets', id, (signal) => call(read, { params: { id }, signal, background: true }))
 
-/** An attached file, fetched when it is wanted. */
+/** Query of an attachment. */
 export const attachmentQuery = (id: number, number: number) =>
   queryOptions({
     queryKey: ['tickets', 'attachment', id, number],
