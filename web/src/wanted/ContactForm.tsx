@@ -29,16 +29,16 @@ const valuesOf = (entry: WireWantedContact | undefined) => ({
 type Values = ReturnType<typeof valuesOf>
 const isHalfQuiet = ({ from, to }: Pick<Values, 'from' | 'to'>) => (from === null) !== (to === null)
 
-/** Each half hour of a day. */
+/** Every half hour of a day, HH:MM. */
 const CLOCK = Array.from({ length: 48 }, (_, half) => {
   const hour = String(half >> 1).padStart(2, '0')
   return `${hour}:${half % 2 ? '30' : '00'}`
 })
 
-/** A time that was set elsewhere need not be a half hour. */
+/** Adds the stored time, which may be no half hour if set through the API. */
 const timesWith = (time: string | null) => (time === null || CLOCK.includes(time) ? CLOCK : [...CLOCK, time].sort())
 
-/** Adds somebody who is notified, or changes them. */
+/** Form that adds or changes a contact. */
 export function ContactForm(props: EntryFormProps<WireWantedContact>) {
   const { t } = useTranslation('wanted')
   const entryForm = useEntryForm(props, {

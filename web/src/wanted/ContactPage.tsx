@@ -22,7 +22,7 @@ import { invalidateWanted, useContacts } from './useWanted.ts'
 import css from './Wanted.module.css'
 import { WantedTable } from './WantedTable.tsx'
 
-/** Who is told of the black list. */
+/** Contacts to notify of black-list hits. */
 export function ContactPage() {
   const { t } = useTranslation('wanted')
   useTitle(t('title-contacts'))

@@ -13,12 +13,12 @@ type Props = {
   name: string
   question: string
   hint: string
-  /** Asks the server. */
+  /** Calls the API. */
   remove: () => Promise<unknown>
   onDeleted: () => void
 }
 
-/** The button of a row, and the question behind it. */
+/** Delete button of a row, with a confirmation. */
 function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
   const { t } = useTranslation('wanted')
   const [state, setState] = useState<'closed' | 'asking' | 'deleting'>('closed')
@@ -30,7 +30,7 @@ function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
       await remove()
       done(t('deleted', { name }))
     } catch (error) {
-      // Somebody else was faster: it is gone, as was wanted.
+      // Already deleted by another user: counts as success.
       if (!hasCode(error, 'wanted-plate-not-found') && !hasCode(error, 'contact-not-found'))
         toast(t('delete-failed'), error)
     }

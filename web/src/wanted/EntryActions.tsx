@@ -6,13 +6,13 @@ import css from './Wanted.module.css'
 
 type Props = { name: string; onEdit: () => void; children: ReactNode }
 
-/** In place of the buttons of an entry whose owner has rights that the user lacks. */
+/** Shown instead of buttons if the owner of the entry has rights that the user lacks. */
 export function ReadOnlyEntry() {
   const { t } = useTranslation('wanted')
   return <span className={css.readOnly}>{t('owner-has-more-rights')}</span>
 }
 
-/** The buttons of a row: what may be done with the entry, with deleting as the last. */
+/** Buttons of a row; delete is the last. */
 export function EntryActions({ name, onEdit, children }: Props) {
   const { t } = useTranslation('wanted')
   return (

@@ -10,15 +10,15 @@ import css from './Wanted.module.css'
 
 type Props = {
   form: EntryFormState
-  /** Of the panel around the form of a new entry; a stored one is changed in a dialog. */
+  /** Title of the panel for a new entry; a stored entry is edited in a dialog. */
   title: string
-  /** What is still to be filled in. */
+  /** Hint while required fields are empty. */
   missing: string
   onCancel?: (() => void) | undefined
   children: ReactNode
 }
 
-/** The form of an entry of a list: its fields between what was refused and the buttons. */
+/** Form of a list entry: notices, fields, buttons. */
 export function EntryForm({ form, title, missing, onCancel, children }: Props) {
   const { t } = useTranslation('wanted')
   const { isNew, notices, filled, saving, onSubmit } = form
@@ -54,7 +54,7 @@ type DescriptionProps = {
   stored: string | undefined
 }
 
-/** The description of an entry, with the characters that are left. */
+/** Description field with the number of characters left. */
 export function DescriptionField({ value, onChange, error, stored }: DescriptionProps) {
   const { t } = useTranslation('wanted')
   return (

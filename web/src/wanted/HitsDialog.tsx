@@ -22,12 +22,12 @@ import css from './Wanted.module.css'
 
 type Props = {
   id: number
-  /** The entry, where the list behind shows it. */
+  /** The entry, if the list behind the dialog contains it. */
   plate: WireWantedPlate | undefined
   onClose: () => void
 }
 
-/** The passages behind the hits of an entry, each with the way to its vehicle. */
+/** Detections that match an entry, each with a link to its vehicle. */
 export function HitsDialog({ id, plate, onClose }: Props) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
@@ -61,7 +61,7 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   )
 }
 
-/** A hit of the entry's former plate says so. `plate`: the entry, undefined if the list behind does not show it. */
+/** Marks hits of the entry's former plate. `plate`: the entry, undefined if the list behind does not contain it. */
 function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<WireWantedHit>[] {
   const { t } = useTranslation('wanted')
   const entryPlate = plate?.plateLpr

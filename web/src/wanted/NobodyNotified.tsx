@@ -5,7 +5,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { useContactCount } from './useWanted.ts'
 import css from './Wanted.module.css'
 
-/** Warns before an entry of the black list is given to somebody without contacts: its hits alarm nobody. */
+/** Warns that the owner of a black-list entry has no contacts: nobody is notified of its hits. */
 export function NobodyNotified({ owner }: { owner: number | null }) {
   const { t } = useTranslation('wanted')
   const { data: self } = useSelf()

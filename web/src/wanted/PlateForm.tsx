@@ -20,9 +20,9 @@ import { type EntryFormProps, useEntryForm } from './useEntryForm.ts'
 
 type Props = EntryFormProps<WireWantedPlate> & {
   typeOfList: TypeOfList
-  /** The users to whom the entry may be given; null: it is one's own. */
+  /** Possible owners; null: always the user. */
   owners: { value: string; label: string }[] | null
-  /** Whose a new entry is unless another owner is selected; null: not known yet. */
+  /** Default owner of a new entry; null while loading. */
   self: number | null
   onOwner?: (id: number) => void
 }
@@ -37,7 +37,7 @@ const valuesOf = (entry: WireWantedPlate | undefined) => ({
   userId: entry?.userId ?? null,
 })
 
-/** Puts a plate on the list, or changes an entry of it. */
+/** Form that adds or changes a plate. */
 export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props) {
   const { t } = useTranslation('wanted')
   const entryForm = useEntryForm(props, {

@@ -17,15 +17,15 @@ import css from './Wanted.module.css'
 
 type Props = {
   query: PlateQuery
-  /** How many are found; undefined until it is known. */
+  /** Number of matching entries; undefined while loading. */
   count: number | undefined
   selection: ReturnType<typeof useSelection<WireWantedPlate>>
-  /** Whether the user can manage the owners of all that may be found. */
+  /** Whether the user can manage the owners of all matching entries. */
   canDeleteFound: boolean
   onOrder: (order: PlateOrdering) => void
 }
 
-/** Deletes what is chosen or found, sorts, and saves the list as a file. */
+/** Toolbar: delete selected or found entries, sorting, download. */
 export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrder }: Props) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()

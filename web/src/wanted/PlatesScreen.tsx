@@ -31,7 +31,7 @@ import { invalidateWanted, usePlates } from './useWanted.ts'
 import css from './Wanted.module.css'
 import { WantedTable } from './WantedTable.tsx'
 
-/** A list of plates: what is to be added, and what stands on it. */
+/** Page of a plate list: form and file upload, table of entries. */
 export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   const { t } = useTranslation('wanted')
   const title = t(typeOfList === BLACK ? 'title-black' : 'title-white')
@@ -68,7 +68,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
     actions: (plate) => {
       if (!plate.manageable) return <ReadOnlyEntry />
       const remove = <DeletePlate plate={plate} onDeleted={stale} />
-      // Whoever is not to know plates may not change one either.
+      // Users without access to plates cannot edit them.
       if (isMasked) return remove
       return (
         <EntryActions name={plate.plateLpr} onEdit={() => go({ page, edit: plate.id })}>

@@ -7,7 +7,7 @@ import { call } from '../core/call.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { invalidateWanted } from './useWanted.ts'
 
-/** Sends a test message to a contact; the row then tells what became of it. */
+/** Sends a test message to a contact; the row shows its delivery state. */
 export function TestMessage({ contact }: { contact: WireWantedContact }) {
   const { t } = useTranslation('wanted')
   const client = useQueryClient()

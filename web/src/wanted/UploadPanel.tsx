@@ -16,28 +16,28 @@ import type { RejectedRow } from './csv.ts'
 import type { SendRow, Uploader } from './upload.ts'
 import css from './Wanted.module.css'
 
-/** Rows of a file on a page: ten thousand at once would be no list to read. */
+/** Rows of a file per page. */
 const ROWS = 5
 
 type Props<R extends { line: number }> = {
   upload: Uploader<R>
-  /** How a file has to look. */
+  /** Description of the file format. */
   hint: string
   heads: readonly string[]
   cellsOf: (row: R) => readonly string[]
   send: SendRow<R>
-  /** Some rows went in. */
+  /** Called if at least one row was added. */
   onSent: (count: number) => void
 }
 
-/** A file into the list: chosen, looked through, sent row by row; what was refused stays with its reason. */
+/** Upload of a file: select, check, send row by row; rejected rows are shown with their reason. */
 export function UploadPanel<R extends { line: number }>({ upload, hint, heads, cellsOf, send, onSent }: Props<R>) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const { pending, refused, running, error, tooLarge, reading } = useStore(upload.store)
   const resetFile = useRef<() => void>(null)
   const choose = (file: File | null) => {
-    // The same file may be chosen again, mended.
+    // Resets the input, so that a corrected file of the same name can be selected.
     resetFile.current?.()
     if (file) void upload.read(file)
   }
@@ -123,7 +123,7 @@ export function UploadPanel<R extends { line: number }>({ upload, hint, heads, c
 
 type RowsProps<R> = { label: string; columns: Column<R>[]; rows: readonly R[] }
 
-/** Rows of a file by pages; those that went make place for the next. */
+/** Paginated rows of a file; sent rows disappear. */
 function Rows<R extends { line: number }>({ label, columns, rows }: RowsProps<R>) {
   const { number } = useFormat()
   const [page, setPage] = useState(1)

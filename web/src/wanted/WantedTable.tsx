@@ -13,15 +13,15 @@ type Props<R extends Entry> = {
   columns: Column<R>[]
   page: number
   onPage: (page: number) => void
-  /** What the list is empty of. */
+  /** Text for an empty list. */
   nothing: string
-  /** Above the list, before the count, and at its right. */
+  /** Above the list: before the count, and right-aligned. */
   search?: ReactNode
   tools?: ReactNode
   selection?: Pick<PagedSelection<R>, 'selected' | 'nameOf'>
 }
 
-/** Five entries a page. */
+/** Table of list entries, five per page. */
 export function WantedTable<R extends Entry>({ tools, selection, ...props }: Props<R>) {
   const { t } = useTranslation('wanted')
   return (

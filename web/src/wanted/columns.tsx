@@ -17,7 +17,7 @@ type PlateOptions = {
   actions: (plate: WireWantedPlate) => ReactNode
 }
 
-/** What the list tells of an entry. */
+/** Columns of the plate table. */
 export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): Column<WireWantedPlate>[] {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
@@ -66,7 +66,7 @@ function Expiry({ at }: { at: string | null }) {
   )
 }
 
-/** What became of the newest message to a contact. */
+/** Delivery state of the latest message to a contact. */
 function LastMessage({ message }: { message: WireWantedContact['lastMessage'] }) {
   const { t } = useTranslation('wanted')
   if (!message) return t('no-message')
@@ -82,7 +82,7 @@ function LastMessage({ message }: { message: WireWantedContact['lastMessage'] })
   )
 }
 
-/** What the list tells of a contact. */
+/** Columns of the contact table. */
 export function useContactColumns(actions: (contact: WireWantedContact) => ReactNode): Column<WireWantedContact>[] {
   const { t } = useTranslation('wanted')
   const withOwner = useRight('UserManagement')

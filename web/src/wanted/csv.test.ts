@@ -63,7 +63,7 @@ describe('a file of plates', () => {
     const { good, refused } = await plates(
       [
         'tablica;opis;ważny do;mylone znaki',
-        // Warsaw is an hour ahead of UTC in winter, two in summer.
+        // Polish time is one hour ahead of UTC in winter, two in summer.
         'WX1;a;31.12.2026;tak',
         'WX2;a;2026-07-01 14:30;nie',
         'WX3;a;2026-12-31 23:59:59;',

@@ -4,7 +4,7 @@ import { contactError, listedPlate, plateError } from '@rogatka/domain/wanted/en
 import Papa from 'papaparse'
 import { parseTyped } from '../ui/typedDate.ts'
 
-/** What a row of a file becomes, with the line on which it begins. */
+/** Parsed row of a file; `line` is the number of its first line. */
 export type PlateRow = {
   line: number
   plate: string
@@ -14,7 +14,7 @@ export type PlateRow = {
 }
 type ContactRow = { line: number; type: TypeOfContact; contact: string; description: string }
 
-/** Why a row cannot be sent: a fault that the server would name too, or one of the file. */
+/** Why a row is invalid: an error code of the server, or an error of the file. */
 type RowError =
   | ErrorCode
   | 'too-few-columns'
@@ -29,19 +29,19 @@ type RowError =
   | 'missing-contact'
   | 'missing-description'
 
-/** A row that does not go in; `said` is what the server answered, in the operator's language. */
+/** A rejected row; `message` is the server's error, in the user's language. */
 export type RejectedRow = { line: number; text: string } & ({ fault: RowError } | { said: string })
 
 export type Rows<R> = { good: R[]; refused: RejectedRow[] }
 
-/** What a list makes of the cells of a row. */
+/** Parser of the rows of a list. */
 export type RowKind<R> = {
   columns: number
-  /** Further ones that may be there. */
+  /** Number of optional further columns. */
   optional?: number
-  /** Whether the first row only names the columns. */
+  /** Whether the row is a header. */
   isHead: (cells: readonly string[]) => boolean
-  /** `key`: two rows with the same one mean the same. */
+  /** `key` identifies duplicates. */
   read: (cells: readonly string[], line: number) => { row: R; key: string } | RowError
 }
 
@@ -49,10 +49,10 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024
 
 const LINES_PER_SLICE = 500
 
-/** A quoted text may break into so many further lines. */
+/** Maximum number of further lines of a quoted text. */
 const MORE_LINES = 5
 
-/** The text of a file: UTF-8 or UTF-16 with their marks, else UTF-8 where it is that, else Windows-1250. */
+/** Decodes a file: UTF-8 or UTF-16 by byte order mark, else UTF-8 if valid, else Windows-1250. */
 export function textOfFile(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -66,19 +66,18 @@ export function textOfFile(bytes: Uint8Array): string {
 
 type Cells = { cells: string[]; broken: boolean }
 
-/** Cells of one row, separated by semicolons; a text in quotes may hold them, and quotes twice. */
+/** Cells of a row, separated by semicolons; quoted cells may contain semicolons and doubled quotes. */
 function cellsOf(text: string): Cells {
   if (!text.includes('"')) return { cells: text.split(';'), broken: false }
-  // The parser itself: what stands around it guesses a delimiter for every row anew, which takes ten times as long.
+  // The low-level parser, because Papa.parse guesses the delimiter of every row, which is ten times slower.
   const parser = new Papa.Parser({ delimiter: ';', newline: '\n' })
   const { data, errors } = parser.parse(text, 0, false) as { data: string[][]; errors: unknown[] }
   return { cells: data[0] ?? [], broken: errors.length > 0 || data.length !== 1 }
 }
 
 /**
- * The rows of a file, read line by line, so that a broken quote spoils its own row and not those behind it. Where a
- * quote is open at the end of a line and closes well some lines later, these are one row. Between some hundred lines
- * the page may draw itself.
+ * Parses a file line by line, so that an unclosed quote damages only its own row. If a quote is closed within the next
+ * lines, these lines are one row. Yields to the browser every few hundred lines.
  */
 export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
@@ -136,11 +135,11 @@ const DESCRIPTION = /^(opis|description|apra[sš]ymas|beschreibung|descriere)$/i
 const YES = /^(tak|yes|ja|taip|da|true|1|x)$/i
 const NO = /^(|nie|no|nein|ne|nu|false|0)$/i
 
-/** Until when an entry is valid, as in the form. Undefined if it cannot be read, null if it is empty. */
+/** Parses an expiry date, as in the form. Undefined if invalid, null if empty. */
 export const expiryOf = (text: string): string | null | undefined =>
   text === '' ? null : (parseTyped(text, 'end') ?? undefined)
 
-/** plate;description, and then perhaps the end and whether misread characters count */
+/** plate;description[;expiry[;match misread characters]] */
 export const plateRows: RowKind<PlateRow> = {
   columns: 2,
   optional: 2,
@@ -162,7 +161,7 @@ const TYPES: readonly [TypeOfContact, RegExp][] = [
   [PHONE, /^(1|phone|telefon|telefonas|tel\.?|sms)$/i],
 ]
 
-/** type;contact;description: the type as a number or as a word of any of the languages. */
+/** type;contact;description, with the type as a number or a word of any language. */
 export const contactRows: RowKind<ContactRow> = {
   columns: 3,
   isHead: (cells) => DESCRIPTION.test(cells[2] ?? ''),

@@ -81,7 +81,7 @@ test('a long upload counts as activity', async () => {
   const submitting = upload.submit(() => new Promise((sent) => setTimeout(sent, 4 * 60_000)))
   await vi.runAllTimersAsync()
   expect(await submitting).toBe(3)
-  // Five minutes without a sign end the session.
+  // The session ends after five minutes without activity.
   const minutes = signs.map((at) => Math.floor(at / 60_000))
   expect(minutes).toEqual([4, 8, 12])
   vi.useRealTimers()

@@ -5,39 +5,39 @@ import { createStore, type Store } from '../core/store.ts'
 import { MAX_FILE_BYTES, type RejectedRow, type RowKind, rowsOf, textOfFile } from './csv.ts'
 
 /*
- * A file on its way into a list. It lives outside React, because rows go on being sent while the operator reads another
- * page, and because what was refused has to stay until it was read.
+ * Upload of a file, outside React, because sending continues while another page is open, and rejected rows stay until
+ * dismissed.
  */
 
 type Upload<R> = {
-  /** Rows that wait to be sent, in the order of the file. */
+  /** Rows to send, in the order of the file. */
   pending: readonly R[]
-  /** Rows that did not go in, until they are dismissed. */
+  /** Rejected rows, until dismissed. */
   refused: readonly RejectedRow[]
-  /** Rows that went in since the file was chosen. */
+  /** Rows added since the file was selected. */
   added: number
-  /** How many there are to send in this run; null while none is on. */
+  /** Progress of the current run; null if none is running. */
   running: { done: number; total: number } | null
-  /** Why sending stopped before its end; what was not sent waits. */
+  /** Why sending stopped early; unsent rows stay pending. */
   error: unknown
-  /** The file is larger than can be read. */
+  /** The file exceeds the maximum size. */
   tooLarge: boolean
   reading: boolean
 }
 
-/** Sends one row; rejects as calls do. */
+/** Sends one row; rejects like `call`. */
 export type SendRow<R> = (row: R, signal: AbortSignal) => Promise<unknown>
 
-/** The server takes 50 a second from a user: a little less never meets its limit. */
+/** The server's rate limit is 50 requests per second; 40 stay below it. */
 const SEND_INTERVAL_MS = 25
-/** When it was met all the same. */
+/** Delay after a 429. */
 const RETRY_DELAY_MS = 1_000
-/** The screen is told so often; ten thousand rows would keep it busy. */
+/** Minimum interval of progress updates, to limit rendering for ten thousand rows. */
 const NOTIFY_INTERVAL_MS = 150
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What the server said of a row that it does not take; null: it is not about the row. */
+/** The server's error texts if they concern the row; null otherwise. */
 function refusal(error: unknown): string | null {
   if (!(error instanceof ApiFailure) || error.status < 400 || error.status >= 500 || error.status === 401) return null
   return error.errors.map(({ userMessage }) => userMessage).join(' ') || String(error.status)
@@ -83,7 +83,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
     const before = store.get().added
     let [at, added, error, told] = [0, 0, null as unknown, 0]
     const tell = (running: Upload<R>['running']) => {
-      // A session that ended took all of it with it.
+      // The end of the session has cleared the upload.
       if (session.get().token === null) return
       change({ pending: rows.slice(at), refused: [...refused], added: before + added, running, error })
     }
@@ -93,7 +93,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
       const began = performance.now()
       try {
         await send(row, signal)
-        // A long file takes minutes; whoever waits for it is not away.
+        // A long upload counts as activity.
         stayActive()
         added++
         at++
@@ -127,7 +127,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
     store,
     read,
     submit,
-    /** Stops; what was not sent yet waits again. */
+    /** Stops sending; unsent rows stay pending. */
     cancel,
     remove: (line: number) => change({ pending: store.get().pending.filter((row) => row.line !== line) }),
     clear: () => change({ pending: [], error: null, tooLarge: false }),

@@ -4,7 +4,7 @@ import { createUpload } from './upload.ts'
 
 const ofPlates = () => createUpload(plateRows, ({ plate, description }) => `${plate};${description}`)
 
-/** One upload for each list. */
+/** One upload per list. */
 export const uploads = {
   [BLACK]: ofPlates(),
   [WHITE]: ofPlates(),

@@ -5,32 +5,32 @@ import { useBanner } from '../core/useBanner.ts'
 import { useRebase } from '../core/useRebase.ts'
 
 export type EntryFormProps<T> = {
-  /** The stored entry, as it is when the form opens; absent: a new one is added. */
+  /** The stored entry when the form opens; absent: a new entry. */
   entry?: T
   onSaved: () => void
-  /** The lists no longer show what is stored. */
+  /** The lists are outdated. */
   onStale: () => void
   onCancel?: () => void
 }
 
 type Options<T, V> = {
   valuesOf: (entry: T | undefined) => V
-  /** Fetches the stored entry as it is now. */
+  /** Fetches the stored entry. */
   fetch: (entry: T) => Promise<T>
   /** Formats a stored value for its field; empty if there is none. */
   storedText: (entry: T, field: keyof V & string) => string
-  /** What the server may name as wrong. */
+  /** Fields that server errors may name. */
   fields: readonly string[]
-  /** Whether there is enough to be sent. */
+  /** Whether the required fields are filled. */
   isFilled: (values: V) => boolean
   send: (values: V, entry: T | undefined) => Promise<unknown>
-  /** What stays in the form for the next entry. */
+  /** Values to keep for the next new entry. */
   keep: (sent: V) => Partial<V>
 }
 
 /**
- * A form that adds one entry after the other: emptied when one is added, its first field ready for the next. One that
- * changes a stored entry does not overwrite what somebody else saved meanwhile: it offers to load that first.
+ * State of an entry form. After adding, the form is cleared for the next entry. When editing, an edit conflict offers
+ * to load the newer version first.
  */
 export function useEntryForm<T extends { id: number }, V extends Record<string, unknown>>(
   { entry, onSaved, onStale }: EntryFormProps<T>,

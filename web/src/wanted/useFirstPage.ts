@@ -2,8 +2,8 @@ import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { readWantedSearch } from './search.ts'
 
 /**
- * Goes to the first page of the list, where new entries are shown, and keeps an open dialog open. Does nothing after the
- * user has left the list, such as while a file is sent.
+ * Returns to the first page of the list, where new entries are, and keeps open dialogs. Does nothing if the user has
+ * left the list, for example during an upload.
  */
 export function useFirstPage(): () => void {
   const router = useRouter()

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * The entry of this number: as the list has it now, or as it was last seen there after it moved to another page.
- * Undefined if no dialog is open (`id` is undefined) or the list has not shown the entry yet.
+ * The entry with this id, from the list or as last seen there before it moved to another page. Undefined without an id,
+ * or if the list has not contained the entry yet.
  */
 export function useOpenedEntry<R extends { id: number }>(rows: readonly R[] | undefined, id: number | undefined) {
   const [last, setLast] = useState<R>()

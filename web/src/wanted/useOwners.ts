@@ -2,14 +2,14 @@ import { useRight, useSelf } from '../core/useSelf.ts'
 import { useAllUsers } from '../users/publicApi.ts'
 
 type Owners = {
-  /** Choices; null for who may only have their own. */
+  /** Select options; null if the user may only own their own entries. */
   owners: { value: string; label: string }[] | null
   self: number | null
-  /** Whether the user can change the entries of this owner; of all owners if undefined. */
+  /** Whether the user can change the entries of this owner, or of all owners if undefined. */
   canManage: (userId: number | undefined) => boolean
 }
 
-/** The users to whom an entry may be given. */
+/** Possible owners of entries. */
 export function useOwners(): Owners {
   const { data: self } = useSelf()
   const manages = useRight('UserManagement')

@@ -3,11 +3,11 @@ import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-qu
 import { call } from '../core/call.ts'
 import { orderOf, type PlateOrdering } from './search.ts'
 
-/** So many rows a page shows, and so many are fetched at once: every other page is there already. */
+/** Rows per page, and per request: every second page is already loaded. */
 export const PAGE_SIZE = 5
 const FETCHED = 10
 
-/** The part of the fetched rows that a page shows. */
+/** Rows of a page, from those fetched. */
 export const shownOf = <R>(content: readonly R[], page: number): R[] => {
   const from = ((page - 1) * PAGE_SIZE) % FETCHED
   return content.slice(from, from + PAGE_SIZE)
@@ -21,7 +21,7 @@ const fetchedPage = (page: number) => ({
 
 const asked = { placeholderData: keepPreviousData, staleTime: 0 } as const
 
-/** What of a list is asked for. */
+/** Filters of a plate list. */
 export type PlateQuery = {
   typeOfList: TypeOfList
   userId: number | undefined
@@ -29,7 +29,7 @@ export type PlateQuery = {
   order: PlateOrdering
 }
 
-/** A page of a list of plates. */
+/** One page of a plate list. */
 export function usePlates({ typeOfList, userId, search, order }: PlateQuery, page: number) {
   const query = { typesOfLists: [typeOfList], ...fetchedPage(page), ...orderOf(order), userId, search }
   return useQuery({
@@ -39,7 +39,7 @@ export function usePlates({ typeOfList, userId, search, order }: PlateQuery, pag
   })
 }
 
-/** While a message is on its way, its fate is asked for so often. */
+/** Poll interval while a message is pending. */
 const FATE_POLL_MS = 3_000
 
 export function useContacts(page: number) {
@@ -53,7 +53,7 @@ export function useContacts(page: number) {
   })
 }
 
-/** How many contacts a user has, who are notified of hits. */
+/** Number of contacts of a user, who are notified of hits. */
 export const useContactCount = (userId: number | null, enabled: boolean) =>
   useQuery({
     queryKey: ['wanted', 'contact-count', userId],
@@ -65,7 +65,7 @@ export const useContactCount = (userId: number | null, enabled: boolean) =>
 
 export const HITS_PAGE = 10
 
-/** The passages behind the hits of an entry. */
+/** Hits of an entry. */
 export const useHits = (id: number, page: number) =>
   useQuery({
     queryKey: ['wanted', 'hits', id, page],
@@ -74,6 +74,6 @@ export const useHits = (id: number, page: number) =>
     ...asked,
   })
 
-/** Loads all lists anew: one of them has changed. */
+/** Refetches all lists after a change. */
 export const invalidateWanted = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: ['wanted'] })
