@@ -10,13 +10,13 @@ import css from './Vms.module.css'
 type Props = {
   group: WireSignGroup
   contents: readonly Content[] | undefined
-  /** What is about to be asked: `disable`, or to enable a variant. Null: nothing. */
+  /** The command to confirm: `disable`, or enable a variant. Null: closed. */
   command: 'disable' | { variant: number } | null
   onClose: () => void
   onConfirm: () => void
 }
 
-/** Asks before drivers see it: what each sign will show. */
+/** Confirms a command to a group, with what each sign will show. */
 export function ConfirmCommand({ group, contents, command, onClose, onConfirm }: Props) {
   const { t } = useTranslation('vms')
   const { variantName } = useVariantTexts(group)

@@ -16,18 +16,18 @@ import css from './Vms.module.css'
 type Props = {
   group: WireSignGroup
   contents: readonly Content[] | undefined
-  /** Named where groups of several stations stand together. */
+  /** Show the station's name: groups of several stations are listed. */
   withStation: boolean
   open: boolean
   onToggle: () => void
 }
 
-/** A group of signs: its variant, what can be asked of all its signs, and its table. */
+/** Group of signs: variant, commands for all signs, table. */
 export function GroupCard({ group, contents, withStation, open, onToggle }: Props) {
   const { t } = useTranslation('vms')
   const tableId = useId()
   const reasonId = useId()
-  // Kept beside what the poll brings, so that no answer takes the operator's choice away.
+  // Selected variant, kept apart from polled data, so that responses do not reset it.
   const [choice, setChoice] = useState<number | null>(null)
   const [asked, setAsked] = useState<'disable' | { variant: number } | null>(null)
   const command = useGroupCommand(group)
@@ -36,7 +36,7 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
   const variant = chosenVariant(group, choice)
   const reasonOf = useReason(group)
   const cannotEnable = reasonOf(variant)
-  // Only what the signs have in the group's own variant lets them be disabled.
+  // Disabling is also impossible if the signs lack content in the group's own variant.
   const cannotDisable = manageable ? null : reasonOf(group.selectedVariant)
   const reason = cannotEnable ?? cannotDisable
   const strayCount = signs.filter(isStray).length
@@ -82,7 +82,7 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
           <div className={css.commands}>
             <VariantSelect group={group} contents={contents} variant={variant} onChoose={setChoice} />
             <Button
-              // Of many groups only the one that is about to change stands out.
+              // Highlights only groups whose variant would change.
               variant={variant === group.selectedVariant ? 'default' : 'filled'}
               disabled={cannotEnable !== null || command.isPending}
               loading={command.isPending && enabling}
@@ -127,7 +127,7 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
   )
 }
 
-/** Why the signs of the group cannot be commanded in a variant; null: they can. */
+/** Why the group cannot be commanded in a variant; null: possible. */
 function useReason({ variants, vms }: WireSignGroup): (variant: number | null) => string | null {
   const { t } = useTranslation('vms')
   return (variant) => {

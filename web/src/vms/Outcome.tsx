@@ -6,7 +6,7 @@ import css from './Vms.module.css'
 
 type Props = { results: readonly SignResult[]; enabling: boolean; dismiss: () => void }
 
-/** Which signs refused and why, and which obeyed; nothing when all did. */
+/** Signs that failed a command, with the reason, and those that succeeded; nothing if all succeeded. */
 export function Outcome({ results, enabling, dismiss }: Props) {
   const { t } = useTranslation('vms')
   const { signName } = useSignTexts()

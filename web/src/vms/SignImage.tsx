@@ -3,18 +3,18 @@ import { useSignImage } from './useSignImage.ts'
 import css from './Vms.module.css'
 
 type Props = {
-  /** Below the base of the API; null: there is none. */
+  /** Path below the API base; null: no image. */
   link: string | null
-  /** What is on it, in words. */
+  /** Description of the content. */
   alt: string
-  /** What stands in its place when there is none. */
+  /** Text without an image. */
   none?: string
   small?: boolean
-  /** Not what the sign shows, but what it would. */
+  /** The sign is off: shows the content that it would show. */
   faint?: boolean
 }
 
-/** A sign as it looks beside the road; its place has its size before the picture is there. */
+/** Image of a sign's content; reserves its size while loading. */
 export function SignImage({ link, alt, none = MISSING, small = false, faint = false }: Props) {
   const url = useSignImage(link)
   if (url === null) return <span className={css.quiet}>{none}</span>

@@ -4,7 +4,7 @@ import { type Status, StatusMark } from '../ui/StatusMark.tsx'
 
 const MARKS: Status[] = ['available', 'unavailable', 'malfunction', 'enabled', 'attention']
 
-/** What the marks beside signs mean. */
+/** Legend of the sign status marks. */
 export function SignLegend() {
   const { t } = useTranslation('vms')
   return (

@@ -13,7 +13,7 @@ import css from './Vms.module.css'
 
 type Props = { group: WireSignGroup; contents: readonly Content[] | undefined }
 
-/** The signs of a group: where each stands, how it is, and what it shows. */
+/** Table of a group's signs: position, state, content. */
 export function SignTable({ group, contents }: Props) {
   const { t } = useTranslation('vms')
   const { statusOf, enabledOf, answersOf, signName } = useSignTexts()
@@ -108,7 +108,7 @@ export function SignTable({ group, contents }: Props) {
   )
 }
 
-/** The picture of what it shows, or of what it would show, which is said beside it. */
+/** Image of the displayed content, or of the content shown when enabled, with a note. */
 function Shown({ sign, contents }: { sign: WireSign; contents: readonly Content[] | undefined }) {
   const { t } = useTranslation('vms')
   const { textOf } = useContentTexts(contents)
@@ -125,7 +125,7 @@ function Shown({ sign, contents }: { sign: WireSign; contents: readonly Content[
   )
 }
 
-/** The variant that was enabled on it, by whom and since when, or the one that is selected for it; and a vehicle on it. */
+/** The enabled variant with user and time, or the selected one; and a vehicle shown on the sign. */
 function Variant({ sign, group }: { sign: WireSign; group: WireSignGroup }) {
   const { t } = useTranslation('vms')
   const { enabled, selectedContent, plate } = sign
@@ -158,7 +158,7 @@ function Variant({ sign, group }: { sign: WireSign; group: WireSignGroup }) {
   )
 }
 
-/** Leads those who may see it to the vehicle. */
+/** Link to the vehicle, for users with the right. */
 function PassageLink({ id, locationId, children }: { id: number; locationId: number; children: string }) {
   const may = useRight('CurrentMeasurements')
   if (!may) return children

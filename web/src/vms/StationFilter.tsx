@@ -15,7 +15,7 @@ import css from './Vms.module.css'
 
 type Props = { selected: readonly number[]; onChoose: (ids: number[]) => void }
 
-/** The rail: the stations whose signs are shown, each with the worst of its signs' marks and their number. */
+/** Filter panel: stations with their worst status mark and number of signs. */
 export function StationFilter({ selected, onChoose }: Props) {
   const { t } = useTranslation('vms')
   const { number } = useFormat()

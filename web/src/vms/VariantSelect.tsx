@@ -14,7 +14,7 @@ type Props = {
   onChoose: (variant: number) => void
 }
 
-/** The variants of a group, each with pictures of what its signs would show. */
+/** Selects a variant of a group, with images of the signs' contents. */
 export function VariantSelect({ group, contents, variant, onChoose }: Props) {
   const { t } = useTranslation('vms')
   const { variantName } = useVariantTexts(group)
@@ -43,7 +43,7 @@ export function VariantSelect({ group, contents, variant, onChoose }: Props) {
   )
 }
 
-/** What the signs of the group would show in a variant, each picture once. */
+/** Images of a variant's contents, each once. */
 function Previews({ group, contents, variant }: Pick<Props, 'group' | 'contents'> & { variant: number }) {
   const { t } = useTranslation('vms')
   const { imageOf, textOf } = useContentTexts(contents)

@@ -16,7 +16,7 @@ import { useContents, useSignGroups } from './useSignGroups.ts'
 import { useVmsSearch } from './useVmsSearch.ts'
 import css from './Vms.module.css'
 
-/** The signs beside the road, group by group, as they are now. */
+/** Groups of signs with their current state. */
 export function VmsPage() {
   const { t } = useTranslation('vms')
   const { search, choose, toggle } = useVmsSearch()
@@ -65,7 +65,7 @@ export function VmsPage() {
   )
 }
 
-/** How old what is shown is; `notedAt` by this machine's clock, 0: it has not come. */
+/** Age of the displayed data; `notedAt` in local ms, 0: not loaded. */
 function Age({ notedAt }: { notedAt: number }) {
   const { t } = useTranslation('vms')
   const at = useMemo(() => (notedAt === 0 ? 0 : toServerTime(notedAt)), [notedAt])

@@ -6,10 +6,10 @@ import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { withGroup } from './signs.ts'
 import { GROUPS_KEY } from './useSignGroups.ts'
 
-/** What is asked of all signs of a group: a variant to enable, or null to disable. */
+/** Command for all signs of a group: a variant to enable, null to disable. */
 type Command = { variant: number | null }
 
-/** Commands all signs of a group; what became of it at each is in `data`. A small message says when all obeyed. */
+/** Commands all signs of a group; `data` has the result of each sign. Shows a toast if all succeeded. */
 export function useGroupCommand({ group: { id, description } }: WireSignGroup) {
   const { t } = useTranslation('vms')
   const client = useQueryClient()
@@ -20,7 +20,7 @@ export function useGroupCommand({ group: { id, description } }: WireSignGroup) {
         ? call(disableVariant, { params: { groupId: id } })
         : call(enableVariant, { params: { groupId: id, variantId: variant } }),
     onSuccess: async ({ group, results }, { variant }) => {
-      // A poll that is still under way knows less than this answer.
+      // Running polls would overwrite the result with older data.
       await client.cancelQueries({ queryKey: GROUPS_KEY })
       client.setQueriesData<WireSignGroup[]>({ queryKey: GROUPS_KEY }, (old) => old && withGroup(old, group))
       if (results.every((result) => result.done))

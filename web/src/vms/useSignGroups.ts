@@ -6,9 +6,9 @@ import { queryClient } from '../core/queryClient.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useRight } from '../core/useSelf.ts'
 
-/** The screen of the signs asks each second; the answer is what the server's one poll of the signs knows. */
+/** Poll interval of the page of signs; the server returns its latest poll of the signs. */
 const WATCH_MS = 1_000
-/** Where signs stand in the margin: the server asks each sign so often. */
+/** Poll interval elsewhere: that of the server's polls. */
 const GLANCE_MS = 5_000
 
 export const GROUPS_KEY = ['vms', 'groups'] as const
@@ -26,16 +26,16 @@ const groupsQuery = (locations: readonly number[]) =>
 const ofStations = (all: WireSignGroup[] | undefined, locations: readonly number[]) =>
   all?.filter(({ group }) => locations.includes(group.location.id))
 
-/** The groups of these stations, of all when none is named, watched for as long as somebody looks. */
+/** Groups of these stations, of all if empty, polled while mounted. */
 export const useSignGroups = (locations: readonly number[]) =>
   useQuery({
     ...groupsQuery(locations),
     refetchInterval: WATCH_MS,
-    // Until the answer is there: what is known of these stations from the answer for all.
+    // While loading: the cached groups of all stations.
     placeholderData: () => ofStations(queryClient.getQueryData<WireSignGroup[]>(keyOf([])), locations),
   })
 
-/** All groups at a glance, for those who may see signs. Asked at home too, so that a vehicle's detail knows its sign. */
+/** All groups, for users with the right. Also loaded on the home page, so that detail pages know the sign. */
 export function useAllSigns(): WireSignGroup[] | undefined {
   const may = useRight('Vms')
   const { build, sg } = useBuild()
@@ -44,7 +44,7 @@ export function useAllSigns(): WireSignGroup[] | undefined {
   return enabled ? data : undefined
 }
 
-/** The sign of a station that shows plates, as far as it is known already. */
+/** The sign of a station that shows plates, from the cache. */
 export function usePreloadedSign(locationId: number): WireSign | undefined {
   const { data } = useQuery({ ...groupsQuery([]), enabled: false })
   return ofStations(data, [locationId])
@@ -52,7 +52,7 @@ export function usePreloadedSign(locationId: number): WireSign | undefined {
     .find(({ showsPlates }) => showsPlates)
 }
 
-/** The vehicles that are on a sign now, themselves or as all trucks. */
+/** Vehicles shown on a sign now, by plate or as all lorries. */
 export function useVehiclesOnSigns(): ReadonlyMap<number, 'plate' | 'trucks'> {
   const groups = useAllSigns()
   return useMemo(
@@ -66,7 +66,7 @@ export function useVehiclesOnSigns(): ReadonlyMap<number, 'plate' | 'trucks'> {
   )
 }
 
-/** What signs can show. */
+/** Contents that signs can show. */
 export const useContents = () =>
   useQuery({
     queryKey: ['vms', 'contents'],

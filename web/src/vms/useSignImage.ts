@@ -3,8 +3,8 @@ import { callLink } from '../core/call.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
 
 /**
- * A picture of a sign or of a content as an object URL: undefined while it comes, null when there is none or it could
- * not be had. Another picture has another address, so none is asked for twice; the one before stands until it is here.
+ * Object URL of the image of a sign or content: undefined while loading, null if unavailable. Every image has its own
+ * URL, so none is fetched twice; the previous one stays until the new one is loaded.
  */
 export function useSignImage(link: string | null): string | null | undefined {
   const { data: blob, isError } = useQuery({

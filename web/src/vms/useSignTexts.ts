@@ -5,14 +5,14 @@ import { markOf } from './signs.ts'
 
 type Sign = Pick<WireSign, 'number' | 'vms'>
 
-/** Signs in words. */
+/** Texts of signs. */
 export function useSignTexts() {
   const { t } = useTranslation('vms')
   return {
     /** "Znak 2, S8 513+820" */
     signName: ({ number, vms }: Sign) => t('sign', { number, road: vms.roadNumber, chainage: vms.chainage }),
 
-    /** How it is: "włączony", "awaria: piksele". */
+    /** For example "włączony", "awaria: piksele". */
     statusOf(sign: WireSign): string {
       const mark = markOf(sign)
       const { faults } = sign.vmsStatus
@@ -20,12 +20,12 @@ export function useSignTexts() {
       return t('malfunction-of', { faults: faults.map((fault) => t(`fault-${fault}`)).join(', ') })
     },
 
-    /** TAK, NIE, or that nobody knows. */
+    /** TAK, NIE, or no data. */
     enabledOf({ vmsStatus: { contentDisplayed } }: WireSign): string {
       return contentDisplayed === null ? t('no-data') : t(contentDisplayed ? 'ui:yes' : 'ui:no')
     },
 
-    /** Whether it is spoken to, in words, and when it last answered. */
+    /** State of the connection, and the time of the last response. */
     answersOf({ vmsStatus: { circuit, answeredAt, checkedAt } }: WireSign): { circuit: string; last: string } {
       return {
         circuit: checkedAt === null ? t('not-asked') : t(`circuit-${circuit}`),
@@ -35,7 +35,7 @@ export function useSignTexts() {
   }
 }
 
-/** Variants in words. */
+/** Texts of variants. */
 export function useVariantTexts({ variants }: Pick<WireSignGroup, 'variants'>) {
   const { t } = useTranslation('vms')
   return {
@@ -49,13 +49,13 @@ export function useVariantTexts({ variants }: Pick<WireSignGroup, 'variants'>) {
   }
 }
 
-/** What contents say, once they are known. */
+/** Texts of contents, once loaded. */
 export function useContentTexts(contents: readonly Content[] | undefined) {
   const { t } = useTranslation('vms')
   const find = (id: number) => contents?.find((content) => content.id === id)
   return {
     imageOf: (id: number): string | null => find(id)?.image ?? null,
-    /** As on the sign, else what it is called. */
+    /** The text on the sign, else the content's description. */
     textOf(id: number): string {
       const content = find(id)
       return content?.lines.join(' ').trim() || content?.description || t('content-number', { id })

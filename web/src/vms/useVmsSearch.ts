@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { chooseStations, readVmsSearch, toggleGroup, type VmsSearch } from './search.ts'
 
-/** The address of the signs and the ways to change it. */
+/** The page's search in the URL, and functions that change it. */
 export function useVmsSearch() {
   const search = readVmsSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
