@@ -9,17 +9,17 @@ import type { Outline } from '../ui/vehicle/HeightOutline.tsx'
 import { limitStatusOf } from './useFindings.ts'
 import css from './VehiclePage.module.css'
 
-/** Kinds of axles beyond the tridem have no drawing of their own. */
+/** Axle types beyond the tridem have no drawing. */
 const MAX_TYPE = 3
 const OTHER_TYPE = 'W'
 
-/** Axle spacing and wheel loads: the drawing is the table. */
+/** Axle spacings and loads, drawn to scale. */
 export function Axles({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const { tonnes, metres, excess } = useFormat()
   const axles = vehicle.axles ?? []
   const groups = vehicle.axlesComplex?.axlesGroups ?? []
-  // A counter without a scale knows where the axles are, but not what they weigh.
+  // A counter without a scale measures axle positions but no loads.
   const weighed = vehicle.totalLoad !== null
 
   const drawn = axles.map((axle, i): DrawnAxle => {

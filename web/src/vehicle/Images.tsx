@@ -10,7 +10,7 @@ import { usePhotoExpiry } from './usePhotoExpiry.ts'
 import { passageKeyOf, type Source, usePhoto } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
-/** The photographs: a click or the arrow keys show the next. */
+/** Photos; a click or the arrow keys show the next one. */
 export function Images({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const images = vehicle.images ?? []
@@ -76,7 +76,7 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
 
 type PhotoProps = { source: Source; vehicle: WireVehicle; image: Image; large?: boolean }
 
-/** The small one stands in for the large one until that has come. */
+/** The thumbnail is shown until the full-size photo has loaded. */
 function Photo({ source, vehicle, image, large = false }: PhotoProps) {
   const { t } = useTranslation('vehicle')
   const passage = passageKeyOf(source, vehicle)

@@ -18,7 +18,7 @@ type LoadWithLimit = {
   excess: string | null
 }
 
-/** Of single axles those over their limit, else the one nearest to it; of groups all. */
+/** Single axles over their limit, or else the one closest to it; all axle groups. */
 function judgedGroups(groups: readonly AxlesGroup[]): AxlesGroup[] {
   const share = ({ totalLoad, limitTotalLoad }: AxlesGroup) => (limitTotalLoad ? totalLoad / limitTotalLoad : 0)
   const single = groups.filter(({ axles }) => axles.length === 1)
@@ -28,7 +28,7 @@ function judgedGroups(groups: readonly AxlesGroup[]): AxlesGroup[] {
   return groups.filter((group) => group.axles.length > 1 || shown.includes(group))
 }
 
-/** The total with its limit and tolerance, and every other value that is judged. */
+/** Gross weight with limit and tolerance, and all other values with limits. */
 export function Loads({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const judged = useJudged(vehicle)

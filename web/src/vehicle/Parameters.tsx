@@ -6,7 +6,7 @@ import { layoutOf } from './useFindings.ts'
 
 type Facts = [string, string][]
 
-/** What was measured, and what the catalogue knows of the vehicle. */
+/** Measured values and catalogue data. */
 export function Parameters({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const catalogue = useCatalogue(vehicle)
@@ -49,7 +49,7 @@ function useMeasured(vehicle: WireVehicle): Facts {
   ]
 }
 
-/** Only what the catalogue really has. */
+/** Only fields with a value. */
 function useCatalogue({ euro }: WireVehicle): Facts {
   const { t } = useTranslation('vehicle')
   if (!euro) return []

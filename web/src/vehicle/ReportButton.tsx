@@ -8,7 +8,7 @@ import { useVehicleReport } from './useVehicleReport.ts'
 import type { PassageKey } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
-/** Takes the vehicle along: its evidence sheet (P), or that in a folder with the photographs. */
+/** Downloads the evidence sheet (P), or a ZIP of it with the photos. */
 export function ReportButton({ passage }: { passage: PassageKey }) {
   const { t } = useTranslation('vehicle')
   const { running, order } = useVehicleReport(passage)

@@ -14,7 +14,7 @@ import { useSignState } from './useSignState.ts'
 
 const CONTENTS: SignContent[] = ['plate', 'trucks']
 
-/** Shows this vehicle to its driver on the sign (W), or all trucks (Shift+W changes which), and takes it down again. */
+/** Shows the vehicle on the sign (W), or all lorries (Shift+W switches), and clears the sign again. */
 export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const noteId = useId()
@@ -97,7 +97,7 @@ export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
   )
 }
 
-/** Seconds until an instant, or since it. */
+/** Seconds until or since an instant. */
 function Seconds({ at, secondsOf }: { at: string; secondsOf: (at: number, now: number) => number }) {
   const text = useCallback(
     (now: number) => formatCountdown(Math.max(0, secondsOf(Date.parse(at), now))),

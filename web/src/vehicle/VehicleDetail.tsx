@@ -7,7 +7,7 @@ import type { PassageKey } from './useVehicleSource.ts'
 import { VehicleHeader } from './VehicleHeader.tsx'
 import css from './VehiclePage.module.css'
 
-/** Everything that is known of one passage. */
+/** All data of one vehicle. */
 export const VehicleDetail = ({ passage, vehicle }: { passage: PassageKey; vehicle: WireVehicle }) => (
   <div className={css.detail}>
     <VehicleHeader source={passage.source} vehicle={vehicle} />

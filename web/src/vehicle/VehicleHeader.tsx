@@ -21,14 +21,14 @@ import { usePhase } from './usePhase.ts'
 import type { Source } from './useVehicleSource.ts'
 import css from './VehicleHeader.module.css'
 
-/** Who it is, where and when it was seen, and how long until it arrives. */
+/** Plate, place and time of the measurement, findings; live vehicles also with the countdown and the sign button. */
 export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
   const { categoryName } = useFilterTexts()
   const { textsOf } = useFindingTexts()
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
-  // A white-listed vehicle has no mark of a violation; its red numbers stay.
+  // White-listed vehicles have no violation marks; values over a limit stay red.
   const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
   const findings = violates ? findingsOf(vehicle) : []
   const facts: [string, ReactNode, boolean?][] = [
@@ -81,7 +81,7 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
   )
 }
 
-/** The number as other systems take it, without separators; a click copies it. */
+/** The number without separators, as other systems expect it; a click copies it. */
 function VehicleNumber({ id }: { id: number }) {
   const { t } = useTranslation('vehicle')
   const done = useSuccessToast()
@@ -99,7 +99,7 @@ function VehicleNumber({ id }: { id: number }) {
   )
 }
 
-/** The countdown to the checkpoint. */
+/** Countdown to the checkpoint. */
 function Arrival({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const { data: self } = useSelf()

@@ -20,18 +20,18 @@ import { type PassageKey, passageKeyOf, type Source, useVehicle } from './useVeh
 import { VehicleDetail } from './VehicleDetail.tsx'
 import css from './VehiclePage.module.css'
 
-/** The address decides: with the instant of the measurement it is the archive. */
+/** The URL decides: with the time of the measurement it is an archived vehicle. */
 function usePassageKey(): PassageKey {
   const { id, locationId, createdAt } = useParams({ strict: false })
   const source: Source = createdAt === undefined ? 'live' : 'archive'
   return { source, id: Number(id), locationId: Number(locationId), createdAt }
 }
 
-/** Plate and station, by which tabs are told apart. */
+/** Plate and station, to tell tabs apart. */
 const titleOf = ({ plateLpr, nationality, location }: WireVehicle, unreadable: string): string =>
   `${plateLpr ? displayPlate(plateLpr, nationality) : unreadable} · ${location.shortName}`
 
-/** One vehicle, from the live list or from the archive. */
+/** Detail page of a live or archived vehicle. */
 export function VehiclePage() {
   const { t } = useTranslation('vehicle')
   const passage = usePassageKey()

@@ -6,14 +6,14 @@ import { type Source, vehicleQuery } from './useVehicleSource.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The entry before this one is the list from which a vehicle was opened. */
+    /** The previous history entry is the list from which the vehicle was opened. */
     fromList?: boolean
-    /** The station whose list is meant, for whoever has no live list to come back to. */
+    /** The station to show if there is no list to return to. */
     station?: number
   }
 }
 
-/** The step of its wizard in which a list stands. */
+/** Wizard step of the list. */
 const LIST_STEP = { live: 3, archive: 4 } as const
 
 const addressOf = (source: Source, { id, location, createdAt }: WireVehicle) => {
@@ -23,14 +23,14 @@ const addressOf = (source: Source, { id, location, createdAt }: WireVehicle) => 
     : ({ to: '/vehicleArch/$id/$locationId/$createdAt', params: { ...params, createdAt } } as const)
 }
 
-/** Opens a vehicle from its list; what the list knows of it is shown at once and asked anew. */
+/** Opens a vehicle from its list; shows the list's data at once and refetches it. */
 export function useOpenVehicle(source: Source) {
   const navigate = useNavigate()
   const client = useQueryClient()
   return useCallback(
     (vehicle: WireVehicle) => {
       const { id, location, createdAt } = vehicle
-      // The page of a live vehicle does not know the instant.
+      // URLs of live vehicles do not contain the time.
       const passage = { source, id, locationId: location.id, ...(source === 'archive' && { createdAt }) }
       client.setQueryData(vehicleQuery(passage).queryKey, vehicle, { updatedAt: 0 })
       void navigate({
@@ -44,8 +44,8 @@ export function useOpenVehicle(source: Source) {
 }
 
 /**
- * From a vehicle back to its list, with filters and list as they were. Without a list to go back to, for example from
- * a shared link: to the list's page, which knows where the operator last stood, and otherwise shows the vehicle's station.
+ * Returns from a vehicle to its list, with filters and position. Without history, for example from a shared link: to
+ * the list's page, which restores the last search or shows the vehicle's station.
  */
 export function useBack(source: Source) {
   const { history } = useRouter()

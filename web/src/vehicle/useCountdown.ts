@@ -4,7 +4,7 @@ import { type RefCallback, useCallback } from 'react'
 import { useTicking } from '../core/clock.ts'
 import { MISSING } from '../core/format.ts'
 
-/** A ref for the element in which a vehicle's time to its checkpoint runs; −00:42 behind it, 00:00 at the end. */
+/** Ref of an element with the countdown to the checkpoint; −00:42 after it, 00:00 at the end. */
 export function useCountdown(
   { checkpointTime, createdAt }: Pick<WireVehicle, 'checkpointTime' | 'createdAt'>,
   additionalSeconds: number,

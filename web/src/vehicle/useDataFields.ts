@@ -9,10 +9,10 @@ import { fromWire, rangeUnits, toWire } from './useVehicleFilters.ts'
 const shown = (field: RangeField, wire: number | undefined) => (wire ? fromWire(field, wire) : null)
 const wire = (field: RangeField, value: number | null) => (value === null ? undefined : toWire(field, value))
 
-/** Percent: so alike are plates of seven characters of which one differs. */
+/** Similarity in percent of two plates of seven characters that differ in one. */
 const ONE_MISREAD = 45
 
-/** What the fields of the vehicle's data show of these filters, and how they change them: wire units here, the screen's there. */
+/** Props of the data fields; converts between wire units and displayed units. */
 export function useDataFields(
   filters: VehicleFilters,
   onChange: (changes: Partial<VehicleFilters>) => void,

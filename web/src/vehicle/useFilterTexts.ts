@@ -5,10 +5,10 @@ import { useFormat } from '../core/format.ts'
 import type { CriteriaTexts } from '../ui/vehicle/CriteriaSections.tsx'
 import { type FilterKey, fromWire, rangeUnits } from './useVehicleFilters.ts'
 
-/** One chosen condition on the vehicle's data, with the filters that make it. */
+/** An active condition on measured values, with the filters that it stands for. */
 type ChosenData = { name: string; value: string; keys: FilterKey[] }
 
-/** Filters and orders in words. */
+/** Texts of filters and sort orders. */
 export function useFilterTexts() {
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
@@ -35,7 +35,7 @@ export function useFilterTexts() {
     }),
   ]
 
-  /** With its number before it, except where there is none. */
+  /** With its number, except for not classified. */
   const categoryName = (category: Category) =>
     category === 'lack' ? t('category-lack') : `${category} · ${t(`category-${category}`)}`
   const criteriaTexts: CriteriaTexts = {

@@ -5,7 +5,7 @@ import { useFormat } from '../core/format.ts'
 import type { LimitStatus } from '../ui/vehicle/Gauge.tsx'
 import type { CardMark } from '../ui/vehicle/VehicleCard.tsx'
 
-/** What was found wrong with a vehicle, the gravest kind first: a list shows only the first ones. */
+/** A violation; most serious kinds first, as lists show only the first ones. */
 type Finding =
   | { of: 'total'; percent: number }
   | { of: 'axle'; axle: number | null; percent: number }
@@ -15,28 +15,28 @@ type Finding =
   | { of: 'overlane' }
   | { of: 'wrongDirection' }
 
-/** How the vehicle was driven, which no limit judges: it endangers others at once, so it is the gravest. */
+/** Driving violations, which have no limit: the most serious, as they endanger others. */
 export const drivingFindings = (vehicle: Pick<WireVehicle, 'wrongDirection' | 'overlane'>) =>
   (['wrongDirection', 'overlane'] as const).filter((of) => vehicle[of]).map((of) => ({ of }))
 
 type Load = { totalLoad: number | null; limitTotalLoad: number | null; overload: number | null }
 
-/** How a load stands against its limit: over for certain, over but within what the scale may err, or within it. */
+/** Compares a load with its limit: over beyond the tolerance, over within the tolerance, or within the limit. */
 export function limitStatusOf({ totalLoad, limitTotalLoad, overload }: Load): LimitStatus {
   if (overload) return 'over'
   return totalLoad !== null && limitTotalLoad !== null && totalLoad > limitTotalLoad ? 'tolerance' : 'ok'
 }
 
-/** Why there is no weight, as a key of the texts: a lane without an accuracy class has no scale. */
+/** Why the weight is missing, as a text key: lanes without an accuracy class have no scale. */
 export const missingWeight = ({ lane }: Pick<WireVehicle, 'lane'>): 'no-scale' | 'not-weighed' =>
   lane.accuracyClass === null ? 'no-scale' : 'not-weighed'
 
 const groupsOf = (vehicle: WireVehicle) => vehicle.axlesComplex?.axlesGroups ?? []
 
-/** Numbers of axles per group from the front, for the drawing. */
+/** Axles per group, from the front. */
 export const layoutOf = (vehicle: WireVehicle): number[] => groupsOf(vehicle).map(({ type }) => type)
 
-/** Axles that are overloaded, alone or as part of their group. */
+/** Overloaded axles, alone or within their group. */
 export const overloadedAxles = (vehicle: WireVehicle): number[] => [
   ...new Set([
     ...groupsOf(vehicle).flatMap(({ overload, axles }) => (overload > 0 ? axles : [])),
@@ -44,7 +44,7 @@ export const overloadedAxles = (vehicle: WireVehicle): number[] => [
   ]),
 ]
 
-/** Everything that the vehicle violates. Of axles and groups each that is over is named; without them their worst. */
+/** All violations. Lists every overloaded axle and group; without axle data only the worst one. */
 export function findingsOf(vehicle: WireVehicle): Finding[] {
   const { overloadTL, overloadSA, overloadMA, overheight, overspeed, speed, speedLimit } = vehicle
   const groups = groupsOf(vehicle).filter(({ overload }) => overload > 0)
@@ -63,7 +63,7 @@ export function findingsOf(vehicle: WireVehicle): Finding[] {
   return findings.filter((finding) => finding !== false)
 }
 
-/** Findings and list marks in words. */
+/** Texts of findings and list marks. */
 export function useFindingTexts() {
   const { t } = useTranslation('vehicle')
   const { excess, metres, number } = useFormat()
@@ -90,7 +90,7 @@ export function useFindingTexts() {
         return { name: t(`finding-${finding.of}`), excess: null }
     }
   }
-  /** What the list says of the vehicle: it is wanted, or white-listed; null if it is on neither list. */
+  /** List mark: wanted or white-listed; null if on no list. */
   const markOf = (wanted: WireVehicle['wanted']): CardMark | null =>
     wanted
       ? wanted.typeOfList === BLACK

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** So far below the screen a strip already counts as visible, so that its photograph is there when it comes. */
+/** Cards this far below the viewport count as visible, to load their photo in advance. */
 const MARGIN = '400px'
 
 const waiting = new Map<Element, () => void>()
@@ -21,7 +21,7 @@ function observe(element: Element, seen: () => void): () => void {
   }
 }
 
-/** Whether the element has come near the screen; from then on true. One observer serves all of them. */
+/** Whether the element has come near the viewport; stays true. All elements share one observer. */
 export function useOnceVisible(ref: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { countdown } from '@rogatka/domain/current/countdown.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import { onTick, serverNow } from '../core/clock.ts'
 
-/** Before its checkpoint, behind it, or gone; renders only when that changes. */
+/** Phase of the vehicle: approaching, passed or gone; re-renders only on a change. */
 export function usePhase(
   { checkpointTime, createdAt }: Pick<WireVehicle, 'checkpointTime' | 'createdAt'>,
   additionalSeconds: number,

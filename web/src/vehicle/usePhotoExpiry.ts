@@ -3,7 +3,7 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { serverNow } from '../core/clock.ts'
 import { useBuild } from '../core/useBuild.ts'
 
-/** Days for which photographs are kept, of a vehicle without any that is older: its own were removed. Else null. */
+/** Retention period of photos in days, if the vehicle has none because it is older; else null. */
 export function usePhotoExpiry(): (vehicle: WireVehicle) => number | null {
   const { build } = useBuild()
   return ({ images = [], createdAt }) => {

@@ -6,17 +6,17 @@ import { call } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
 import { showError } from '../core/errors.ts'
 
-/** Asked about each second, until the vehicle has passed its checkpoint. */
+/** Poll interval until the vehicle has passed its checkpoint. */
 const POLL_MS = 1_000
 
 type OnRoad = Pick<WireVehicle, 'id' | 'createdAt' | 'checkpointTime'>
 
-/** What is put on the sign: the vehicle's plate, or all trucks in its place. */
+/** Shown on the sign: the vehicle's plate, or all lorries. */
 export type SignContent = 'plate' | 'trucks'
 
-/** How long to wait before asking again; false: what the sign shows is of no more matter to this vehicle. */
+/** Delay until the next poll; false: the sign no longer matters to this vehicle. */
 export const nextPollMs = (checkpointTime: string | null, now: number): number | false =>
-  // Once more behind it, so that the last answer is one from there.
+  // One more poll after the checkpoint, for the final state.
   checkpointTime !== null && now < Date.parse(checkpointTime) + POLL_MS ? POLL_MS : false
 
 const statusQuery = ({ id, createdAt }: OnRoad) =>
@@ -24,15 +24,15 @@ const statusQuery = ({ id, createdAt }: OnRoad) =>
     queryKey: ['plate-on-sign', id, createdAt],
     queryFn: ({ signal }) => call(plateStatus, { params: { id }, query: { createdAt }, signal, background: true }),
     staleTime: 0,
-    // A sign that is not known about is not commanded: the button says so at once, and the next second asks again.
+    // Without a status the sign cannot be commanded: shows the error at once; the next poll retries.
     retry: false,
   })
 
-/** What the server lets be done with the sign for this vehicle. */
+/** What the user may do with the sign for this vehicle. */
 export const usePlateStatus = (vehicle: OnRoad) =>
   useQuery({ ...statusQuery(vehicle), refetchInterval: () => nextPollMs(vehicle.checkpointTime, serverNow()) })
 
-/** Puts the vehicle on the sign or takes it down; a refusal goes above the page. */
+/** Shows the vehicle on the sign or clears it; shows errors above the page. */
 export function usePlateCommand(vehicle: OnRoad) {
   const { t } = useTranslation('vehicle')
   const client = useQueryClient()
@@ -44,7 +44,7 @@ export function usePlateCommand(vehicle: OnRoad) {
         ? call(cancelPlate, passage)
         : call(showPlate, { ...passage, query: { ...passage.query, allTrucks: order === 'trucks' } }),
     onSuccess: async (status) => {
-      // A question that is still under way knows less than this answer.
+      // A running poll would overwrite the result with older data.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, status)
     },

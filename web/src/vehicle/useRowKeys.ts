@@ -6,8 +6,8 @@ const PLACE = '[data-vehicle]'
 const linkIn = (row: HTMLElement | null | undefined) => row?.querySelector<HTMLElement>('a') ?? null
 
 /**
- * ↑ ↓ or J K from vehicle to vehicle of a list, T tags; Enter opens by itself, because a row holds a link. A row is
- * known by its `data-vehicle`, the vehicle's id.
+ * Shortcuts of a vehicle list: ↑ ↓ or J K move between rows, T tags. Enter needs no handler, because rows contain a
+ * link. Rows carry the vehicle's id as `data-vehicle`.
  */
 export function useRowKeys(
   ref: RefObject<HTMLElement | null>,
@@ -21,7 +21,7 @@ export function useRowKeys(
     const rows = [...area.querySelectorAll<HTMLElement>(PLACE)]
     const at = rows.indexOf(rowIn() as HTMLElement)
     const next = at < 0 ? rows[by > 0 ? 0 : rows.length - 1] : rows[at + by]
-    // The browser shows the focus of what a key moved to.
+    // Shows the focus ring, because the keyboard moved it.
     linkIn(next)?.focus({ focusVisible: true } as FocusOptions)
     next?.scrollIntoView({ block: 'nearest' })
   }
@@ -40,15 +40,15 @@ export function useRowKeys(
 }
 
 /**
- * The row under the pointer or the keyboard, whichever moved last. A click leaves the focus behind, which any key makes
- * visible: where the focus is does not tell whose row it is.
+ * The row under the pointer or with the keyboard focus, whichever moved last. A click leaves focus behind, so the focus
+ * alone is not sufficient.
  */
 function useRowInHand(ref: RefObject<HTMLElement | null>): () => HTMLElement | null {
   const pointing = useRef(true)
   useEffect(() => {
     const area = ref.current
     if (!area) return
-    // A list that scrolls under a resting pointer makes a move of no length.
+    // Scrolling under a still pointer fires moves of zero length.
     const point = ({ movementX, movementY }: PointerEvent) => {
       if (movementX !== 0 || movementY !== 0) pointing.current = true
     }

@@ -7,7 +7,7 @@ import { formatTime } from '../core/format.ts'
 import { usePreloadedSign } from '../vms/publicApi.ts'
 import { type SignContent, usePlateCommand, usePlateStatus } from './usePlateOnSign.ts'
 
-/** What the sign button says and does now. */
+/** State of the sign button. */
 export function useSignState(vehicle: WireVehicle) {
   const { t } = useTranslation('vehicle')
   const { data: status, error } = usePlateStatus(vehicle)
@@ -15,7 +15,7 @@ export function useSignState(vehicle: WireVehicle) {
   const preloaded = usePreloadedSign(vehicle.location.id)
   const [choice, setChoice] = useState<SignContent>('plate')
 
-  // A status that could not be asked for is none, however young the last one.
+  // If the status request fails, an earlier status is not used.
   const known = error ? undefined : status
   const state = known?.state
   const content: SignContent = known?.hasPlate === false ? 'trucks' : choice
@@ -28,7 +28,7 @@ export function useSignState(vehicle: WireVehicle) {
     state,
     content,
     command,
-    /** Only the server knows who may. */
+    /** Decided by the server. */
     mayAct,
     mayChoose: mayAct && state === 'ready',
     hasPlate: known?.hasPlate ?? true,
@@ -36,10 +36,10 @@ export function useSignState(vehicle: WireVehicle) {
     label: isDisplayed
       ? t('sign-cancel', { content: shown === 'trucks' ? t('sign-trucks-short') : plate })
       : t('sign-show', { content: t(content === 'trucks' ? 'sign-trucks-short' : 'sign-plate-short') }),
-    /** Why it cannot be pressed, and who has the sign; null: the times say it. */
+    /** Why the button is disabled, and who uses the sign; null: the times are shown. */
     reason: reasonOf(),
     setAt: isDisplayed ? (known?.setAt ?? null) : null,
-    /** When the vehicle comes to the sign; null once that is of no more matter. */
+    /** When the driver can read the sign; null if irrelevant. */
     arrivesAt: isDisplayed || state === 'ready' ? (known?.readablePointAt ?? null) : null,
     run: () => mayAct && command.mutate(isDisplayed ? 'cancel' : content),
     choose: setChoice,

@@ -7,13 +7,13 @@ import { useWarningToast } from '../core/useWarningToast.ts'
 import { retag } from '../ui/vehicle/retag.ts'
 import { endpointsOf, keyOf, type PassageKey, passageKeyOf, type Source } from './useVehicleSource.ts'
 
-/** Tags are private: those that come with a vehicle are the caller's own. */
+/** Tags are private: the response contains only the user's own. */
 export const isTagged = ({ tags = [] }: Pick<WireVehicle, 'tags'>): boolean => tags.length > 0
 
-/** Stands until the server names the tag. */
+/** Optimistic tag until the server returns the real one. */
 const expected: Tag = { id: 0, private: true, type: 1, data: null, description: null }
 
-/** Vehicles whose tag is on its way; a second click in the meantime is not sent. */
+/** Vehicles with a pending tag request; further clicks are ignored. */
 const underWay = new Set<number>()
 
 const write = { background: true } as const
@@ -41,16 +41,13 @@ async function remove(passage: PassageKey, tags: readonly Tag[]): Promise<Tag[]>
 type Listener = (vehicle: WireVehicle, tags: Tag[]) => void
 const listeners = new Set<Listener>()
 
-/** Tells of every tag that is set or removed, wherever on the screen. */
+/** Subscribes to all tag changes; returns the function that unsubscribes. */
 export function onTags(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/**
- * Sets the private tag where there is none and removes it where there is. The screen shows at once what is expected,
- * then what the server says, or what was there before when it fails. Answers always the same function.
- */
+/** Toggles the private tag with an optimistic update, which is reverted on errors. Returns a stable function. */
 export function useTag(source: Source) {
   const { t } = useTranslation('vehicle')
   const client = useQueryClient()

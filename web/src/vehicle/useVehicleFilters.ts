@@ -2,7 +2,7 @@ import { type VehicleFilters, vehicleFilters } from '@rogatka/contract/vehicle.t
 import type { RangeField } from '@rogatka/contract/wire.ts'
 
 /*
- * The filters that live list, archive and statistics share, as they stand in the address: wire names, wire units.
+ * Filters shared by live list, archive and statistics, as in the URL: wire names and units.
  */
 export type FilterKey = keyof VehicleFilters
 const keys = Object.keys(vehicleFilters.shape) as FilterKey[]
@@ -10,7 +10,7 @@ const keys = Object.keys(vehicleFilters.shape) as FilterKey[]
 const isEmpty = (value: unknown) =>
   value === undefined || value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
 
-/** The filters of an address. What is malformed or empty is left out, each by itself: a shared link never fails. */
+/** Parses the filters of a URL. Malformed and empty values are ignored one by one, so that shared links never fail. */
 export function readFilters(search: Record<string, unknown>): VehicleFilters {
   const read: Record<string, unknown> = {}
   for (const key of keys) {
@@ -21,7 +21,7 @@ export function readFilters(search: Record<string, unknown>): VehicleFilters {
   return read as VehicleFilters
 }
 
-/** The same filters with some changed; an empty value removes its filter. */
+/** Changes filters; an empty value removes its filter. */
 export function changeFilters<F extends VehicleFilters>(filters: F, changes: Partial<VehicleFilters>): F {
   const entries = Object.entries({ ...filters, ...changes }).filter(
     ([key, value]) => !(keys.includes(key as FilterKey) && isEmpty(value)),
@@ -30,12 +30,13 @@ export function changeFilters<F extends VehicleFilters>(filters: F, changes: Par
 }
 
 type Unit = {
-  unit: 't' | 'm' | 'km/h' | '%' | '' /** Wire units in one unit of the screen. */
+  unit: 't' | 'm' | 'km/h' | '%' | ''
+  /** Wire units per displayed unit. */
   factor: number
   decimals: number
 }
 
-/** How a measure is typed and shown: the wire has kg, cm, km/h, pieces, percent. */
+/** Displayed units of measured values; the wire units are kg, cm, km/h, pieces, percent. */
 export const rangeUnits: Record<RangeField, Unit> = {
   Speed: { unit: 'km/h', factor: 1, decimals: 0 },
   TotalLoad: { unit: 't', factor: 1_000, decimals: 2 },
@@ -47,7 +48,7 @@ export const rangeUnits: Record<RangeField, Unit> = {
   OverloadTL: { unit: '%', factor: 1, decimals: 1 },
 }
 
-/** From the screen's unit to the wire's: 46.9 t are 46900 kg. Rounded, because 4.35 · 100 is not 435. */
+/** Displayed unit to wire unit: 46.9 t are 46900 kg. Rounded, because 4.35 · 100 is not 435. */
 export const toWire = (field: RangeField, shown: number) => {
   const { factor, decimals } = rangeUnits[field]
   return factor === 1 ? Number(shown.toFixed(decimals)) : Math.round(shown * factor)

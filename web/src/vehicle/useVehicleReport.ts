@@ -5,7 +5,7 @@ import { call } from '../core/call.ts'
 import { type Download, download, useDownload } from '../core/downloads.ts'
 import { keyOf, type PassageKey } from './useVehicleSource.ts'
 
-/** The evidence sheet, or a folder of it with the original photographs and their hashes. */
+/** Evidence sheet, or a ZIP of it with the original photos and checksums. */
 type Evidence = 'pdf-with-image' | 'zip'
 
 function ask(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {
@@ -15,7 +15,7 @@ function ask(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {
     : call(archive.report, { query: { ...keyOf(passage), id, reportType, withTags: true }, signal })
 }
 
-/** One vehicle's evidence, to be saved as a file; a failure goes above the page. */
+/** Download of a vehicle's evidence; shows errors above the page. */
 export function useVehicleReport(passage: PassageKey): { running: Download | null; order: (type: Evidence) => void } {
   const { t } = useTranslation('vehicle')
   const place = `vehicle ${passage.id}`

@@ -6,12 +6,12 @@ import { call, callBlob } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
 
-/** The live list and the archive answer the same questions about a vehicle at different addresses. */
+/** Live list and archive have the same endpoints under different paths. */
 export type Source = 'live' | 'archive'
 
 export const endpointsOf = (source: Source) => (source === 'live' ? current : archive)
 
-/** What names one passage. The live list knows its vehicles without the instant. */
+/** Identifies one detection. The live list identifies vehicles without the time. */
 export type PassageKey = { source: Source; id: number; locationId: number; createdAt?: string | undefined }
 
 export const passageKeyOf = (source: Source, vehicle: WireVehicle): PassageKey => ({
@@ -42,11 +42,11 @@ export const vehicleQuery = (passage: PassageKey) =>
       }),
   })
 
-/** Photographs come one by one, some seconds after their vehicle: so long and so often they are asked for. */
+/** Photos arrive one by one, some seconds after their vehicle: how long and how often to poll for them. */
 const PHOTOS_MS = { first: 60_000, others: 20_000 }
 const PHOTOS_EVERY_MS = 2_000
 
-/** One vehicle with everything that is known of it. */
+/** One vehicle with all data. */
 export const useVehicle = (passage: PassageKey) =>
   useQuery({
     ...vehicleQuery(passage),
@@ -58,23 +58,20 @@ export const useVehicle = (passage: PassageKey) =>
   })
 
 type PhotoRequest = {
-  /** Null: there is none. */
+  /** Null: none. */
   image: Image | null
-  /** Part of the original's width; lists take thumbnails. */
+  /** Share of the original width; lists use thumbnails. */
   scale?: number
   enabled?: boolean
 }
 
-/**
- * A photograph as an object URL: undefined while it comes, null when there is none or it could not be had. A failure
- * is only logged; the place says that there is no photograph.
- */
+/** Object URL of a photo: undefined while loading, null if unavailable. Errors are only logged. */
 export function usePhoto(
   passage: PassageKey,
   { image, scale = THUMBNAIL_SCALE, enabled = true }: PhotoRequest,
 ): string | null | undefined {
   const { data: blob, isError } = useQuery({
-    // A picture that comes late may take another's place, so its type belongs to the key.
+    // Includes the type, because a photo that arrives late may take the number of another.
     queryKey: [
       'photo',
       ...Object.values(keyOf(passage)),
