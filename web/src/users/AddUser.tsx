@@ -11,7 +11,7 @@ import { useUserForm } from './useUserForm.ts'
 
 type Props = { onClose: () => void; onSaved: () => void }
 
-/** The form of a new user. */
+/** Form of a new user. */
 export function AddUser({ onClose, onSaved }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()

@@ -23,7 +23,7 @@ import { userQuery } from './useUsers.ts'
 
 type Props = { id: number; onClose: () => void; onSaved: () => void }
 
-/** The form of a stored user. */
+/** Form of a stored user. */
 export function EditUser({ id, onClose, onSaved }: Props) {
   const { t } = useTranslation('users')
   const { data: user, error, refetch } = useQuery(userQuery(id))
@@ -92,7 +92,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   )
 }
 
-/** How a stored value reads beside its field. */
+/** Text of a stored value, shown beside its field. */
 function storedText(user: WireUser, field: keyof UserValues): string {
   if (field === 'role') return user.roles[0]?.name ?? ''
   if (field === 'number' || field === 'prefix') return user.phoneNumber ?? ''

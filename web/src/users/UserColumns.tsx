@@ -18,7 +18,7 @@ const phone = (phoneNumber: string | null) => {
 
 const fullName = ({ firstName, lastName }: WireUser) => [firstName, lastName].filter(Boolean).join(' ')
 
-/** What the list tells of a user. */
+/** Columns of the user table. */
 export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[] {
   const { t } = useTranslation('users')
   const { data: self } = useSelf()

@@ -18,7 +18,7 @@ type Props = {
   stored: Partial<Record<keyof UserValues, string>>
 }
 
-/** Account and person. */
+/** Fields of account and personal data. */
 export function UserFields({ userForm, adding, ownRole, stored }: Props) {
   const { t } = useTranslation('users')
   const { form, textOfError } = userForm

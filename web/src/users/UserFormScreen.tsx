@@ -9,15 +9,15 @@ import type { UserForm } from './useUserForm.ts'
 type Props = {
   title: string
   userForm: UserForm
-  /** The name of the form's draft. */
+  /** Key of the form's draft. */
   draft: string
-  /** The stored user that the form stands on. */
+  /** The base record of the form. */
   base?: () => unknown
-  /** A new user: the password is required, and there is no company yet. */
+  /** New user: the password is required, and there is no company field. */
   adding: boolean
-  /** The role that the user has, should it not be among the choices. */
+  /** The user's current role, in case it is not among the options. */
   ownRole?: { id: number; name: string } | undefined
-  /** What somebody else stored meanwhile, by field. */
+  /** Values stored by another user in the meantime, by field. */
   stored?: Partial<Record<keyof UserValues, string>>
   saving: boolean
   /** Banners above the fields. */
@@ -26,7 +26,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The form of a user with its bar. */
+/** Form page of a user. */
 export function UserFormScreen(props: Props) {
   const { title, userForm, draft, base, adding, ownRole, stored = {}, saving, children, onSubmit, onClose } = props
   const { t } = useTranslation('core')

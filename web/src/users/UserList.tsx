@@ -21,7 +21,7 @@ type Props = {
   onEdit: (id: number) => void
 }
 
-/** Ten users a page, by name. */
+/** List of users by name, ten per page. */
 export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Props) {
   const { t } = useTranslation('users')
   const { data: self } = useSelf()

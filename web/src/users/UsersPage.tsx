@@ -5,7 +5,7 @@ import { EditUser } from './EditUser.tsx'
 import { readUsersSearch } from './search.ts'
 import { UserList } from './UserList.tsx'
 
-/** The users: their list, or in its place the form of a new or of a chosen one. */
+/** User management: the list, or the form of a new or selected user. */
 export function UsersPage() {
   const search = readUsersSearch(useSearch({ strict: false }))
   const { list, close, saved } = useListAddress(search, 'username')

@@ -1,6 +1,6 @@
 import { flagIn, pageIn, positiveIn, textIn } from '../core/address.ts'
 
-/** What the address of the user management holds: the page of the list, the search, and which form is open. */
+/** URL parameters of the user management: page, search, open form. */
 export type UsersSearch = {
   page?: number | undefined
   username?: string | undefined
@@ -8,7 +8,7 @@ export type UsersSearch = {
   edit?: number | undefined
 }
 
-/** Reads the address; what is malformed is left out, and the first page stands for itself. */
+/** Parses the URL; malformed values and page 1 are omitted. */
 export const readUsersSearch = ({ page, username, add, edit }: Record<string, unknown>): UsersSearch => ({
   page: pageIn(page),
   username: textIn(username),

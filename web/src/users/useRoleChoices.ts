@@ -10,7 +10,7 @@ const ofUsers = (users: readonly WireUser[]): RoleChoice[] => {
   return [...roles.values()].sort((a, b) => a.name.localeCompare(b.name))
 }
 
-/** The roles that a user can be given. Who may not read the roles is offered those that users have. */
+/** Roles that a user can be given. Users without access to roles are offered those of existing users. */
 export function useRoleChoices(): { roles: RoleChoice[] | undefined; error: unknown } {
   const mayRead = useRight('UserManagement')
   const all = useAllRoles(mayRead)

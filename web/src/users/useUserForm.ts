@@ -6,7 +6,7 @@ import { useBuild } from '../core/useBuild.ts'
 import { useFormErrors } from '../ui/useFormErrors.ts'
 import { fieldOf, PATHS, type UserValues, userErrors } from './userValues.ts'
 
-/** The fields from top to bottom: the first wrong one gets the focus. */
+/** In visual order: the first invalid field gets the focus. */
 const IN_ORDER: (keyof UserValues)[] = [
   'username',
   'role',
@@ -19,7 +19,7 @@ const IN_ORDER: (keyof UserValues)[] = [
   'number',
 ]
 
-/** The form of a user; `before` is the stored user, null for a new one. */
+/** Form of a user; `before` is the stored user, null for a new one. */
 export function useUserForm(initial: UserValues, before: () => UserValues | null) {
   const { t } = useTranslation('users')
   const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
@@ -34,9 +34,9 @@ export function useUserForm(initial: UserValues, before: () => UserValues | null
   return {
     form,
     focusFirst,
-    /** Characters that a password needs, and that of an administrator. */
+    /** Minimum lengths of a password, and of an administrator's. */
     lengths: { length: least, administrator: Math.max(least, ADMINISTRATOR_PASSWORD_LENGTH) },
-    /** What is wrong with a field, in words. */
+    /** Error text of a field; undefined if valid. */
     textOfError: (field: keyof UserValues): string | undefined => {
       const error = form.errors[field]
       if (error === 'password-for-admin-cannot-be-shorter-than-12' && form.getValues().password === '')
@@ -45,7 +45,7 @@ export function useUserForm(initial: UserValues, before: () => UserValues | null
       if (error === 'password-too-short') return t('errors:password-too-short', { length: least })
       return textOfError(field)
     },
-    /** Puts what the server refused beside its fields. */
+    /** Shows the server's errors beside their fields. */
     show: (failure: unknown) => {
       const errors = Object.fromEntries(
         Object.entries(fieldErrors(failure, PATHS)).map(([path, text]) => [fieldOf(path), text]),

@@ -5,10 +5,10 @@ import { storedRecord } from '../core/storedRecord.ts'
 
 export const PAGE_SIZE = 10
 
-/** So many users are fetched where all of them are offered. */
+/** Maximum number of users that are offered as options. */
 const FETCH_LIMIT = 1000
 
-/** A page of the users whose name contains the text, by name. */
+/** One page of users whose name contains the text, by name. */
 export const useUserPage = (page: number, username: string | undefined) =>
   useQuery({
     queryKey: ['users', 'page', page, username],
@@ -18,11 +18,11 @@ export const useUserPage = (page: number, username: string | undefined) =>
     staleTime: 0,
   })
 
-/** One user as they are stored now. */
+/** Query of a stored user. */
 export const userQuery = (id: number) =>
   storedRecord('users', id, (signal) => call(read, { params: { id }, signal, background: true }))
 
-/** All users, for lists to choose one from. */
+/** All users, as options. */
 export const useAllUsers = (enabled = true) =>
   useQuery({
     queryKey: ['users', 'all'],

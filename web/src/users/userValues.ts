@@ -8,7 +8,7 @@ import {
 } from '@rogatka/contract/users.ts'
 import { phoneOf, phoneParts } from '../ui/phone.ts'
 
-/** A user as the form has them. */
+/** Form values of a user. */
 export type UserValues = {
   username: string
   password: string
@@ -18,7 +18,7 @@ export type UserValues = {
   firstName: string
   lastName: string
   email: string
-  /** The id of the role as a choice has it; null: none yet. */
+  /** Role id as a select value; null: none. */
   role: string | null
   description: string
   company: string
@@ -43,7 +43,7 @@ export const emptyUser: UserValues = {
   ticket: false,
 }
 
-/** A stored user as the form begins with them: the password is not known here and stays unless one is typed. */
+/** Initial values of a stored user: without the password, which is kept unless a new one is typed. */
 export const valuesOf = (user: WireUser): UserValues => ({
   username: user.username,
   password: '',
@@ -73,10 +73,10 @@ const accountOf = (values: UserValues) => ({
   description: values.description.trim() || null,
 })
 
-/** What is sent of a new user. */
+/** Request body of a new user. */
 export const newUserOf = (values: UserValues) => ({ ...accountOf(values), password: values.password })
 
-/** What is sent of a changed user; an untouched password goes as null. */
+/** Request body of a changed user; null keeps the password. */
 export const changedUserOf = (values: UserValues, version: number) => ({
   ...accountOf(values),
   password: values.password === '' ? null : values.password,
@@ -84,16 +84,16 @@ export const changedUserOf = (values: UserValues, version: number) => ({
   version,
 })
 
-/** Fields of the form by the names that the server gives them. */
+/** Form fields by the server's names. */
 const FIELD_OF: Record<string, keyof UserValues> = { phoneNumber: 'number', roles: 'role' }
 export const fieldOf = (path: string): string => FIELD_OF[path] ?? path
 
-/** Names of the server's for what this form can show beside a field. */
+/** Server names of the fields that can show an error. */
 export const PATHS = ['username', 'password', 'phoneNumber', 'firstName', 'lastName', 'email', 'roles', 'enabled']
 
 const isAdministrator = (role: string | null) => role === String(ADMINISTRATOR_ROLE)
 
-/** Whether a stored user becomes administrator: they need a password that was chosen for one. */
+/** Whether a stored user becomes an administrator, which needs a new, longer password. */
 export const becomesAdministrator = (role: string | null, before: string | null): boolean =>
   isAdministrator(role) && !isAdministrator(before)
 
@@ -110,7 +110,7 @@ function repeatError({ password, repeatPassword }: UserValues, before: UserValue
   return password === repeatPassword ? null : 'passwords-are-not-the-same'
 }
 
-/** What is wrong, by field, as codes; `before` is the stored user, null for a new one; `least`: characters of a password. */
+/** Error codes by field; `before` is the stored user, null for a new one; `minLength` of a password. */
 export function userErrors(
   values: UserValues,
   before: UserValues | null,
