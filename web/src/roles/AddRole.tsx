@@ -10,7 +10,7 @@ import { useRoleForm } from './useRoleForm.ts'
 
 type Props = { onClose: () => void; onSaved: () => void }
 
-/** The form of a new role. */
+/** Form of a new role. */
 export function AddRole({ onClose, onSaved }: Props) {
   const { t } = useTranslation('roles')
   const client = useQueryClient()

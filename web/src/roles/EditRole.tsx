@@ -21,7 +21,7 @@ import { roleQuery } from './useRoles.ts'
 
 type Props = { id: number; onClose: () => void; onSaved: () => void }
 
-/** The form of a stored role. */
+/** Form of a stored role. */
 export function EditRole({ id, onClose, onSaved }: Props) {
   const { t } = useTranslation('roles')
   const { data: role, error, refetch } = useQuery(roleQuery(id))
@@ -59,7 +59,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
     send: (version) => call(change, { params: { id: role.id }, body: { ...roleOf(form.getValues()), version } }),
     onSaved: async () => {
       done(t('ui:changes-saved'))
-      // One's own rights may have changed with the role.
+      // The user's own rights may have changed.
       await Promise.all([
         client.invalidateQueries({ queryKey: ['roles'] }),
         client.invalidateQueries({ queryKey: selfQuery.queryKey }),
@@ -70,7 +70,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
   })
   const confirm = useConfirm(() => save.mutate())
   const { data: self } = useSelf()
-  /** What the caller loses by saving, in sentences; none unless the role is their own. */
+  /** Texts about the rights that the user would lose; empty unless it is their own role. */
   const ownLoss = (): string[] => {
     if (self?.roles[0]?.id !== role.id) return []
     const { lost, restricted } = permissionLoss(self.permissions, form.getValues().permissions)

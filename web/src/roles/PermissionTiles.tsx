@@ -6,16 +6,16 @@ import { usePermissionTexts } from './usePermissionTexts.ts'
 
 type Props = {
   permissions: readonly string[]
-  /** Those here are granted: a press takes one away. */
+  /** Granted permissions: a click revokes. */
   granted: boolean
-  /** Cannot be pressed. */
+  /** Cannot be changed. */
   fixed?: (permission: string) => boolean
   /** Granted since the role was loaded. */
   fresh?: (permission: string) => boolean
   onPress: (permission: string) => void
 }
 
-/** Permissions as tiles: a press moves one to the other side, and the focus to its neighbour. */
+/** Permissions as tiles. A click grants or revokes one and moves the focus to its neighbour. */
 export function PermissionTiles({ permissions, granted, fixed = () => false, fresh = () => false, onPress }: Props) {
   const { t } = useTranslation('roles')
   const texts = usePermissionTexts()

@@ -25,7 +25,7 @@ type Props = {
   stored: Partial<Record<keyof RoleValues, string>>
 }
 
-/** Name and description, and the permissions: those granted and those that are not. */
+/** Name and description; granted and available permissions. */
 export function RoleFields({ id, roleForm, stored }: Props) {
   const { t } = useTranslation('roles')
   const { form, textOfError } = roleForm
@@ -37,7 +37,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
   const began = form.getInitialValues().permissions
   const invalid = textOfError('permissions')
   const { data: self } = useSelf()
-  // Under another name it may be given by mistake, so only who has its rights renames it.
+  // A renamed role could be assigned by mistake, so renaming needs the role's own rights.
   const isNameFixed = id !== undefined && self !== undefined && !canManage(self.permissions, began)
   return (
     <div className={css.form}>
@@ -100,13 +100,13 @@ export function RoleFields({ id, roleForm, stored }: Props) {
 
 type AvailableProps = { id: number | undefined; granted: readonly string[]; onGrant: (permission: string) => void }
 
-/** What can be granted still, with a search. */
+/** Permissions that can be granted, with a search. */
 function Available({ id, granted, onGrant }: AvailableProps) {
   const { t } = useTranslation('roles')
   const texts = usePermissionTexts()
   const [sought, setSought] = useState('')
   const { permissions, error, refetch } = useOfferedPermissions()
-  // Permissions that stand for the same right are offered once, and not at all if the role has one of them.
+  // Of equivalent permissions only one is offered, and none if the role has one of them.
   const held = new Set(granted.map(equivalentOf))
   const available = permissions?.filter(
     (permission) => permission === equivalentOf(permission) && !held.has(permission) && !isFixed(id, permission),

@@ -10,11 +10,11 @@ type Props = {
   id?: number
   title: string
   roleForm: RoleForm
-  /** The name of the form's draft. */
+  /** Key of the form's draft. */
   draft: string
-  /** The stored role that the form stands on. */
+  /** The base record of the form. */
   base?: () => unknown
-  /** What somebody else stored meanwhile, by field. */
+  /** Values stored by another user in the meantime, by field. */
   stored?: Partial<Record<keyof RoleValues, string>>
   saving: boolean
   /** Banners above the fields. */
@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The form of a role with its bar. */
+/** Form page of a role. */
 export function RoleFormScreen(props: Props) {
   const { id, title, roleForm, draft, base, stored = {}, saving, children, onSubmit, onClose } = props
   const { t } = useTranslation('core')

@@ -28,7 +28,7 @@ type Props = {
   onEdit: (id: number) => void
 }
 
-/** Ten roles a page, by name; who may not change them only looks. */
+/** List of roles by name, ten per page; read-only without the right to change them. */
 export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props) {
   const { t } = useTranslation('roles')
   const mayChange = useRight('Roles')

@@ -6,7 +6,7 @@ import { EditRole } from './EditRole.tsx'
 import { RoleList } from './RoleList.tsx'
 import { readRolesSearch } from './search.ts'
 
-/** The roles: their list, or in its place the form of a new or of a chosen one. The way back loads the list anew. */
+/** Roles: the list, or the form of a new or selected role. Closing the form refetches the list. */
 export function RolesPage() {
   const search = readRolesSearch(useSearch({ strict: false }))
   const client = useQueryClient()

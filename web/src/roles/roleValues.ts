@@ -3,7 +3,7 @@ import { newRole, type Role } from '@rogatka/contract/roles.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 
-/** A role as the form has it; the permissions by name. */
+/** Form values of a role; permissions by name. */
 export type RoleValues = { name: string; description: string; permissions: string[] }
 
 export const emptyRole: RoleValues = { name: '', description: '', permissions: [] }
@@ -14,14 +14,14 @@ export const valuesOf = (role: Role): RoleValues => ({
   permissions: sortPermissions(role.permissions.map(({ name }) => name)),
 })
 
-/** What is sent: trimmed, each permission once. */
+/** Request body: trimmed, each permission once. */
 export const roleOf = ({ name, description, permissions }: RoleValues) => ({
   name: name.trim(),
   description: description.trim() || null,
   permissions: sortPermissions(permissions),
 })
 
-/** What is wrong, by field, as codes. */
+/** Error codes by field. */
 export function roleErrors(values: RoleValues): Record<string, string> {
   const issues = newRole.safeParse(roleOf(values)).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
@@ -29,12 +29,12 @@ export function roleErrors(values: RoleValues): Record<string, string> {
 
 const isAnonymised = (permissions: readonly string[]) => hasRight(permissions, 'Anonymization')
 
-/** What a holder of `before` loses when their role changes to `after`: permissions, and the view of full data. */
+/** What a user loses if their role changes from `before` to `after`: permissions, and access to non-anonymised data. */
 export const permissionLoss = (before: readonly string[], after: readonly string[]) => ({
   lost: before.filter((permission) => !isAnonymised([permission]) && !after.includes(permission)),
   restricted: isAnonymised(after) && !isAnonymised(before),
 })
 
-/** The server refuses to revoke these of the administrator role, and to restrict it. */
+/** The server rejects revoking these from the administrator role, and restricting it. */
 export const isFixed = (roleId: number | undefined, permission: string): boolean =>
   roleId === ADMINISTRATOR_ROLE && (administratorPermissions.includes(permission) || isAnonymised([permission]))

@@ -1,6 +1,6 @@
 import { flagIn, pageIn, positiveIn, textIn } from '../core/address.ts'
 
-/** What the address of the roles holds: the page of the list, the search, and which form is open. */
+/** URL parameters of the roles: page, search, open form. */
 export type RolesSearch = {
   page?: number | undefined
   name?: string | undefined
@@ -8,7 +8,7 @@ export type RolesSearch = {
   edit?: number | undefined
 }
 
-/** Reads the address; what is malformed is left out, and the first page stands for itself. */
+/** Parses the URL; malformed values and page 1 are omitted. */
 export const readRolesSearch = ({ page, name, add, edit }: Record<string, unknown>): RolesSearch => ({
   page: pageIn(page),
   name: textIn(name),

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 type PermissionTexts = {
   number: number
   name: string
-  /** What its holder may do. */
+  /** What it allows. */
   description: string
 }
 
-/** What a permission is called, and what it gives. */
+/** Name and description of a permission. */
 export function usePermissionTexts(): (permission: string) => PermissionTexts {
   const { t } = useTranslation('roles')
   return (permission) => {

@@ -7,7 +7,7 @@ import { type RoleValues, roleErrors } from './roleValues.ts'
 
 const FIELDS = ['name', 'description', 'permissions']
 
-/** The form of a role, with the banner above it. */
+/** Form of a role, with its error banner. */
 export function useRoleForm(initial: RoleValues) {
   const { t } = useTranslation('roles')
   const textOf = useErrorText()
@@ -21,11 +21,11 @@ export function useRoleForm(initial: RoleValues) {
   return {
     form,
     banner,
-    /** What is wrong with the form before it is sent. */
+    /** Shows errors of client-side validation. */
     refuse,
-    /** What is wrong with a field, in words. */
+    /** Error text of a field; undefined if valid. */
     textOfError: (field: keyof RoleValues) => (form.errors[field] ? textOf(form.errors[field]) : undefined),
-    /** Puts what the server refused beside its fields, and what has none into the banner. */
+    /** Shows the server's errors beside their fields, all others in the banner. */
     show: (failure: unknown) => {
       const errors = fieldErrors(failure, FIELDS)
       form.setErrors(errors)
@@ -35,7 +35,7 @@ export function useRoleForm(initial: RoleValues) {
   }
 }
 
-/** What is left of a failure that says nothing. */
+/** Texts of errors without content. */
 const withoutText = (text: string) => ['', '{}', 'null'].includes(text)
 
 export type RoleForm = ReturnType<typeof useRoleForm>

@@ -8,11 +8,11 @@ export const PAGE_SIZE = 10
 
 type RolePage = { content: Role[]; totalCount: number }
 
-/** The list answers pages, or all roles as an array. */
+/** The endpoint returns pages, or all roles as an array. */
 const asPage = (answer: Role[] | RolePage): RolePage =>
   Array.isArray(answer) ? { content: answer, totalCount: answer.length } : answer
 
-/** A page of the roles whose name contains the text, by name. */
+/** One page of roles whose name contains the text, by name. */
 export const useRolePage = (page: number, name: string | undefined) =>
   useQuery({
     queryKey: ['roles', 'page', page, name],
@@ -24,7 +24,7 @@ export const useRolePage = (page: number, name: string | undefined) =>
     staleTime: 0,
   })
 
-/** One role as it is stored now. */
+/** Query of a stored role. */
 export const roleQuery = (id: number) =>
   storedRecord('roles', id, (signal) => call(read, { params: { id }, signal, background: true }))
 
@@ -38,7 +38,7 @@ export const useAllRoles = (enabled = true) =>
     staleTime: 0,
   })
 
-/** The permissions that can be offered: all those of all roles, by number. */
+/** Permissions that can be offered: those of all roles, by number. */
 export function useOfferedPermissions() {
   const { data, error, refetch } = useAllRoles()
   const permissions = data && sortPermissions(data.flatMap((role) => role.permissions.map(({ name }) => name)))
