@@ -11,18 +11,18 @@ import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import css from './AuthLayout.module.css'
 
-/** Where the wheels of the drawn lorry stand (px), and the metres between them. */
+/** Wheel positions of the drawn lorry in px, and the axle spacings in m. */
 const WHEELS = [54.6, 173.2, 451.5, 504, 556.5] as const
 const GAPS = [3.74, 5.67, 1.31, 1.31] as const
 
 type Props = {
   children: ReactNode
   build: Build | undefined
-  /** Under the road. */
+  /** Below the road. */
   links?: ReactNode
 }
 
-/** What stands before the portal: a form on the road, a lorry being measured, the languages. */
+/** Layout of the pages without a session: form, drawing of a lorry, language selection. */
 export function AuthLayout({ children, build, links }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -53,7 +53,7 @@ export function AuthLayout({ children, build, links }: Props) {
         <div className={css.below}>
           <div className={css.links}>
             {links}
-            {/* On a phone, which has no footer. */}
+            {/* Phones have no footer. */}
             {build && <SourceLink href={build.sourceUrl} className={css.source} />}
           </div>
           <Ruler />
@@ -64,7 +64,7 @@ export function AuthLayout({ children, build, links }: Props) {
   )
 }
 
-/** The distances between the axles, as the station measures them. */
+/** Axle spacings with their measures. */
 function Ruler() {
   const { number } = useFormat()
   const [first, last] = [WHEELS[0], WHEELS[4]]

@@ -18,13 +18,10 @@ import { AuthLayout } from './AuthLayout.tsx'
 const FIELDS = ['username', 'password'] as const
 type Field = (typeof FIELDS)[number]
 
-/** The calls and their schemas weigh as much as the page: they follow when it is shown. */
+/** Loaded after the first paint: calls and schemas are as large as the page. */
 const loadCalls = () => import('./signIn.ts')
 
-/**
- * Signs in; says why the last session ended. Shown before the portal itself is loaded, so it knows neither router nor
- * queries nor schemas.
- */
+/** Login page; shows why the last session ended. Loaded before the portal, so it uses no router, queries or schemas. */
 export function LoginPage() {
   const { t } = useTranslation('session')
   const build = useLateBuild()
@@ -53,7 +50,7 @@ export function LoginPage() {
         </h1>
         {ended && <Notice dismiss={dismissSessionEnd}>{t(`core:${ended}`)}</Notice>}
         {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
-        {/* A browser remembers a script that failed for as long as the page lives: only a new page asks again. */}
+        {/* Browsers cache a failed import until the page is reloaded. */}
         {isBroken && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
         <TextInput
           size="lg"
@@ -80,7 +77,7 @@ export function LoginPage() {
   )
 }
 
-/** The form of the login: what is wrong stands at its field, the rest in the banner. */
+/** State of the login form: field errors beside the fields, all others in the banner. */
 function useSignIn() {
   const textOf = useErrorText()
   const banner = useBanner()
@@ -124,11 +121,11 @@ function useSignIn() {
     onChange: () => setErrors((now) => (now[name] === undefined ? now : { ...now, [name]: undefined })),
     error: errors[name] && textOf(errors[name]),
   })
-  // Signed in: the portal is on its way.
+  // Pending also after success, while the portal loads.
   return { form, field, banner, isBroken, submit, isPending: isSending || token !== null }
 }
 
-/** The build, asked for when the page is shown; undefined until then, and when the server does not say it. */
+/** The build, requested after the first paint; undefined while loading and on errors. */
 function useLateBuild(): Build | undefined {
   const [build, setBuild] = useState<Build>()
   useEffect(() => {
@@ -149,7 +146,7 @@ function useLateBuild(): Build | undefined {
 
 const SIGNS = ['mousemove', 'keydown', 'touchstart', 'click'] as const
 
-/** Whether anybody has touched the page: before that nobody has read it. */
+/** Whether the user has touched the page, so that the message has probably been read. */
 function useFirstActivity(): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

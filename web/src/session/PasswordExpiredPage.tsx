@@ -26,10 +26,10 @@ import { useStrength } from './useStrength.ts'
 
 const FIELDS = ['password', 'newPassword'] as const
 
-/** So long the success stands before the portal opens. */
+/** Delay before the portal opens, to show the success message. */
 const SUCCESS_MS = 1200
 
-/** A new password, without which nothing else opens. */
+/** Page that requires a new password before anything else. */
 export function PasswordExpiredPage() {
   const { t } = useTranslation('session')
   const router = useRouter()
@@ -64,7 +64,7 @@ export function PasswordExpiredPage() {
   const use = (proposal: string) => {
     form.setFieldValue('newPassword', proposal)
     form.clearFieldError('newPassword')
-    // Nobody should set a password that they have not seen.
+    // The user has to see a proposed password before setting it.
     setVisible(true)
   }
   const field = (name: (typeof FIELDS)[number], autoComplete: string) => ({
@@ -114,7 +114,7 @@ export function PasswordExpiredPage() {
   )
 }
 
-/** With the new password the server says that none is asked for, and the guard lets pass. */
+/** Reloads the user, who no longer needs a new password, so that the guard lets them pass. */
 async function reloadSelf() {
   await queryClient.fetchQuery({ ...selfQuery, staleTime: 0 }).catch(() => undefined)
   setMustChangePassword(false)

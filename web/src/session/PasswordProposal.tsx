@@ -6,7 +6,7 @@ import css from './PasswordProposal.module.css'
 
 const randoms = (count: number) => crypto.getRandomValues(new Uint32Array(count))
 
-/** Proposes a password that can be read, copied and taken over. */
+/** Generates a password that can be copied and used. */
 export function PasswordProposal({ onUse }: { onUse: (password: string) => void }) {
   const { t } = useTranslation('session')
   const [proposal, setProposal] = useState('')

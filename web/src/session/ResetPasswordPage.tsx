@@ -18,7 +18,7 @@ import { useErrorText } from '../ui/useErrorText.ts'
 import css from './AuthLayout.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
 
-/** Orders a mail with a token. Whose address it is, if anybody's, is not told. */
+/** Requests a reset e-mail. Does not reveal whether the address belongs to an account. */
 export function ResetPasswordPage() {
   const { t } = useTranslation('session')
   const { data: self } = useSelf()

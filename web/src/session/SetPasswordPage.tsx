@@ -22,10 +22,10 @@ import { useStrength } from './useStrength.ts'
 
 const FIELDS = ['token', 'newPassword', 'confirmPassword'] as const
 
-/** So long the success stands before the login opens. */
+/** Delay before the login opens, to show the success message. */
 const SUCCESS_MS = 2500
 
-/** A new password with the token of the mail. The address stands in the path, else in the query. */
+/** Sets a new password with the token from the e-mail. The address is in the path, or in the query. */
 export function SetPasswordPage() {
   const { t } = useTranslation('session')
   const { build } = useBuild()
@@ -68,7 +68,7 @@ function SetPasswordForm({ email }: { email: string }) {
   useEffect(() => {
     if (!set.isSuccess) return
     const timer = setTimeout(() => {
-      // All sessions of the user ended, should this one be theirs.
+      // The server has ended all sessions of the user, perhaps this one.
       if (session.get().token !== null) endSession(null)
       void navigate({ to: '/login' })
     }, SUCCESS_MS)
@@ -116,6 +116,6 @@ function SetPasswordForm({ email }: { email: string }) {
   )
 }
 
-/** What the server wrote; of what is no answer of the server, the usual words. */
+/** The server's text for its errors, else the general text. */
 const errorText = (error: Error, texts: string) =>
   error instanceof ApiFailure && error.errors.length > 0 ? withoutPrefix(error.message) : texts

@@ -1,13 +1,13 @@
-/** What the guard knows when a page is asked for. */
+/** Input of the route guard. */
 export type GuardInput = {
   path: string
-  /** The address with its search, to come back to after the login. */
+  /** Current URL with query, to return to after the login. */
   address: string
   signedIn: boolean
   mustChangePassword: boolean
-  /** Where a login leads when nothing else was wanted. */
+  /** Target of the login without a return URL. */
   home: string
-  /** The address that was wanted when the login was asked for. */
+  /** Return URL of the login page. */
   wanted: string | undefined
 }
 
@@ -18,23 +18,23 @@ const WITHOUT_SESSION = ['/login', '/reset-password', '/reset-password/reset', '
 const isOpen = (path: string) =>
   WITHOUT_SESSION.some((open) => path === open) || path.startsWith('/reset-password/reset/')
 
-/** Stands for the origin of this page, whatever it is. */
+/** Placeholder origin for resolving paths. */
 const ORIGIN = 'http://own.invalid'
 
 /**
- * Only an address of this page is gone to after a login: what stays on this origin when it is resolved as the browser
- * does. Browsers drop tabs and line breaks, and take `\\` for `/`: such an address is nobody's wish.
+ * Prevents open redirects: only URLs that stay on this origin, resolved like in a browser. Browsers drop tabs and line
+ * breaks and treat `\\` as `/`; such URLs are rejected.
  */
 function isOwn(address: string | undefined): address is string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: rejects control characters
   if (!address?.startsWith('/') || /[\u0000-\u001f\u007f\\]/.test(address) || !URL.canParse(address, ORIGIN))
     return false
   const { origin, pathname } = new URL(address, ORIGIN)
-  // `/.//elsewhere` resolves to `//elsewhere`, which would be resolved once more.
+  // `/.//elsewhere` resolves to `//elsewhere`, which would be resolved again.
   return origin === ORIGIN && !pathname.startsWith('//') && !/^\/(login|logout)\b/.test(pathname)
 }
 
-/** Where to go instead of the page that was asked for; null: nowhere else. */
+/** Redirect for the requested page; null: none. */
 export function resolveRedirect({ path, address, signedIn, mustChangePassword, home, wanted }: GuardInput): Redirect {
   if (!signedIn) {
     if (isOpen(path)) return null

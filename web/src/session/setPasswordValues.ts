@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 
 export type SetPasswordValues = { token: string; newPassword: string; confirmPassword: string }
 
-/** What is wrong, by field, as keys of the room's texts; `least`: characters that a password needs here. */
+/** Text keys of errors, by field; `minLength` of a password. */
 export function setPasswordErrors(
   { token, newPassword, confirmPassword }: SetPasswordValues,
   least: number = PASSWORD_LENGTH,
@@ -16,5 +16,5 @@ export function setPasswordErrors(
   return errors
 }
 
-/** The message of a failure without the technical prefix before its first colon. */
+/** Removes the technical prefix up to the first colon. */
 export const withoutPrefix = (message: string): string => message.replace(/^[^:]*:\s*/, '')

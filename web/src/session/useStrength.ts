@@ -4,10 +4,10 @@ import { useMemo } from 'react'
 import { useLanguage } from '../core/language.ts'
 import { loadJudge, type Strength } from './strength.ts'
 
-/** Judging takes a moment: not for every letter. */
+/** Debounce, as rating is slow. */
 const DELAY_MS = 250
 
-/** How strong a password is; null while none is typed, or while the judge is on its way. */
+/** Strength of a password; null if empty or while loading. */
 export function useStrength(password: string, own: readonly (string | null | undefined)[]): Strength | null {
   const language = useLanguage()
   const [settled] = useDebouncedValue(password, DELAY_MS)
