@@ -22,7 +22,7 @@ import { Saved } from './Saved.tsx'
 
 const IN_ORDER: (keyof AccountValues)[] = ['firstName', 'lastName', 'email', 'number', 'password']
 
-/** Name, address and phone; the current password confirms the change. */
+/** Name, e-mail and phone; changes need the current password. */
 export function AccountSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
   const client = useQueryClient()

@@ -19,7 +19,7 @@ import { Saved } from './Saved.tsx'
 
 const FIELDS = ['password', 'newPassword'] as const
 
-/** A new password in place of the current one; all other sessions end. */
+/** Changes the own password; all other sessions end. */
 export function PasswordSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
   const client = useQueryClient()

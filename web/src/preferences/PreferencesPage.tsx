@@ -11,7 +11,7 @@ import { SessionsSection } from './SessionsSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { TokenSection } from './TokenSection.tsx'
 
-/** What users change of themselves: each section for those who hold its right. */
+/** Settings of the user; each section needs its right. */
 export function PreferencesPage() {
   const { t } = useTranslation('preferences')
   const { data: self } = useSelf()

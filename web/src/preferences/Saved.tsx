@@ -5,11 +5,11 @@ import css from './Preferences.module.css'
 type Props = {
   shown: boolean
   texts: string
-  /** The button that saves. */
+  /** The save button. */
   children: ReactNode
 }
 
-/** A button, and beside it that it did what it should; until something is changed again. */
+/** A button with a success message, shown until the next change. */
 export const Saved = ({ shown, texts, children }: Props) => (
   <div className={css.saved}>
     {children}

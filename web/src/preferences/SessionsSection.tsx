@@ -21,7 +21,7 @@ import css from './Preferences.module.css'
 
 type OwnSession = z.input<typeof ownSession>
 
-/** Where one is signed in, and the way to end all of it but this. */
+/** The user's sessions, with a button that ends all others. */
 export function SessionsSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
   const client = useQueryClient()

@@ -17,7 +17,7 @@ import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
 import { secondsError } from './seconds.ts'
 
-/** How the live list behaves for this user. */
+/** Settings of the live list. */
 export function SettingsSection() {
   const { t } = useTranslation('preferences')
   const { data, error, refetch } = useQuery({

@@ -25,7 +25,7 @@ const tokenQuery = queryOptions({
 
 const FIELDS = ['email', 'token'] as const
 
-/** The user's token of the ticket service: whether one is stored and until when, and the field for another. */
+/** The user's token of the ticket service: state, expiry, and a field for a new one. */
 export function TokenSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
   const client = useQueryClient()

@@ -2,14 +2,14 @@ import { updateSelf } from '@rogatka/contract/preferences.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { phoneOf, phoneParts } from '../ui/phone.ts'
 
-/** One's own account as the form has it. */
+/** Form values of the own account. */
 export type AccountValues = {
   firstName: string
   lastName: string
   email: string
   prefix: string
   number: string
-  /** The current password, which confirms the change. */
+  /** The current password, required for the change. */
   password: string
 }
 
@@ -21,7 +21,7 @@ export const valuesOf = (self: WireSelf): AccountValues => ({
   password: '',
 })
 
-/** What is sent. */
+/** Request body. */
 export const accountOf = (values: AccountValues) => ({
   firstName: values.firstName.trim(),
   lastName: values.lastName.trim(),
@@ -30,13 +30,13 @@ export const accountOf = (values: AccountValues) => ({
   password: values.password,
 })
 
-/** The names of fields that the server knows. */
+/** Server names of the fields that can show an error. */
 export const PATHS = ['firstName', 'lastName', 'email', 'phoneNumber', 'password']
 
-/** A field of the form by the name that the server gives it. */
+/** Form field by the server's name. */
 export const fieldOf = (path: string): string => (path === 'phoneNumber' ? 'number' : path)
 
-/** What is wrong, by field, as codes. */
+/** Error codes by field. */
 export function accountErrors(values: AccountValues): Record<string, string> {
   const issues = updateSelf.body.safeParse(accountOf(values)).error?.issues ?? []
   return Object.fromEntries(issues.toReversed().map(({ path, message }) => [fieldOf(String(path[0])), message]))

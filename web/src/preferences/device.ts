@@ -1,4 +1,4 @@
-/** The first that fits names the browser: most say that they are several. */
+/** The first match names the browser, as most user agents contain several names. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 const firstFit = (names: [RegExp, string][], text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Browser and system of a session, by what the browser said of itself; null when it said nothing known. */
+/** Browser and operating system by user agent; null if unknown. */
 export function deviceOf(userAgent: string | null): string | null {
   const parts = [firstFit(BROWSERS, userAgent ?? ''), firstFit(SYSTEMS, userAgent ?? '')]
   return parts.filter(Boolean).join(' · ') || null

@@ -1,6 +1,6 @@
 import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
 
-/** What is wrong with the additional time as it was typed: whole seconds from 0 to 600; as a code. */
+/** Error code of the typed additional time: whole seconds from 0 to 600; null if valid. */
 export function secondsError(text: string): string | null {
   const typed = text.trim()
   if (/^-\d+$/.test(typed)) return 'value-too-small'
