@@ -11,12 +11,11 @@ import { useCalibrationTexts } from './useCalibrationTexts.ts'
 type Props = {
   kind: Kind
   search: CalibrationSearch
-  /** Charts are on the screen. */
+  /** Whether charts are shown. */
   charted: boolean
   onChange: (changes: Partial<CalibrationSearch>) => void
 }
 
-/** The active filters, each with a remove button. */
 export function ActiveFilters({ kind, search, charted, onChange }: Props) {
   const { t } = useTranslation('calibration')
   const { hoursName } = useCalibrationTexts()

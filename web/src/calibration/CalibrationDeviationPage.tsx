@@ -1,4 +1,4 @@
 import { CalibrationScreen } from './CalibrationScreen.tsx'
 
-/** How far each lane is from its reference. */
+/** Deviation of each lane from its reference. */
 export const CalibrationDeviationPage = () => <CalibrationScreen kind="deviation" />

@@ -1,4 +1,4 @@
 import { CalibrationScreen } from './CalibrationScreen.tsx'
 
-/** How the scales have drifted, period by period, and when they were calibrated. */
+/** Mean first-axle loads by period, and calibration dates. */
 export const CalibrationPage = () => <CalibrationScreen kind="load" />

@@ -11,7 +11,7 @@ import { calibrationQuery } from './useCalibration.ts'
 
 type Props = { kind: Kind; search: CalibrationSearch }
 
-/** What was found, lane by lane. */
+/** Results by lane. */
 export function CalibrationResult({ kind, search }: Props) {
   const { t } = useTranslation('calibration')
   const { data, error, isFetching, refetch } = useQuery(calibrationQuery(kind, search, useLanguage()))

@@ -22,7 +22,7 @@ import { useCalibrationSearch } from './useCalibrationSearch.ts'
 
 const FORM = 'calibration-finish'
 
-/** One of the calibration screens: where and when, and what was found; mean loads also take finish dates. */
+/** Calibration wizard: stations and time range, result; the page of mean loads also records calibrations. */
 export function CalibrationScreen({ kind }: { kind: Kind }) {
   const { t } = useTranslation('calibration')
   const language = useLanguage()
@@ -48,7 +48,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
     setAsking(true)
     try {
       await queryClient.fetchQuery({ ...calibrationQuery(kind, search, language), staleTime: 0 })
-      // The operator may have gone elsewhere meanwhile.
+      // The user may have left the page in the meantime.
       if (location.pathname === pathOf[kind]) goTo(2)
     } catch (error) {
       quiet(t('failed'), error)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { LegendList } from '../ui/LegendList.tsx'
 import css from './ChartLegend.module.css'
 
-/** What lines and marks of the charts mean. */
+/** Legend of the charts. */
 export function ChartLegend() {
   const { t } = useTranslation('calibration')
   return (

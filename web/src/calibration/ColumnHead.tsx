@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import css from './Result.module.css'
 
-/** The name of a column, which tells what it means: under the pointer, a finger or the keyboard. */
+/** Column header with a tooltip that explains the column. */
 export const ColumnHead = ({ name, about }: { name: string; about: string }) => (
   <Tooltip label={about} multiline w={300} events={{ hover: true, focus: true, touch: true }} withArrow>
     <button type="button" className={css.about}>

@@ -8,14 +8,14 @@ import { type CalibrationSearch, type Kind, toQueries } from './search.ts'
 
 const PLACE = 'calibration'
 
-/** The result to take along: table, chart, reference and criteria. */
+/** Downloads of the result: table, chart, reference and criteria. */
 export function DownloadMenu({ kind, search }: { kind: Kind; search: CalibrationSearch }) {
   const { t } = useTranslation('calibration')
   const running = useDownload(PLACE)
   const questions = toQueries(search)
   if (!questions) return null
   const { dateTimeStart, dateTimeEnd, locations, statResolutionValue } = questions.load
-  // Of deviations the resolution follows from the range, as on their screen.
+  // The resolution of deviations depends on the range, as on their page.
   const resolution = kind === 'load' ? { statResolutionValue } : {}
   const take = (reportType: (typeof calibrationReports)[number]) =>
     void download({

@@ -16,7 +16,7 @@ import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Row = WireFinishDate & { key: number }
 
-/** Finish dates of the chosen stations, lane by lane, with who recorded them; each can be revoked. */
+/** Calibration dates of the selected stations by lane, with their author; each can be revoked. */
 export function FinishDates({ locations }: { locations: readonly number[] }) {
   const { t } = useTranslation('calibration')
   const { plain } = useCalibrationTexts()
@@ -101,7 +101,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
       {revoking && (
         <RevokeDialog
           finish={revoking}
-          // Lanes of the station that were recorded with it, perhaps by the same mistake.
+          // Other lanes of the station recorded together with it, possibly by the same mistake.
           others={(data ?? []).filter(
             ({ location, lane, finishedAt, revoked }) =>
               location.id === revoking.location.id &&

@@ -15,12 +15,12 @@ import { refreshCalibration } from './useCalibration.ts'
 
 type Props = {
   id: string
-  /** The chosen stations. */
+  /** Ids of the selected stations. */
   locations: readonly number[]
   onSaved: () => void
 }
 
-/** Notes when a calibration of the chosen stations was finished. */
+/** Records a finished calibration of the selected stations. */
 export function FinishForm({ id, locations, onSaved }: Props) {
   const { t } = useTranslation('calibration')
   const { stations } = useStations()

@@ -17,7 +17,7 @@ type Props = { kind: Kind; location: string; result: Lane }
 
 const HEIGHT = 340
 
-/** One lane: its chart with the reference and the band around it, and of mean loads their table. */
+/** Result of a lane: chart with reference and tolerance band, and the table of mean loads. */
 export function LaneResult({ kind, location, result }: Props) {
   const { t } = useTranslation('calibration')
   const { reference } = useCalibrationTexts()

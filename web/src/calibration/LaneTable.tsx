@@ -14,7 +14,7 @@ type Props = { label: string; result: Lane }
 
 type Column = { key: string; cell: (period: WireCalibrationPeriod) => string }
 
-/** The figures of a lane, the newest first; red where it is so far from its reference that it wants a calibration. */
+/** Values of a lane, newest first; red if the deviation requires a recalibration. */
 export function LoadTable({ label, result: { periods } }: Props) {
   const { t } = useTranslation('calibration')
   const { plain, signed } = useCalibrationTexts()
@@ -49,7 +49,7 @@ export function LoadTable({ label, result: { periods } }: Props) {
   )
 }
 
-/** The chart of deviations for those who cannot see it. */
+/** The values of the deviation chart for screen readers. */
 export function DeviationTable({ label, result: { periods } }: Props) {
   const { t } = useTranslation('calibration')
   const { plain, signed } = useCalibrationTexts()

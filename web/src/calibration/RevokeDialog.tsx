@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks why a finish date is revoked, and whether the other lanes that were recorded with it go too. */
+/** Asks for the reason of revoking a date, and whether to revoke it for the other lanes too. */
 export function RevokeDialog({ finish, others, onClose }: Props) {
   const { t } = useTranslation('calibration')
   const { t: ui } = useTranslation('ui')
@@ -45,7 +45,7 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
       setFailure(error)
     } finally {
       setSaving(false)
-      // Also after a refusal: somebody else may have revoked it.
+      // Also after an error: another user may have revoked it.
       refreshCalibration()
     }
   }

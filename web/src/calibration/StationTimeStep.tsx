@@ -14,7 +14,7 @@ type Props = {
   onChange: (changes: Partial<CalibrationSearch>) => void
 }
 
-/** Step 1: where, when, and of mean loads how fine. */
+/** Step 1: stations, time range and, for mean loads, resolution. */
 export function StationTimeStep({ kind, ...step }: Props) {
   const { t } = useTranslation('calibration')
   const { hours } = useCalibrationTexts()

@@ -4,14 +4,14 @@ import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { instantIn, oneOf } from '../core/address.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 
-/** The two screens: mean loads period by period with their table, or deviations alone. */
+/** The two pages: mean loads with tables, or deviations. */
 export type Kind = 'load' | 'deviation'
 
 export const pathOf = { load: '/calibration', deviation: '/calibration-deviation' } as const
 
 export type Step = 1 | 2
 
-/** What the address holds: the step, the stations, the range and, of the mean loads, the resolution in hours. */
+/** URL parameters: step, stations, range and, for mean loads, the resolution in hours. */
 export type CalibrationSearch = {
   step?: Step | undefined
   locations?: number[] | undefined
@@ -21,13 +21,13 @@ export type CalibrationSearch = {
   statResolutionValue?: CalibrationHours | undefined
 }
 
-/** The resolution where none was chosen. */
+/** Default resolution. */
 export const DEFAULT_HOURS: CalibrationHours = 2
 
-/** The resolution of an address; undefined when it has none, or one that is not supported. */
+/** Parses a resolution; undefined if missing or not supported. */
 export const hoursIn = (value: unknown): CalibrationHours | undefined => oneOf(calibrationHours, value)
 
-/** Reads the address; what is malformed is left out: a shared link never fails. */
+/** Parses the URL; malformed values are ignored, so that shared links never fail. */
 export const readCalibrationSearch = (address: Record<string, unknown>): CalibrationSearch => ({
   step: oneOf<Step>([1, 2], address.step),
   locations: readFilters(address).locations,
@@ -36,13 +36,13 @@ export const readCalibrationSearch = (address: Record<string, unknown>): Calibra
   statResolutionValue: hoursIn(address.statResolutionValue),
 })
 
-/** The address with some of it changed; what is empty is taken out. */
+/** Changes the search; empty values are removed. */
 export const changeSearch = (search: CalibrationSearch, changes: Partial<CalibrationSearch>): CalibrationSearch =>
   changeFilters<CalibrationSearch>(search, changes as never)
 
 type Queries = { load: WireOf<typeof list, 'query'>; deviation: WireOf<typeof deviation, 'query'> }
 
-/** The address as both questions; undefined as long as something needed is missing. */
+/** Queries of both pages; undefined while a required field is missing. */
 export function toQueries(search: CalibrationSearch): Queries | undefined {
   const { dateTimeStart, dateTimeEnd, locations, statResolutionValue = DEFAULT_HOURS } = search
   if (!dateTimeStart || !dateTimeEnd || !locations?.length) return undefined

@@ -6,7 +6,7 @@ import { type CalibrationSearch, type Kind, toQueries } from './search.ts'
 
 const ROOM = 'calibration'
 
-/** The lanes that were asked for, by station. The pictures of their charts are in the operator's language. */
+/** Results of the lanes, by station. Chart images depend on the language. */
 export function calibrationQuery(kind: Kind, search: CalibrationSearch, language: string) {
   const questions = toQueries(search)
   return queryOptions({
@@ -21,12 +21,12 @@ export function calibrationQuery(kind: Kind, search: CalibrationSearch, language
   })
 }
 
-/** Forgets what was found: of one screen, or, once a lane has another reference, of both. */
+/** Clears cached results of one page, or of both once a reference has changed. */
 export const invalidateCalibration = (kind?: Kind): void =>
   queryClient.removeQueries({ queryKey: kind ? [ROOM, kind] : [ROOM] })
 
 export const finishesKey = (locations: readonly number[]) =>
   [ROOM, 'finishes', [...locations].sort((a, b) => a - b)] as const
 
-/** Asks again for all that is on the screen: a lane has another reference. */
+/** Refetches everything that is shown, as a reference has changed. */
 export const refreshCalibration = (): void => void queryClient.invalidateQueries({ queryKey: [ROOM] })

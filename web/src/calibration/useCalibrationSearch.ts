@@ -14,27 +14,27 @@ import {
   type Step,
 } from './search.ts'
 
-/** Where the operator last stood on each screen, for when they come by a link that knows nothing of it. */
+/** The last search of each page, restored by links without parameters. */
 let left: Partial<Record<Kind, CalibrationSearch>> = {}
 session.subscribe(() => {
   if (session.get().token === null) left = {}
 })
 
-/** One day up to now, every two hours. */
+/** Default search: the last day, every two hours. */
 function firstSearch(kind: Kind): CalibrationSearch {
   const { start, end } = lastDays(1, serverNow())
   const hours = kind === 'load' ? { statResolutionValue: DEFAULT_HOURS } : {}
   return { step: 1, dateTimeStart: start, dateTimeEnd: end, ...hours }
 }
 
-/** The address of a calibration screen and the ways to change it. */
+/** The wizard's search in the URL, and functions that change it. */
 export function useCalibrationSearch(kind: Kind) {
   const address = useSearch({ strict: false }) as Record<string, unknown>
   const search = readCalibrationSearch(address)
   const navigate = useNavigate()
   const to = pathOf[kind]
 
-  // From the newest address, which may be newer than what is on the screen.
+  // Starts from the current URL, which may be newer than the rendered one.
   const go = (next: (now: CalibrationSearch) => CalibrationSearch, replace: boolean) =>
     void navigate({ to, search: (now) => next(readCalibrationSearch(now)), replace })
 
@@ -43,7 +43,7 @@ export function useCalibrationSearch(kind: Kind) {
       left[kind] = search
       return
     }
-    // The wizard writes its step, so an address without one comes from a link.
+    // The wizard writes its step, so a URL without one is from a link.
     const given = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
     const instead =
       Object.keys(given).length > 0 ? { ...firstSearch(kind), ...given } : (left[kind] ?? firstSearch(kind))
@@ -52,14 +52,14 @@ export function useCalibrationSearch(kind: Kind) {
 
   return {
     search,
-    /** The address is about to be replaced by where the operator was. */
+    /** The URL is about to be redirected. */
     entering: !search.step,
-    /** Steps are places to come back to; filters are not. */
+    /** Steps create history entries; filters replace the current one. */
     goTo: (step: Step) => go((now) => ({ ...now, step }), false),
-    /** Back to the first step, where something needed is missing. */
+    /** Returns to the first step if a required field is missing. */
     reset: () => go((now) => ({ ...now, step: 1 }), true),
     change: (changes: Partial<CalibrationSearch>) => go((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
-    /** A resolution that a link asked for and nobody can have. */
+    /** The URL contains a resolution that is not supported. */
     unsupported: address.statResolutionValue !== undefined && hoursIn(address.statResolutionValue) === undefined,
   }
 }

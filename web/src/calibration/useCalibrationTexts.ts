@@ -2,12 +2,12 @@ import { type CalibrationHours, type CalibrationReference, calibrationHours } fr
 import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
 
-/** What stands for a value that is not there, in these tables. */
+/** Placeholder for missing values in these tables. */
 const MISSING = '-'
 
 type DisplayedReference = Omit<CalibrationReference, 'finishedAt'> & { finishedAt: string | null }
 
-/** Figures and references in words. */
+/** Texts of values and references. */
 export function useCalibrationTexts() {
   const { t } = useTranslation('calibration')
   const { number } = useFormat()
@@ -28,7 +28,7 @@ export function useCalibrationTexts() {
     },
   }
 
-  /** Up to half a day in hours, then in days. */
+  /** Hours below one day, days above. */
   function hoursName(hours: CalibrationHours): string {
     if (hours === 168) return t('week')
     return hours < 24 ? t('hours', { count: hours }) : t('days', { count: hours / 24 })
