@@ -14,7 +14,7 @@ import { useEventName } from './useEventName.ts'
 
 type Props = {
   question: ActivityQuery
-  /** Whether the kind of event can be chosen. */
+  /** Show the event filter. */
   withEvents: boolean
   onApply: (question: ActivityQuery) => void
 }
@@ -24,7 +24,7 @@ const rangeOf = ({ dateTimeStart, dateTimeEnd }: ActivityQuery): DateRange => ({
   end: dateTimeEnd,
 })
 
-/** Who, what and when; what is chosen counts once it is applied. */
+/** Filters by user, event and time; take effect with the apply button. */
 export function ActivityFilters({ question, withEvents, onApply }: Props) {
   const { t } = useTranslation('activity')
   const eventName = useEventName()
@@ -32,7 +32,7 @@ export function ActivityFilters({ question, withEvents, onApply }: Props) {
   const asked = { userId: question.userId, eventType: question.eventType, range: rangeOf(question) }
   const [draft, setDraft] = useState(asked)
   const [missing, setMissing] = useState(false)
-  // The way back, or a link, asks something else than what stands here.
+  // The URL changed from outside (back button, link): resets the draft.
   const address = JSON.stringify(asked)
   const [known, setKnown] = useState(address)
   if (address !== known) {

@@ -13,13 +13,13 @@ import { HistoryList } from './HistoryList.tsx'
 import { OutboxList } from './OutboxList.tsx'
 import { type ActivitySearch, readActivitySearch, type Tab, tabs } from './search.ts'
 
-/** Who was there and when, who changed what, and which messages left. */
+/** User activity: visits, audit log, outgoing messages. */
 export function ActivityPage() {
   const { t } = useTranslation('activity')
   const search = readActivitySearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const isAdministrator = useRight('UsersAdmin')
-  // Without a range in the address it is that of the last day, up to when the page was opened.
+  // Default range: the last day before the page was opened.
   const [lastDay] = useState(() => lastDays(1, serverNow()))
   const shown = tabs.filter((tab) => tab !== 'outbox' || isAdministrator)
   const tab = shown.find((one) => one === search.tab) ?? 'activity'
@@ -36,7 +36,7 @@ export function ActivityPage() {
             key={one}
             to="/user-activity"
             search={addressOf(one, search)}
-            // All tabs are this page: which one is open is said here.
+            // All tabs have the same path; the current one is marked here.
             activeOptions={{ exact: true, includeSearch: true }}
             {...(one === tab && { 'aria-current': 'page' as const })}
           >
@@ -58,7 +58,7 @@ export function ActivityPage() {
   )
 }
 
-/** Another tab keeps user and range, and begins at its first page. */
+/** Another tab keeps user and range and starts at page 1. */
 const addressOf = (tab: Tab, { userId, dateTimeStart, dateTimeEnd }: ActivitySearch): ActivitySearch => ({
   tab: tab === 'activity' ? undefined : tab,
   userId,

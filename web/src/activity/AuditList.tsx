@@ -11,7 +11,7 @@ import { useAuditTexts } from './useAuditTexts.ts'
 
 type Props = { question: ActivityQuery; page: number; onPage: (page: number) => void }
 
-/** Every change: who, when, from where, what, and the difference. */
+/** Audit log: time, user, IP address, action, changes. */
 export function AuditList({ question, page, onPage }: Props) {
   const { t } = useTranslation('activity')
   return (

@@ -4,10 +4,10 @@ import css from './Activity.module.css'
 import type { Difference, Value } from './difference.ts'
 import { useAuditTexts } from './useAuditTexts.ts'
 
-/** More than that is folded away. */
+/** Further changes are collapsed. */
 const SHOWN = 4
 
-/** What differs, field by field: struck what was, plain what is. */
+/** Changed fields: old values struck through, new values plain. */
 export function Changes({ changes, action }: { changes: readonly Difference[]; action: string }) {
   const { t } = useTranslation('activity')
   if (changes.length === 0) return MISSING

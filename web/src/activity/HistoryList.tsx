@@ -15,7 +15,7 @@ import { useUserLog } from './useUserLog.ts'
 
 type Props = { question: ActivityQuery; page: number; onPage: (page: number) => void }
 
-/** Logins, live lists of stations and signs: from when until when. */
+/** Visits: logins, live lists of stations and signs, with start and end. */
 export function HistoryList({ question, page, onPage }: Props) {
   const { t } = useTranslation('activity')
   const result = useActivity(question, page)
@@ -59,7 +59,7 @@ function useColumns(): Column<WireActivity>[] {
 const PLACE = 'activity'
 const TYPES = ['pdf', 'xlsx'] as const
 
-/** The history as a document or a table; of a chosen user also their log of seven days. */
+/** Downloads of the history; of a selected user also the log of seven days. */
 function Reports({ question, total }: { question: ActivityQuery; total: number | undefined }) {
   const { t } = useTranslation('activity')
   const running = useDownload(PLACE)

@@ -12,7 +12,7 @@ type Message = z.input<typeof outboxMessage>
 
 type Props = { page: number; onPage: (page: number) => void }
 
-/** Messages to people: sent, and waiting. */
+/** Messages to people, sent and pending. */
 export function OutboxList({ page, onPage }: Props) {
   const { t } = useTranslation('activity')
   return (

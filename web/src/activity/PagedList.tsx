@@ -9,13 +9,13 @@ type Props<R> = {
   columns: readonly Column<R>[]
   page: number
   onPage: (page: number) => void
-  /** What to say when there is nothing. */
+  /** Text for an empty list. */
   nothing: string
   /** Beside the count. */
   tools?: ReactNode
 }
 
-/** Ten lines a page. */
+/** Ten rows per page. */
 export const PagedList = <R extends { id: number }>(props: Props<R>) => (
   <PagedTable {...props} feature="activity" pageSize={PAGE_SIZE} />
 )

@@ -7,7 +7,7 @@ import { fieldKey, namedParts } from './auditTexts.ts'
 const textsOf = (namespace: string, language: Language): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`../${namespace}/${language}.json`, import.meta.url), 'utf8'))
 
-/** The keys that have no text in a language. */
+/** Keys without a text in the language. */
 function missing(keys: readonly string[], language: Language): string[] {
   return keys.filter((key) => {
     const [namespace = '', name = ''] = key.split(':')

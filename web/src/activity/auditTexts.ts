@@ -1,13 +1,13 @@
 import { rangeFields } from '@rogatka/contract/wire.ts'
 
-/** `minSpeed`: the end and the measure of a range; null for other fields. */
+/** `minSpeed`: bound and measure of a range; null for other fields. */
 export function rangeOf(field: string): { end: 'min' | 'max'; measure: string } | null {
   const [, end, measure] = /^(min|max)([A-Z]\w+)$/.exec(field) ?? []
   const known = rangeFields.find((one) => one === measure)
   return known && (end === 'min' || end === 'max') ? { end, measure: known } : null
 }
 
-/** Sort levels have a number at the end of their name: `orderDirection2`. */
+/** Field names of sort levels end with a number: `orderDirection2`. */
 export function levelOf(field: string): { column: string; level: string } | null {
   const [, column, level] = /^(orderByColumnName|orderDirection)([1-3])$/.exec(field) ?? []
   return column && level ? { column, level } : null
@@ -15,7 +15,7 @@ export function levelOf(field: string): { column: string; level: string } | null
 
 const VIOLATIONS = ['overload', 'overheight', 'overspeed', 'overlane', 'wrongDirection']
 
-/** The key of the text that names a field, with its namespace. A range also has `ui:min` or `ui:max` behind it. */
+/** Text key of a field, with namespace. Ranges additionally use `ui:min` or `ui:max`. */
 export function fieldKey(field: string): string {
   const range = rangeOf(field)
   if (range) return `vehicle:sort-${range.measure[0]?.toLowerCase()}${range.measure.slice(1)}`
@@ -23,6 +23,6 @@ export function fieldKey(field: string): string {
   return `activity:field-${levelOf(field)?.column ?? field}`
 }
 
-/** The parts of a path that are named: the filters of a search stand for themselves. */
+/** Path segments to display; the prefix `search` of filters is omitted. */
 export const namedParts = (path: string): string[] =>
   path.split('.').filter((part, at, { length }) => part !== 'search' || at === length - 1)

@@ -1,7 +1,7 @@
-/** A value of a record as it can be written: a text, a number, a flag; null: nothing. */
+/** A displayable value: text, number, flag; null: none. */
 export type Value = string | number | boolean | null
 
-/** One field that differs: its value before and after, or what came to its list and what left it. */
+/** A changed field: old and new value, or added and removed list items. */
 export type Difference = { field: string } & ({ before: Value; after: Value } | { added: Value[]; removed: Value[] })
 
 type Leaf = Value | Value[]
@@ -9,7 +9,7 @@ type Leaf = Value | Value[]
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A thing in a list is known by its name, else as it is written. */
+/** List items are identified by name, else by JSON. */
 const asValue = (value: unknown): Value => {
   if (value === undefined || value === null || value === '') return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
@@ -17,7 +17,7 @@ const asValue = (value: unknown): Value => {
   return JSON.stringify(value)
 }
 
-/** The fields of a record; those of a record within it as `outer.inner`. */
+/** Flattens a record; nested fields are named `outer.inner`. */
 function leaves(record: unknown, above = ''): Map<string, Leaf> {
   if (!isObject(record))
     return record === null || record === undefined ? new Map() : new Map([[above, asValue(record)]])
@@ -33,10 +33,10 @@ function leaves(record: unknown, above = ''): Map<string, Leaf> {
 const listed = (leaf: Leaf | undefined): Value[] =>
   Array.isArray(leaf) ? leaf : leaf === undefined || leaf === null ? [] : [leaf]
 
-/** Counts the changes of a record, which older entries kept: it tells nobody anything. */
+/** Version counter in older audit entries: irrelevant to users. */
 const COUNTER = 'version'
 
-/** What differs between the record before and after a deed; nothing before: it is new, nothing after: it is gone. */
+/** Differences of a record; `before` empty: created, `after` empty: deleted. */
 export function difference(before: unknown, after: unknown): Difference[] {
   const [old, now] = [leaves(before), leaves(after)]
   const fields = [...new Set([...old.keys(), ...now.keys()])].filter((field) => field !== COUNTER)

@@ -1,13 +1,13 @@
 import { eventTypes } from '@rogatka/contract/activity.ts'
 import { instantIn, oneOf, pageIn, positiveIn } from '../core/address.ts'
 
-/** The history, the changes, and the messages that left. */
+/** Visits, audit log, outgoing messages. */
 export const tabs = ['activity', 'audit', 'outbox'] as const
 export type Tab = (typeof tabs)[number]
 
 export type EventType = (typeof eventTypes)[number]
 
-/** What the address of the activity history holds. Without a range it is that of the last day. */
+/** URL parameters of the activity page. The default range is the last day. */
 export type ActivitySearch = {
   tab?: Exclude<Tab, 'activity'> | undefined
   userId?: number | undefined
@@ -17,7 +17,7 @@ export type ActivitySearch = {
   page?: number | undefined
 }
 
-/** Reads the address; what is malformed is left out, and the first page stands for itself. */
+/** Parses the URL; malformed values and page 1 are omitted. */
 export const readActivitySearch = (search: Record<string, unknown>): ActivitySearch => ({
   tab: oneOf(['audit', 'outbox'] as const, search.tab),
   userId: positiveIn(search.userId),

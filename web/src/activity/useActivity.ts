@@ -7,7 +7,7 @@ export const PAGE_SIZE = 10
 
 const SIGNS: EventType = 3
 
-/** What the history is asked for; the range is half-open. */
+/** Filters of the history; the end is exclusive. */
 export type ActivityQuery = {
   dateTimeStart: string
   dateTimeEnd: string
@@ -18,7 +18,7 @@ export type ActivityQuery = {
 const paged = (page: number) => ({ page, limit: PAGE_SIZE, orderDirection: 'desc' as const })
 const kept = { placeholderData: keepPreviousData, staleTime: 0 }
 
-/** A page of the history, newest first; that of the signs alone has a call of its own. */
+/** One page of visits, newest first; those of signs have their own endpoint. */
 export const useActivity = ({ eventType, ...search }: ActivityQuery, page: number) =>
   useQuery({
     queryKey: ['activity', 'history', search, eventType, page],
@@ -31,7 +31,7 @@ export const useActivity = ({ eventType, ...search }: ActivityQuery, page: numbe
     ...kept,
   })
 
-/** A page of the changes, newest first. */
+/** One page of the audit log, newest first. */
 export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQuery, 'eventType'>, page: number) =>
   useQuery({
     queryKey: ['activity', 'audit', dateTimeStart, dateTimeEnd, userId, page],
@@ -40,7 +40,7 @@ export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQu
     ...kept,
   })
 
-/** A page of the messages to people, newest first. */
+/** One page of outgoing messages, newest first. */
 export const useOutbox = (page: number) =>
   useQuery({
     queryKey: ['activity', 'outbox', page],

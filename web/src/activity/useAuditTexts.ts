@@ -7,7 +7,7 @@ import type { Value } from './difference.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
 
-/** Units in which calls carry these measures. */
+/** Wire units of measured values. */
 const UNITS: Record<string, string> = {
   Speed: 'km/h',
   TotalLoad: 'kg',
@@ -18,7 +18,7 @@ const UNITS: Record<string, string> = {
   OverloadTL: '%',
 }
 
-/** The words of the log of changes; no name from the code is shown. */
+/** Texts of the audit log; never shows internal names. */
 export function useAuditTexts() {
   const { t, i18n } = useTranslation('activity')
   const permission = usePermissionTexts()
@@ -26,7 +26,7 @@ export function useAuditTexts() {
   const { t: ofStatistics } = useTranslation('statistics')
   const { t: ofVehicle } = useTranslation('vehicle')
   const { data: locations } = useLocations()
-  /** Texts for the values of these fields: whose they are, and the beginning of their key. */
+  /** Texts of enumerated values: namespace, translation function, key prefix. */
   const valueTexts: Record<string, [room: string, (key: string) => string, prefix: string]> = {
     status: ['tickets', ofTickets, 'status-'],
     healthKind: ['tickets', ofTickets, 'kind-'],
@@ -52,10 +52,10 @@ export function useAuditTexts() {
   }
   return {
     actionName: (action: string) => word(`action-${action}`, action),
-    /** What an export is of is a key; other subjects are names. */
+    /** The subject of an export is a key; other subjects are names. */
     subjectName: (action: string, subject: string) =>
       action === 'report-ordered' || action === 'plate-searched' ? word(`report-${subject}`, subject) : subject,
-    /** An entry of a list was created; a vehicle was measured. */
+    /** List entries are created; vehicles are measured. */
     fieldName: (field: string, action: string) =>
       field === 'createdAt' && /^wanted-(plate|contact)-/.test(action)
         ? t('created-at')

@@ -5,7 +5,7 @@ import { download, useDownload } from '../core/downloads.ts'
 
 const PLACE = 'user-log'
 
-/** Fetches what a user did in the last seven days, as a zip; one at a time. */
+/** Downloads a user's log of the last seven days as a ZIP; one at a time. */
 export function useUserLog() {
   const { t } = useTranslation('activity')
   const running = useDownload(PLACE)
