@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The faces in which every page of every language is set: else they wait until style and script are here. */
+/** Preloads the fonts of all pages, which otherwise load only after style and script. */
 const FACES = /(ibm-plex-sans-latin-[45]00|barlow-semi-condensed-latin-600)-normal-.*\.woff2$/
 
 const preloadFaces: Plugin = {
@@ -22,17 +22,17 @@ const preloadFaces: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), preloadFaces],
-  // Else Zod tries whether it may compile its schemas, which the Content-Security-Policy takes for a breach. Set here and
-  // not by z.config(), because schemas stand in chunks that run before the entry's own code.
+  // Prevents Zod from testing `eval`, which the Content-Security-Policy would report. Set here and not by z.config(),
+  // because schema chunks run before the entry's code.
   define: { 'globalThis.__zod_globalConfig': '({ jitless: true })' },
-  // The largest are lists of words by which passwords are judged, fetched when one is typed.
+  // The largest chunks are the dictionaries for password strength, loaded while typing a password.
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
     chunkSizeWarningLimit: 1300,
     rolldownOptions: {
-      // All that the first page needs in one file: over a slow line each further one costs a way there and back.
+      // The first page in one file: on slow connections every further file costs a round trip.
       output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
     },
   },

@@ -19,13 +19,12 @@ import { resolveRedirect } from './session/guard.ts'
 import { LoginPage } from './session/LoginPage.tsx'
 
 /*
- * The login stands here and not among the pages of the portal, so that a stranger loads it alone: everything else follows
- * while they type.
+ * The login is not among the portal's lazy pages: it loads alone, and the portal follows while the user types.
  */
 
 const loadPortal = () => import('./portal.tsx')
 
-/** Whether there is nothing to show but the login; if so the address becomes that of the login. */
+/** Whether only the login has to be shown; if so, changes the URL to that of the login. */
 function endsAtLogin(): boolean {
   if (session.get().token !== null) return false
   const { pathname, search, hash } = location
@@ -70,7 +69,7 @@ async function start(container: HTMLElement): Promise<void> {
     unsubscribe()
     void openPortal(true)
   })
-  // What fails to come now is asked for again when it is needed.
+  // If the preload fails, it is repeated when needed.
   void firstPaint.then(loadPortal).catch(() => undefined)
 }
 

@@ -2,11 +2,11 @@ import { useUnseenWanted } from './core/arrivals.ts'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 
 /*
- * Every page, fetched when it is first shown, with the rooms whose words it needs. The words of the frame, of the pieces
- * and of the errors are always there.
+ * All pages, lazy-loaded with the texts of the features that they need. Texts of layout, components and errors are
+ * always loaded.
  */
 
-// Comes over whatever page is open, with the first wanted vehicle.
+// Shown over any page, loaded with the first wanted vehicle.
 export const WantedToasts = lazyPart('WantedToasts', () => import('./current/WantedToasts.tsx'), {
   features: ['current', 'vehicle'],
   Wrapper: () => null,
@@ -14,7 +14,7 @@ export const WantedToasts = lazyPart('WantedToasts', () => import('./current/Wan
 
 const Alerts = () => useUnseenWanted().length > 0 && <WantedToasts />
 
-// Its menus weigh as much as the whole login, which does without them.
+// Lazy: its menus are as large as the whole login, which does not need them.
 export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
   const [{ Frame }, { ReportProblem }] = await Promise.all([
     import('./core/frame/Frame.tsx'),

@@ -16,10 +16,7 @@ import { startSound } from './core/sound.ts'
 import { cssVariables, theme } from './core/theme.ts'
 import { router, startGuard } from './routes.tsx'
 
-/**
- * The whole portal, with every page in it; from now on its router decides what is shown. `isSignIn`: it takes the place of
- * the login.
- */
+/** Starts the portal: services, then the router. `isSignIn`: it replaces the login page. */
 export function startPortal(root: Root, isSignIn: boolean): void {
   if (isSignIn) focusFirstPage()
   startGuard()

@@ -54,7 +54,7 @@ import { readWantedSearch } from './wanted/search.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Any one of these rights opens the page; absent: any session does. */
+    /** Rights of which one is sufficient; absent: any session. */
     access?: readonly Right[]
   }
   interface Register {
@@ -62,7 +62,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The rights of a page as the table has them: names separated by commas, any one suffices. */
+/** Rights of a page, separated by commas; one is sufficient. */
 const needs = (names: Right | `${Right},${Right}`) => ({ staticData: { access: names.split(',') as Right[] } })
 
 const root = createRootRoute({
@@ -211,7 +211,7 @@ const tickets = createRoute({
   ...needs('Tickets'),
 })
 
-/** Other addresses are not found at once: the server would refuse such a number, and go on refusing it. */
+/** Other ids show the not-found page at once, as the server would reject them on every retry. */
 const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 31
 
 const numericId = {
@@ -314,7 +314,7 @@ const setPassword = createRoute({
   component: SetPasswordPage,
 })
 
-/** The address of the mail may stand in the query as well. */
+/** The e-mail address may also be in the query. */
 const setPasswordByQuery = createRoute({
   getParentRoute: () => root,
   path: '/reset-password/reset',
@@ -362,10 +362,13 @@ export const router = createRouter({
   defaultErrorComponent: PageError,
 })
 
-/** What one user saw is nobody else's: only what belongs to the page itself outlives a session. */
+/** Query keys kept after a session; all others are removed, so that no other user sees them. */
 const OF_THE_PAGE = ['page', 'build']
 
-/** Asks the guard again whenever the session begins, ends or needs a new password, and starts the counters anew at home. */
+/**
+ * Runs the route guard again whenever the session starts, ends or needs a new password, and resets the counters on the
+ * home page.
+ */
 export function startGuard(): void {
   let { token, mustChangePassword } = session.get()
   session.subscribe(() => {
