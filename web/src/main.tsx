@@ -25,7 +25,7 @@ import { LoginPage } from './session/LoginPage.tsx'
 const loadPortal = () => import('./portal.tsx')
 
 /** Whether only the login has to be shown; if so, changes the URL to that of the login. */
-function endsAtLogin(): boolean {
+function isLoginOnly(): boolean {
   if (session.get().token !== null) return false
   const { pathname, search, hash } = location
   const { wanted } = parseSearch(search)
@@ -35,9 +35,9 @@ function endsAtLogin(): boolean {
     signedIn: false,
     mustChangePassword: false,
     home: '/',
-    wanted,
+    returnTo: wanted,
   })
-  if (decision) history.replaceState(null, '', decision.to + stringifySearch({ wanted: decision.wanted }))
+  if (decision) history.replaceState(null, '', decision.to + stringifySearch({ wanted: decision.returnTo }))
   return location.pathname === '/login'
 }
 
@@ -55,7 +55,7 @@ async function start(container: HTMLElement): Promise<void> {
         renderFatalError(container)
       },
     )
-  if (!endsAtLogin()) return openPortal(false)
+  if (!isLoginOnly()) return openPortal(false)
   root.render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

@@ -63,7 +63,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** Rights of a page, separated by commas; one is sufficient. */
-const needs = (names: Right | `${Right},${Right}`) => ({ staticData: { access: names.split(',') as Right[] } })
+const requiresAnyOf = (names: Right | `${Right},${Right}`) => ({ staticData: { access: names.split(',') as Right[] } })
 
 const root = createRootRoute({
   component: Root,
@@ -78,9 +78,9 @@ const root = createRootRoute({
       signedIn: self !== null,
       mustChangePassword: mustChangePassword || Boolean(self?.mustChangePassword || self?.passwordExpired),
       home: homePath(build !== null && isSg(build.buildCode)),
-      wanted: (search as Record<string, string>).wanted,
+      returnTo: (search as Record<string, string>).wanted,
     })
-    if (decision) throw redirect({ href: decision.to + stringifySearch({ wanted: decision.wanted }), replace: true })
+    if (decision) throw redirect({ href: decision.to + stringifySearch({ wanted: decision.returnTo }), replace: true })
   },
 })
 
@@ -115,14 +115,14 @@ const vehicle = createRoute({
   getParentRoute: inFrame,
   path: '/vehicle/$id/$locationId',
   component: VehiclePage,
-  ...needs('CurrentMeasurements'),
+  ...requiresAnyOf('CurrentMeasurements'),
 })
 
 const archivedVehicle = createRoute({
   getParentRoute: inFrame,
   path: '/vehicleArch/$id/$locationId/$createdAt',
   component: VehiclePage,
-  ...needs('ArchiveMeasurements'),
+  ...requiresAnyOf('ArchiveMeasurements'),
 })
 
 const archive = createRoute({
@@ -131,10 +131,10 @@ const archive = createRoute({
   component: ArchivePage,
   validateSearch: readArchiveSearch,
   beforeLoad: ({ search, cause }) => {
-    const to = entryRedirect(search, cause === 'stay')
-    if (to) throw redirect({ to: '/archival', search: to, replace: true })
+    const target = entryRedirect(search, cause === 'stay')
+    if (target) throw redirect({ to: '/archival', search: target, replace: true })
   },
-  ...needs('ArchiveMeasurements'),
+  ...requiresAnyOf('ArchiveMeasurements'),
 })
 
 const archiveResult = createRoute({
@@ -144,7 +144,7 @@ const archiveResult = createRoute({
   beforeLoad: ({ search }) => {
     throw redirect({ to: '/archival', search: resultRedirect(search), replace: true })
   },
-  ...needs('ArchiveMeasurements'),
+  ...requiresAnyOf('ArchiveMeasurements'),
 })
 
 const statistics = createRoute({
@@ -152,7 +152,7 @@ const statistics = createRoute({
   path: '/stat',
   component: StatisticsPage,
   validateSearch: readStatisticsSearch,
-  ...needs('Stat'),
+  ...requiresAnyOf('Stat'),
 })
 
 const vms = createRoute({
@@ -160,7 +160,7 @@ const vms = createRoute({
   path: '/vms',
   component: VmsPage,
   validateSearch: readVmsSearch,
-  ...needs('Vms'),
+  ...requiresAnyOf('Vms'),
 })
 
 const users = createRoute({
@@ -168,7 +168,7 @@ const users = createRoute({
   path: '/user-management',
   component: UsersPage,
   validateSearch: readUsersSearch,
-  ...needs('UserManagement'),
+  ...requiresAnyOf('UserManagement'),
 })
 
 const activity = createRoute({
@@ -176,7 +176,7 @@ const activity = createRoute({
   path: '/user-activity',
   component: ActivityPage,
   validateSearch: readActivitySearch,
-  ...needs('UserManagement'),
+  ...requiresAnyOf('UserManagement'),
 })
 
 const roles = createRoute({
@@ -184,7 +184,7 @@ const roles = createRoute({
   path: '/role-group-management',
   component: RolesPage,
   validateSearch: readRolesSearch,
-  ...needs('UserManagement'),
+  ...requiresAnyOf('UserManagement'),
 })
 
 const calibration = createRoute({
@@ -192,7 +192,7 @@ const calibration = createRoute({
   path: '/calibration',
   component: CalibrationPage,
   validateSearch: readCalibrationSearch,
-  ...needs('UserManagement'),
+  ...requiresAnyOf('UserManagement'),
 })
 
 const calibrationDeviation = createRoute({
@@ -200,7 +200,7 @@ const calibrationDeviation = createRoute({
   path: '/calibration-deviation',
   component: CalibrationDeviationPage,
   validateSearch: readCalibrationSearch,
-  ...needs('UserManagement'),
+  ...requiresAnyOf('UserManagement'),
 })
 
 const tickets = createRoute({
@@ -208,7 +208,7 @@ const tickets = createRoute({
   path: '/tickets',
   component: TicketsPage,
   validateSearch: readTicketsSearch,
-  ...needs('Tickets'),
+  ...requiresAnyOf('Tickets'),
 })
 
 /** Other ids show the not-found page at once, as the server would reject them on every retry. */
@@ -226,7 +226,7 @@ const ticket = createRoute({
   path: '/tickets/$id',
   component: TicketPage,
   ...numericId,
-  ...needs('Tickets'),
+  ...requiresAnyOf('Tickets'),
 })
 
 const ticketEdit = createRoute({
@@ -234,14 +234,14 @@ const ticketEdit = createRoute({
   path: '/tickets/$id/edit',
   component: TicketEditPage,
   ...numericId,
-  ...needs('Tickets'),
+  ...requiresAnyOf('Tickets'),
 })
 
 const stationHealth = createRoute({
   getParentRoute: inFrame,
   path: '/station-health',
   component: StationHealthPage,
-  ...needs('UsersAdmin'),
+  ...requiresAnyOf('UsersAdmin'),
 })
 
 const blackList = createRoute({
@@ -249,7 +249,7 @@ const blackList = createRoute({
   path: '/black-list',
   component: BlackListPage,
   validateSearch: readWantedSearch,
-  ...needs('WantedList'),
+  ...requiresAnyOf('WantedList'),
 })
 
 const whiteList = createRoute({
@@ -257,7 +257,7 @@ const whiteList = createRoute({
   path: '/white-list',
   component: WhiteListPage,
   validateSearch: readWantedSearch,
-  ...needs('WantedList'),
+  ...requiresAnyOf('WantedList'),
 })
 
 const contacts = createRoute({
@@ -265,14 +265,14 @@ const contacts = createRoute({
   path: '/contact',
   component: ContactPage,
   validateSearch: readWantedSearch,
-  ...needs('WantedList'),
+  ...requiresAnyOf('WantedList'),
 })
 
 const preferences = createRoute({
   getParentRoute: inFrame,
   path: '/preference',
   component: PreferencesPage,
-  ...needs('SelfConfig'),
+  ...requiresAnyOf('SelfConfig'),
 })
 
 const administrators = createRoute({
@@ -280,7 +280,7 @@ const administrators = createRoute({
   path: '/users',
   component: UsersPage,
   validateSearch: readUsersSearch,
-  ...needs('UsersAdmin'),
+  ...requiresAnyOf('UsersAdmin'),
 })
 
 const unknown = createRoute({ getParentRoute: inFrame, path: '/$', component: NotFound })
@@ -363,7 +363,7 @@ export const router = createRouter({
 })
 
 /** Query keys kept after a session; all others are removed, so that no other user sees them. */
-const OF_THE_PAGE = ['page', 'build']
+const KEPT_QUERY_KEYS = ['page', 'build']
 
 /**
  * Runs the route guard again whenever the session starts, ends or needs a new password, and resets the counters on the
@@ -374,7 +374,7 @@ export function startGuard(): void {
   session.subscribe(() => {
     const now = session.get()
     if (now.token !== token) {
-      queryClient.removeQueries({ predicate: ({ queryKey }) => !OF_THE_PAGE.includes(String(queryKey[0])) })
+      queryClient.removeQueries({ predicate: ({ queryKey }) => !KEPT_QUERY_KEYS.includes(String(queryKey[0])) })
       resetArrivals()
     }
     if (now.token !== token || now.mustChangePassword !== mustChangePassword) void router.invalidate()

@@ -13,10 +13,10 @@ import type { ActivityQuery } from './useActivity.ts'
 import { useEventName } from './useEventName.ts'
 
 type Props = {
-  question: ActivityQuery
+  query: ActivityQuery
   /** Show the event filter. */
   withEvents: boolean
-  onApply: (question: ActivityQuery) => void
+  onApply: (query: ActivityQuery) => void
 }
 
 const rangeOf = ({ dateTimeStart, dateTimeEnd }: ActivityQuery): DateRange => ({
@@ -25,25 +25,25 @@ const rangeOf = ({ dateTimeStart, dateTimeEnd }: ActivityQuery): DateRange => ({
 })
 
 /** Filters by user, event and time; take effect with the apply button. */
-export function ActivityFilters({ question, withEvents, onApply }: Props) {
+export function ActivityFilters({ query, withEvents, onApply }: Props) {
   const { t } = useTranslation('activity')
   const eventName = useEventName()
   const { data: users } = useAllUsers()
-  const asked = { userId: question.userId, eventType: question.eventType, range: rangeOf(question) }
-  const [draft, setDraft] = useState(asked)
+  const applied = { userId: query.userId, eventType: query.eventType, range: rangeOf(query) }
+  const [draft, setDraft] = useState(applied)
   const [missing, setMissing] = useState(false)
   // The URL changed from outside (back button, link): resets the draft.
-  const address = JSON.stringify(asked)
-  const [known, setKnown] = useState(address)
-  if (address !== known) {
-    setKnown(address)
-    setDraft(asked)
+  const urlKey = JSON.stringify(applied)
+  const [previousKey, setPreviousKey] = useState(urlKey)
+  if (urlKey !== previousKey) {
+    setPreviousKey(urlKey)
+    setDraft(applied)
   }
   const { userId, eventType, range } = draft
-  const set = (changes: Partial<typeof asked>) => setDraft({ ...draft, ...changes })
+  const applyDraft = (changes: Partial<typeof applied>) => setDraft({ ...draft, ...changes })
 
   const setRange = (next: DateRange) => {
-    set({ range: next })
+    applyDraft({ range: next })
     if (next.start === null) return
     setMissing(false)
     clearErrors()
@@ -58,16 +58,16 @@ export function ActivityFilters({ question, withEvents, onApply }: Props) {
     }
     onApply({ userId, eventType, dateTimeStart: start, dateTimeEnd: end })
   }
-  const offered = users?.content.map(({ id, username }) => ({ value: String(id), label: username })) ?? []
+  const userOptions = users?.content.map(({ id, username }) => ({ value: String(id), label: username })) ?? []
   return (
     <div className={css.panel}>
       <form className={withEvents ? css.filters : `${css.filters} ${css.fewer}`} onSubmit={apply} noValidate>
         <Select
           label={t('user')}
           placeholder={t('all-users')}
-          data={offered}
+          data={userOptions}
           value={userId === undefined ? null : String(userId)}
-          onChange={(id) => set({ userId: id === null ? undefined : Number(id) })}
+          onChange={(id) => applyDraft({ userId: id === null ? undefined : Number(id) })}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': t('all-users') }}
@@ -81,7 +81,7 @@ export function ActivityFilters({ question, withEvents, onApply }: Props) {
             placeholder={t('all-events')}
             data={eventTypes.map((type) => ({ value: String(type), label: eventName(type) }))}
             value={eventType === undefined ? null : String(eventType)}
-            onChange={(type) => set({ eventType: eventTypes.find((one) => String(one) === type) })}
+            onChange={(type) => applyDraft({ eventType: eventTypes.find((option) => String(option) === type) })}
             clearable
             clearButtonProps={{ 'aria-label': t('all-events') }}
             comboboxProps={{ transitionProps: { duration: 0 } }}

@@ -21,45 +21,45 @@ export function ActivityPage() {
   const isAdministrator = useRight('UsersAdmin')
   // Default range: the last day before the page was opened.
   const [lastDay] = useState(() => lastDays(1, serverNow()))
-  const shown = tabs.filter((tab) => tab !== 'outbox' || isAdministrator)
-  const tab = shown.find((one) => one === search.tab) ?? 'activity'
+  const visibleTabs = tabs.filter((tab) => tab !== 'outbox' || isAdministrator)
+  const tab = visibleTabs.find((option) => option === search.tab) ?? 'activity'
 
-  const go = (next: ActivitySearch) => void navigate({ to: '/user-activity', search: next })
-  const onPage = (page: number) => go({ ...search, page: page === 1 ? undefined : page })
+  const navigateTo = (next: ActivitySearch) => void navigate({ to: '/user-activity', search: next })
+  const onPage = (page: number) => navigateTo({ ...search, page: page === 1 ? undefined : page })
   const { userId, eventType, dateTimeStart = lastDay.start, dateTimeEnd = lastDay.end, page = 1 } = search
-  const question = { userId, eventType, dateTimeStart, dateTimeEnd }
+  const query = { userId, eventType, dateTimeStart, dateTimeEnd }
   return (
     <PageLayout title={<ListTitle>{t('core:nav-activity')}</ListTitle>}>
       <nav className={css.tabs} aria-label={t('tabs')}>
-        {shown.map((one) => (
+        {visibleTabs.map((option) => (
           <Link
-            key={one}
+            key={option}
             to="/user-activity"
-            search={addressOf(one, search)}
+            search={searchOfTab(option, search)}
             // All tabs have the same path; the current one is marked here.
             activeOptions={{ exact: true, includeSearch: true }}
-            {...(one === tab && { 'aria-current': 'page' as const })}
+            {...(option === tab && { 'aria-current': 'page' as const })}
           >
-            {t(`tab-${one}`)}
+            {t(`tab-${option}`)}
           </Link>
         ))}
       </nav>
       {tab !== 'outbox' && (
         <ActivityFilters
-          question={question}
+          query={query}
           withEvents={tab === 'activity'}
-          onApply={(next) => go({ tab: search.tab, ...next })}
+          onApply={(next) => navigateTo({ tab: search.tab, ...next })}
         />
       )}
-      {tab === 'activity' && <HistoryList question={question} page={page} onPage={onPage} />}
-      {tab === 'audit' && <AuditList question={question} page={page} onPage={onPage} />}
+      {tab === 'activity' && <HistoryList query={query} page={page} onPage={onPage} />}
+      {tab === 'audit' && <AuditList query={query} page={page} onPage={onPage} />}
       {tab === 'outbox' && <OutboxList page={page} onPage={onPage} />}
     </PageLayout>
   )
 }
 
 /** Another tab keeps user and range and starts at page 1. */
-const addressOf = (tab: Tab, { userId, dateTimeStart, dateTimeEnd }: ActivitySearch): ActivitySearch => ({
+const searchOfTab = (tab: Tab, { userId, dateTimeStart, dateTimeEnd }: ActivitySearch): ActivitySearch => ({
   tab: tab === 'activity' ? undefined : tab,
   userId,
   dateTimeStart,

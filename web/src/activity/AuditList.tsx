@@ -9,15 +9,15 @@ import { PagedList } from './PagedList.tsx'
 import { type ActivityQuery, useAudit } from './useActivity.ts'
 import { useAuditTexts } from './useAuditTexts.ts'
 
-type Props = { question: ActivityQuery; page: number; onPage: (page: number) => void }
+type Props = { query: ActivityQuery; page: number; onPage: (page: number) => void }
 
 /** Audit log: time, user, IP address, action, changes. */
-export function AuditList({ question, page, onPage }: Props) {
+export function AuditList({ query, page, onPage }: Props) {
   const { t } = useTranslation('activity')
   return (
     <PagedList
       label={t('tab-audit')}
-      result={useAudit(question, page)}
+      result={useAudit(query, page)}
       columns={useColumns()}
       page={page}
       onPage={onPage}

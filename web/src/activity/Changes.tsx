@@ -5,16 +5,16 @@ import type { Difference, Value } from './difference.ts'
 import { useAuditTexts } from './useAuditTexts.ts'
 
 /** Further changes are collapsed. */
-const SHOWN = 4
+const MAX_SHOWN = 4
 
 /** Changed fields: old values struck through, new values plain. */
 export function Changes({ changes, action }: { changes: readonly Difference[]; action: string }) {
   const { t } = useTranslation('activity')
   if (changes.length === 0) return MISSING
-  const rest = changes.slice(SHOWN)
+  const rest = changes.slice(MAX_SHOWN)
   return (
     <div className={css.changes}>
-      <Lines changes={changes.slice(0, SHOWN)} action={action} />
+      <Lines changes={changes.slice(0, MAX_SHOWN)} action={action} />
       {rest.length > 0 && (
         <details>
           <summary>{t('more-changes', { count: rest.length })}</summary>

@@ -13,12 +13,12 @@ import { type ActivityQuery, useActivity } from './useActivity.ts'
 import { useEventName } from './useEventName.ts'
 import { useUserLog } from './useUserLog.ts'
 
-type Props = { question: ActivityQuery; page: number; onPage: (page: number) => void }
+type Props = { query: ActivityQuery; page: number; onPage: (page: number) => void }
 
 /** Visits: logins, live lists of stations and signs, with start and end. */
-export function HistoryList({ question, page, onPage }: Props) {
+export function HistoryList({ query, page, onPage }: Props) {
   const { t } = useTranslation('activity')
-  const result = useActivity(question, page)
+  const result = useActivity(query, page)
   return (
     <PagedList
       label={t('tab-activity')}
@@ -27,7 +27,7 @@ export function HistoryList({ question, page, onPage }: Props) {
       page={page}
       onPage={onPage}
       nothing={t('no-activity')}
-      tools={<Reports question={question} total={result.data?.totalCount} />}
+      tools={<Reports query={query} total={result.data?.totalCount} />}
     />
   )
 }
@@ -56,18 +56,18 @@ function useColumns(): Column<WireActivity>[] {
   ]
 }
 
-const PLACE = 'activity'
+const DOWNLOAD_GROUP = 'activity'
 const TYPES = ['pdf', 'xlsx'] as const
 
 /** Downloads of the history; of a selected user also the log of seven days. */
-function Reports({ question, total }: { question: ActivityQuery; total: number | undefined }) {
+function Reports({ query, total }: { query: ActivityQuery; total: number | undefined }) {
   const { t } = useTranslation('activity')
-  const running = useDownload(PLACE)
+  const running = useDownload(DOWNLOAD_GROUP)
   const log = useUserLog()
-  const { userId, eventType, ...range } = question
-  const take = (reportType: (typeof TYPES)[number]) =>
+  const { userId, eventType, ...range } = query
+  const startDownload = (reportType: (typeof TYPES)[number]) =>
     void download({
-      group: PLACE,
+      group: DOWNLOAD_GROUP,
       item: reportType,
       failure: t('report-failed', { type: reportType.toUpperCase() }),
       requestLink: (signal) =>
@@ -87,7 +87,7 @@ function Reports({ question, total }: { question: ActivityQuery; total: number |
           loading={running?.item === type}
           disabled={!total || running !== null}
           aria-label={t('report', { type: type.toUpperCase() })}
-          onClick={() => take(type)}
+          onClick={() => startDownload(type)}
         >
           {type.toUpperCase()}
         </Button>

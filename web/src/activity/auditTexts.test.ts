@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { auditActions, auditFields, reportKinds } from '@rogatka/contract/activity.ts'
 import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { describe, expect, test } from 'vitest'
-import { fieldKey, namedParts } from './auditTexts.ts'
+import { displayedSegments, fieldKey } from './auditTexts.ts'
 
 const textsOf = (namespace: string, language: Language): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`../${namespace}/${language}.json`, import.meta.url), 'utf8'))
@@ -40,7 +40,7 @@ describe.each(languages)('the audit log in %s', (language) => {
 })
 
 test('drops the prefix of a search filter, but not of the search itself', () => {
-  expect(namedParts('search.minSpeed')).toEqual(['minSpeed'])
-  expect(namedParts('search')).toEqual(['search'])
-  expect(namedParts('quietHours.from')).toEqual(['quietHours', 'from'])
+  expect(displayedSegments('search.minSpeed')).toEqual(['minSpeed'])
+  expect(displayedSegments('search')).toEqual(['search'])
+  expect(displayedSegments('quietHours.from')).toEqual(['quietHours', 'from'])
 })

@@ -3,8 +3,8 @@ import { rangeFields } from '@rogatka/contract/wire.ts'
 /** `minSpeed`: bound and measure of a range; null for other fields. */
 export function rangeOf(field: string): { end: 'min' | 'max'; measure: string } | null {
   const [, end, measure] = /^(min|max)([A-Z]\w+)$/.exec(field) ?? []
-  const known = rangeFields.find((one) => one === measure)
-  return known && (end === 'min' || end === 'max') ? { end, measure: known } : null
+  const measureField = rangeFields.find((option) => option === measure)
+  return measureField && (end === 'min' || end === 'max') ? { end, measure: measureField } : null
 }
 
 /** Field names of sort levels end with a number: `orderDirection2`. */
@@ -24,5 +24,5 @@ export function fieldKey(field: string): string {
 }
 
 /** Path segments to display; the prefix `search` of filters is omitted. */
-export const namedParts = (path: string): string[] =>
+export const displayedSegments = (path: string): string[] =>
   path.split('.').filter((part, at, { length }) => part !== 'search' || at === length - 1)

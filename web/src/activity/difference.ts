@@ -18,19 +18,19 @@ const asValue = (value: unknown): Value => {
 }
 
 /** Flattens a record; nested fields are named `outer.inner`. */
-function leaves(record: unknown, above = ''): Map<string, Leaf> {
+function leaves(record: unknown, prefix = ''): Map<string, Leaf> {
   if (!isObject(record))
-    return record === null || record === undefined ? new Map() : new Map([[above, asValue(record)]])
+    return record === null || record === undefined ? new Map() : new Map([[prefix, asValue(record)]])
   return new Map(
     Object.entries(record).flatMap(([key, value]): [string, Leaf][] => {
-      const name = above ? `${above}.${key}` : key
+      const name = prefix ? `${prefix}.${key}` : key
       if (Array.isArray(value)) return [[name, value.map(asValue)]]
       return isObject(value) ? [...leaves(value, name)] : [[name, asValue(value)]]
     }),
   )
 }
 
-const listed = (leaf: Leaf | undefined): Value[] =>
+const asList = (leaf: Leaf | undefined): Value[] =>
   Array.isArray(leaf) ? leaf : leaf === undefined || leaf === null ? [] : [leaf]
 
 /** Version counter in older audit entries: irrelevant to users. */
@@ -41,13 +41,13 @@ export function difference(before: unknown, after: unknown): Difference[] {
   const [old, now] = [leaves(before), leaves(after)]
   const fields = [...new Set([...old.keys(), ...now.keys()])].filter((field) => field !== COUNTER)
   return fields.flatMap((field): Difference[] => {
-    const [was, is] = [old.get(field), now.get(field)]
-    if (Array.isArray(was) || Array.isArray(is)) {
-      const added = listed(is).filter((one) => !listed(was).includes(one))
-      const removed = listed(was).filter((one) => !listed(is).includes(one))
+    const [oldValue, newValue] = [old.get(field), now.get(field)]
+    if (Array.isArray(oldValue) || Array.isArray(newValue)) {
+      const added = asList(newValue).filter((item) => !asList(oldValue).includes(item))
+      const removed = asList(oldValue).filter((item) => !asList(newValue).includes(item))
       return added.length + removed.length > 0 ? [{ field, added, removed }] : []
     }
-    const [wasOne, isOne] = [was ?? null, is ?? null]
-    return wasOne === isOne ? [] : [{ field, before: wasOne, after: isOne }]
+    const [oldScalar, newScalar] = [oldValue ?? null, newValue ?? null]
+    return oldScalar === newScalar ? [] : [{ field, before: oldScalar, after: newScalar }]
   })
 }

@@ -5,7 +5,7 @@ import type { EventType } from './search.ts'
 
 export const PAGE_SIZE = 10
 
-const SIGNS: EventType = 3
+const SIGN_EVENT: EventType = 3
 
 /** Filters of the history; the end is exclusive. */
 export type ActivityQuery = {
@@ -16,7 +16,7 @@ export type ActivityQuery = {
 }
 
 const paged = (page: number) => ({ page, limit: PAGE_SIZE, orderDirection: 'desc' as const })
-const kept = { placeholderData: keepPreviousData, staleTime: 0 }
+const listOptions = { placeholderData: keepPreviousData, staleTime: 0 }
 
 /** One page of visits, newest first; those of signs have their own endpoint. */
 export const useActivity = ({ eventType, ...search }: ActivityQuery, page: number) =>
@@ -24,11 +24,11 @@ export const useActivity = ({ eventType, ...search }: ActivityQuery, page: numbe
     queryKey: ['activity', 'history', search, eventType, page],
     queryFn: ({ signal }) => {
       const query = { ...search, ...paged(page) }
-      if (eventType === SIGNS) return call(vmsLogs, { query, signal, background: true })
+      if (eventType === SIGN_EVENT) return call(vmsLogs, { query, signal, background: true })
       const eventTypes = eventType ? String(eventType) : undefined
       return call(list, { query: { ...query, eventTypes }, signal, background: true })
     },
-    ...kept,
+    ...listOptions,
   })
 
 /** One page of the audit log, newest first. */
@@ -37,7 +37,7 @@ export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQu
     queryKey: ['activity', 'audit', dateTimeStart, dateTimeEnd, userId, page],
     queryFn: ({ signal }) =>
       call(audit, { query: { dateTimeStart, dateTimeEnd, userId, ...paged(page) }, signal, background: true }),
-    ...kept,
+    ...listOptions,
   })
 
 /** One page of outgoing messages, newest first. */
@@ -45,5 +45,5 @@ export const useOutbox = (page: number) =>
   useQuery({
     queryKey: ['activity', 'outbox', page],
     queryFn: ({ signal }) => call(outbox, { query: paged(page), signal, background: true }),
-    ...kept,
+    ...listOptions,
   })

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import { usePermissionTexts } from '../roles/publicApi.ts'
-import { fieldKey, levelOf, namedParts, rangeOf } from './auditTexts.ts'
+import { displayedSegments, fieldKey, levelOf, rangeOf } from './auditTexts.ts'
 import type { Value } from './difference.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
@@ -27,7 +27,7 @@ export function useAuditTexts() {
   const { t: ofVehicle } = useTranslation('vehicle')
   const { data: locations } = useLocations()
   /** Texts of enumerated values: namespace, translation function, key prefix. */
-  const valueTexts: Record<string, [room: string, (key: string) => string, prefix: string]> = {
+  const valueTexts: Record<string, [namespace: string, (key: string) => string, prefix: string]> = {
     status: ['tickets', ofTickets, 'status-'],
     healthKind: ['tickets', ofTickets, 'kind-'],
     ctg8p1: ['vehicle', ofVehicle, 'category-'],
@@ -42,8 +42,8 @@ export function useAuditTexts() {
     shows: ['activity', t, 'shows-'],
     refused: ['errors', (key) => t(`errors:${key}`), ''],
   }
-  const word = (key: string, otherwise: string) => (i18n.exists(`activity:${key}`) ? t(key) : otherwise)
-  const partName = (part: string): string => {
+  const textOr = (key: string, fallback: string) => (i18n.exists(`activity:${key}`) ? t(key) : fallback)
+  const segmentName = (part: string): string => {
     const key = fieldKey(part)
     if (!i18n.exists(key)) return t('field-other')
     const name = t(key as never, { level: levelOf(part)?.level }) as string
@@ -51,15 +51,15 @@ export function useAuditTexts() {
     return range ? `${name[0]?.toLocaleUpperCase()}${name.slice(1)}, ${t(`ui:${range.end}`)}` : name
   }
   return {
-    actionName: (action: string) => word(`action-${action}`, action),
+    actionName: (action: string) => textOr(`action-${action}`, action),
     /** The subject of an export is a key; other subjects are names. */
     subjectName: (action: string, subject: string) =>
-      action === 'report-ordered' || action === 'plate-searched' ? word(`report-${subject}`, subject) : subject,
+      action === 'report-ordered' || action === 'plate-searched' ? textOr(`report-${subject}`, subject) : subject,
     /** List entries are created; vehicles are measured. */
     fieldName: (field: string, action: string) =>
       field === 'createdAt' && /^wanted-(plate|contact)-/.test(action)
         ? t('created-at')
-        : namedParts(field).map(partName).join(' · '),
+        : displayedSegments(field).map(segmentName).join(' · '),
     valueText: (path: string, value: Value): string => {
       if (value === null) return MISSING
       if (typeof value === 'boolean') return t(value ? 'ui:yes' : 'ui:no')
@@ -75,8 +75,12 @@ export function useAuditTexts() {
       if (field === 'similarity') return `${text} %`
       const measure = rangeOf(field)?.measure
       if (measure && UNITS[measure]) return `${text} ${UNITS[measure]}`
-      const [room, say, prefix] = valueTexts[levelOf(field)?.column ?? field] ?? ['activity', t, `value-${field}-`]
-      if (i18n.exists(`${room}:${prefix}${text}`)) return say(`${prefix}${text}`)
+      const [namespace, translate, prefix] = valueTexts[levelOf(field)?.column ?? field] ?? [
+        'activity',
+        t,
+        `value-${field}-`,
+      ]
+      if (i18n.exists(`${namespace}:${prefix}${text}`)) return translate(`${prefix}${text}`)
       return INSTANT.test(text) ? formatDateTime(text) : text
     },
   }

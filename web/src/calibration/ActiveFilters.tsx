@@ -12,16 +12,16 @@ type Props = {
   kind: Kind
   search: CalibrationSearch
   /** Whether charts are shown. */
-  charted: boolean
+  hasCharts: boolean
   onChange: (changes: Partial<CalibrationSearch>) => void
 }
 
-export function ActiveFilters({ kind, search, charted, onChange }: Props) {
+export function ActiveFilters({ kind, search, hasCharts, onChange }: Props) {
   const { t } = useTranslation('calibration')
   const { hoursName } = useCalibrationTexts()
   const { stations } = useStations()
   return (
-    <Rail {...(charted && { legend: <ChartLegend /> })}>
+    <Rail {...(hasCharts && { legend: <ChartLegend /> })}>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveRange range={search} onChange={onChange} />
       {kind === 'load' && (

@@ -1,4 +1,4 @@
-import { CalibrationScreen } from './CalibrationScreen.tsx'
+import { CalibrationWizard } from './CalibrationWizard.tsx'
 
 /** Deviation of each lane from its reference. */
-export const CalibrationDeviationPage = () => <CalibrationScreen kind="deviation" />
+export const CalibrationDeviationPage = () => <CalibrationWizard kind="deviation" />

@@ -1,4 +1,4 @@
-import { CalibrationScreen } from './CalibrationScreen.tsx'
+import { CalibrationWizard } from './CalibrationWizard.tsx'
 
 /** Mean first-axle loads by period, and calibration dates. */
-export const CalibrationPage = () => <CalibrationScreen kind="load" />
+export const CalibrationPage = () => <CalibrationWizard kind="load" />

@@ -6,20 +6,20 @@ import { download, useDownload } from '../core/downloads.ts'
 import { FileMenu } from '../ui/FileMenu.tsx'
 import { type CalibrationSearch, type Kind, toQueries } from './search.ts'
 
-const PLACE = 'calibration'
+const DOWNLOAD_GROUP = 'calibration'
 
 /** Downloads of the result: table, chart, reference and criteria. */
 export function DownloadMenu({ kind, search }: { kind: Kind; search: CalibrationSearch }) {
   const { t } = useTranslation('calibration')
-  const running = useDownload(PLACE)
-  const questions = toQueries(search)
-  if (!questions) return null
-  const { dateTimeStart, dateTimeEnd, locations, statResolutionValue } = questions.load
+  const running = useDownload(DOWNLOAD_GROUP)
+  const queries = toQueries(search)
+  if (!queries) return null
+  const { dateTimeStart, dateTimeEnd, locations, statResolutionValue } = queries.load
   // The resolution of deviations depends on the range, as on their page.
   const resolution = kind === 'load' ? { statResolutionValue } : {}
-  const take = (reportType: (typeof calibrationReports)[number]) =>
+  const startDownload = (reportType: (typeof calibrationReports)[number]) =>
     void download({
-      group: PLACE,
+      group: DOWNLOAD_GROUP,
       item: reportType,
       failure: t('download-failed'),
       requestLink: (signal) =>
@@ -36,7 +36,7 @@ export function DownloadMenu({ kind, search }: { kind: Kind; search: Calibration
       reason={running ? t('ui:download-running') : undefined}
     >
       {calibrationReports.map((type) => (
-        <Menu.Item key={type} onClick={() => take(type)}>
+        <Menu.Item key={type} onClick={() => startDownload(type)}>
           {t(`ui:download-${type}`)}
         </Menu.Item>
       ))}

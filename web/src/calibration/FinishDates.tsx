@@ -20,7 +20,7 @@ type Row = WireFinishDate & { key: number }
 export function FinishDates({ locations }: { locations: readonly number[] }) {
   const { t } = useTranslation('calibration')
   const { plain } = useCalibrationTexts()
-  const [revoking, setRevoking] = useState<WireFinishDate | null>(null)
+  const [revokedFinish, setRevokedFinish] = useState<WireFinishDate | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: finishesKey(locations),
     queryFn: ({ signal }) => call(finishDates, { query: { locations: [...locations] }, signal }),
@@ -74,7 +74,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
           <Button
             variant="default"
             aria-label={t('finish-revoke-of', { of: `${laneOf(row)}, ${formatMinute(row.finishedAt)}` })}
-            onClick={() => setRevoking(row)}
+            onClick={() => setRevokedFinish(row)}
           >
             {t('finish-revoke')}
           </Button>
@@ -98,18 +98,18 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
           )}
         </Section>
       </Panel>
-      {revoking && (
+      {revokedFinish && (
         <RevokeDialog
-          finish={revoking}
+          finish={revokedFinish}
           // Other lanes of the station recorded together with it, possibly by the same mistake.
           others={(data ?? []).filter(
             ({ location, lane, finishedAt, revoked }) =>
-              location.id === revoking.location.id &&
-              lane.id !== revoking.lane.id &&
-              finishedAt === revoking.finishedAt &&
+              location.id === revokedFinish.location.id &&
+              lane.id !== revokedFinish.lane.id &&
+              finishedAt === revokedFinish.finishedAt &&
               revoked === null,
           )}
-          onClose={() => setRevoking(null)}
+          onClose={() => setRevokedFinish(null)}
         />
       )}
     </div>

@@ -25,33 +25,35 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   const { t } = useTranslation('calibration')
   const { stations } = useStations()
   const banner = useBanner()
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const [time, setTime] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const [refused, setRefused] = useState(false)
+  const [isRejected, setIsRejected] = useState(false)
   const [saving, setSaving] = useState(false)
-  const [without, setWithout] = useState<ReadonlySet<number>>(new Set())
+  const [excludedLanes, setExcludedLanes] = useState<ReadonlySet<number>>(new Set())
   const selected = stations?.flatMap(({ location }) => (locations.includes(location.id) ? [location] : [])) ?? []
   const lanes = selected.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
-  const calibrated = lanes.filter((lane) => !without.has(lane))
-  const lacksStations = locations.length === 0
-  const lacksLanes = lanes.length > 0 && calibrated.length === 0
+  const calibrated = lanes.filter((lane) => !excludedLanes.has(lane))
+  const hasNoStations = locations.length === 0
+  const hasNoLanes = lanes.length > 0 && calibrated.length === 0
   const toggle = (lane: number) =>
-    setWithout((now) => (now.has(lane) ? new Set([...now].filter((one) => one !== lane)) : new Set([...now, lane])))
+    setExcludedLanes((now) =>
+      now.has(lane) ? new Set([...now].filter((other) => other !== lane)) : new Set([...now, lane]),
+    )
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setError(time === null ? t('finish-time-missing') : null)
     banner.clear()
-    setRefused(lacksStations || lacksLanes)
-    if (lacksStations) showError('required-parameter-missing', { title: t('core:select-station') })
-    if (time === null || lacksStations || lacksLanes) return
+    setIsRejected(hasNoStations || hasNoLanes)
+    if (hasNoStations) showError('required-parameter-missing', { title: t('core:select-station') })
+    if (time === null || hasNoStations || hasNoLanes) return
     setSaving(true)
     try {
-      const some = calibrated.length < lanes.length && { lanes: calibrated }
-      await call(finish, { query: { locations: [...locations], time, ...some } })
+      const laneSelection = calibrated.length < lanes.length && { lanes: calibrated }
+      await call(finish, { query: { locations: [...locations], time, ...laneSelection } })
       refreshCalibration()
-      done(t('finish-saved'))
+      showSuccess(t('finish-saved'))
       onSaved()
     } catch (failure) {
       setError(fieldErrors(failure, ['time']).time ?? null)
@@ -64,7 +66,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   return (
     <div className={css.form}>
       <Panel>
-        <Section title={t('finish')} hint={t('finish-hint')} invalid={refused && (lacksStations || lacksLanes)}>
+        <Section title={t('finish')} hint={t('finish-hint')} invalid={isRejected && (hasNoStations || hasNoLanes)}>
           {banner.shown && <ErrorBanner error={banner.shown.error} title={t('finish-failed')} dismiss={banner.clear} />}
           <form id={id} onSubmit={(event) => void save(event)} noValidate className={css.fields}>
             <DateTimeField
@@ -78,7 +80,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
               error={error}
             />
             <div className={css.lanes}>
-              {lacksStations && <p className={refused ? css.invalid : undefined}>{t('ui:stations-missing')}</p>}
+              {hasNoStations && <p className={isRejected ? css.invalid : undefined}>{t('ui:stations-missing')}</p>}
               {selected.map(({ id, shortName, lanes }) => (
                 <fieldset key={id} className={css.station}>
                   <legend>{shortName}</legend>
@@ -86,13 +88,13 @@ export function FinishForm({ id, locations, onSaved }: Props) {
                     <Checkbox
                       key={laneNumber}
                       label={t('ui:lane-number', { lane: laneNumber })}
-                      checked={!without.has(laneId(id, laneNumber))}
+                      checked={!excludedLanes.has(laneId(id, laneNumber))}
                       onChange={() => toggle(laneId(id, laneNumber))}
                     />
                   ))}
                 </fieldset>
               ))}
-              {refused && lacksLanes && <p className={css.invalid}>{t('finish-lanes-missing')}</p>}
+              {isRejected && hasNoLanes && <p className={css.invalid}>{t('finish-lanes-missing')}</p>}
             </div>
             <Button type="submit" loading={saving}>
               {t('finish-save')}

@@ -22,18 +22,20 @@ export function LaneResult({ kind, location, result }: Props) {
   const { t } = useTranslation('calibration')
   const { reference } = useCalibrationTexts()
   const frame = useRef<HTMLElement>(null)
-  const seen = useOnceVisible(frame)
+  const wasVisible = useOnceVisible(frame)
   const optionFor = useLaneOption(kind, result)
   const name = t('lane', { location, lane: result.lane.laneNumber })
-  const what = t(`shows-${kind}`)
+  const chartTitle = t(`shows-${kind}`)
   const table = t('ui:table', { of: name })
   return (
     <section ref={frame} aria-label={name} className={css.lane}>
-      <ChartHead title={name} description={what}>
+      <ChartHead title={name} description={chartTitle}>
         <span className={css.reference}>{reference(result.reference)}</span>
       </ChartHead>
       <div style={{ minHeight: HEIGHT }}>
-        {seen && <Chart label={`${name}: ${what}`} image={result.graphBase64} height={HEIGHT} optionFor={optionFor} />}
+        {wasVisible && (
+          <Chart label={`${name}: ${chartTitle}`} image={result.graphBase64} height={HEIGHT} optionFor={optionFor} />
+        )}
       </div>
       {result.finishes.length > 0 && <p className={css.note}>{t('before-finish')}</p>}
       {kind === 'load' ? <LoadTable label={table} result={result} /> : <DeviationTable label={table} result={result} />}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatMinute } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
-import { ColumnHead } from './ColumnHead.tsx'
+import { ColumnHeader } from './ColumnHead.tsx'
 import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 export type Lane = WireCalibration['lanes'][number]
@@ -35,7 +35,7 @@ export function LoadTable({ label, result: { periods } }: Props) {
       isRed={isRed}
       columns={columns.map(({ key, cell }) => ({
         key,
-        head: <ColumnHead name={t(`column-${key}`)} about={t(`about-${key}`)} />,
+        head: <ColumnHeader name={t(`column-${key}`)} description={t(`about-${key}`)} />,
         cell: (period) =>
           key === 'deviation' && isRed(period) ? (
             <>

@@ -22,9 +22,9 @@ type Props = {
 export function RevokeDialog({ finish, others, onClose }: Props) {
   const { t } = useTranslation('calibration')
   const { t: ui } = useTranslation('ui')
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const [reason, setReason] = useState('')
-  const [invalid, setWrong] = useState<string | null>(null)
+  const [reasonError, setReasonError] = useState<string | null>(null)
   const [withOthers, setWithOthers] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const [saving, setSaving] = useState(false)
@@ -32,16 +32,16 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    if (reason.trim() === '') return setWrong(t('finish-reason-missing'))
+    if (reason.trim() === '') return setReasonError(t('finish-reason-missing'))
     setSaving(true)
     setFailure(null)
     const lanes = [lane.id, ...(withOthers ? others.map((other) => other.lane.id) : [])]
     try {
       await call(revokeFinish, { body: { lanes, finishedAt, reason } })
-      done(t('finish-revoke-done'))
+      showSuccess(t('finish-revoke-done'))
       onClose()
     } catch (error) {
-      setWrong(fieldErrors(error, ['reason']).reason ?? null)
+      setReasonError(fieldErrors(error, ['reason']).reason ?? null)
       setFailure(error)
     } finally {
       setSaving(false)
@@ -72,9 +72,9 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
           value={reason}
           onChange={(event) => {
             setReason(event.currentTarget.value)
-            setWrong(null)
+            setReasonError(null)
           }}
-          error={invalid}
+          error={reasonError}
           maxLength={MAX_REVOKE_REASON}
           required
           withAsterisk={false}

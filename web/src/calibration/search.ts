@@ -47,6 +47,6 @@ export function toQueries(search: CalibrationSearch): Queries | undefined {
   const { dateTimeStart, dateTimeEnd, locations, statResolutionValue = DEFAULT_HOURS } = search
   if (!dateTimeStart || !dateTimeEnd || !locations?.length) return undefined
   const graph = { graphType: 'linePlot', graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT } as const
-  const asked = { dateTimeStart, dateTimeEnd, locations, ...graph }
-  return { load: { ...asked, statResolutionUnit: 'hour', statResolutionValue, addGraph: true }, deviation: asked }
+  const query = { dateTimeStart, dateTimeEnd, locations, ...graph }
+  return { load: { ...query, statResolutionUnit: 'hour', statResolutionValue, addGraph: true }, deviation: query }
 }

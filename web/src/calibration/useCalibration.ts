@@ -4,18 +4,18 @@ import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { type CalibrationSearch, type Kind, toQueries } from './search.ts'
 
-const ROOM = 'calibration'
+const FEATURE = 'calibration'
 
 /** Results of the lanes, by station. Chart images depend on the language. */
 export function calibrationQuery(kind: Kind, search: CalibrationSearch, language: string) {
-  const questions = toQueries(search)
+  const queries = toQueries(search)
   return queryOptions({
-    queryKey: [ROOM, kind, questions?.[kind], language],
+    queryKey: [FEATURE, kind, queries?.[kind], language],
     queryFn: ({ signal }) => {
-      if (!questions) throw new Error('nothing is asked')
+      if (!queries) throw new Error('nothing is asked')
       return kind === 'load'
-        ? call(list, { query: questions.load, signal })
-        : call(deviation, { query: questions.deviation, signal })
+        ? call(list, { query: queries.load, signal })
+        : call(deviation, { query: queries.deviation, signal })
     },
     retry: false,
   })
@@ -23,10 +23,10 @@ export function calibrationQuery(kind: Kind, search: CalibrationSearch, language
 
 /** Clears cached results of one page, or of both once a reference has changed. */
 export const invalidateCalibration = (kind?: Kind): void =>
-  queryClient.removeQueries({ queryKey: kind ? [ROOM, kind] : [ROOM] })
+  queryClient.removeQueries({ queryKey: kind ? [FEATURE, kind] : [FEATURE] })
 
 export const finishesKey = (locations: readonly number[]) =>
-  [ROOM, 'finishes', [...locations].sort((a, b) => a - b)] as const
+  [FEATURE, 'finishes', [...locations].sort((a, b) => a - b)] as const
 
 /** Refetches everything that is shown, as a reference has changed. */
-export const refreshCalibration = (): void => void queryClient.invalidateQueries({ queryKey: [ROOM] })
+export const refreshCalibration = (): void => void queryClient.invalidateQueries({ queryKey: [FEATURE] })

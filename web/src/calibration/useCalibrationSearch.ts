@@ -15,13 +15,13 @@ import {
 } from './search.ts'
 
 /** The last search of each page, restored by links without parameters. */
-let left: Partial<Record<Kind, CalibrationSearch>> = {}
+let lastSearches: Partial<Record<Kind, CalibrationSearch>> = {}
 session.subscribe(() => {
-  if (session.get().token === null) left = {}
+  if (session.get().token === null) lastSearches = {}
 })
 
 /** Default search: the last day, every two hours. */
-function firstSearch(kind: Kind): CalibrationSearch {
+function defaultSearch(kind: Kind): CalibrationSearch {
   const { start, end } = lastDays(1, serverNow())
   const hours = kind === 'load' ? { statResolutionValue: DEFAULT_HOURS } : {}
   return { step: 1, dateTimeStart: start, dateTimeEnd: end, ...hours }
@@ -35,19 +35,21 @@ export function useCalibrationSearch(kind: Kind) {
   const to = pathOf[kind]
 
   // Starts from the current URL, which may be newer than the rendered one.
-  const go = (next: (now: CalibrationSearch) => CalibrationSearch, replace: boolean) =>
+  const update = (next: (now: CalibrationSearch) => CalibrationSearch, replace: boolean) =>
     void navigate({ to, search: (now) => next(readCalibrationSearch(now)), replace })
 
   useEffect(() => {
     if (search.step) {
-      left[kind] = search
+      lastSearches[kind] = search
       return
     }
     // The wizard writes its step, so a URL without one is from a link.
-    const given = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
-    const instead =
-      Object.keys(given).length > 0 ? { ...firstSearch(kind), ...given } : (left[kind] ?? firstSearch(kind))
-    void navigate({ to, search: instead, replace: true })
+    const definedValues = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+    const redirect =
+      Object.keys(definedValues).length > 0
+        ? { ...defaultSearch(kind), ...definedValues }
+        : (lastSearches[kind] ?? defaultSearch(kind))
+    void navigate({ to, search: redirect, replace: true })
   })
 
   return {
@@ -55,11 +57,13 @@ export function useCalibrationSearch(kind: Kind) {
     /** The URL is about to be redirected. */
     entering: !search.step,
     /** Steps create history entries; filters replace the current one. */
-    goTo: (step: Step) => go((now) => ({ ...now, step }), false),
+    goTo: (step: Step) => update((now) => ({ ...now, step }), false),
     /** Returns to the first step if a required field is missing. */
-    reset: () => go((now) => ({ ...now, step: 1 }), true),
-    change: (changes: Partial<CalibrationSearch>) => go((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
+    reset: () => update((now) => ({ ...now, step: 1 }), true),
+    change: (changes: Partial<CalibrationSearch>) =>
+      update((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
     /** The URL contains a resolution that is not supported. */
-    unsupported: address.statResolutionValue !== undefined && hoursIn(address.statResolutionValue) === undefined,
+    hasUnsupportedResolution:
+      address.statResolutionValue !== undefined && hoursIn(address.statResolutionValue) === undefined,
   }
 }

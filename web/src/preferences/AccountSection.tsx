@@ -20,7 +20,7 @@ import { type AccountValues, accountErrors, accountOf, fieldOf, PATHS, valuesOf 
 import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
 
-const IN_ORDER: (keyof AccountValues)[] = ['firstName', 'lastName', 'email', 'number', 'password']
+const FIELDS: (keyof AccountValues)[] = ['firstName', 'lastName', 'email', 'number', 'password']
 
 /** Name, e-mail and phone; changes need the current password. */
 export function AccountSection({ self }: { self: WireSelf }) {
@@ -34,7 +34,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
   })
   const draft = useDraft(form, { form: 'account', title: t('account'), withheld: ['password'] })
   const { focusFirst, textOfError } = useFormErrors(form, {
-    fields: IN_ORDER,
+    fields: FIELDS,
     missingText: (field) => t(`missing-${field}`),
   })
   const save = useMutation({
@@ -79,7 +79,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
             autoComplete="current-password"
             {...field('password')}
           />
-          <Saved shown={save.isSuccess} texts={t('data-saved-correctly')}>
+          <Saved isShown={save.isSuccess} text={t('data-saved-correctly')}>
             <Button type="submit" variant="default" loading={save.isPending}>
               {t('save-account')}
             </Button>

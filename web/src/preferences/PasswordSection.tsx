@@ -68,7 +68,7 @@ export function PasswordSection({ self }: { self: WireSelf }) {
             strengthText={strength ? t(`session:strength-${strength}`) : '–'}
           />
           <p className={css.hint}>{t('password-hint')}</p>
-          <Saved shown={change.isSuccess} texts={t('ui:updated')}>
+          <Saved isShown={change.isSuccess} text={t('ui:updated')}>
             <Button type="submit" variant="default" loading={change.isPending}>
               {t('change-password')}
             </Button>

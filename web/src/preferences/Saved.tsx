@@ -3,20 +3,20 @@ import { CheckIcon } from '../ui/icons.tsx'
 import css from './Preferences.module.css'
 
 type Props = {
-  shown: boolean
-  texts: string
+  isShown: boolean
+  text: string
   /** The save button. */
   children: ReactNode
 }
 
 /** A button with a success message, shown until the next change. */
-export const Saved = ({ shown, texts, children }: Props) => (
+export const Saved = ({ isShown, text, children }: Props) => (
   <div className={css.saved}>
     {children}
     <span role="status">
-      {shown && (
+      {isShown && (
         <>
-          <CheckIcon /> {texts}
+          <CheckIcon /> {text}
         </>
       )}
     </span>

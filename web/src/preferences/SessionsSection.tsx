@@ -25,8 +25,8 @@ type OwnSession = z.input<typeof ownSession>
 export function SessionsSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
   const client = useQueryClient()
-  const done = useSuccessToast()
-  const toast = useWarningToast()
+  const showSuccess = useSuccessToast()
+  const showWarning = useWarningToast()
   const log = useUserLog()
   const columns = useColumns()
   const { data, error, refetch } = useQuery({
@@ -37,8 +37,8 @@ export function SessionsSection({ self }: { self: WireSelf }) {
   useListFailure(t('sessions-failed'), error, data !== undefined)
   const end = useMutation({
     mutationFn: () => call(endOtherSessions),
-    onSuccess: () => done(t('others-ended')),
-    onError: (failure) => toast(t('end-others-failed'), failure),
+    onSuccess: () => showSuccess(t('others-ended')),
+    onError: (failure) => showWarning(t('end-others-failed'), failure),
     onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
   })
   const hasOthers = data?.some(({ current }) => !current)

@@ -80,7 +80,7 @@ function SettingsForm({ seconds }: { seconds: number }) {
         {...form.getInputProps('checkpointAdditionalTime')}
         error={form.errors.checkpointAdditionalTime && textOf(form.errors.checkpointAdditionalTime)}
       />
-      <Saved shown={save.isSuccess} texts={t('data-saved-correctly')}>
+      <Saved isShown={save.isSuccess} text={t('data-saved-correctly')}>
         <Button type="submit" variant="default" loading={save.isPending}>
           {t('save-settings')}
         </Button>

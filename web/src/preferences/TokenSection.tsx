@@ -47,9 +47,9 @@ export function TokenSection({ self }: { self: WireSelf }) {
       banner.show(failure)
     },
   })
-  const isOver = data?.expiresAt != null && Date.parse(data.expiresAt) <= serverNow()
-  const texts = data?.stored
-    ? t(isOver ? 'service-token-expired' : 'service-token-stored', {
+  const isExpired = data?.expiresAt != null && Date.parse(data.expiresAt) <= serverNow()
+  const stateText = data?.stored
+    ? t(isExpired ? 'service-token-expired' : 'service-token-stored', {
         email: data.email,
         date: data.expiresAt && formatDate(data.expiresAt),
       })
@@ -59,7 +59,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
       <Section title={t('service-token')} hint={t('service-token-hint')}>
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
           {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
-          {data && <Notice kind={isOver ? 'attention' : 'quiet'}>{texts}</Notice>}
+          {data && <Notice kind={isExpired ? 'attention' : 'quiet'}>{stateText}</Notice>}
           {!data && !error && <Loading label={t('service-token-loading')} />}
           {!data && error && (
             <ErrorBanner error={error} title={t('service-token-failed')} retry={() => void refetch()} />
@@ -78,7 +78,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
             visibilityToggleButtonProps={{ 'aria-label': t('show-token') }}
             {...form.getInputProps('token')}
           />
-          <Saved shown={save.isSuccess} texts={t('service-token-saved')}>
+          <Saved isShown={save.isSuccess} text={t('service-token-saved')}>
             <Button type="submit" variant="default" loading={save.isPending}>
               {t('service-token-save')}
             </Button>

@@ -16,10 +16,10 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const firstFit = (names: [RegExp, string][], text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
+const firstMatch = (names: [RegExp, string][], text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Browser and operating system by user agent; null if unknown. */
 export function deviceOf(userAgent: string | null): string | null {
-  const parts = [firstFit(BROWSERS, userAgent ?? ''), firstFit(SYSTEMS, userAgent ?? '')]
+  const parts = [firstMatch(BROWSERS, userAgent ?? ''), firstMatch(SYSTEMS, userAgent ?? '')]
   return parts.filter(Boolean).join(' · ') || null
 }

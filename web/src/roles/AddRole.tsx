@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { RoleFormScreen } from './RoleFormScreen.tsx'
+import { RoleFormPage } from './RoleFormPage.tsx'
 import { emptyRole, roleOf } from './roleValues.ts'
 import { useRoleForm } from './useRoleForm.ts'
 
@@ -14,21 +14,21 @@ type Props = { onClose: () => void; onSaved: () => void }
 export function AddRole({ onClose, onSaved }: Props) {
   const { t } = useTranslation('roles')
   const client = useQueryClient()
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const roleForm = useRoleForm(emptyRole)
   const { form, banner } = roleForm
   const save = useMutation({
     onMutate: banner.clear,
     mutationFn: () => call(add, { body: roleOf(form.getValues()) }),
     onSuccess: async () => {
-      done(t('created'))
+      showSuccess(t('created'))
       await client.invalidateQueries({ queryKey: ['roles'] })
       onSaved()
     },
     onError: roleForm.show,
   })
   return (
-    <RoleFormScreen
+    <RoleFormPage
       title={t('new-role')}
       roleForm={roleForm}
       draft="roles/new"
@@ -37,6 +37,6 @@ export function AddRole({ onClose, onSaved }: Props) {
       onClose={onClose}
     >
       {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
-    </RoleFormScreen>
+    </RoleFormPage>
   )
 }

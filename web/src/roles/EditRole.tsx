@@ -13,7 +13,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { useConfirm } from '../ui/useConfirm.ts'
-import { RoleFormScreen } from './RoleFormScreen.tsx'
+import { RoleFormPage } from './RoleFormPage.tsx'
 import { permissionLoss, type RoleValues, roleOf, valuesOf } from './roleValues.ts'
 import { usePermissionTexts } from './usePermissionTexts.ts'
 import { useRoleForm } from './useRoleForm.ts'
@@ -43,7 +43,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
   const client = useQueryClient()
   const draft = `roles/${now.id}`
   const { base: role, isOlder } = useDraftBase(draft, now)
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const roleForm = useRoleForm(valuesOf(role))
   const { form, banner } = roleForm
   const storedText = (now: Role, field: keyof RoleValues) =>
@@ -58,7 +58,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
     banner,
     send: (version) => call(change, { params: { id: role.id }, body: { ...roleOf(form.getValues()), version } }),
     onSaved: async () => {
-      done(t('ui:changes-saved'))
+      showSuccess(t('ui:changes-saved'))
       // The user's own rights may have changed.
       await Promise.all([
         client.invalidateQueries({ queryKey: ['roles'] }),
@@ -78,7 +78,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
     return [...(rights ? [t('own-role-loses', { rights })] : []), ...(restricted ? [t('own-role-restricted')] : [])]
   }
   return (
-    <RoleFormScreen
+    <RoleFormPage
       id={role.id}
       title={t('edit-role')}
       roleForm={roleForm}
@@ -95,6 +95,6 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
         ))}
       </ConfirmDialog>
       <EditNotices {...notices} />
-    </RoleFormScreen>
+    </RoleFormPage>
   )
 }

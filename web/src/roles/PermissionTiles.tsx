@@ -9,14 +9,14 @@ type Props = {
   /** Granted permissions: a click revokes. */
   granted: boolean
   /** Cannot be changed. */
-  fixed?: (permission: string) => boolean
+  isLocked?: (permission: string) => boolean
   /** Granted since the role was loaded. */
-  fresh?: (permission: string) => boolean
+  isNew?: (permission: string) => boolean
   onPress: (permission: string) => void
 }
 
 /** Permissions as tiles. A click grants or revokes one and moves the focus to its neighbour. */
-export function PermissionTiles({ permissions, granted, fixed = () => false, fresh = () => false, onPress }: Props) {
+export function PermissionTiles({ permissions, granted, isLocked = () => false, isNew = () => false, onPress }: Props) {
   const { t } = useTranslation('roles')
   const texts = usePermissionTexts()
   const press = (permission: string, tile: HTMLButtonElement) => {
@@ -34,18 +34,18 @@ export function PermissionTiles({ permissions, granted, fixed = () => false, fre
             <button
               type="button"
               className={css.tile}
-              disabled={fixed(permission)}
+              disabled={isLocked(permission)}
               data-granted={granted || undefined}
-              data-fresh={fresh(permission) || undefined}
+              data-fresh={isNew(permission) || undefined}
               onClick={(event) => press(permission, event.currentTarget)}
             >
-              {!fixed(permission) && <VisuallyHidden>{t(granted ? 'take-away' : 'grant')} </VisuallyHidden>}
+              {!isLocked(permission) && <VisuallyHidden>{t(granted ? 'take-away' : 'grant')} </VisuallyHidden>}
               <b>{number}</b>
               <span>
                 {name}
                 <small>{description}</small>
               </span>
-              {granted ? !fixed(permission) && <CloseIcon /> : <PlusIcon />}
+              {granted ? !isLocked(permission) && <CloseIcon /> : <PlusIcon />}
             </button>
           </li>
         )

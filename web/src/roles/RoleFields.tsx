@@ -30,15 +30,15 @@ export function RoleFields({ id, roleForm, stored }: Props) {
   const { t } = useTranslation('roles')
   const { form, textOfError } = roleForm
   const { permissions } = form.values
-  const set = (next: string[]) => {
+  const setPermissions = (next: string[]) => {
     form.setFieldValue('permissions', next)
     form.clearFieldError('permissions')
   }
-  const began = form.getInitialValues().permissions
-  const invalid = textOfError('permissions')
+  const initialPermissions = form.getInitialValues().permissions
+  const permissionsError = textOfError('permissions')
   const { data: self } = useSelf()
   // A renamed role could be assigned by mistake, so renaming needs the role's own rights.
-  const isNameFixed = id !== undefined && self !== undefined && !canManage(self.permissions, began)
+  const isNameFixed = id !== undefined && self !== undefined && !canManage(self.permissions, initialPermissions)
   return (
     <div className={css.form}>
       <Panel>
@@ -50,13 +50,13 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             withAsterisk={false}
             autoComplete="off"
             readOnly={isNameFixed}
-            autoFocus={began.length === 0}
+            autoFocus={initialPermissions.length === 0}
             {...form.getInputProps('name')}
             {...storedBelow(stored.name)}
             error={textOfError('name')}
           />
           <Textarea
-            label={t('ui:optional', { what: t('ui:description') })}
+            label={t('ui:optional', { name: t('ui:description') })}
             maxLength={200}
             autosize
             minRows={2}
@@ -69,29 +69,33 @@ export function RoleFields({ id, roleForm, stored }: Props) {
         </FieldColumn>
       </Panel>
       <Panel>
-        <Section title={t('granted')} hint={<span role="status">{permissions.length}</span>} invalid={Boolean(invalid)}>
-          {invalid && (
+        <Section
+          title={t('granted')}
+          hint={<span role="status">{permissions.length}</span>}
+          invalid={Boolean(permissionsError)}
+        >
+          {permissionsError && (
             <p className={css.invalid} role="alert">
-              {invalid}
+              {permissionsError}
             </p>
           )}
           <StoredValue value={stored.permissions} />
           {id === ADMINISTRATOR_ROLE && <p className={css.fixed}>{t('administrator-fixed')}</p>}
-          {permissions.length === 0 && !invalid && <p className={css.none}>{t('none-granted')}</p>}
+          {permissions.length === 0 && !permissionsError && <p className={css.none}>{t('none-granted')}</p>}
           <PermissionTiles
             permissions={permissions}
             granted
-            fixed={(permission) => isFixed(id, permission)}
-            fresh={(permission) => !began.includes(permission)}
-            onPress={(permission) => set(permissions.filter((other) => other !== permission))}
+            isLocked={(permission) => isFixed(id, permission)}
+            isNew={(permission) => !initialPermissions.includes(permission)}
+            onPress={(permission) => setPermissions(permissions.filter((other) => other !== permission))}
           />
         </Section>
       </Panel>
       <Panel>
-        <Available
+        <AvailablePermissions
           id={id}
           granted={permissions}
-          onGrant={(permission) => set(sortPermissions([...permissions, permission]))}
+          onGrant={(permission) => setPermissions(sortPermissions([...permissions, permission]))}
         />
       </Panel>
     </div>
@@ -101,24 +105,25 @@ export function RoleFields({ id, roleForm, stored }: Props) {
 type AvailableProps = { id: number | undefined; granted: readonly string[]; onGrant: (permission: string) => void }
 
 /** Permissions that can be granted, with a search. */
-function Available({ id, granted, onGrant }: AvailableProps) {
+function AvailablePermissions({ id, granted, onGrant }: AvailableProps) {
   const { t } = useTranslation('roles')
   const texts = usePermissionTexts()
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const { permissions, error, refetch } = useOfferedPermissions()
   // Of equivalent permissions only one is offered, and none if the role has one of them.
-  const held = new Set(granted.map(equivalentOf))
+  const grantedRights = new Set(granted.map(equivalentOf))
   const available = permissions?.filter(
-    (permission) => permission === equivalentOf(permission) && !held.has(permission) && !isFixed(id, permission),
+    (permission) =>
+      permission === equivalentOf(permission) && !grantedRights.has(permission) && !isFixed(id, permission),
   )
   const found = available?.filter((permission) => {
     const { number, name, description } = texts(permission)
-    return `${number} ${name} ${description}`.toLocaleLowerCase().includes(sought.toLocaleLowerCase())
+    return `${number} ${name} ${description}`.toLocaleLowerCase().includes(search.toLocaleLowerCase())
   })
   return (
     <Section title={t('available')} hint={available?.length}>
       <div className={css.search}>
-        <SearchField label={t('search-permission')} value={sought} onSearch={setSought} />
+        <SearchField label={t('search-permission')} value={search} onSearch={setSearch} />
       </div>
       {error && !permissions && (
         <ErrorBanner error={error} title={t('permissions-failed')} retry={() => void refetch()} />

@@ -40,7 +40,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
     if (error) showError(error, { title: t('list-failed'), retry: () => void refetch() })
   }, [error, refetch, t])
 
-  const may = ({ id, permissions }: Role) =>
+  const canSelect = ({ id, permissions }: Role) =>
     id !== ADMINISTRATOR_ROLE &&
     canManage(
       self?.permissions ?? [],
@@ -69,7 +69,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         nothing={t('none', { name })}
         showsFailure
         search={<SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />}
-        selection={mayChange ? { selected: selection, canSelect: may, nameOf: (role) => role.name } : undefined}
+        selection={mayChange ? { selected: selection, canSelect, nameOf: (role) => role.name } : undefined}
       />
     </PageLayout>
   )

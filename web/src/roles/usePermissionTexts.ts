@@ -14,12 +14,12 @@ export function usePermissionTexts(): (permission: string) => PermissionTexts {
   return (permission) => {
     const right = rightOf(permission)
     const number = permissionNumber(permission)
-    const same = equivalentOf(permission)
-    if (right && same !== permission)
+    const equivalent = equivalentOf(permission)
+    if (right && equivalent !== permission)
       return {
         number,
         name: t(`right-${right}`, { number }),
-        description: t('right-same-as', { number: permissionNumber(same) }),
+        description: t('right-same-as', { number: permissionNumber(equivalent) }),
       }
     return right
       ? { number, name: t(`right-${right}`, { number }), description: t(`right-${right}-gives`) }

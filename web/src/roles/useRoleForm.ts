@@ -14,7 +14,7 @@ export function useRoleForm(initial: RoleValues) {
   const banner = useBanner()
   const form = useForm<RoleValues>({ initialValues: initial, validate: roleErrors })
 
-  const refuse = (errors: Record<string, unknown>) => {
+  const showErrors = (errors: Record<string, unknown>) => {
     if (errors.permissions === 'role-permissions-required') banner.show(t('choose-permission'))
     if (errors.name) form.getInputNode('name')?.focus()
   }
@@ -22,20 +22,20 @@ export function useRoleForm(initial: RoleValues) {
     form,
     banner,
     /** Shows errors of client-side validation. */
-    refuse,
+    showErrors,
     /** Error text of a field; undefined if valid. */
     textOfError: (field: keyof RoleValues) => (form.errors[field] ? textOf(form.errors[field]) : undefined),
     /** Shows the server's errors beside their fields, all others in the banner. */
     show: (failure: unknown) => {
       const errors = fieldErrors(failure, FIELDS)
       form.setErrors(errors)
-      refuse(errors)
-      banner.show(withoutText(textOf(failure)) ? t('save-failed') : failure)
+      showErrors(errors)
+      banner.show(isWithoutText(textOf(failure)) ? t('save-failed') : failure)
     },
   }
 }
 
 /** Texts of errors without content. */
-const withoutText = (text: string) => ['', '{}', 'null'].includes(text)
+const isWithoutText = (text: string) => ['', '{}', 'null'].includes(text)
 
 export type RoleForm = ReturnType<typeof useRoleForm>

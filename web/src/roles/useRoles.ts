@@ -9,8 +9,8 @@ export const PAGE_SIZE = 10
 type RolePage = { content: Role[]; totalCount: number }
 
 /** The endpoint returns pages, or all roles as an array. */
-const asPage = (answer: Role[] | RolePage): RolePage =>
-  Array.isArray(answer) ? { content: answer, totalCount: answer.length } : answer
+const asPage = (response: Role[] | RolePage): RolePage =>
+  Array.isArray(response) ? { content: response, totalCount: response.length } : response
 
 /** One page of roles whose name contains the text, by name. */
 export const useRolePage = (page: number, name: string | undefined) =>

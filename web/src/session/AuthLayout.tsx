@@ -12,7 +12,7 @@ import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import css from './AuthLayout.module.css'
 
 /** Wheel positions of the drawn lorry in px, and the axle spacings in m. */
-const WHEELS = [54.6, 173.2, 451.5, 504, 556.5] as const
+const WHEEL_XS = [54.6, 173.2, 451.5, 504, 556.5] as const
 const GAPS = [3.74, 5.67, 1.31, 1.31] as const
 
 type Props = {
@@ -33,11 +33,11 @@ export function AuthLayout({ children, build, links }: Props) {
           label={t('language')}
           value={language}
           onChange={chooseLanguage}
-          options={languages.map((one) => ({
-            value: one,
+          options={languages.map((option) => ({
+            value: option,
             label: (
-              <abbr title={LANGUAGE_NAMES[one]} lang={one}>
-                {one.toUpperCase()}
+              <abbr title={LANGUAGE_NAMES[option]} lang={option}>
+                {option.toUpperCase()}
               </abbr>
             ),
           }))}
@@ -67,12 +67,12 @@ export function AuthLayout({ children, build, links }: Props) {
 /** Axle spacings with their measures. */
 function Ruler() {
   const { number } = useFormat()
-  const [first, last] = [WHEELS[0], WHEELS[4]]
+  const [first, last] = [WHEEL_XS[0], WHEEL_XS[4]]
   return (
     <svg className={css.ruler} viewBox="0 0 641 60" aria-hidden="true">
-      <path d={`${WHEELS.map((x) => `M${x} 8v16`).join('')}M${first} 16H${last}`} />
-      {GAPS.map((metres, at) => {
-        const middle = ((WHEELS[at] ?? 0) + (WHEELS[at + 1] ?? 0)) / 2
+      <path d={`${WHEEL_XS.map((x) => `M${x} 8v16`).join('')}M${first} 16H${last}`} />
+      {GAPS.map((metres, index) => {
+        const middle = ((WHEEL_XS[index] ?? 0) + (WHEEL_XS[index + 1] ?? 0)) / 2
         return (
           <text key={middle} x={middle} y="44">
             {number(metres, 2)}

@@ -24,12 +24,12 @@ const loadCalls = () => import('./signIn.ts')
 /** Login page; shows why the last session ended. Loaded before the portal, so it uses no router, queries or schemas. */
 export function LoginPage() {
   const { t } = useTranslation('session')
-  const build = useLateBuild()
+  const build = useBuildAfterPaint()
   const { ended } = useSession()
-  const isSeen = useFirstActivity()
-  useAutoClear(isSeen ? ended : null, dismissSessionEnd)
+  const hasActivity = useFirstActivity()
+  useAutoClear(hasActivity ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
-  const { form, field, banner, isBroken, isPending, submit } = useSignIn()
+  const { form, field, banner, hasLoadError, isPending, submit } = useSignIn()
   return (
     <AuthLayout
       build={build}
@@ -51,7 +51,7 @@ export function LoginPage() {
         {ended && <Notice dismiss={dismissSessionEnd}>{t(`core:${ended}`)}</Notice>}
         {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
         {/* Browsers cache a failed import until the page is reloaded. */}
-        {isBroken && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
+        {hasLoadError && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
         <TextInput
           size="lg"
           label={t('ui:username')}
@@ -84,22 +84,22 @@ function useSignIn() {
   const form = useRef<HTMLFormElement>(null)
   const { token } = useSession()
   const [isSending, setSending] = useState(false)
-  const [isBroken, setBroken] = useState(false)
+  const [hasLoadError, setHasLoadError] = useState(false)
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
 
-  const refuse = (errors: Partial<Record<Field, string>>, otherwise: Field) => {
+  const showFieldErrors = (errors: Partial<Record<Field, string>>, fallback: Field) => {
     setErrors(errors)
-    const name = FIELDS.find((field) => errors[field]) ?? otherwise
+    const name = FIELDS.find((field) => errors[field]) ?? fallback
     ;(form.current?.elements.namedItem(name) as HTMLInputElement | null)?.focus()
   }
   const send = async (values: FormData) => {
     const calls = await loadCalls().catch(() => null)
-    if (!calls) return setBroken(true)
+    if (!calls) return setHasLoadError(true)
     const outcome = await calls.signIn({
       username: String(values.get('username')),
       password: String(values.get('password')),
     })
-    if ('errors' in outcome) refuse(outcome.errors, 'username')
+    if ('errors' in outcome) showFieldErrors(outcome.errors, 'username')
     else if (outcome.token) startSession(outcome.token)
     else banner.show('Token is missing in the response')
   }
@@ -111,7 +111,7 @@ function useSignIn() {
     setSending(true)
     send(new FormData(event.currentTarget))
       .catch((error) => {
-        refuse(fieldErrors(error, FIELDS), 'password')
+        showFieldErrors(fieldErrors(error, FIELDS), 'password')
         banner.show(error)
       })
       .finally(() => setSending(false))
@@ -122,39 +122,40 @@ function useSignIn() {
     error: errors[name] && textOf(errors[name]),
   })
   // Pending also after success, while the portal loads.
-  return { form, field, banner, isBroken, submit, isPending: isSending || token !== null }
+  return { form, field, banner, hasLoadError, submit, isPending: isSending || token !== null }
 }
 
 /** The build, requested after the first paint; undefined while loading and on errors. */
-function useLateBuild(): Build | undefined {
+function useBuildAfterPaint(): Build | undefined {
   const [build, setBuild] = useState<Build>()
   useEffect(() => {
-    let isShown = true
+    let isMounted = true
     firstPaint
       .then(loadCalls)
       .then(({ fetchBuild }) => fetchBuild())
       .then(
-        (build) => isShown && setBuild(build),
+        (build) => isMounted && setBuild(build),
         () => undefined,
       )
     return () => {
-      isShown = false
+      isMounted = false
     }
   }, [])
   return build
 }
 
-const SIGNS = ['mousemove', 'keydown', 'touchstart', 'click'] as const
+const ACTIVITY_EVENTS = ['mousemove', 'keydown', 'touchstart', 'click'] as const
 
 /** Whether the user has touched the page, so that the message has probably been read. */
 function useFirstActivity(): boolean {
-  const [isSeen, setSeen] = useState(false)
+  const [hasActivity, setHasActivity] = useState(false)
   useEffect(() => {
-    const see = () => setSeen(true)
-    for (const sign of SIGNS) document.addEventListener(sign, see, { once: true, passive: true })
+    const onActivity = () => setHasActivity(true)
+    for (const eventType of ACTIVITY_EVENTS)
+      document.addEventListener(eventType, onActivity, { once: true, passive: true })
     return () => {
-      for (const sign of SIGNS) document.removeEventListener(sign, see)
+      for (const eventType of ACTIVITY_EVENTS) document.removeEventListener(eventType, onActivity)
     }
   }, [])
-  return isSeen
+  return hasActivity
 }

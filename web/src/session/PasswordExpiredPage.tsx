@@ -61,7 +61,7 @@ export function PasswordExpiredPage() {
     return () => clearTimeout(timer)
   }, [change.isSuccess, router])
 
-  const use = (proposal: string) => {
+  const applyProposal = (proposal: string) => {
     form.setFieldValue('newPassword', proposal)
     form.clearFieldError('newPassword')
     // The user has to see a proposed password before setting it.
@@ -105,7 +105,7 @@ export function PasswordExpiredPage() {
           strength={strength}
           strengthText={strength ? t(`strength-${strength}`) : '–'}
         />
-        <PasswordProposal onUse={use} />
+        <PasswordProposal onUse={applyProposal} />
         <Button type="submit" size="lg" fullWidth loading={change.isPending} disabled={change.isSuccess}>
           {t('set-password')}
         </Button>

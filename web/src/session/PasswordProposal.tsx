@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import css from './PasswordProposal.module.css'
 
-const randoms = (count: number) => crypto.getRandomValues(new Uint32Array(count))
+const randomNumbers = (count: number) => crypto.getRandomValues(new Uint32Array(count))
 
 /** Generates a password that can be copied and used. */
 export function PasswordProposal({ onUse }: { onUse: (password: string) => void }) {
@@ -22,7 +22,7 @@ export function PasswordProposal({ onUse }: { onUse: (password: string) => void 
         classNames={{ input: css.input ?? '' }}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button variant="default" size="lg" onClick={() => setProposal(generatePassword(randoms))}>
+      <Button variant="default" size="lg" onClick={() => setProposal(generatePassword(randomNumbers))}>
         {t('generate')}
       </Button>
       {proposal && (

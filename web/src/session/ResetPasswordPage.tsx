@@ -42,7 +42,7 @@ function ResetForm() {
     validate: zod4Resolver(resetPassword.body),
     transformValues: ({ email }) => ({ email: email.trim() }),
   })
-  const order = useMutation({
+  const requestReset = useMutation({
     onMutate: banner.clear,
     mutationFn: (body: { email: string }) => call(resetPassword, { body }),
     onError: (error) => {
@@ -51,7 +51,7 @@ function ResetForm() {
       banner.show(error)
     },
   })
-  if (order.isSuccess)
+  if (requestReset.isSuccess)
     return (
       <div className={css.form}>
         <h1 className={css.title}>{t('reset-title')}</h1>
@@ -60,7 +60,7 @@ function ResetForm() {
           size="lg"
           fullWidth
           renderRoot={(props) => (
-            <Link to="/reset-password/reset/$email" params={{ email: order.variables.email }} {...props} />
+            <Link to="/reset-password/reset/$email" params={{ email: requestReset.variables.email }} {...props} />
           )}
         >
           {t('have-token')}
@@ -72,7 +72,7 @@ function ResetForm() {
       className={css.form}
       noValidate
       onSubmit={form.onSubmit(
-        (values) => order.mutate(values),
+        (values) => requestReset.mutate(values),
         () => form.getInputNode('email')?.focus(),
       )}
     >
@@ -90,7 +90,7 @@ function ResetForm() {
         {...form.getInputProps('email')}
         error={form.errors.email && textOf(form.errors.email)}
       />
-      <Button type="submit" size="lg" fullWidth loading={order.isPending}>
+      <Button type="submit" size="lg" fullWidth loading={requestReset.isPending}>
         {t('send-token')}
       </Button>
     </form>

@@ -54,10 +54,10 @@ function SetPasswordForm({ email }: { email: string }) {
   const { t } = useTranslation('session')
   const navigate = useNavigate()
   const textOf = useErrorText()
-  const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
+  const minLength = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<SetPasswordValues>({
     initialValues: { token: '', newPassword: '', confirmPassword: '' },
-    validate: (values) => setPasswordErrors(values, least),
+    validate: (values) => setPasswordErrors(values, minLength),
   })
   const strength = useStrength(form.values.newPassword, [email])
   const set = useMutation({
@@ -79,7 +79,7 @@ function SetPasswordForm({ email }: { email: string }) {
     size: 'lg',
     maxLength: 200,
     ...form.getInputProps(name),
-    error: form.errors[name] && t(String(form.errors[name]), { length: least }),
+    error: form.errors[name] && t(String(form.errors[name]), { length: minLength }),
   })
   const password = (name: 'newPassword' | 'confirmPassword', label: string) => (
     <PasswordField label={label} autoComplete="new-password" {...field(name)} />
@@ -117,5 +117,5 @@ function SetPasswordForm({ email }: { email: string }) {
 }
 
 /** The server's text for its errors, else the general text. */
-const errorText = (error: Error, texts: string) =>
-  error instanceof ApiFailure && error.errors.length > 0 ? withoutPrefix(error.message) : texts
+const errorText = (error: Error, fallback: string) =>
+  error instanceof ApiFailure && error.errors.length > 0 ? withoutPrefix(error.message) : fallback

@@ -8,42 +8,45 @@ const at = (path: string, more: Partial<GuardInput> = {}): GuardInput => ({
   signedIn: true,
   mustChangePassword: false,
   home: '/',
-  wanted: undefined,
+  returnTo: undefined,
   ...more,
 })
-const stranger = { signedIn: false }
+const signedOut = { signedIn: false }
 const expired = { mustChangePassword: true }
 
 test.each(['/', '/stat', '/vehicle/7/1', '/password-expired', '/nowhere', '/reset-passwords'])(
   'without a session %s leads to the login',
   (path) => {
-    expect(resolveRedirect(at(path, stranger))?.to).toBe('/login')
+    expect(resolveRedirect(at(path, signedOut))?.to).toBe('/login')
   },
 )
 
 test.each(['/login', '/reset-password', '/reset-password/reset', '/reset-password/reset/a@b.pl', '/logout'])(
   'without a session %s stays open',
   (path) => {
-    expect(resolveRedirect(at(path, stranger))).toBeNull()
+    expect(resolveRedirect(at(path, signedOut))).toBeNull()
   },
 )
 
 test('keeps the return URL with its query', () => {
   const address = '/vehicle/7/1?step=3'
-  expect(resolveRedirect(at('/vehicle/7/1', { ...stranger, address }))).toEqual({ to: '/login', wanted: address })
-  expect(resolveRedirect(at('/', { ...stranger, address: '/?step=3' }))).toEqual({ to: '/login', wanted: '/?step=3' })
+  expect(resolveRedirect(at('/vehicle/7/1', { ...signedOut, address }))).toEqual({ to: '/login', returnTo: address })
+  expect(resolveRedirect(at('/', { ...signedOut, address: '/?step=3' }))).toEqual({
+    to: '/login',
+    returnTo: '/?step=3',
+  })
 })
 
 test('home without a query sets no return URL', () => {
-  expect(resolveRedirect(at('/', stranger))).toEqual({ to: '/login' })
+  expect(resolveRedirect(at('/', signedOut))).toEqual({ to: '/login' })
 })
 
 test('never returns to the expired-password page', () => {
-  expect(resolveRedirect(at('/password-expired', stranger))).toEqual({ to: '/login' })
+  expect(resolveRedirect(at('/password-expired', signedOut))).toEqual({ to: '/login' })
 })
 
 test('redirects a signed-in user from the login to the return URL', () => {
-  expect(resolveRedirect(at('/login', { wanted: '/stat?step=2' }))).toEqual({ to: '/stat?step=2' })
+  expect(resolveRedirect(at('/login', { returnTo: '/stat?step=2' }))).toEqual({ to: '/stat?step=2' })
 })
 
 test('redirects home without a return URL, in SG builds to the archive', () => {
@@ -66,8 +69,8 @@ test.each([
   '/login',
   '/logout',
   '/login?wanted=/stat',
-])('the login does not lead to %s', (wanted) => {
-  expect(resolveRedirect(at('/login', { wanted }))).toEqual({ to: '/' })
+])('the login does not lead to %s', (returnTo) => {
+  expect(resolveRedirect(at('/login', { returnTo }))).toEqual({ to: '/' })
 })
 
 test('redirects to the expired-password page while a change is due', () => {

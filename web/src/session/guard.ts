@@ -8,15 +8,15 @@ export type GuardInput = {
   /** Target of the login without a return URL. */
   home: string
   /** Return URL of the login page. */
-  wanted: string | undefined
+  returnTo: string | undefined
 }
 
-type Redirect = { to: string; wanted?: string } | null
+type Redirect = { to: string; returnTo?: string } | null
 
 const WITHOUT_SESSION = ['/login', '/reset-password', '/reset-password/reset', '/logout']
 
-const isOpen = (path: string) =>
-  WITHOUT_SESSION.some((open) => path === open) || path.startsWith('/reset-password/reset/')
+const isPublic = (path: string) =>
+  WITHOUT_SESSION.some((publicPath) => path === publicPath) || path.startsWith('/reset-password/reset/')
 
 /** Placeholder origin for resolving paths. */
 const ORIGIN = 'http://own.invalid'
@@ -25,7 +25,7 @@ const ORIGIN = 'http://own.invalid'
  * Prevents open redirects: only URLs that stay on this origin, resolved like in a browser. Browsers drop tabs and line
  * breaks and treat `\\` as `/`; such URLs are rejected.
  */
-function isOwn(address: string | undefined): address is string {
+function isSameOrigin(address: string | undefined): address is string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: rejects control characters
   if (!address?.startsWith('/') || /[\u0000-\u001f\u007f\\]/.test(address) || !URL.canParse(address, ORIGIN))
     return false
@@ -35,15 +35,15 @@ function isOwn(address: string | undefined): address is string {
 }
 
 /** Redirect for the requested page; null: none. */
-export function resolveRedirect({ path, address, signedIn, mustChangePassword, home, wanted }: GuardInput): Redirect {
+export function resolveRedirect({ path, address, signedIn, mustChangePassword, home, returnTo }: GuardInput): Redirect {
   if (!signedIn) {
-    if (isOpen(path)) return null
-    const worthKeeping = isOwn(address) && address !== '/' && path !== '/password-expired'
-    return worthKeeping ? { to: '/login', wanted: address } : { to: '/login' }
+    if (isPublic(path)) return null
+    const isReturnTarget = isSameOrigin(address) && address !== '/' && path !== '/password-expired'
+    return isReturnTarget ? { to: '/login', returnTo: address } : { to: '/login' }
   }
   if (path === '/logout') return null
   if (mustChangePassword) return path === '/password-expired' ? null : { to: '/password-expired' }
   if (path === '/password-expired') return { to: home }
-  if (path === '/login') return { to: isOwn(wanted) ? wanted : home }
+  if (path === '/login') return { to: isSameOrigin(returnTo) ? returnTo : home }
   return null
 }

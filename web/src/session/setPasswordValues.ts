@@ -5,12 +5,12 @@ export type SetPasswordValues = { token: string; newPassword: string; confirmPas
 /** Text keys of errors, by field; `minLength` of a password. */
 export function setPasswordErrors(
   { token, newPassword, confirmPassword }: SetPasswordValues,
-  least: number = PASSWORD_LENGTH,
+  minLength: number = PASSWORD_LENGTH,
 ): Record<string, string> {
   const errors: Record<string, string> = {}
   if (token.trim() === '') errors.token = 'token-required'
   if (newPassword === '') errors.newPassword = 'password-required'
-  else if (newPassword.length < least) errors.newPassword = 'password-min'
+  else if (newPassword.length < minLength) errors.newPassword = 'password-min'
   if (confirmPassword === '') errors.confirmPassword = 'confirm-required'
   else if (confirmPassword !== newPassword) errors.confirmPassword = 'passwords-differ'
   return errors

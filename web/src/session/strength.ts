@@ -9,31 +9,32 @@ export type Strength = 'weak' | 'medium' | 'strong'
 export const strengthOf = (score: number): Strength => (score <= 2 ? 'weak' : score === 3 ? 'medium' : 'strong')
 
 /** The run time grows with the length: only this many characters count. */
-const JUDGED = 32
+const MAX_RATED_LENGTH = 32
 
-type Texts = Pick<OptionsType, 'dictionary'>
+type Dictionary = Pick<OptionsType, 'dictionary'>
 
 /** Dictionary of a language; the English one for languages without. */
-const texts: Record<string, () => Promise<Texts>> = {
+const dictionaries: Record<string, () => Promise<Dictionary>> = {
   pl: () => import('@zxcvbn-ts/language-pl'),
   de: () => import('@zxcvbn-ts/language-de'),
   en: () => import('@zxcvbn-ts/language-en'),
 }
 
-/** Rates a password; personal data of the user (`own`) makes it weaker. */
-type Judge = (password: string, own: readonly string[]) => Strength
+/** Rates a password; personal data of the user makes it weaker. */
+type RatePassword = (password: string, personalData: readonly string[]) => Strength
 
 /** Loads zxcvbn with the dictionary of a language: almost 1 MB, only for these pages. */
-export async function loadJudge(language: string): Promise<Judge> {
-  const load = texts[language] ?? texts.en
-  const [{ ZxcvbnFactory }, common, spoken] = await Promise.all([
+export async function loadPasswordRating(language: string): Promise<RatePassword> {
+  const load = dictionaries[language] ?? dictionaries.en
+  const [{ ZxcvbnFactory }, common, dictionary] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
     load?.(),
   ])
   const zxcvbn = new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...spoken?.dictionary },
+    dictionary: { ...common.dictionary, ...dictionary?.dictionary },
     graphs: common.adjacencyGraphs,
   })
-  return (password, own) => strengthOf(zxcvbn.check(password.slice(0, JUDGED), [...own]).score)
+  return (password, personalData) =>
+    strengthOf(zxcvbn.check(password.slice(0, MAX_RATED_LENGTH), [...personalData]).score)
 }

@@ -2,23 +2,26 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useLanguage } from '../core/language.ts'
-import { loadJudge, type Strength } from './strength.ts'
+import { loadPasswordRating, type Strength } from './strength.ts'
 
 /** Debounce, as rating is slow. */
 const DELAY_MS = 250
 
 /** Strength of a password; null if empty or while loading. */
-export function useStrength(password: string, own: readonly (string | null | undefined)[]): Strength | null {
+export function useStrength(password: string, personalData: readonly (string | null | undefined)[]): Strength | null {
   const language = useLanguage()
-  const [settled] = useDebouncedValue(password, DELAY_MS)
+  const [debounced] = useDebouncedValue(password, DELAY_MS)
   const { data } = useQuery({
     queryKey: ['page', 'strength', language],
-    queryFn: async () => ({ judge: await loadJudge(language) }),
+    queryFn: async () => ({ rate: await loadPasswordRating(language) }),
     enabled: password !== '',
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     structuralSharing: false,
   })
-  const known = own.filter(Boolean).join('\n')
-  return useMemo(() => (data && settled !== '' ? data.judge(settled, known.split('\n')) : null), [data, settled, known])
+  const personalText = personalData.filter(Boolean).join('\n')
+  return useMemo(
+    () => (data && debounced !== '' ? data.rate(debounced, personalText.split('\n')) : null),
+    [data, debounced, personalText],
+  )
 }

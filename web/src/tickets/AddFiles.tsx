@@ -15,13 +15,13 @@ import { ticketQuery } from './useTickets.ts'
 export function AddFiles({ ticket }: { ticket: WireTicket }) {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const textOf = useErrorText()
-  const [invalid, setWrong] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const send = useMutation({
     mutationFn: (files: readonly File[]) => callRaw(addAttachments, formOf(files), { params: { id: ticket.id } }),
     onSuccess: async (changed, files) => {
-      done(t('files-added', { count: files.length }))
+      showSuccess(t('files-added', { count: files.length }))
       client.setQueryData(ticketQuery(ticket.id).queryKey, changed)
       await client.invalidateQueries({ queryKey: ['tickets', 'history', ticket.id] })
     },
@@ -29,7 +29,7 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
   const add = (files: File[]) => {
     send.reset()
     const error = files.length === 0 ? null : filesError(files)
-    setWrong(error)
+    setError(error)
     if (files.length > 0 && error === null) send.mutate(files)
   }
   const isFull = ticket.attachments.length >= MAX_TICKET_ATTACHMENTS
@@ -38,9 +38,9 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
       {send.error && <ErrorBanner error={send.error} title={t('add-files-failed')} dismiss={send.reset} />}
       <FilesButton label={t('add-files')} isDisabled={isFull} isLoading={send.isPending} onAdd={add} />
       <small>{t('add-files-hint', { count: MAX_ATTACHMENTS, total: MAX_TICKET_ATTACHMENTS })}</small>
-      {invalid && (
+      {error && (
         <p className={css.invalid} role="alert">
-          {textOf(invalid)}
+          {textOf(error)}
         </p>
       )}
     </div>

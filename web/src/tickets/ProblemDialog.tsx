@@ -67,8 +67,8 @@ function useProblem(self: WireSelf) {
     // Not awaited: the ticket is stored, however long the lists take.
     onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
     onError: (error) => {
-      const said = fieldErrors(error, Object.values(FIELDS))
-      form.setErrors(Object.fromEntries(Object.entries(FIELDS).map(([field, path]) => [field, said[path]])))
+      const errors = fieldErrors(error, Object.values(FIELDS))
+      form.setErrors(Object.fromEntries(Object.entries(FIELDS).map(([field, path]) => [field, errors[path]])))
     },
   })
   // A sent form must not remain a draft, also while the dialog shows the confirmation.
@@ -99,7 +99,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
     fields: Object.keys(FIELDS) as (keyof Problem)[],
     missingText: (field) => t(`missing-${field}`),
   })
-  const optional = (what: string) => t('ui:optional', { what: t(what) })
+  const optional = (key: string) => t('ui:optional', { name: t(key) })
   const field = (name: keyof Problem) => ({
     ...(REQUIRED.has(name) && { required: true, withAsterisk: false }),
     ...form.getInputProps(name),
@@ -183,9 +183,9 @@ const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastMod
 /** Up to five files, images with previews, each with a remove button. */
 function AttachmentField({ files, error, onChange }: AttachmentProps) {
   const { t } = useTranslation('tickets')
-  const add = (more: File[]) => {
-    const known = new Set(files.map(keyOf))
-    onChange([...files, ...more.filter((file) => !known.has(keyOf(file)))])
+  const add = (added: File[]) => {
+    const existing = new Set(files.map(keyOf))
+    onChange([...files, ...added.filter((file) => !existing.has(keyOf(file)))])
   }
   return (
     <div className={css.file}>
@@ -197,13 +197,17 @@ function AttachmentField({ files, error, onChange }: AttachmentProps) {
         </p>
       )}
       {files.map((file) => (
-        <Attached key={keyOf(file)} file={file} onRemove={() => onChange(files.filter((one) => one !== file))} />
+        <AttachedFile
+          key={keyOf(file)}
+          file={file}
+          onRemove={() => onChange(files.filter((other) => other !== file))}
+        />
       ))}
     </div>
   )
 }
 
-function Attached({ file, onRemove }: { file: File; onRemove: () => void }) {
+function AttachedFile({ file, onRemove }: { file: File; onRemove: () => void }) {
   const { t } = useTranslation('tickets')
   const texts = useTicketTexts()
   const isImage = isAccepted(file) && file.type.startsWith('image/')

@@ -13,11 +13,11 @@ const ProblemDialog = lazyPart('ProblemDialog', () => import('./ProblemDialog.ts
 export function ReportProblem({ className }: { className: string | undefined }) {
   const { t } = useTranslation('tickets')
   const { data: self } = useSelf()
-  const may = useRight('Tickets')
+  const isAllowed = useRight('Tickets')
   const [state, setState] = useState<'never opened' | 'open' | 'closed'>('never opened')
   const show = () => setState('open')
-  useShortcuts(may ? [{ key: 'F2', label: t('report-problem'), run: show }] : [])
-  if (!self || !may) return null
+  useShortcuts(isAllowed ? [{ key: 'F2', label: t('report-problem'), run: show }] : [])
+  if (!self || !isAllowed) return null
   return (
     <>
       <button

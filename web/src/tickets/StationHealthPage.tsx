@@ -54,7 +54,7 @@ function Settings() {
   const { t } = useTranslation('tickets')
   const { settings, change, pending } = useHealthSettings()
   if (!settings) return null
-  const box = (name: keyof typeof settings) => (
+  const settingSwitch = (name: keyof typeof settings) => (
     <Switch
       label={t(name === 'autoOpen' ? 'auto-open' : 'auto-close')}
       checked={settings[name]}
@@ -64,8 +64,8 @@ function Settings() {
   )
   return (
     <div className={css.switches}>
-      {box('autoOpen')}
-      {box('autoClose')}
+      {settingSwitch('autoOpen')}
+      {settingSwitch('autoClose')}
     </div>
   )
 }
@@ -120,10 +120,12 @@ function useMatrixColumns(): Column<WireStationHealth>[] {
   /** The worst state of a station's lanes, and the failing lanes. */
   const cellOf = (kind: HealthKind) =>
     function Cell({ checks }: WireStationHealth) {
-      const own = checks.filter((check) => check.kind === kind)
+      const stationChecks = checks.filter((check) => check.kind === kind)
       // Without a result yet, or not checkable: no data.
-      const state = (['bad', 'well'] as const).find((one) => own.some((check) => check.state === one)) ?? 'unknown'
-      const failing = own.flatMap(({ state, laneNumber }) => (state === 'bad' ? (laneNumber ?? []) : []))
+      const state =
+        (['bad', 'well'] as const).find((candidate) => stationChecks.some((check) => check.state === candidate)) ??
+        'unknown'
+      const failing = stationChecks.flatMap(({ state, laneNumber }) => (state === 'bad' ? (laneNumber ?? []) : []))
       return <State state={state} lanes={failing.map((lane) => t('ui:lane-number', { lane })).join(', ')} />
     }
   return [

@@ -56,7 +56,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const client = useQueryClient()
   const draftName = `tickets/${now.id}`
   const { base: ticket, isOlder } = useDraftBase(draftName, now)
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const banner = useBanner()
   const texts = useTicketTexts()
   const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketErrors })
@@ -77,7 +77,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
     banner,
     send: (version) => call(change, { params: { id: ticket.id }, body: changeOf(form.getValues(), version) }),
     onSaved: async () => {
-      done(t('saved'))
+      showSuccess(t('saved'))
       await client.invalidateQueries({ queryKey: ['tickets'] })
       onSaved()
     },
@@ -90,7 +90,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   })
   useShortcuts([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
 
-  const optional = (what: string) => t('ui:optional', { what: t(what) })
+  const optional = (key: string) => t('ui:optional', { name: t(key) })
   const field = (name: keyof TicketValues) => ({
     ...form.getInputProps(name),
     error: textOfError(name),

@@ -34,7 +34,7 @@ function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event:
     handleBy: 'handled-by',
     description: 'ui:description',
   } as const
-  const shown = (field: keyof typeof names, value: string | null) =>
+  const format = (field: keyof typeof names, value: string | null) =>
     field === 'status' && value !== null
       ? texts.status(value as Parameters<typeof texts.status>[0])
       : (value ?? MISSING)
@@ -49,7 +49,7 @@ function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event:
         <p key={field}>
           {t(names[field])}
           {/* Descriptions are too long to be shown twice. */}
-          {field !== 'description' && `: ${shown(field, before)} → ${shown(field, after)}`}
+          {field !== 'description' && `: ${format(field, before)} → ${format(field, after)}`}
         </p>
       ))}
     </>

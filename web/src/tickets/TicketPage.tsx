@@ -91,7 +91,7 @@ function Facts({ ticket }: { ticket: WireTicket }) {
     { reportedAt: new Date(created_at), removedAt: close_at ? new Date(close_at) : null },
     new Date(serverNow()),
   )
-  const place =
+  const stationAndLane =
     location && [location.shortName, laneNumber && t('ui:lane-number', { lane: laneNumber })].filter(Boolean).join(', ')
   const facts: [string, string | null][] = [
     [t('status'), texts.status(ticket.status)],
@@ -102,7 +102,7 @@ function Facts({ ticket }: { ticket: WireTicket }) {
     [t('service-owner'), ticket.serviceOwner],
     [t('reporter'), ticket.reporterName ?? (healthKind ? t('portal') : MISSING)],
     [t('ui:email'), ticket.reporterEmail],
-    [t('ui:station'), place],
+    [t('ui:station'), stationAndLane],
     [t('sign'), ticket.sign],
     [t('kind'), healthKind && t(`kind-${healthKind}`)],
     [t('service-number'), serviceNumber],

@@ -28,28 +28,31 @@ import { useTicketTexts } from './useTicketTexts.ts'
 /** Tickets of a month, or open tickets and those of a station across all months. */
 export function TicketsPage() {
   const search = readTicketsSearch(useSearch({ strict: false }))
-  return search.open || search.station ? <Found search={search} /> : <Month search={search} />
+  return search.open || search.station ? <FoundTickets search={search} /> : <MonthTickets search={search} />
 }
 
 type PageProps = { search: TicketsSearch }
 
 /** Tickets of a month with their durations and the total, to be printed and signed. */
-function Month({ search }: PageProps) {
+function MonthTickets({ search }: PageProps) {
   const { t } = useTranslation('tickets')
   const navigate = useNavigate()
   const { data, error, refetch, isPlaceholderData } = useTicketMonth(search)
   useListFailure(t('list-failed'), error, data !== undefined)
-  const go = (next: TicketsSearch) => void navigate({ to: '/tickets', search: next })
+  const navigateTo = (next: TicketsSearch) => void navigate({ to: '/tickets', search: next })
   return (
-    <PageLayout title={<ListTitle>{t('core:nav-tickets')}</ListTitle>} actions={data && <MonthReport shown={data} />}>
+    <PageLayout
+      title={<ListTitle>{t('core:nav-tickets')}</ListTitle>}
+      actions={data && <MonthReport ticketMonth={data} />}
+    >
       {!data && !error && <Loading label={t('loading')} />}
       {!data && error && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
       {data && data.months.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
       {data && data.months.length > 0 && (
         <>
-          <MonthHead shown={data} />
+          <MonthHeading ticketMonth={data} />
           <TicketFilters search={search} />
-          <MonthChoice shown={data} onChoose={go} />
+          <MonthChoice ticketMonth={data} onSelect={navigateTo} />
           {data.content.length === 0 ? (
             <Notice kind="quiet">{t('none')}</Notice>
           ) : (
@@ -61,14 +64,14 @@ function Month({ search }: PageProps) {
   )
 }
 
-function Found({ search }: PageProps) {
+function FoundTickets({ search }: PageProps) {
   const { t } = useTranslation('tickets')
   const { number } = useFormat()
   const navigate = useNavigate()
   const { data, error, refetch, isPlaceholderData } = useFoundTickets(search)
   useListFailure(t('list-failed'), error, data !== undefined)
   const pages = pageCount(data?.totalCount ?? 0, FOUND_PAGE)
-  const go = (page: number) => void navigate({ to: '/tickets', search: readTicketsSearch({ ...search, page }) })
+  const navigateTo = (page: number) => void navigate({ to: '/tickets', search: readTicketsSearch({ ...search, page }) })
   return (
     <PageLayout title={<ListTitle>{t('core:nav-tickets')}</ListTitle>}>
       <div className={css.head}>
@@ -82,7 +85,9 @@ function Found({ search }: PageProps) {
       {data && data.totalCount > 0 && (
         <TicketTable tickets={data.content} stale={isPlaceholderData} withTotal={false} />
       )}
-      {pages > 1 && <Pagination page={Math.min(search.page ?? 1, pages)} count={pages} onPage={go} format={number} />}
+      {pages > 1 && (
+        <Pagination page={Math.min(search.page ?? 1, pages)} count={pages} onPage={navigateTo} format={number} />
+      )}
     </PageLayout>
   )
 }
@@ -92,14 +97,14 @@ function TicketFilters({ search: { open, station } }: PageProps) {
   const { t } = useTranslation('tickets')
   const navigate = useNavigate()
   const { data: stations } = useLocations()
-  const go = (next: TicketsSearch) =>
+  const navigateTo = (next: TicketsSearch) =>
     void navigate({ to: '/tickets', search: readTicketsSearch({ open, station, ...next }) })
   return (
     <div className={css.filters}>
       <Switch
         label={t('open-only')}
         checked={open === true}
-        onChange={(event) => go({ open: event.currentTarget.checked ? true : undefined })}
+        onChange={(event) => navigateTo({ open: event.currentTarget.checked ? true : undefined })}
       />
       <Select
         aria-label={t('ui:station')}
@@ -110,15 +115,15 @@ function TicketFilters({ search: { open, station } }: PageProps) {
         clearButtonProps={{ 'aria-label': t('all-stations') }}
         comboboxProps={{ transitionProps: { duration: 0 } }}
         value={station === undefined ? null : String(station)}
-        onChange={(id) => go({ station: id === null ? undefined : Number(id) })}
+        onChange={(id) => navigateTo({ station: id === null ? undefined : Number(id) })}
       />
     </div>
   )
 }
 
-type ShownProps = { shown: WireTicketMonth }
+type MonthProps = { ticketMonth: WireTicketMonth }
 
-function MonthHead({ shown: { year, month, content, totalDurationMinutes } }: ShownProps) {
+function MonthHeading({ ticketMonth: { year, month, content, totalDurationMinutes } }: MonthProps) {
   const { t } = useTranslation('tickets')
   const texts = useTicketTexts()
   const open = content.filter(({ isOpen }) => isOpen).length
@@ -137,10 +142,10 @@ function MonthHead({ shown: { year, month, content, totalDurationMinutes } }: Sh
   )
 }
 
-type ChoiceProps = ShownProps & { onChoose: (month: TicketsSearch) => void }
+type ChoiceProps = MonthProps & { onSelect: (month: TicketsSearch) => void }
 
 /** Selects a year and a month with reports. */
-function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) {
+function MonthChoice({ ticketMonth: { year, month, months }, onSelect }: ChoiceProps) {
   const { t } = useTranslation('tickets')
   const texts = useTicketTexts()
   const choices = monthChoices(months, year)
@@ -148,35 +153,35 @@ function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) 
     <div className={css.months}>
       <SegmentedControl
         label={t('year')}
-        options={choices.years.map((one) => ({ value: String(one), label: one }))}
+        options={choices.years.map((option) => ({ value: String(option), label: option }))}
         value={String(year)}
-        onChange={(selected) => onChoose({ year: Number(selected), month: monthIn(months, Number(selected), month) })}
+        onChange={(selected) => onSelect({ year: Number(selected), month: monthIn(months, Number(selected), month) })}
       />
       <SegmentedControl
         label={t('month')}
-        options={choices.months.map((one) => ({ value: String(one), label: texts.month(one) }))}
+        options={choices.months.map((option) => ({ value: String(option), label: texts.month(option) }))}
         value={String(month)}
-        onChange={(selected) => onChoose({ year, month: Number(selected) })}
+        onChange={(selected) => onSelect({ year, month: Number(selected) })}
       />
     </div>
   )
 }
 
-const PLACE = 'tickets'
+const DOWNLOAD_GROUP = 'tickets'
 
 /** Downloads the month as a PDF; disabled for a month without tickets. */
-function MonthReport({ shown: { year, month, content } }: ShownProps) {
+function MonthReport({ ticketMonth: { year, month, content } }: MonthProps) {
   const { t } = useTranslation('tickets')
-  const running = useDownload(PLACE)
+  const running = useDownload(DOWNLOAD_GROUP)
   if (running)
     return (
       <Button variant="default" leftSection={<Spinner size={16} />} onClick={running.cancel}>
         {t('report-cancel')}
       </Button>
     )
-  const order = () =>
+  const startDownload = () =>
     void download({
-      group: PLACE,
+      group: DOWNLOAD_GROUP,
       item: 'pdf',
       failure: t('report-failed'),
       requestLink: (signal) => call(report, { query: { year, month }, signal }),
@@ -184,7 +189,7 @@ function MonthReport({ shown: { year, month, content } }: ShownProps) {
   return (
     <>
       {content.length === 0 && <span className={css.reason}>{t('report-nothing')}</span>}
-      <Button leftSection={<FileIcon />} disabled={content.length === 0} onClick={order}>
+      <Button leftSection={<FileIcon />} disabled={content.length === 0} onClick={startDownload}>
         {t('report')}
       </Button>
     </>

@@ -49,10 +49,10 @@ test('without a file a report is sent as JSON, with files as a form', () => {
     listRequests: 3,
   }
   expect(toRequestBody(problem, context)).toEqual(ticket)
-  const about = { ...problem, subject: ' Waga ', station: '7', lane: '2', sign: 'Z1 ' }
-  expect(toRequestBody(about, context)).toEqual({ ...ticket, title: 'Waga', locationId: 7, laneNumber: 2, sign: 'Z1' })
-  const { page: _, ...pageless } = ticket
-  expect(toRequestBody(problem, { ...context, page: null })).toEqual(pageless)
+  const filled = { ...problem, subject: ' Waga ', station: '7', lane: '2', sign: 'Z1 ' }
+  expect(toRequestBody(filled, context)).toEqual({ ...ticket, title: 'Waga', locationId: 7, laneNumber: 2, sign: 'Z1' })
+  const { page: _, ...withoutPage } = ticket
+  expect(toRequestBody(problem, { ...context, page: null })).toEqual(withoutPage)
   // A lane without a station is ignored.
   expect(toRequestBody({ ...problem, lane: '2' }, context)).toEqual(ticket)
   const form = toRequestBody({ ...problem, attachments: [file('image/png'), file('image/gif')] }, context) as FormData

@@ -70,9 +70,9 @@ export function toRequestBody(problem: Problem, { page, version, listRequests }:
 /** Error codes by field; the server checks the content of files. */
 export function problemErrors(problem: Problem): Record<string, string> {
   const ticket = ticketOf(problem)
-  const invalid = new Map(newTicket.safeParse(ticket).error?.issues.map(({ path, message }) => [path[0], message]))
+  const codes = new Map(newTicket.safeParse(ticket).error?.issues.map(({ path, message }) => [path[0], message]))
   const errors = Object.entries(FIELDS).flatMap(([field, path]) => {
-    const code = invalid.get(path)
+    const code = codes.get(path)
     return code ? [[field, code]] : []
   })
   const missing = (['name', 'email', 'message'] as const)

@@ -10,20 +10,20 @@ export type TicketsSearch = {
   page?: number | undefined
 }
 
-const within = (value: unknown, least: number, most: number) => {
+const integerIn = (value: unknown, min: number, max: number) => {
   const number = Number(value)
-  return Number.isSafeInteger(number) && number >= least && number <= most ? number : undefined
+  return Number.isSafeInteger(number) && number >= min && number <= max ? number : undefined
 }
 
 /** Parses the URL; a year without a month, or a month without a year, is ignored. */
 export function readTicketsSearch(search: Record<string, unknown>): TicketsSearch {
-  const station = within(search.station, 1, 8191)
+  const station = integerIn(search.station, 1, 8191)
   const open = search.open === true || search.open === 'true' ? true : undefined
   if (open || station) {
-    const page = within(search.page, 2, 1_000_000)
+    const page = integerIn(search.page, 2, 1_000_000)
     return { ...(open && { open }), ...(station && { station }), ...(page && { page }) }
   }
-  const year = within(search.year, 2000, 2100)
-  const month = within(search.month, 1, 12)
+  const year = integerIn(search.year, 2000, 2100)
+  const month = integerIn(search.month, 1, 12)
   return year && month ? { year, month } : {}
 }

@@ -12,14 +12,14 @@ import { formatDateTime, MISSING, useFormat } from '../core/format.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 
 /** The health check runs once a minute. */
-const EACH_MINUTE = 60_000
+const POLL_MS = 60_000
 
 export const useStationHealth = () =>
   useQuery({
     queryKey: ['health', 'stations'],
     queryFn: ({ signal }) => call(health, { signal, background: true }),
     staleTime: 0,
-    refetchInterval: EACH_MINUTE,
+    refetchInterval: POLL_MS,
   })
 
 const settingsQuery = queryOptions({
@@ -32,12 +32,12 @@ const settingsQuery = queryOptions({
 export function useHealthSettings() {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()
-  const toast = useWarningToast()
+  const showWarning = useWarningToast()
   const { data } = useQuery(settingsQuery)
   const save = useMutation({
     mutationFn: (settings: HealthSettings) => call(changeHealthSettings, { body: settings }),
     onSuccess: (settings) => client.setQueryData(settingsQuery.queryKey, settings),
-    onError: (error) => toast(t('settings-failed'), error),
+    onError: (error) => showWarning(t('settings-failed'), error),
   })
   return { settings: save.isPending ? save.variables : data, change: save.mutate, pending: save.isPending }
 }

@@ -5,7 +5,7 @@ import { storedRecord } from '../core/storedRecord.ts'
 import type { TicketsSearch } from './search.ts'
 
 /** Durations of open tickets grow every minute. */
-const EACH_MINUTE = 60_000
+const POLL_MS = 60_000
 
 /** Tickets of a month; by default the newest one. */
 export const useTicketMonth = ({ year, month }: TicketsSearch) =>
@@ -14,7 +14,7 @@ export const useTicketMonth = ({ year, month }: TicketsSearch) =>
     queryFn: ({ signal }) => call(list, { query: { year, month }, signal, background: true }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: EACH_MINUTE,
+    refetchInterval: POLL_MS,
   })
 
 export const FOUND_PAGE = 20
@@ -27,7 +27,7 @@ export const useFoundTickets = ({ open, station, page = 1 }: TicketsSearch) =>
       call(find, { query: { open, locationId: station, page, limit: FOUND_PAGE }, signal, background: true }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: EACH_MINUTE,
+    refetchInterval: POLL_MS,
   })
 
 /** Change history of a ticket. */

@@ -5,7 +5,7 @@ import { call } from '../core/call.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { UserFormScreen } from './UserFormScreen.tsx'
+import { UserFormPage } from './UserFormPage.tsx'
 import { emptyUser, newUserOf } from './userValues.ts'
 import { useUserForm } from './useUserForm.ts'
 
@@ -15,14 +15,14 @@ type Props = { onClose: () => void; onSaved: () => void }
 export function AddUser({ onClose, onSaved }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const banner = useBanner()
   const userForm = useUserForm(emptyUser, () => null)
   const save = useMutation({
     onMutate: banner.clear,
     mutationFn: () => call(add, { body: newUserOf(userForm.form.getValues()) }),
     onSuccess: async () => {
-      done(t('added'))
+      showSuccess(t('added'))
       await client.invalidateQueries({ queryKey: ['users'] })
       onSaved()
     },
@@ -32,7 +32,7 @@ export function AddUser({ onClose, onSaved }: Props) {
     },
   })
   return (
-    <UserFormScreen
+    <UserFormPage
       title={t('new-user')}
       userForm={userForm}
       draft="users/new"
@@ -42,6 +42,6 @@ export function AddUser({ onClose, onSaved }: Props) {
       onClose={onClose}
     >
       {banner.shown && <ErrorBanner error={banner.shown.error} title={t('add-failed')} dismiss={banner.clear} />}
-    </UserFormScreen>
+    </UserFormPage>
   )
 }

@@ -15,7 +15,7 @@ import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useConfirm } from '../ui/useConfirm.ts'
-import { UserFormScreen } from './UserFormScreen.tsx'
+import { UserFormPage } from './UserFormPage.tsx'
 import { useRoleChoices } from './useRoleChoices.ts'
 import { changedUserOf, type UserValues, valuesOf } from './userValues.ts'
 import { useUserForm } from './useUserForm.ts'
@@ -42,7 +42,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const client = useQueryClient()
   const draft = `users/${now.id}`
   const { base: user, isOlder } = useDraftBase(draft, now)
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const banner = useBanner()
   const userForm = useUserForm(valuesOf(user), () => valuesOf(base.current))
   const { form } = userForm
@@ -54,7 +54,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
     banner,
     send: (version) => call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), version) }),
     onSaved: async () => {
-      done(t('ui:changes-saved'))
+      showSuccess(t('ui:changes-saved'))
       await Promise.all([
         client.invalidateQueries({ queryKey: ['users'] }),
         client.invalidateQueries({ queryKey: selfQuery.queryKey }),
@@ -72,7 +72,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const roleName = (role: string | null) => roles.find(({ id }) => String(id) === role)?.name ?? ''
   const changesOwnRole = () => user.id === self?.id && form.getValues().role !== valuesOf(base.current).role
   return (
-    <UserFormScreen
+    <UserFormPage
       title={t('edit-user')}
       userForm={userForm}
       draft={draft}
@@ -88,7 +88,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
         {t('own-role-hint', { before: user.roles[0]?.name ?? '', after: roleName(form.getValues().role) })}
       </ConfirmDialog>
       <EditNotices {...notices} title={t('save-failed')} />
-    </UserFormScreen>
+    </UserFormPage>
   )
 }
 

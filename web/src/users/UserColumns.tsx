@@ -22,7 +22,7 @@ const fullName = ({ firstName, lastName }: WireUser) => [firstName, lastName].fi
 export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[] {
   const { t } = useTranslation('users')
   const { data: self } = useSelf()
-  const yes = (is: boolean) => t(is ? 'ui:yes' : 'ui:no')
+  const yes = (value: boolean) => t(value ? 'ui:yes' : 'ui:no')
   return [
     {
       key: 'username',

@@ -29,15 +29,15 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
     error: textOfError(name),
     ...storedBelow(stored[name]),
   })
-  const rises = !adding && becomesAdministrator(form.values.role, ownRole ? String(ownRole.id) : null)
+  const becomesAdmin = !adding && becomesAdministrator(form.values.role, ownRole ? String(ownRole.id) : null)
   const required = { required: true, withAsterisk: false }
-  const box = (name: 'enabled' | 'ticket', label: string) => (
+  const checkbox = (name: 'enabled' | 'ticket', label: string) => (
     <Checkbox label={label} {...form.getInputProps(name, { type: 'checkbox' })} error={textOfError(name)} />
   )
   const password = (name: 'password' | 'repeatPassword', label: string) => (
     <PasswordField
       {...text(name, label, 200)}
-      {...(adding || rises ? required : { placeholder: '••••••••' })}
+      {...(adding || becomesAdmin ? required : { placeholder: '••••••••' })}
       autoComplete="new-password"
     />
   )
@@ -60,11 +60,14 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               {password('repeatPassword', t('repeat-password'))}
             </FieldPair>
             <p className={css.notYours} role="status">
-              {t(rises ? 'administrator-password' : adding ? 'password-hint' : 'password-stays', userForm.lengths)}
+              {t(
+                becomesAdmin ? 'administrator-password' : adding ? 'password-hint' : 'password-stays',
+                userForm.lengths,
+              )}
             </p>
             <Checkboxes>
-              {box('enabled', t('enabled-long'))}
-              {box('ticket', t('ticket'))}
+              {checkbox('enabled', t('enabled-long'))}
+              {checkbox('ticket', t('ticket'))}
             </Checkboxes>
           </FieldColumn>
         </Section>
@@ -103,8 +106,8 @@ type RoleProps = Pick<Props, 'userForm' | 'ownRole'> & { stored: string | undefi
 function RoleField({ userForm, ownRole, stored }: RoleProps) {
   const { t } = useTranslation('users')
   const { roles, error: failure } = useRoleChoices()
-  const offered = roles ?? []
-  const all = ownRole && !offered.some(({ id }) => id === ownRole.id) ? [ownRole, ...offered] : offered
+  const options = roles ?? []
+  const all = ownRole && !options.some(({ id }) => id === ownRole.id) ? [ownRole, ...options] : options
   return (
     <>
       <Select

@@ -7,7 +7,7 @@ import { useFormErrors } from '../ui/useFormErrors.ts'
 import { fieldOf, PATHS, type UserValues, userErrors } from './userValues.ts'
 
 /** In visual order: the first invalid field gets the focus. */
-const IN_ORDER: (keyof UserValues)[] = [
+const FIELDS: (keyof UserValues)[] = [
   'username',
   'role',
   'password',
@@ -22,27 +22,27 @@ const IN_ORDER: (keyof UserValues)[] = [
 /** Form of a user; `before` is the stored user, null for a new one. */
 export function useUserForm(initial: UserValues, before: () => UserValues | null) {
   const { t } = useTranslation('users')
-  const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
+  const minLength = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<UserValues>({
     initialValues: initial,
-    validate: (values) => userErrors(values, before(), least),
+    validate: (values) => userErrors(values, before(), minLength),
   })
   const { focusFirst, textOfError } = useFormErrors(form, {
-    fields: IN_ORDER,
+    fields: FIELDS,
     missingText: (field) => t(`missing-${field}`),
   })
   return {
     form,
     focusFirst,
     /** Minimum lengths of a password, and of an administrator's. */
-    lengths: { length: least, administrator: Math.max(least, ADMINISTRATOR_PASSWORD_LENGTH) },
+    lengths: { length: minLength, administrator: Math.max(minLength, ADMINISTRATOR_PASSWORD_LENGTH) },
     /** Error text of a field; undefined if valid. */
     textOfError: (field: keyof UserValues): string | undefined => {
       const error = form.errors[field]
       if (error === 'password-for-admin-cannot-be-shorter-than-12' && form.getValues().password === '')
         return t('missing-administrator-password')
       if (error === 'passwords-are-not-the-same') return t('passwords-are-not-the-same')
-      if (error === 'password-too-short') return t('errors:password-too-short', { length: least })
+      if (error === 'password-too-short') return t('errors:password-too-short', { length: minLength })
       return textOfError(field)
     },
     /** Shows the server's errors beside their fields. */

@@ -47,8 +47,8 @@ test.each([
   ['2', 'sixsix', undefined],
   ['8', 'Elevenchars', 'password-for-admin-cannot-be-shorter-than-12'],
   ['8', 'Twelve-chars', undefined],
-])('role %s with password %s: %s', (role, password, fault) => {
-  expect(userErrors({ ...anna, role, password, repeatPassword: password }, null).password).toBe(fault)
+])('role %s with password %s: %s', (role, password, code) => {
+  expect(userErrors({ ...anna, role, password, repeatPassword: password }, null).password).toBe(code)
 })
 
 test('a new administrator needs a new password, an existing one does not', () => {

@@ -97,12 +97,12 @@ const isAdministrator = (role: string | null) => role === String(ADMINISTRATOR_R
 export const becomesAdministrator = (role: string | null, before: string | null): boolean =>
   isAdministrator(role) && !isAdministrator(before)
 
-function passwordError({ password, role }: UserValues, before: UserValues | null, least: number): string | null {
+function passwordError({ password, role }: UserValues, before: UserValues | null, minLength: number): string | null {
   if (password === '')
     return before && becomesAdministrator(role, before.role) ? 'password-for-admin-cannot-be-shorter-than-12' : null
   if (isAdministrator(role) && password.length < ADMINISTRATOR_PASSWORD_LENGTH)
     return 'password-for-admin-cannot-be-shorter-than-12'
-  return password.length < least ? 'password-too-short' : null
+  return password.length < minLength ? 'password-too-short' : null
 }
 
 function repeatError({ password, repeatPassword }: UserValues, before: UserValues | null): string | null {
@@ -114,13 +114,13 @@ function repeatError({ password, repeatPassword }: UserValues, before: UserValue
 export function userErrors(
   values: UserValues,
   before: UserValues | null,
-  least: number = PASSWORD_LENGTH,
+  minLength: number = PASSWORD_LENGTH,
 ): Record<string, string> {
   const parsed = before ? changedUser.safeParse(changedUserOf(values, 0)) : newUser.safeParse(newUserOf(values))
   const issues = parsed.error?.issues ?? []
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) errors[fieldOf(String(path[0]))] ??= message
-  const password = passwordError(values, before, least)
+  const password = passwordError(values, before, minLength)
   if (password) errors.password ??= password
   const repeat = repeatError(values, before)
   if (repeat) errors.repeatPassword = repeat

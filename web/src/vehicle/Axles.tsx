@@ -20,31 +20,31 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
   const axles = vehicle.axles ?? []
   const groups = vehicle.axlesComplex?.axlesGroups ?? []
   // A counter without a scale measures axle positions but no loads.
-  const weighed = vehicle.totalLoad !== null
+  const isWeighed = vehicle.totalLoad !== null
 
-  const drawn = axles.map((axle, i): DrawnAxle => {
-    const verdict = weighed ? limitStatusOf(axle) : 'ok'
+  const drawnAxles = axles.map((axle, i): DrawnAxle => {
+    const status = isWeighed ? limitStatusOf(axle) : 'ok'
     return {
       number: i + 1,
       gap: axle.gap,
-      load: weighed ? axle.totalLoad : null,
+      load: isWeighed ? axle.totalLoad : null,
       limit: axle.limitTotalLoad,
       left: axle.leftWeight,
       right: axle.rightWeight,
-      status: verdict,
-      excess: verdict === 'over' ? excess(axle.overload) : null,
+      status,
+      excess: status === 'over' ? excess(axle.overload) : null,
       mark: axle.type > MAX_TYPE ? OTHER_TYPE : null,
     }
   })
   const drawnGroups = groups.map((group): DrawnGroup => {
-    const verdict = limitStatusOf(group)
+    const status = limitStatusOf(group)
     const sum = `${tonnes(group.totalLoad)} / ${group.limitTotalLoad === null ? '–' : tonnes(group.limitTotalLoad)}`
     const kind = t(group.type > MAX_TYPE ? 'group-W' : `group-${group.type}`)
-    const state = { ok: null, tolerance: t('within-tolerance'), over: excess(group.overload) }[verdict]
+    const suffix = { ok: null, tolerance: t('within-tolerance'), over: excess(group.overload) }[status]
     return {
       axles: group.axles,
-      text: (group.axles.length === 1 ? [kind] : [sum, state ?? kind]).filter(Boolean).join(' · '),
-      status: verdict,
+      text: (group.axles.length === 1 ? [kind] : [sum, suffix ?? kind]).filter(Boolean).join(' · '),
+      status,
     }
   })
   const { shapeSamples, vehLength, limitHeight } = vehicle
@@ -67,7 +67,7 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
       {(axles.length > 0 || outline) && (
         <AxleDrawing
           category={vehicle.ctg8p1}
-          axles={drawn}
+          axles={drawnAxles}
           groups={drawnGroups}
           trailer={trailer}
           outline={outline}

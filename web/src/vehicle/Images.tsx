@@ -14,14 +14,14 @@ import css from './VehiclePage.module.css'
 export function Images({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const images = vehicle.images ?? []
-  const keptFor = usePhotoExpiry()(vehicle)
+  const photoRetention = usePhotoExpiry()(vehicle)
   const [selected, setChosen] = useState<Image['type']>()
   const at = Math.max(
     0,
     images.findIndex(({ type }) => type === selected),
   )
-  const select = (place: number) => setChosen(images[place]?.type)
-  const step = (by: number) => select((at + by + images.length) % images.length)
+  const select = (index: number) => setChosen(images[index]?.type)
+  const step = (offset: number) => select((at + offset + images.length) % images.length)
   useShortcuts(
     images.length > 1
       ? [
@@ -30,7 +30,7 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
         ]
       : [],
   )
-  const shown = images[at]
+  const selectedImage = images[at]
   return (
     <div className={css.images}>
       <ImageViewer
@@ -40,12 +40,16 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
           thumbnail: <Photo source={source} vehicle={vehicle} image={image} />,
         }))}
         at={at}
-        large={shown && <Photo key={shown.type} source={source} vehicle={vehicle} image={shown} large />}
+        large={
+          selectedImage && (
+            <Photo key={selectedImage.type} source={source} vehicle={vehicle} image={selectedImage} large />
+          )
+        }
         onSelect={select}
         caption={
-          shown &&
+          selectedImage &&
           [
-            t(`image-${shown.type}`),
+            t(`image-${selectedImage.type}`),
             vehicle.location.shortName,
             t('ui:lane-number', { lane: vehicle.lane.laneNumber }),
             formatTime(vehicle.createdAt),
@@ -67,7 +71,7 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
         texts={{
           title: t('images'),
           next: t('next-image'),
-          none: keptFor === null ? t('no-photos') : t('photos-gone', { count: keptFor }),
+          none: photoRetention === null ? t('no-photos') : t('photos-gone', { count: photoRetention }),
         }}
       />
     </div>
@@ -79,8 +83,8 @@ type PhotoProps = { source: Source; vehicle: WireVehicle; image: Image; large?: 
 /** The thumbnail is shown until the full-size photo has loaded. */
 function Photo({ source, vehicle, image, large = false }: PhotoProps) {
   const { t } = useTranslation('vehicle')
-  const passage = passageKeyOf(source, vehicle)
-  const small = usePhoto(passage, { image })
-  const full = usePhoto(passage, { image, scale: 1, enabled: large })
+  const key = passageKeyOf(source, vehicle)
+  const small = usePhoto(key, { image })
+  const full = usePhoto(key, { image, scale: 1, enabled: large })
   return <CameraImage url={large ? (full ?? small) : small} missing={t('no-photo')} />
 }

@@ -13,25 +13,25 @@ type LoadWithLimit = {
   limit: number | null
   min?: number
   max?: number
-  verdict: LimitStatus
+  status: LimitStatus
   text: string
   excess: string | null
 }
 
 /** Single axles over their limit, or else the one closest to it; all axle groups. */
-function judgedGroups(groups: readonly AxlesGroup[]): AxlesGroup[] {
+function groupsToShow(groups: readonly AxlesGroup[]): AxlesGroup[] {
   const share = ({ totalLoad, limitTotalLoad }: AxlesGroup) => (limitTotalLoad ? totalLoad / limitTotalLoad : 0)
   const single = groups.filter(({ axles }) => axles.length === 1)
   const over = single.filter((group) => limitStatusOf(group) !== 'ok')
   const nearest = single.toSorted((a, b) => share(b) - share(a)).slice(0, 1)
-  const shown = over.length > 0 ? over : nearest
-  return groups.filter((group) => group.axles.length > 1 || shown.includes(group))
+  const singleToShow = over.length > 0 ? over : nearest
+  return groups.filter((group) => group.axles.length > 1 || singleToShow.includes(group))
 }
 
 /** Gross weight with limit and tolerance, and all other values with limits. */
 export function Loads({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
-  const judged = useJudged(vehicle)
+  const loads = useLoads(vehicle)
   return (
     <section className={css.loads} aria-label={t('loads')}>
       <Total vehicle={vehicle} />
@@ -44,23 +44,23 @@ export function Loads({ vehicle }: { vehicle: WireVehicle }) {
               </th>
             </tr>
           ))}
-          {judged.map(({ key, name, measured, limit, min, max, verdict, text, excess }) => (
+          {loads.map(({ key, name, measured, limit, min, max, status, text, excess }) => (
             <tr key={key}>
               <th scope="row">
-                <span className={css[verdict]}>{name}</span>
+                <span className={css[status]}>{name}</span>
               </th>
               <td className={css.gauge}>
                 {measured !== null && limit !== null && (
                   <Gauge
                     measured={measured}
                     limit={limit}
-                    status={verdict}
+                    status={status}
                     {...(min !== undefined && max !== undefined && { min, max })}
                   />
                 )}
               </td>
               <td className={css.figure}>{text}</td>
-              <td className={`${css.figure} ${css.excess} ${css[verdict]}`}>{excess}</td>
+              <td className={`${css.figure} ${css.excess} ${css[status]}`}>{excess}</td>
             </tr>
           ))}
         </tbody>
@@ -81,7 +81,7 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
       </div>
     )
   }
-  const verdict = limitStatusOf({ totalLoad, limitTotalLoad, overload: overloadTL })
+  const status = limitStatusOf({ totalLoad, limitTotalLoad, overload: overloadTL })
   const range = axlesComplex && { min: axlesComplex.minTotalLoad, max: axlesComplex.maxTotalLoad }
   const accuracy = lane.accuracyClass?.name
   return (
@@ -89,13 +89,13 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
       <div className={css.total}>
         <b className={isAtOrOverLimit(vehicle) ? css.red : undefined}>{tonnes(totalLoad)} t</b>
         <span>{limitTotalLoad === null ? t('no-limit') : t('limit', { value: tonnes(limitTotalLoad) })}</span>
-        {verdict !== 'ok' && (
-          <b className={`${css.totalExcess} ${css[`text-${verdict}`]}`}>
-            {verdict === 'over' ? excess(overloadTL) : t('within-tolerance-short')}
+        {status !== 'ok' && (
+          <b className={`${css.totalExcess} ${css[`text-${status}`]}`}>
+            {status === 'over' ? excess(overloadTL) : t('within-tolerance-short')}
           </b>
         )}
       </div>
-      <Gauge measured={totalLoad} limit={limitTotalLoad} status={verdict} {...range} />
+      <Gauge measured={totalLoad} limit={limitTotalLoad} status={status} {...range} />
       <p className={css.tolerance}>
         {accuracy && range
           ? t('tolerance', { min: tonnes(range.min), max: tonnes(range.max), class: accuracy })
@@ -105,10 +105,10 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
   )
 }
 
-function useJudged(vehicle: WireVehicle): LoadWithLimit[] {
+function useLoads(vehicle: WireVehicle): LoadWithLimit[] {
   const { t } = useTranslation('vehicle')
   const { tonnes, metres, number, excess } = useFormat()
-  const groups = judgedGroups(vehicle.axlesComplex?.axlesGroups ?? [])
+  const groups = groupsToShow(vehicle.axlesComplex?.axlesGroups ?? [])
   const nameOf = ({ axles }: AxlesGroup) => {
     if (axles.length === 1) return t('single-axle-number', { axle: axles[0] })
     const isOnly = groups.filter((other) => other.axles.length === axles.length).length === 1
@@ -116,7 +116,7 @@ function useJudged(vehicle: WireVehicle): LoadWithLimit[] {
   }
   const rows: LoadWithLimit[] = groups.map((group) => {
     const { axles, totalLoad, limitTotalLoad, overload } = group
-    const verdict = limitStatusOf(group)
+    const status = limitStatusOf(group)
     return {
       key: axles.join(),
       name: nameOf(group),
@@ -124,9 +124,9 @@ function useJudged(vehicle: WireVehicle): LoadWithLimit[] {
       limit: limitTotalLoad,
       min: group.minTotalLoad,
       max: group.maxTotalLoad,
-      verdict,
+      status,
       text: pair(tonnes(totalLoad), limitTotalLoad === null ? null : tonnes(limitTotalLoad)),
-      excess: verdict === 'over' ? excess(overload) : verdict === 'tolerance' ? t('within-tolerance-short') : null,
+      excess: status === 'over' ? excess(overload) : status === 'tolerance' ? t('within-tolerance-short') : null,
     }
   })
   const { vehHeight, limitHeight, vehLength, limitLength, speed, speedLimit } = vehicle
@@ -143,7 +143,7 @@ function useJudged(vehicle: WireVehicle): LoadWithLimit[] {
           name: t(`${key}-in`),
           measured,
           limit,
-          verdict: isOver ? 'over' : limit !== null && measured > limit ? 'tolerance' : 'ok',
+          status: isOver ? 'over' : limit !== null && measured > limit ? 'tolerance' : 'ok',
           text: pair(format(measured), limit === null ? null : format(limit)),
           excess: isOver && limit !== null ? `+${format(measured - limit)}` : null,
         }

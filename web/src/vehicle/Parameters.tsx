@@ -13,7 +13,7 @@ export function Parameters({ vehicle }: { vehicle: WireVehicle }) {
   return (
     <section className={css.parameters}>
       <h2>{t('parameters')}</h2>
-      <List facts={useMeasured(vehicle)} />
+      <List facts={useMeasuredFacts(vehicle)} />
       {catalogue.length > 0 && (
         <>
           <h2>{t('catalogue')}</h2>
@@ -35,7 +35,7 @@ const List = ({ facts }: { facts: Facts }) => (
   </dl>
 )
 
-function useMeasured(vehicle: WireVehicle): Facts {
+function useMeasuredFacts(vehicle: WireVehicle): Facts {
   const { t } = useTranslation('vehicle')
   const { location, lane, numberOfAxles, checkpointTime } = vehicle
   const layout = layoutOf(vehicle)
@@ -53,7 +53,7 @@ function useMeasured(vehicle: WireVehicle): Facts {
 function useCatalogue({ euro }: WireVehicle): Facts {
   const { t } = useTranslation('vehicle')
   if (!euro) return []
-  const known: [string, string | null | undefined][] = [
+  const facts: [string, string | null | undefined][] = [
     [t('make-model'), [euro.make, euro.model].filter(Boolean).join(' ')],
     [t('catalogue-number'), euro.catalogue_number],
     [t('euro-norm'), euro.euro_norm],
@@ -61,5 +61,5 @@ function useCatalogue({ euro }: WireVehicle): Facts {
     [t('production-date'), euro.production_date && formatDate(euro.production_date)],
     [t('vehicle-type'), euro.veh_type],
   ]
-  return known.flatMap(([name, value]): Facts => (value ? [[name, value]] : []))
+  return facts.flatMap(([name, value]): Facts => (value ? [[name, value]] : []))
 }

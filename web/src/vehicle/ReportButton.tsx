@@ -11,8 +11,8 @@ import css from './VehiclePage.module.css'
 /** Downloads the evidence sheet (P), or a ZIP of it with the photos. */
 export function ReportButton({ passage }: { passage: PassageKey }) {
   const { t } = useTranslation('vehicle')
-  const { running, order } = useVehicleReport(passage)
-  const pdf = () => order('pdf-with-image')
+  const { running, startDownload } = useVehicleReport(passage)
+  const pdf = () => startDownload('pdf-with-image')
   useShortcuts([{ key: 'p', label: t('download-pdf'), run: pdf }])
 
   if (running)
@@ -34,7 +34,7 @@ export function ReportButton({ passage }: { passage: PassageKey }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => order('zip')}>{t('download-zip')}</Menu.Item>
+          <Menu.Item onClick={() => startDownload('zip')}>{t('download-zip')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Button.Group>

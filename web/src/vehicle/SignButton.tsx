@@ -19,25 +19,27 @@ export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const noteId = useId()
   const sign = useSignState(vehicle)
-  const { label, reason, mayAct, mayChoose, isDisplayed, content, hasPlate } = sign
+  const { label, reason, canAct, canSelectContent, isDisplayed, content, hasPlate } = sign
   const other = content === 'plate' ? 'trucks' : 'plate'
-  const mayChange = mayChoose && (other === 'trucks' || hasPlate)
+  const canChangeContent = canSelectContent && (other === 'trucks' || hasPlate)
   useShortcuts([
-    ...(mayAct ? [{ key: 'w', label, run: sign.run }] : []),
-    ...(mayChange ? [{ key: 'Shift+W', label: t('sign-other-content'), run: () => sign.choose(other) }] : []),
+    ...(canAct ? [{ key: 'w', label, run: sign.run }] : []),
+    ...(canChangeContent
+      ? [{ key: 'Shift+W', label: t('sign-other-content'), run: () => sign.selectContent(other) }]
+      : []),
   ])
-  const look = isDisplayed
+  const buttonStyle = isDisplayed
     ? ({ variant: 'outline', color: 'red' } as const)
-    : mayAct || sign.command.isPending
+    : canAct || sign.command.isPending
       ? ({ variant: 'filled' } as const)
       : ({ variant: 'default' } as const)
   return (
     <section className={css.sign} aria-label={t('sign')}>
       <Button.Group>
         <Button
-          {...look}
+          {...buttonStyle}
           className={css.main ?? ''}
-          disabled={!mayAct && !sign.command.isPending}
+          disabled={!canAct && !sign.command.isPending}
           loading={sign.command.isPending}
           leftSection={<SignIcon />}
           rightSection={<Kbd>W</Kbd>}
@@ -50,28 +52,28 @@ export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
           <Menu position="bottom-end">
             <Menu.Target>
               <Button
-                {...look}
+                {...buttonStyle}
                 className={css.more ?? ''}
                 px={8}
-                disabled={!mayChoose}
+                disabled={!canSelectContent}
                 aria-label={t('sign-choose-content')}
               >
                 <DownIcon />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.RadioGroup value={content} onChange={(selected) => sign.choose(selected as SignContent)}>
-                {CONTENTS.map((one) => (
+              <Menu.RadioGroup value={content} onChange={(selected) => sign.selectContent(selected as SignContent)}>
+                {CONTENTS.map((option) => (
                   <Menu.RadioItem
-                    key={one}
-                    value={one}
+                    key={option}
+                    value={option}
                     closeMenuOnClick
-                    disabled={one === 'plate' && !hasPlate}
+                    disabled={option === 'plate' && !hasPlate}
                     checkIcon={<CheckIcon />}
-                    rightSection={one !== content && mayChange && <Kbd>Shift W</Kbd>}
+                    rightSection={option !== content && canChangeContent && <Kbd>Shift W</Kbd>}
                   >
-                    {t(one === 'plate' ? 'sign-plate' : 'sign-trucks')}
-                    {one === 'plate' && !hasPlate && ` (${t('unreadable-plate')})`}
+                    {t(option === 'plate' ? 'sign-plate' : 'sign-trucks')}
+                    {option === 'plate' && !hasPlate && ` (${t('unreadable-plate')})`}
                   </Menu.RadioItem>
                 ))}
               </Menu.RadioGroup>

@@ -29,8 +29,8 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
   const { textsOf } = useFindingTexts()
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
   // White-listed vehicles have no violation marks; values over a limit stay red.
-  const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
-  const findings = violates ? findingsOf(vehicle) : []
+  const hasViolation = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
+  const findings = hasViolation ? findingsOf(vehicle) : []
   const facts: [string, ReactNode, boolean?][] = [
     [t('ui:station'), location.shortName],
     [t('category-8p1'), categoryName(categoryOf(vehicle.ctg8p1))],
@@ -42,7 +42,7 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
     [t('registered-time'), formatTime(vehicle.createdAt)],
   ]
   return (
-    <section className={violates ? `${css.identity} ${css.violating}` : css.identity}>
+    <section className={hasViolation ? `${css.identity} ${css.violating}` : css.identity}>
       {wanted && (
         <p className={wanted.typeOfList === BLACK ? css.wanted : css.white}>
           <b>{t(wanted.typeOfList === BLACK ? 'wanted' : 'white-listed')}</b>
@@ -84,12 +84,12 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
 /** The number without separators, as other systems expect it; a click copies it. */
 function VehicleNumber({ id }: { id: number }) {
   const { t } = useTranslation('vehicle')
-  const done = useSuccessToast()
-  const quiet = useWarningToast()
+  const showSuccess = useSuccessToast()
+  const showWarning = useWarningToast()
   const copy = () =>
     void copyText(String(id)).then(
-      () => done(t('number-copied')),
-      (error: unknown) => quiet(t('copy-failed'), error),
+      () => showSuccess(t('number-copied')),
+      (error: unknown) => showWarning(t('copy-failed'), error),
     )
   const label = t('copy-number', { number: id })
   return (

@@ -16,7 +16,7 @@ declare module '@tanstack/react-router' {
 /** Wizard step of the list. */
 const LIST_STEP = { live: 3, archive: 4 } as const
 
-const addressOf = (source: Source, { id, location, createdAt }: WireVehicle) => {
+const linkTo = (source: Source, { id, location, createdAt }: WireVehicle) => {
   const params = { id: String(id), locationId: String(location.id) }
   return source === 'live'
     ? ({ to: '/vehicle/$id/$locationId', params } as const)
@@ -31,10 +31,10 @@ export function useOpenVehicle(source: Source) {
     (vehicle: WireVehicle) => {
       const { id, location, createdAt } = vehicle
       // URLs of live vehicles do not contain the time.
-      const passage = { source, id, locationId: location.id, ...(source === 'archive' && { createdAt }) }
-      client.setQueryData(vehicleQuery(passage).queryKey, vehicle, { updatedAt: 0 })
+      const key = { source, id, locationId: location.id, ...(source === 'archive' && { createdAt }) }
+      client.setQueryData(vehicleQuery(key).queryKey, vehicle, { updatedAt: 0 })
       void navigate({
-        ...addressOf(source, vehicle),
+        ...linkTo(source, vehicle),
         search: { step: LIST_STEP[source] },
         state: { fromList: true },
       })

@@ -6,11 +6,13 @@ import type { DataFieldsProps } from '../ui/vehicle/DataFields.tsx'
 import { useFilterTexts } from './useFilterTexts.ts'
 import { fromWire, rangeUnits, toWire } from './useVehicleFilters.ts'
 
-const shown = (field: RangeField, wire: number | undefined) => (wire ? fromWire(field, wire) : null)
-const wire = (field: RangeField, value: number | null) => (value === null ? undefined : toWire(field, value))
+const toDisplayed = (field: RangeField, toWireOrUndefined: number | undefined) =>
+  toWireOrUndefined ? fromWire(field, toWireOrUndefined) : null
+const toWireOrUndefined = (field: RangeField, value: number | null) =>
+  value === null ? undefined : toWire(field, value)
 
 /** Similarity in percent of two plates of seven characters that differ in one. */
-const ONE_MISREAD = 45
+const ONE_MISREAD_PERCENT = 45
 
 /** Props of the data fields; converts between wire units and displayed units. */
 export function useDataFields(
@@ -25,21 +27,22 @@ export function useDataFields(
     onPlate: (plateLpr) => onChange({ plateLpr }),
     similarity: filters.similarity ?? null,
     onSimilarity: (similarity) => onChange({ similarity: similarity ?? undefined }),
-    proposed: ONE_MISREAD,
+    proposed: ONE_MISREAD_PERCENT,
     texts: {
       plate: t('plate'),
       plateHint: t('plate-hint'),
       similarity: t('similarity-label'),
       similarityHint: t('similarity-hint'),
-      propose: t('similarity-propose', { percent: ONE_MISREAD }),
+      propose: t('similarity-propose', { percent: ONE_MISREAD_PERCENT }),
     },
     ranges: rangeFields.map((field) => ({
       field,
       label: rangeName(field),
       unit: rangeUnits[field].unit,
       decimals: rangeUnits[field].decimals,
-      value: { min: shown(field, filters[`min${field}`]), max: shown(field, filters[`max${field}`]) },
-      onChange: ({ min, max }) => onChange({ [`min${field}`]: wire(field, min), [`max${field}`]: wire(field, max) }),
+      value: { min: toDisplayed(field, filters[`min${field}`]), max: toDisplayed(field, filters[`max${field}`]) },
+      onChange: ({ min, max }) =>
+        onChange({ [`min${field}`]: toWireOrUndefined(field, min), [`max${field}`]: toWireOrUndefined(field, max) }),
     })),
   }
 }

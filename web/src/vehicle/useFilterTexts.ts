@@ -6,7 +6,7 @@ import type { CriteriaTexts } from '../ui/vehicle/CriteriaSections.tsx'
 import { type FilterKey, fromWire, rangeUnits } from './useVehicleFilters.ts'
 
 /** An active condition on measured values, with the filters that it stands for. */
-type ChosenData = { name: string; value: string; keys: FilterKey[] }
+type ActiveData = { name: string; value: string; keys: FilterKey[] }
 
 /** Texts of filters and sort orders. */
 export function useFilterTexts() {
@@ -23,7 +23,7 @@ export function useFilterTexts() {
   }
   const rangeName = (field: RangeField) => t(`range-${field}`)
 
-  const chosenData = (filters: VehicleFilters): ChosenData[] => [
+  const chosenData = (filters: VehicleFilters): ActiveData[] => [
     ...(filters.plateLpr ? [{ name: t('plate'), value: filters.plateLpr, keys: ['plateLpr' as const] }] : []),
     ...(filters.similarity
       ? [{ name: t('similarity'), value: `${filters.similarity}\u00a0%`, keys: ['similarity' as const] }]

@@ -26,7 +26,7 @@ test('a vehicle within its limits has nothing to show', () => {
 })
 
 test('each overloaded axle and group is named, and the speed by how much it is over, after how it was driven', () => {
-  const found = findingsOf(
+  const findings = findingsOf(
     vehicle(
       {
         overloadTL: 9.6,
@@ -41,7 +41,7 @@ test('each overloaded axle and group is named, and the speed by how much it is o
     ),
   )
 
-  expect(found).toEqual([
+  expect(findings).toEqual([
     { of: 'wrongDirection' },
     { of: 'overlane' },
     { of: 'total', percent: 9.6 },

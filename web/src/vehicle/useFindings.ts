@@ -49,14 +49,14 @@ export function findingsOf(vehicle: WireVehicle): Finding[] {
   const { overloadTL, overloadSA, overloadMA, overheight, overspeed, speed, speedLimit } = vehicle
   const groups = groupsOf(vehicle).filter(({ overload }) => overload > 0)
   const single = groups.filter(({ axles }) => axles.length === 1)
-  const several = groups.filter(({ axles }) => axles.length > 1)
+  const axleGroups = groups.filter(({ axles }) => axles.length > 1)
   const findings: (Finding | false)[] = [
     ...drivingFindings(vehicle),
     (overloadTL ?? 0) > 0 && { of: 'total', percent: overloadTL ?? 0 },
     ...single.map(({ axles, overload }): Finding => ({ of: 'axle', axle: axles[0] ?? null, percent: overload })),
     single.length === 0 && (overloadSA ?? 0) > 0 && { of: 'axle', axle: null, percent: overloadSA ?? 0 },
-    ...several.map(({ axles, overload }): Finding => ({ of: 'group', axles: axles.length, percent: overload })),
-    several.length === 0 && (overloadMA ?? 0) > 0 && { of: 'group', axles: null, percent: overloadMA ?? 0 },
+    ...axleGroups.map(({ axles, overload }): Finding => ({ of: 'group', axles: axles.length, percent: overload })),
+    axleGroups.length === 0 && (overloadMA ?? 0) > 0 && { of: 'group', axles: null, percent: overloadMA ?? 0 },
     overheight && { of: 'height', cm: vehicle.vehHeight },
     overspeed && { of: 'speed', over: speed !== null && speedLimit !== null ? speed - speedLimit : null },
   ]

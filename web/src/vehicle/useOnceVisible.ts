@@ -3,30 +3,30 @@ import { type RefObject, useEffect, useState } from 'react'
 /** Cards this far below the viewport count as visible, to load their photo in advance. */
 const MARGIN = '400px'
 
-const waiting = new Map<Element, () => void>()
+const callbacks = new Map<Element, () => void>()
 let observer: IntersectionObserver | undefined
 
-function observe(element: Element, seen: () => void): () => void {
+function observe(element: Element, onVisible: () => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) if (isIntersecting) waiting.get(target)?.()
+      for (const { isIntersecting, target } of entries) if (isIntersecting) callbacks.get(target)?.()
     },
     { rootMargin: MARGIN },
   )
-  waiting.set(element, seen)
+  callbacks.set(element, onVisible)
   observer.observe(element)
   return () => {
-    waiting.delete(element)
+    callbacks.delete(element)
     observer?.unobserve(element)
   }
 }
 
 /** Whether the element has come near the viewport; stays true. All elements share one observer. */
 export function useOnceVisible(ref: RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(false)
+  const [onVisible, setWasVisible] = useState(false)
   useEffect(() => {
-    if (seen || !ref.current) return
-    return observe(ref.current, () => setSeen(true))
-  }, [seen, ref])
-  return seen
+    if (onVisible || !ref.current) return
+    return observe(ref.current, () => setWasVisible(true))
+  }, [onVisible, ref])
+  return onVisible
 }

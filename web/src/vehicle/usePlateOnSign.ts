@@ -9,7 +9,7 @@ import { showError } from '../core/errors.ts'
 /** Poll interval until the vehicle has passed its checkpoint. */
 const POLL_MS = 1_000
 
-type OnRoad = Pick<WireVehicle, 'id' | 'createdAt' | 'checkpointTime'>
+type VehicleOnRoad = Pick<WireVehicle, 'id' | 'createdAt' | 'checkpointTime'>
 
 /** Shown on the sign: the vehicle's plate, or all lorries. */
 export type SignContent = 'plate' | 'trucks'
@@ -19,7 +19,7 @@ export const nextPollMs = (checkpointTime: string | null, now: number): number |
   // One more poll after the checkpoint, for the final state.
   checkpointTime !== null && now < Date.parse(checkpointTime) + POLL_MS ? POLL_MS : false
 
-const statusQuery = ({ id, createdAt }: OnRoad) =>
+const statusQuery = ({ id, createdAt }: VehicleOnRoad) =>
   queryOptions({
     queryKey: ['plate-on-sign', id, createdAt],
     queryFn: ({ signal }) => call(plateStatus, { params: { id }, query: { createdAt }, signal, background: true }),
@@ -29,27 +29,27 @@ const statusQuery = ({ id, createdAt }: OnRoad) =>
   })
 
 /** What the user may do with the sign for this vehicle. */
-export const usePlateStatus = (vehicle: OnRoad) =>
+export const usePlateStatus = (vehicle: VehicleOnRoad) =>
   useQuery({ ...statusQuery(vehicle), refetchInterval: () => nextPollMs(vehicle.checkpointTime, serverNow()) })
 
 /** Shows the vehicle on the sign or clears it; shows errors above the page. */
-export function usePlateCommand(vehicle: OnRoad) {
+export function usePlateCommand(vehicle: VehicleOnRoad) {
   const { t } = useTranslation('vehicle')
   const client = useQueryClient()
   const { queryKey } = statusQuery(vehicle)
-  const passage = { params: { id: vehicle.id }, query: { createdAt: vehicle.createdAt } }
+  const key = { params: { id: vehicle.id }, query: { createdAt: vehicle.createdAt } }
   return useMutation({
-    mutationFn: (order: SignContent | 'cancel') =>
-      order === 'cancel'
-        ? call(cancelPlate, passage)
-        : call(showPlate, { ...passage, query: { ...passage.query, allTrucks: order === 'trucks' } }),
+    mutationFn: (content: SignContent | 'cancel') =>
+      content === 'cancel'
+        ? call(cancelPlate, key)
+        : call(showPlate, { ...key, query: { ...key.query, allTrucks: content === 'trucks' } }),
     onSuccess: async (status) => {
       // A running poll would overwrite the result with older data.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, status)
     },
-    onError: (error, order) => {
-      showError(error, { title: t(order === 'cancel' ? 'sign-cancel-failed' : 'sign-show-failed') })
+    onError: (error, content) => {
+      showError(error, { title: t(content === 'cancel' ? 'sign-cancel-failed' : 'sign-show-failed') })
       void client.invalidateQueries({ queryKey })
     },
   })

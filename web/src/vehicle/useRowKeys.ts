@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useShortcuts } from '../core/shortcuts.ts'
 
-const PLACE = '[data-vehicle]'
+const ROW_SELECTOR = '[data-vehicle]'
 
 const linkIn = (row: HTMLElement | null | undefined) => row?.querySelector<HTMLElement>('a') ?? null
 
@@ -14,19 +14,19 @@ export function useRowKeys(
   tag: (id: number) => void,
   texts: { up: string; down: string; tag: string },
 ): void {
-  const rowIn = useRowInHand(ref)
-  const move = (by: 1 | -1) => {
+  const currentRow = useCurrentRow(ref)
+  const move = (offset: 1 | -1) => {
     const area = ref.current
     if (!area) return
-    const rows = [...area.querySelectorAll<HTMLElement>(PLACE)]
-    const at = rows.indexOf(rowIn() as HTMLElement)
-    const next = at < 0 ? rows[by > 0 ? 0 : rows.length - 1] : rows[at + by]
+    const rows = [...area.querySelectorAll<HTMLElement>(ROW_SELECTOR)]
+    const at = rows.indexOf(currentRow() as HTMLElement)
+    const next = at < 0 ? rows[offset > 0 ? 0 : rows.length - 1] : rows[at + offset]
     // Shows the focus ring, because the keyboard moved it.
     linkIn(next)?.focus({ focusVisible: true } as FocusOptions)
     next?.scrollIntoView({ block: 'nearest' })
   }
-  const tagHere = () => {
-    const row = rowIn()
+  const tagCurrent = () => {
+    const row = currentRow()
     if (row) tag(Number(row.dataset.vehicle))
   }
 
@@ -35,7 +35,7 @@ export function useRowKeys(
     { key: 'ArrowUp', label: texts.up, run: () => move(-1) },
     { key: 'j', label: texts.down, run: () => move(1) },
     { key: 'k', label: texts.up, run: () => move(-1) },
-    { key: 't', label: texts.tag, run: tagHere },
+    { key: 't', label: texts.tag, run: tagCurrent },
   ])
 }
 
@@ -43,29 +43,29 @@ export function useRowKeys(
  * The row under the pointer or with the keyboard focus, whichever moved last. A click leaves focus behind, so the focus
  * alone is not sufficient.
  */
-function useRowInHand(ref: RefObject<HTMLElement | null>): () => HTMLElement | null {
-  const pointing = useRef(true)
+function useCurrentRow(ref: RefObject<HTMLElement | null>): () => HTMLElement | null {
+  const isPointerLast = useRef(true)
   useEffect(() => {
     const area = ref.current
     if (!area) return
     // Scrolling under a still pointer fires moves of zero length.
-    const point = ({ movementX, movementY }: PointerEvent) => {
-      if (movementX !== 0 || movementY !== 0) pointing.current = true
+    const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) isPointerLast.current = true
     }
-    const focus = ({ target }: FocusEvent) => {
-      if (target instanceof Element && target.matches(':focus-visible')) pointing.current = false
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (target instanceof Element && target.matches(':focus-visible')) isPointerLast.current = false
     }
-    area.addEventListener('pointermove', point)
-    area.addEventListener('focusin', focus)
+    area.addEventListener('pointermove', onPointerMove)
+    area.addEventListener('focusin', onFocusIn)
     return () => {
-      area.removeEventListener('pointermove', point)
-      area.removeEventListener('focusin', focus)
+      area.removeEventListener('pointermove', onPointerMove)
+      area.removeEventListener('focusin', onFocusIn)
     }
   }, [ref])
 
   return () => {
-    const hovered = ref.current?.querySelector<HTMLElement>(`${PLACE}:hover`) ?? null
-    const focused = document.activeElement?.closest<HTMLElement>(PLACE) ?? null
-    return pointing.current ? (hovered ?? focused) : (focused ?? hovered)
+    const hovered = ref.current?.querySelector<HTMLElement>(`${ROW_SELECTOR}:hover`) ?? null
+    const focused = document.activeElement?.closest<HTMLElement>(ROW_SELECTOR) ?? null
+    return isPointerLast.current ? (hovered ?? focused) : (focused ?? hovered)
   }
 }

@@ -16,42 +16,43 @@ export function useSignState(vehicle: WireVehicle) {
   const [choice, setChoice] = useState<SignContent>('plate')
 
   // If the status request fails, an earlier status is not used.
-  const known = error ? undefined : status
-  const state = known?.state
-  const content: SignContent = known?.hasPlate === false ? 'trucks' : choice
-  const shown: SignContent = known?.plateVms.allTrucksDisplayed ? 'trucks' : 'plate'
+  const validStatus = error ? undefined : status
+  const state = validStatus?.state
+  const content: SignContent = validStatus?.hasPlate === false ? 'trucks' : choice
+  const displayedContent: SignContent = validStatus?.plateVms.allTrucksDisplayed ? 'trucks' : 'plate'
   const plate = vehicle.plateLpr ? displayPlate(vehicle.plateLpr, vehicle.nationality) : t('sign-plate-short')
   const isDisplayed = state === 'displayed'
-  const mayAct = known?.manageable === true && !command.isPending
+  const canAct = validStatus?.manageable === true && !command.isPending
 
   return {
     state,
     content,
     command,
     /** Decided by the server. */
-    mayAct,
-    mayChoose: mayAct && state === 'ready',
-    hasPlate: known?.hasPlate ?? true,
+    canAct,
+    canSelectContent: canAct && state === 'ready',
+    hasPlate: validStatus?.hasPlate ?? true,
     isDisplayed,
     label: isDisplayed
-      ? t('sign-cancel', { content: shown === 'trucks' ? t('sign-trucks-short') : plate })
+      ? t('sign-cancel', { content: displayedContent === 'trucks' ? t('sign-trucks-short') : plate })
       : t('sign-show', { content: t(content === 'trucks' ? 'sign-trucks-short' : 'sign-plate-short') }),
     /** Why the button is disabled, and who uses the sign; null: the times are shown. */
     reason: reasonOf(),
-    setAt: isDisplayed ? (known?.setAt ?? null) : null,
+    setAt: isDisplayed ? (validStatus?.setAt ?? null) : null,
     /** When the driver can read the sign; null if irrelevant. */
-    arrivesAt: isDisplayed || state === 'ready' ? (known?.readablePointAt ?? null) : null,
-    run: () => mayAct && command.mutate(isDisplayed ? 'cancel' : content),
-    choose: setChoice,
+    arrivesAt: isDisplayed || state === 'ready' ? (validStatus?.readablePointAt ?? null) : null,
+    run: () => canAct && command.mutate(isDisplayed ? 'cancel' : content),
+    selectContent: setChoice,
   }
 
   function reasonOf(): string | null {
     if (error) return t('sign-status-failed')
-    if (!known) return t(preloaded?.vmsStatus.available === false ? 'sign-state-sign-unavailable' : 'sign-checking')
+    if (!validStatus)
+      return t(preloaded?.vmsStatus.available === false ? 'sign-state-sign-unavailable' : 'sign-checking')
     if (state === 'ready' || state === 'displayed') return null
-    const texts = t(`sign-state-${state as PlateState}`)
-    if (!known.setBy) return texts
-    const who = { user: known.setBy.username, until: formatTime(known.until) }
-    return `${texts} · ${t(known.until ? 'sign-set-by-until' : 'sign-set-by', who)}`
+    const text = t(`sign-state-${state as PlateState}`)
+    if (!validStatus.setBy) return text
+    const values = { user: validStatus.setBy.username, until: formatTime(validStatus.until) }
+    return `${text} · ${t(validStatus.until ? 'sign-set-by-until' : 'sign-set-by', values)}`
   }
 }

@@ -11,19 +11,19 @@ import { endpointsOf, keyOf, type PassageKey, passageKeyOf, type Source } from '
 export const isTagged = ({ tags = [] }: Pick<WireVehicle, 'tags'>): boolean => tags.length > 0
 
 /** Optimistic tag until the server returns the real one. */
-const expected: Tag = { id: 0, private: true, type: 1, data: null, description: null }
+const optimisticTag: Tag = { id: 0, private: true, type: 1, data: null, description: null }
 
 /** Vehicles with a pending tag request; further clicks are ignored. */
-const underWay = new Set<number>()
+const pendingIds = new Set<number>()
 
-const write = { background: true } as const
+const callOptions = { background: true } as const
 
 async function add(passage: PassageKey): Promise<Tag[]> {
   const tag = await call(endpointsOf(passage.source).addTag, {
     params: { id: passage.id },
     query: keyOf(passage),
     body: newTag.parse({}),
-    ...write,
+    ...callOptions,
   })
   if (tag?.id) return [tag]
   console.warn(`The tag of vehicle ${passage.id} came back without an id.`)
@@ -33,7 +33,7 @@ async function add(passage: PassageKey): Promise<Tag[]> {
 async function remove(passage: PassageKey, tags: readonly Tag[]): Promise<Tag[]> {
   const query = keyOf(passage)
   for (const { id } of tags) {
-    await call(endpointsOf(passage.source).removeTag, { params: { id: passage.id, tagId: id }, query, ...write })
+    await call(endpointsOf(passage.source).removeTag, { params: { id: passage.id, tagId: id }, query, ...callOptions })
   }
   return []
 }
@@ -51,17 +51,17 @@ export function onTags(listener: Listener): () => void {
 export function useTag(source: Source) {
   const { t } = useTranslation('vehicle')
   const client = useQueryClient()
-  const toast = useWarningToast()
-  const latest = useRef({ t, toast })
+  const showWarning = useWarningToast()
+  const latest = useRef({ t, showWarning })
   useEffect(() => {
-    latest.current = { t, toast }
+    latest.current = { t, showWarning }
   })
 
   return useCallback(
     async (vehicle: WireVehicle) => {
       const { id, tags = [] } = vehicle
-      if (underWay.has(id)) return
-      underWay.add(id)
+      if (pendingIds.has(id)) return
+      pendingIds.add(id)
       const tagged = isTagged(vehicle)
       const show = (tags: Tag[]) => {
         for (const listener of listeners) listener(vehicle, tags)
@@ -71,14 +71,14 @@ export function useTag(source: Source) {
         )
       }
       const passage = passageKeyOf(source, vehicle)
-      show(tagged ? [] : [expected])
+      show(tagged ? [] : [optimisticTag])
       try {
         show(await (tagged ? remove(passage, tags) : add(passage)))
       } catch (error) {
         show(tags)
-        latest.current.toast(latest.current.t(tagged ? 'untag-failed' : 'tag-failed'), error)
+        latest.current.showWarning(latest.current.t(tagged ? 'untag-failed' : 'tag-failed'), error)
       } finally {
-        underWay.delete(id)
+        pendingIds.delete(id)
       }
     },
     [source, client],

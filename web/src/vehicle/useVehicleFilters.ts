@@ -12,13 +12,13 @@ const isEmpty = (value: unknown) =>
 
 /** Parses the filters of a URL. Malformed and empty values are ignored one by one, so that shared links never fail. */
 export function readFilters(search: Record<string, unknown>): VehicleFilters {
-  const read: Record<string, unknown> = {}
+  const filters: Record<string, unknown> = {}
   for (const key of keys) {
     if (search[key] === undefined || search[key] === '') continue
     const parsed = vehicleFilters.shape[key].safeParse(search[key])
-    if (parsed.success && !isEmpty(parsed.data)) read[key] = parsed.data
+    if (parsed.success && !isEmpty(parsed.data)) filters[key] = parsed.data
   }
-  return read as VehicleFilters
+  return filters as VehicleFilters
 }
 
 /** Changes filters; an empty value removes its filter. */
@@ -49,9 +49,9 @@ export const rangeUnits: Record<RangeField, Unit> = {
 }
 
 /** Displayed unit to wire unit: 46.9 t are 46900 kg. Rounded, because 4.35 · 100 is not 435. */
-export const toWire = (field: RangeField, shown: number) => {
+export const toWire = (field: RangeField, displayed: number) => {
   const { factor, decimals } = rangeUnits[field]
-  return factor === 1 ? Number(shown.toFixed(decimals)) : Math.round(shown * factor)
+  return factor === 1 ? Number(displayed.toFixed(decimals)) : Math.round(displayed * factor)
 }
 
 export const fromWire = (field: RangeField, wire: number) => wire / rangeUnits[field].factor

@@ -8,7 +8,7 @@ import { keyOf, type PassageKey } from './useVehicleSource.ts'
 /** Evidence sheet, or a ZIP of it with the original photos and checksums. */
 type Evidence = 'pdf-with-image' | 'zip'
 
-function ask(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {
+function requestReport(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {
   const { source, id } = passage
   return source === 'live'
     ? call(current.report, { params: { id }, query: { ...keyOf(passage), reportType }, signal })
@@ -16,17 +16,20 @@ function ask(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {
 }
 
 /** Download of a vehicle's evidence; shows errors above the page. */
-export function useVehicleReport(passage: PassageKey): { running: Download | null; order: (type: Evidence) => void } {
+export function useVehicleReport(passage: PassageKey): {
+  running: Download | null
+  startDownload: (type: Evidence) => void
+} {
   const { t } = useTranslation('vehicle')
-  const place = `vehicle ${passage.id}`
+  const group = `vehicle ${passage.id}`
   return {
-    running: useDownload(place),
-    order: (type) =>
+    running: useDownload(group),
+    startDownload: (type) =>
       void download({
-        group: place,
+        group,
         item: type,
         failure: t('download-failed'),
-        requestLink: (signal) => ask(passage, type, signal),
+        requestLink: (signal) => requestReport(passage, type, signal),
       }),
   }
 }

@@ -43,8 +43,8 @@ export const vehicleQuery = (passage: PassageKey) =>
   })
 
 /** Photos arrive one by one, some seconds after their vehicle: how long and how often to poll for them. */
-const PHOTOS_MS = { first: 60_000, others: 20_000 }
-const PHOTOS_EVERY_MS = 2_000
+const PHOTO_POLL_TIMEOUT_MS = { first: 60_000, others: 20_000 }
+const PHOTO_POLL_MS = 2_000
 
 /** One vehicle with all data. */
 export const useVehicle = (passage: PassageKey) =>
@@ -52,8 +52,8 @@ export const useVehicle = (passage: PassageKey) =>
     ...vehicleQuery(passage),
     refetchInterval: ({ state: { data } }) => {
       if (passage.source !== 'live' || !data) return false
-      const patience = data.images?.length ? PHOTOS_MS.others : PHOTOS_MS.first
-      return serverNow() - Date.parse(data.createdAt) < patience ? PHOTOS_EVERY_MS : false
+      const timeout = data.images?.length ? PHOTO_POLL_TIMEOUT_MS.others : PHOTO_POLL_TIMEOUT_MS.first
+      return serverNow() - Date.parse(data.createdAt) < timeout ? PHOTO_POLL_MS : false
     },
   })
 

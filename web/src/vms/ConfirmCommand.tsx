@@ -23,11 +23,11 @@ export function ConfirmCommand({ group, contents, command, onClose, onConfirm }:
   const { signName, statusOf } = useSignTexts()
   const { imageOf, textOf } = useContentTexts(contents)
   const variant = command === null || command === 'disable' ? null : command.variant
-  const named = { group: group.group.description, variant: variant === null ? '' : variantName(variant) }
+  const names = { group: group.group.description, variant: variant === null ? '' : variantName(variant) }
   const hasPlate = group.vms.some(({ plate }) => plate !== null)
   return (
     <ConfirmDialog
-      title={t(variant === null ? 'disable-question' : 'enable-question', named)}
+      title={t(variant === null ? 'disable-question' : 'enable-question', names)}
       open={command !== null}
       onClose={onClose}
       onConfirm={onConfirm}

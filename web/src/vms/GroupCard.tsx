@@ -8,7 +8,7 @@ import { StatusMark } from '../ui/StatusMark.tsx'
 import { ConfirmCommand } from './ConfirmCommand.tsx'
 import { Outcome } from './Outcome.tsx'
 import { SignTable } from './SignTable.tsx'
-import { chosenVariant, enabledCount, isStray, signsWithoutContent } from './signs.ts'
+import { enabledCount, isDeviating, selectedVariantOf, signsWithoutContent } from './signs.ts'
 import { useGroupCommand } from './useGroupCommand.ts'
 import { VariantSelect } from './VariantSelect.tsx'
 import css from './Vms.module.css'
@@ -29,22 +29,22 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
   const reasonId = useId()
   // Selected variant, kept apart from polled data, so that responses do not reset it.
   const [choice, setChoice] = useState<number | null>(null)
-  const [asked, setAsked] = useState<'disable' | { variant: number } | null>(null)
+  const [requestedCommand, setRequestedCommand] = useState<'disable' | { variant: number } | null>(null)
   const command = useGroupCommand(group)
 
   const { vms: signs, manageable } = group
-  const variant = chosenVariant(group, choice)
+  const variant = selectedVariantOf(group, choice)
   const reasonOf = useReason(group)
   const cannotEnable = reasonOf(variant)
   // Disabling is also impossible if the signs lack content in the group's own variant.
   const cannotDisable = manageable ? null : reasonOf(group.selectedVariant)
   const reason = cannotEnable ?? cannotDisable
-  const strayCount = signs.filter(isStray).length
+  const deviatingCount = signs.filter(isDeviating).length
   const enabling = command.variables?.variant !== null
   const confirm = () => {
-    const wanted = asked === 'disable' ? null : (asked?.variant ?? null)
-    setAsked(null)
-    command.mutate({ variant: wanted })
+    const requestedVariant = requestedCommand === 'disable' ? null : (requestedCommand?.variant ?? null)
+    setRequestedCommand(null)
+    command.mutate({ variant: requestedVariant })
   }
   const {
     description,
@@ -72,22 +72,22 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
           {t('signs', { count: signs.length })}
           {signs.length > 0 && `, ${t('lit', { count: enabledCount(signs) })}`}
         </span>
-        {strayCount > 0 && (
+        {deviatingCount > 0 && (
           <span className={css.attention}>
             <StatusMark status="attention" />
-            {t('strays', { count: strayCount })}
+            {t('strays', { count: deviatingCount })}
           </span>
         )}
         {signs.length > 0 && (
           <div className={css.commands}>
-            <VariantSelect group={group} contents={contents} variant={variant} onChoose={setChoice} />
+            <VariantSelect group={group} contents={contents} variant={variant} onSelect={setChoice} />
             <Button
               // Highlights only groups whose variant would change.
               variant={variant === group.selectedVariant ? 'default' : 'filled'}
               disabled={cannotEnable !== null || command.isPending}
               loading={command.isPending && enabling}
               aria-describedby={cannotEnable ? reasonId : undefined}
-              onClick={() => variant !== null && setAsked({ variant })}
+              onClick={() => variant !== null && setRequestedCommand({ variant })}
             >
               {t('enable-all')}
             </Button>
@@ -96,7 +96,7 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
               disabled={!manageable || command.isPending}
               loading={command.isPending && !enabling}
               aria-describedby={reason ? reasonId : undefined}
-              onClick={() => setAsked('disable')}
+              onClick={() => setRequestedCommand('disable')}
             >
               {t('disable-all')}
             </Button>
@@ -119,8 +119,8 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
       <ConfirmCommand
         group={group}
         contents={contents}
-        command={asked}
-        onClose={() => setAsked(null)}
+        command={requestedCommand}
+        onClose={() => setRequestedCommand(null)}
         onConfirm={confirm}
       />
     </section>
@@ -132,8 +132,8 @@ function useReason({ variants, vms }: WireSignGroup): (variant: number | null) =
   const { t } = useTranslation('vms')
   return (variant) => {
     if (variant === null) return t('no-variants')
-    if (variants.find((one) => one.variant === variant)?.complete) return null
-    const lacking = signsWithoutContent(vms, variant)
-    return lacking.length > 0 ? t('lacking', { signs: lacking.join(', ') }) : t('lacking-some')
+    if (variants.find((other) => other.variant === variant)?.complete) return null
+    const numbers = signsWithoutContent(vms, variant)
+    return numbers.length > 0 ? t('lacking', { signs: numbers.join(', ') }) : t('lacking-some')
   }
 }

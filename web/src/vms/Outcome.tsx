@@ -10,22 +10,22 @@ type Props = { results: readonly SignResult[]; enabling: boolean; dismiss: () =>
 export function Outcome({ results, enabling, dismiss }: Props) {
   const { t } = useTranslation('vms')
   const { signName } = useSignTexts()
-  const refused = results.filter(({ done }) => !done)
-  const obeyed = results.filter(({ done }) => done)
-  if (refused.length === 0) return null
+  const failed = results.filter(({ done }) => !done)
+  const succeeded = results.filter(({ done }) => done)
+  if (failed.length === 0) return null
   return (
     <Notice kind="error" dismiss={dismiss}>
-      <b>{t(enabling ? 'not-all-enabled' : 'not-all-disabled', { done: obeyed.length, all: results.length })}</b>
+      <b>{t(enabling ? 'not-all-enabled' : 'not-all-disabled', { done: succeeded.length, all: results.length })}</b>
       <ul className={css.results}>
-        {refused.map(({ vms, error }) => (
+        {failed.map(({ vms, error }) => (
           <li key={vms.id}>
             {signName({ number: vms.number, vms: { ...vms, ip: '' } })}: {error?.userMessage ?? t('refused')}
           </li>
         ))}
-        {obeyed.length > 0 && (
+        {succeeded.length > 0 && (
           <li>
             {t(enabling ? 'enabled-on' : 'disabled-on', {
-              signs: obeyed.map(({ vms }) => vms.number).join(', '),
+              signs: succeeded.map(({ vms }) => vms.number).join(', '),
             })}
           </li>
         )}

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Spinner } from '../ui/Loading.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { SignImage } from './SignImage.tsx'
-import { isStray, markOf } from './signs.ts'
+import { isDeviating, markOf } from './signs.ts'
 import { useContentTexts, useSignTexts, useVariantTexts } from './useSignTexts.ts'
 import css from './Vms.module.css'
 
@@ -16,7 +16,7 @@ type Props = { group: WireSignGroup; contents: readonly Content[] | undefined }
 /** Table of a group's signs: position, state, content. */
 export function SignTable({ group, contents }: Props) {
   const { t } = useTranslation('vms')
-  const { statusOf, enabledOf, answersOf, signName } = useSignTexts()
+  const { statusOf, enabledOf, connectionOf, signName } = useSignTexts()
   const columns: Column<WireSign>[] = [
     {
       key: 'number',
@@ -57,7 +57,7 @@ export function SignTable({ group, contents }: Props) {
           <StatusMark status={markOf(sign)} />
           <span>
             {statusOf(sign)}
-            {isStray(sign) && (
+            {isDeviating(sign) && (
               <span className={css.attention}>
                 <StatusMark status="attention" />
                 {t('not-as-ordered')}
@@ -79,7 +79,7 @@ export function SignTable({ group, contents }: Props) {
       title: t('answers'),
       share: 140,
       cell: (sign) => {
-        const { circuit, last } = answersOf(sign)
+        const { circuit, last } = connectionOf(sign)
         return (
           <span className={css.lines}>
             {circuit}
@@ -94,7 +94,7 @@ export function SignTable({ group, contents }: Props) {
       title: t('image'),
       share: 168,
       onCard: 'first',
-      cell: (sign) => <Shown sign={sign} contents={contents} />,
+      cell: (sign) => <SignContent sign={sign} contents={contents} />,
     },
     { key: 'variant', title: t('variant'), share: 190, cell: (sign) => <Variant sign={sign} group={group} /> },
   ]
@@ -109,18 +109,24 @@ export function SignTable({ group, contents }: Props) {
 }
 
 /** Image of the displayed content, or of the content shown when enabled, with a note. */
-function Shown({ sign, contents }: { sign: WireSign; contents: readonly Content[] | undefined }) {
+function SignContent({ sign, contents }: { sign: WireSign; contents: readonly Content[] | undefined }) {
   const { t } = useTranslation('vms')
   const { textOf } = useContentTexts(contents)
   const { shows, selectedContent, image } = sign
-  const isLit = shows !== null && shows.kind !== 'blank'
-  const content = isLit ? shows.content : selectedContent
-  const alt = (isLit ? shows.text?.replaceAll('\n', ' ') : null) ?? (content ? textOf(content.id) : t('other-content'))
+  const isEnabled = shows !== null && shows.kind !== 'blank'
+  const content = isEnabled ? shows.content : selectedContent
+  const alt =
+    (isEnabled ? shows.text?.replaceAll('\n', ' ') : null) ?? (content ? textOf(content.id) : t('other-content'))
   return (
     <span className={css.lines}>
-      <SignImage link={image} alt={isLit ? alt : t('would-show', { text: alt })} none={t('no-image')} faint={!isLit} />
-      {!isLit && image !== null && <small>{t(shows === null ? 'shown-unknown' : 'shows-nothing')}</small>}
-      {isLit && shows.kind === 'other' && <small>{t('other-content')}</small>}
+      <SignImage
+        link={image}
+        alt={isEnabled ? alt : t('would-show', { text: alt })}
+        none={t('no-image')}
+        faint={!isEnabled}
+      />
+      {!isEnabled && image !== null && <small>{t(shows === null ? 'shown-unknown' : 'shows-nothing')}</small>}
+      {isEnabled && shows.kind === 'other' && <small>{t('other-content')}</small>}
     </span>
   )
 }
@@ -130,13 +136,13 @@ function Variant({ sign, group }: { sign: WireSign; group: WireSignGroup }) {
   const { t } = useTranslation('vms')
   const { enabled, selectedContent, plate } = sign
   const { variantName } = useVariantTexts(group)
-  const by = enabled?.by ? ` · ${enabled.by.username}` : ''
+  const userText = enabled?.by ? ` · ${enabled.by.username}` : ''
   return (
     <span className={css.lines}>
       {enabled ? (
         <>
           {variantName(enabled.variant)}
-          <small>{t('enabled-since', { since: formatDateTime(enabled.since) }) + by}</small>
+          <small>{t('enabled-since', { since: formatDateTime(enabled.since) }) + userText}</small>
         </>
       ) : (
         <>
@@ -148,9 +154,9 @@ function Variant({ sign, group }: { sign: WireSign; group: WireSignGroup }) {
       )}
       {plate && (
         <small className={css.onSign}>
-          <PassageLink id={plate.vehicle.id} locationId={group.group.location.id}>
+          <VehicleLink id={plate.vehicle.id} locationId={group.group.location.id}>
             {t(plate.allTrucks ? 'trucks-on-sign' : 'plate-on-sign', { until: formatTime(plate.until) })}
-          </PassageLink>
+          </VehicleLink>
           {` · ${plate.setBy.username}`}
         </small>
       )}
@@ -159,9 +165,9 @@ function Variant({ sign, group }: { sign: WireSign; group: WireSignGroup }) {
 }
 
 /** Link to the vehicle, for users with the right. */
-function PassageLink({ id, locationId, children }: { id: number; locationId: number; children: string }) {
-  const may = useRight('CurrentMeasurements')
-  if (!may) return children
+function VehicleLink({ id, locationId, children }: { id: number; locationId: number; children: string }) {
+  const canOpen = useRight('CurrentMeasurements')
+  if (!canOpen) return children
   return (
     <Link
       className={css.link ?? ''}

@@ -13,10 +13,10 @@ import { signsAt, worstMark } from './signs.ts'
 import { useAllSigns } from './useSignGroups.ts'
 import css from './Vms.module.css'
 
-type Props = { selected: readonly number[]; onChoose: (ids: number[]) => void }
+type Props = { selected: readonly number[]; onSelect: (ids: number[]) => void }
 
 /** Filter panel: stations with their worst status mark and number of signs. */
-export function StationFilter({ selected, onChoose }: Props) {
+export function StationFilter({ selected, onSelect }: Props) {
   const { t } = useTranslation('vms')
   const { number } = useFormat()
   const { data: stations, error, refetch } = useLocations()
@@ -31,7 +31,7 @@ export function StationFilter({ selected, onChoose }: Props) {
         <CheckboxGroup
           label={t('ui:stations')}
           selected={selected}
-          onToggle={(id) => onChoose(toggle(selected, id))}
+          onToggle={(id) => onSelect(toggle(selected, id))}
           options={(stations ?? []).map(({ id, shortName }) => {
             const signs = groups && signsAt(groups, id)
             const mark = signs ? worstMark(signs) : null
@@ -51,7 +51,7 @@ export function StationFilter({ selected, onChoose }: Props) {
           {selected.length === 0 ? (
             t('all-stations')
           ) : (
-            <LinkButton onClick={() => onChoose([])}>{t('show-all-stations')}</LinkButton>
+            <LinkButton onClick={() => onSelect([])}>{t('show-all-stations')}</LinkButton>
           )}
         </p>
       </div>

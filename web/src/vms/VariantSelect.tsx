@@ -11,11 +11,11 @@ type Props = {
   group: WireSignGroup
   contents: readonly Content[] | undefined
   variant: number | null
-  onChoose: (variant: number) => void
+  onSelect: (variant: number) => void
 }
 
 /** Selects a variant of a group, with images of the signs' contents. */
-export function VariantSelect({ group, contents, variant, onChoose }: Props) {
+export function VariantSelect({ group, contents, variant, onSelect }: Props) {
   const { t } = useTranslation('vms')
   const { variantName } = useVariantTexts(group)
   return (
@@ -23,9 +23,9 @@ export function VariantSelect({ group, contents, variant, onChoose }: Props) {
       className={css.select ?? ''}
       aria-label={t('variant-of', { group: group.group.description })}
       placeholder={t('no-variant')}
-      data={group.variants.map((one) => ({ value: String(one.variant), label: variantName(one.variant) }))}
+      data={group.variants.map((entry) => ({ value: String(entry.variant), label: variantName(entry.variant) }))}
       value={variant === null ? null : String(variant)}
-      onChange={(value) => value !== null && onChoose(Number(value))}
+      onChange={(value) => value !== null && onSelect(Number(value))}
       disabled={group.variants.length === 0}
       allowDeselect={false}
       maxDropdownHeight={420}

@@ -19,7 +19,7 @@ import css from './Vms.module.css'
 /** Groups of signs with their current state. */
 export function VmsPage() {
   const { t } = useTranslation('vms')
-  const { search, choose, toggle } = useVmsSearch()
+  const { search, selectStations, toggle } = useVmsSearch()
   const selected = search.locations ?? []
   const { data: groups, error, refetch, dataUpdatedAt } = useSignGroups(selected)
   const { data: contents } = useContents()
@@ -37,11 +37,11 @@ export function VmsPage() {
           <ListTitle>
             {selected.length > 0 ? t('title-of', { stations: selected.map(nameOf).join(', ') }) : t('title')}
           </ListTitle>
-          {groups && <Age notedAt={dataUpdatedAt} />}
+          {groups && <DataAge notedAt={dataUpdatedAt} />}
         </>
       }
       actions={<RailToggle />}
-      rail={<StationFilter selected={selected} onChoose={choose} />}
+      rail={<StationFilter selected={selected} onSelect={selectStations} />}
     >
       <div className={css.groups}>
         {error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}
@@ -66,7 +66,7 @@ export function VmsPage() {
 }
 
 /** Age of the displayed data; `notedAt` in local ms, 0: not loaded. */
-function Age({ notedAt }: { notedAt: number }) {
+function DataAge({ notedAt }: { notedAt: number }) {
   const { t } = useTranslation('vms')
   const at = useMemo(() => (notedAt === 0 ? 0 : toServerTime(notedAt)), [notedAt])
   const text = useCallback(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import { chooseStations, openGroups, readVmsSearch, toggleGroup } from './search.ts'
+import { openGroups, readVmsSearch, searchForStations, toggleGroup } from './search.ts'
 
 const GROUPS = [11, 12, 13]
 
@@ -29,6 +29,6 @@ test('all groups can be closed, also in a shared link', () => {
 })
 
 test('another choice of stations opens their first group', () => {
-  expect(openGroups(chooseStations([7]), GROUPS)).toEqual([11])
-  expect(stringifySearch(chooseStations([]))).toBe('')
+  expect(openGroups(searchForStations([7]), GROUPS)).toEqual([11])
+  expect(stringifySearch(searchForStations([]))).toBe('')
 })

@@ -10,11 +10,11 @@ export type VmsSearch = {
 const NONE = 0
 
 const numbers = (value: unknown): number[] | undefined => {
-  const found = String(value ?? '')
+  const ids = String(value ?? '')
     .split(',')
     .filter((part) => /^\d{1,15}$/.test(part))
     .map(Number)
-  return found.length > 0 ? [...new Set(found)] : undefined
+  return ids.length > 0 ? [...new Set(ids)] : undefined
 }
 
 /** Parses the URL; malformed values are ignored. */
@@ -29,11 +29,11 @@ export const openGroups = ({ open }: VmsSearch, ids: readonly number[]): number[
 
 /** Expands or collapses a group. */
 export function toggleGroup(search: VmsSearch, ids: readonly number[], id: number): VmsSearch {
-  const now = openGroups(search, ids)
-  const then = now.includes(id) ? now.filter((other) => other !== id) : [...now, id]
-  return { ...search, open: then.length > 0 ? then : [NONE] }
+  const expanded = openGroups(search, ids)
+  const next = expanded.includes(id) ? expanded.filter((other) => other !== id) : [...expanded, id]
+  return { ...search, open: next.length > 0 ? next : [NONE] }
 }
 
 /** Selects stations; their first group is expanded. */
-export const chooseStations = (locations: readonly number[]): VmsSearch =>
+export const searchForStations = (locations: readonly number[]): VmsSearch =>
   locations.length > 0 ? { locations: [...locations] } : {}

@@ -1,6 +1,14 @@
 import type { WireSign, WireSignGroup } from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { chosenVariant, enabledCount, isStray, markOf, signsWithoutContent, withGroup, worstMark } from './signs.ts'
+import {
+  enabledCount,
+  isDeviating,
+  markOf,
+  selectedVariantOf,
+  signsWithoutContent,
+  withGroup,
+  worstMark,
+} from './signs.ts'
 
 const sign = (id: number, vmsStatus: Partial<WireSign['vmsStatus']> = {}, variants: number[] = [1]): WireSign => ({
   id,
@@ -30,8 +38,8 @@ const sign = (id: number, vmsStatus: Partial<WireSign['vmsStatus']> = {}, varian
 })
 
 const lit = { contentDisplayed: true }
-const broken = { condition: 'malfunction', contentDisplayed: true } as const
-const away = { condition: 'unavailable', available: false, contentDisplayed: null } as const
+const malfunction = { condition: 'malfunction', contentDisplayed: true } as const
+const offline = { condition: 'unavailable', available: false, contentDisplayed: null } as const
 
 const group = (id: number, description: string): WireSignGroup => ({
   group: { id, description, location: { id: 7, shortName: 'S8 Wyszków' } },
@@ -48,25 +56,25 @@ const group = (id: number, description: string): WireSignGroup => ({
 test('malfunction and unavailable take precedence over enabled', () => {
   expect(markOf(sign(1))).toBe('available')
   expect(markOf(sign(1, lit))).toBe('enabled')
-  expect(markOf(sign(1, broken))).toBe('malfunction')
-  expect(markOf(sign(1, away))).toBe('unavailable')
+  expect(markOf(sign(1, malfunction))).toBe('malfunction')
+  expect(markOf(sign(1, offline))).toBe('unavailable')
 })
 
 test('marks a station by its worst sign', () => {
   expect(worstMark([sign(1), sign(2, lit)])).toBe('enabled')
-  expect(worstMark([sign(1, lit), sign(2, away), sign(3)])).toBe('unavailable')
-  expect(worstMark([sign(1, away), sign(2, broken)])).toBe('malfunction')
+  expect(worstMark([sign(1, lit), sign(2, offline), sign(3)])).toBe('unavailable')
+  expect(worstMark([sign(1, offline), sign(2, malfunction)])).toBe('malfunction')
   expect(worstMark([])).toBeNull()
 })
 
 test('does not count signs of unknown state as enabled', () => {
-  expect(enabledCount([sign(1, lit), sign(2, away), sign(3), sign(4, broken)])).toBe(2)
+  expect(enabledCount([sign(1, lit), sign(2, offline), sign(3), sign(4, malfunction)])).toBe(2)
 })
 
 test('keeps the selected variant until the group no longer has it', () => {
-  expect(chosenVariant(group(1, 'A'), null)).toBe(1)
-  expect(chosenVariant({ ...group(1, 'A'), selectedVariant: 1 }, 2)).toBe(2)
-  expect(chosenVariant({ variants: [], selectedVariant: null }, 2)).toBeNull()
+  expect(selectedVariantOf(group(1, 'A'), null)).toBe(1)
+  expect(selectedVariantOf({ ...group(1, 'A'), selectedVariant: 1 }, 2)).toBe(2)
+  expect(selectedVariantOf({ variants: [], selectedVariant: null }, 2)).toBeNull()
 })
 
 test('names signs without content in a variant', () => {
@@ -78,5 +86,5 @@ test('replaces only the same group by its newer state', () => {
 })
 
 test('marks a sign only if it shows other than the last command', () => {
-  expect([true, false, null].map((asOrdered) => isStray({ ...sign(1), asOrdered }))).toEqual([false, true, false])
+  expect([true, false, null].map((asOrdered) => isDeviating({ ...sign(1), asOrdered }))).toEqual([false, true, false])
 })

@@ -17,7 +17,7 @@ export const worstMark = (signs: readonly WireSign[]): Status | null => {
 }
 
 /** Whether it shows other content than last commanded. */
-export const isStray = ({ asOrdered }: WireSign): boolean => asOrdered === false
+export const isDeviating = ({ asOrdered }: WireSign): boolean => asOrdered === false
 
 /** Number of signs that show content. */
 export const enabledCount = (signs: readonly WireSign[]): number =>
@@ -28,10 +28,10 @@ export const signsAt = (groups: readonly WireSignGroup[], locationId: number): W
 
 /** Content id of a sign in a variant; null: none. */
 export const contentIn = ({ contentVariants }: WireSign, variant: number): number | null =>
-  contentVariants.find((one) => one.variant === variant)?.content.id ?? null
+  contentVariants.find((entry) => entry.variant === variant)?.content.id ?? null
 
 /** Selected variant: the user's choice if the group has it, else the group's own. */
-export const chosenVariant = (
+export const selectedVariantOf = (
   { variants, selectedVariant }: Pick<WireSignGroup, 'variants' | 'selectedVariant'>,
   choice: number | null,
 ): number | null => (variants.some(({ variant }) => variant === choice) ? choice : selectedVariant)

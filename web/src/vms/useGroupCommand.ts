@@ -13,7 +13,7 @@ type Command = { variant: number | null }
 export function useGroupCommand({ group: { id, description } }: WireSignGroup) {
   const { t } = useTranslation('vms')
   const client = useQueryClient()
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   return useMutation({
     mutationFn: ({ variant }: Command) =>
       variant === null
@@ -24,7 +24,7 @@ export function useGroupCommand({ group: { id, description } }: WireSignGroup) {
       await client.cancelQueries({ queryKey: GROUPS_KEY })
       client.setQueriesData<WireSignGroup[]>({ queryKey: GROUPS_KEY }, (old) => old && withGroup(old, group))
       if (results.every((result) => result.done))
-        done(t(variant === null ? 'all-disabled' : 'all-enabled', { group: description, count: results.length }))
+        showSuccess(t(variant === null ? 'all-disabled' : 'all-enabled', { group: description, count: results.length }))
     },
     onError: () => client.invalidateQueries({ queryKey: GROUPS_KEY }),
   })

@@ -7,9 +7,9 @@ import { useBuild } from '../core/useBuild.ts'
 import { useRight } from '../core/useSelf.ts'
 
 /** Poll interval of the page of signs; the server returns its latest poll of the signs. */
-const WATCH_MS = 1_000
+const POLL_MS = 1_000
 /** Poll interval elsewhere: that of the server's polls. */
-const GLANCE_MS = 5_000
+const BACKGROUND_POLL_MS = 5_000
 
 export const GROUPS_KEY = ['vms', 'groups'] as const
 
@@ -30,17 +30,22 @@ const ofStations = (all: WireSignGroup[] | undefined, locations: readonly number
 export const useSignGroups = (locations: readonly number[]) =>
   useQuery({
     ...groupsQuery(locations),
-    refetchInterval: WATCH_MS,
+    refetchInterval: POLL_MS,
     // While loading: the cached groups of all stations.
     placeholderData: () => ofStations(queryClient.getQueryData<WireSignGroup[]>(keyOf([])), locations),
   })
 
 /** All groups, for users with the right. Also loaded on the home page, so that detail pages know the sign. */
 export function useAllSigns(): WireSignGroup[] | undefined {
-  const may = useRight('Vms')
+  const canSeeSigns = useRight('Vms')
   const { build, sg } = useBuild()
-  const enabled = may && build !== undefined && !sg
-  const { data } = useQuery({ ...groupsQuery([]), enabled, refetchInterval: GLANCE_MS, staleTime: GLANCE_MS })
+  const enabled = canSeeSigns && build !== undefined && !sg
+  const { data } = useQuery({
+    ...groupsQuery([]),
+    enabled,
+    refetchInterval: BACKGROUND_POLL_MS,
+    staleTime: BACKGROUND_POLL_MS,
+  })
   return enabled ? data : undefined
 }
 

@@ -26,7 +26,7 @@ export function useSignTexts() {
     },
 
     /** State of the connection, and the time of the last response. */
-    answersOf({ vmsStatus: { circuit, answeredAt, checkedAt } }: WireSign): { circuit: string; last: string } {
+    connectionOf({ vmsStatus: { circuit, answeredAt, checkedAt } }: WireSign): { circuit: string; last: string } {
       return {
         circuit: checkedAt === null ? t('not-asked') : t(`circuit-${circuit}`),
         last: answeredAt === null ? t('never-answered') : t('answered-at', { time: formatTime(answeredAt) }),
@@ -40,11 +40,11 @@ export function useVariantTexts({ variants }: Pick<WireSignGroup, 'variants'>) {
   const { t } = useTranslation('vms')
   return {
     /** "2: kontrola ciężarowych" */
-    variantName(wanted: number): string {
-      const known = variants.find(({ variant }) => variant === wanted)
-      return known?.description
-        ? t('variant-name', { variant: wanted, description: known.description })
-        : t('variant-number', { variant: wanted })
+    variantName(number: number): string {
+      const found = variants.find(({ variant }) => variant === number)
+      return found?.description
+        ? t('variant-name', { variant: number, description: found.description })
+        : t('variant-number', { variant: number })
     },
   }
 }

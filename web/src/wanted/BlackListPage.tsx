@@ -1,4 +1,4 @@
 import { BLACK } from '@rogatka/contract/wanted.ts'
-import { PlatesScreen } from './PlatesScreen.tsx'
+import { PlatesPage } from './PlatesPage.tsx'
 
-export const BlackListPage = () => <PlatesScreen key="black" typeOfList={BLACK} />
+export const BlackListPage = () => <PlatesPage key="black" typeOfList={BLACK} />

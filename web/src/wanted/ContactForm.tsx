@@ -27,16 +27,17 @@ const valuesOf = (entry: WireWantedContact | undefined) => ({
   to: entry?.quietHours?.to ?? null,
 })
 type Values = ReturnType<typeof valuesOf>
-const isHalfQuiet = ({ from, to }: Pick<Values, 'from' | 'to'>) => (from === null) !== (to === null)
+const isQuietIncomplete = ({ from, to }: Pick<Values, 'from' | 'to'>) => (from === null) !== (to === null)
 
 /** Every half hour of a day, HH:MM. */
-const CLOCK = Array.from({ length: 48 }, (_, half) => {
-  const hour = String(half >> 1).padStart(2, '0')
-  return `${hour}:${half % 2 ? '30' : '00'}`
+const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
+  const hour = String(index >> 1).padStart(2, '0')
+  return `${hour}:${index % 2 ? '30' : '00'}`
 })
 
 /** Adds the stored time, which may be no half hour if set through the API. */
-const timesWith = (time: string | null) => (time === null || CLOCK.includes(time) ? CLOCK : [...CLOCK, time].sort())
+const timeOptions = (time: string | null) =>
+  time === null || HALF_HOURS.includes(time) ? HALF_HOURS : [...HALF_HOURS, time].sort()
 
 /** Form that adds or changes a contact. */
 export function ContactForm(props: EntryFormProps<WireWantedContact>) {
@@ -50,7 +51,7 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
     },
     fields: FIELDS,
     isFilled: ({ contact, description, ...quiet }) =>
-      contact.trim() !== '' && description.trim() !== '' && !isHalfQuiet(quiet),
+      contact.trim() !== '' && description.trim() !== '' && !isQuietIncomplete(quiet),
     send: ({ from, to, type, ...rest }, base) => {
       const quietHours = from !== null && to !== null ? { from, to } : null
       const body = { ...rest, typeOfContact: type, quietHours }
@@ -60,12 +61,12 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
     },
     keep: ({ type, from, to }) => ({ type, from, to }),
   })
-  const { values, change, errors, stored, first } = entryForm
+  const { values, change, errors, stored, firstField } = entryForm
   const { type, contact, description } = values
   const clock = (name: 'from' | 'to') => (
     <Select
       label={t('ui:optional', { name: t(`quiet-${name}`) })}
-      data={timesWith(values[name])}
+      data={timeOptions(values[name])}
       placeholder={t('no-quiet-hours')}
       clearable
       clearButtonProps={{ 'aria-label': t('clear-quiet') }}
@@ -80,13 +81,13 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
     <EntryForm
       form={entryForm}
       title={t('new-contact')}
-      missing={t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}
+      missing={t(isQuietIncomplete(values) ? 'quiet-missing' : 'contact-missing')}
       onCancel={props.onCancel}
     >
       <FieldPair>
         <Select
           label={t('type')}
-          data={[EMAIL, PHONE].map((one) => ({ value: String(one), label: t(`type-${one}`) }))}
+          data={[EMAIL, PHONE].map((option) => ({ value: String(option), label: t(`type-${option}`) }))}
           allowDeselect={false}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           value={String(type)}
@@ -94,7 +95,7 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
           {...storedBelow(stored.type)}
         />
         <TextInput
-          ref={first}
+          ref={firstField}
           label={t(`contact-${type}`)}
           type={type === EMAIL ? 'email' : 'tel'}
           maxLength={MAX_CONTACT}

@@ -30,21 +30,22 @@ export function ContactPage() {
   const navigate = useNavigate()
   const toFirstPage = useFirstPage()
   const client = useQueryClient()
-  const done = useSuccessToast()
-  const go = (to: number, edit?: number) => void navigate({ to: '.', search: readWantedSearch({ page: to, edit }) })
+  const showSuccess = useSuccessToast()
+  const navigateTo = (to: number, edit?: number) =>
+    void navigate({ to: '.', search: readWantedSearch({ page: to, edit }) })
   const result = useContacts(page)
   const edited = useOpenedEntry(result.data?.content, edit)
-  const stale = () => void invalidateWanted(client)
-  const changed = (texts: string) => {
-    done(texts)
+  const refetch = () => void invalidateWanted(client)
+  const onAdded = (text: string) => {
+    showSuccess(text)
     void invalidateWanted(client)
     toFirstPage()
   }
   const columns = useContactColumns((contact: WireWantedContact) =>
     contact.manageable ? (
-      <EntryActions name={contact.contact} onEdit={() => go(page, contact.id)}>
+      <EntryActions name={contact.contact} onEdit={() => navigateTo(page, contact.id)}>
         <TestMessage contact={contact} />
-        <DeleteContact contact={contact} onDeleted={stale} />
+        <DeleteContact contact={contact} onDeleted={refetch} />
       </EntryActions>
     ) : (
       <ReadOnlyEntry />
@@ -53,7 +54,7 @@ export function ContactPage() {
   return (
     <PageLayout title={<ListTitle>{t('title-contacts')}</ListTitle>}>
       <div className={css.entry}>
-        <ContactForm onSaved={() => changed(t('contact-added'))} onStale={stale} />
+        <ContactForm onSaved={() => onAdded(t('contact-added'))} onStale={refetch} />
         <UploadPanel
           upload={uploads.contacts}
           hint={t('csv-contacts')}
@@ -62,7 +63,7 @@ export function ContactPage() {
           send={({ type, contact, description }, signal) =>
             call(addContact, { body: { typeOfContact: type, contact, description }, signal, background: true })
           }
-          onSent={(count) => changed(t('rows-added', { count }))}
+          onSent={(count) => onAdded(t('rows-added', { count }))}
         />
       </div>
       <WantedTable
@@ -70,20 +71,20 @@ export function ContactPage() {
         result={result}
         columns={columns}
         page={page}
-        onPage={(to) => go(to)}
+        onPage={(to) => navigateTo(to)}
         nothing={t('no-contacts')}
       />
       {edited?.manageable && (
-        <Dialog title={t('edit-whom', { name: edited.contact })} open onClose={() => go(page)}>
+        <Dialog title={t('edit-whom', { name: edited.contact })} open onClose={() => navigateTo(page)}>
           <ContactForm
             key={edited.id}
             entry={edited}
-            onStale={stale}
-            onCancel={() => go(page)}
+            onStale={refetch}
+            onCancel={() => navigateTo(page)}
             onSaved={() => {
-              done(t('saved', { name: edited.contact }))
+              showSuccess(t('saved', { name: edited.contact }))
               void invalidateWanted(client)
-              go(page)
+              navigateTo(page)
             }}
           />
         </Dialog>

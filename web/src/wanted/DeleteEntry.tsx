@@ -22,17 +22,17 @@ type Props = {
 function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
   const { t } = useTranslation('wanted')
   const [state, setState] = useState<'closed' | 'asking' | 'deleting'>('closed')
-  const done = useSuccessToast()
-  const toast = useWarningToast()
+  const showSuccess = useSuccessToast()
+  const showWarning = useWarningToast()
   const confirm = async () => {
     setState('deleting')
     try {
       await remove()
-      done(t('deleted', { name }))
+      showSuccess(t('deleted', { name }))
     } catch (error) {
       // Already deleted by another user: counts as success.
       if (!hasCode(error, 'wanted-plate-not-found') && !hasCode(error, 'contact-not-found'))
-        toast(t('delete-failed'), error)
+        showWarning(t('delete-failed'), error)
     }
     setState('closed')
     onDeleted()

@@ -65,16 +65,16 @@ export function HitsDialog({ id, plate, onClose }: Props) {
 function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<WireWantedHit>[] {
   const { t } = useTranslation('wanted')
   const entryPlate = plate?.plateLpr
-  const seesOthers = useRight('UserManagement')
-  const canJudge = plate?.manageable ?? !seesOthers
-  const mayOpen = useRight('ArchiveMeasurements')
+  const managesUsers = useRight('UserManagement')
+  const canJudge = plate?.manageable ?? !managesUsers
+  const canOpenVehicle = useRight('ArchiveMeasurements')
   const client = useQueryClient()
-  const toast = useWarningToast()
-  const judge = async ({ id: vehicleId, createdAt, falseHit }: WireWantedHit) => {
+  const showWarning = useWarningToast()
+  const toggleFalseHit = async ({ id: vehicleId, createdAt, falseHit }: WireWantedHit) => {
     try {
       await call(judgeHit, { params: { id, vehicleId }, query: { createdAt }, body: { falseHit: !falseHit } })
     } catch (error) {
-      toast(t('judge-failed'), error)
+      showWarning(t('judge-failed'), error)
     }
     await invalidateWanted(client)
   }
@@ -84,7 +84,7 @@ function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<W
       title: t('passed-at'),
       head: true,
       cell: ({ id: vehicleId, location, createdAt }) =>
-        mayOpen ? (
+        canOpenVehicle ? (
           <Link
             className={css.link ?? ''}
             to="/vehicleArch/$id/$locationId/$createdAt"
@@ -101,11 +101,11 @@ function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<W
     {
       key: 'plate',
       title: t('read-as'),
-      cell: ({ plateLpr, nationality, entryPlate: former }) => (
+      cell: ({ plateLpr, nationality, entryPlate: formerPlate }) => (
         <div className={css.read}>
           <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
-          {former !== null && entryPlate !== undefined && former !== entryPlate && (
-            <Badge>{t('entry-plate', { plate: former })}</Badge>
+          {formerPlate !== null && entryPlate !== undefined && formerPlate !== entryPlate && (
+            <Badge>{t('entry-plate', { plate: formerPlate })}</Badge>
           )}
         </div>
       ),
@@ -121,7 +121,7 @@ function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<W
             size="xs"
             aria-pressed={hit.falseHit}
             aria-label={`${t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}, ${formatDateTime(hit.createdAt)}`}
-            onClick={() => void judge(hit)}
+            onClick={() => void toggleFalseHit(hit)}
           >
             {t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}
           </Button>

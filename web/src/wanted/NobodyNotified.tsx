@@ -10,14 +10,14 @@ export function NobodyNotified({ owner }: { owner: number | null }) {
   const { t } = useTranslation('wanted')
   const { data: self } = useSelf()
   const { data } = useContactCount(owner, self !== undefined)
-  const mayOpen = useRight('WantedList')
+  const canOpenPage = useRight('WantedList')
   const hasContacts = useRight('Contacts')
   if (data?.count !== 0) return null
   const isSelf = owner === null || owner === self?.id
   return (
     <Notice>
       {t(isSelf ? 'no-contacts-self' : 'no-contacts-owner')}{' '}
-      {isSelf && (mayOpen || hasContacts) && (
+      {isSelf && (canOpenPage || hasContacts) && (
         <Link className={css.link ?? ''} to="/contact">
           {t('open-contacts')}
         </Link>

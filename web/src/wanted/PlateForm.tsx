@@ -59,7 +59,7 @@ export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props
     },
     keep: ({ allowMisread, userId }) => ({ allowMisread, userId }),
   })
-  const { values, change, errors, stored, first } = entryForm
+  const { values, change, errors, stored, firstField } = entryForm
   const { plate, description, expiresAt, allowMisread } = values
   const owner = values.userId ?? self
 
@@ -67,7 +67,7 @@ export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props
     <EntryForm form={entryForm} title={t('new-plate')} missing={t('plate-missing')} onCancel={props.onCancel}>
       <FieldPair>
         <TextInput
-          ref={first}
+          ref={firstField}
           label={t('plate')}
           maxLength={MAX_PLATE}
           autoComplete="off"

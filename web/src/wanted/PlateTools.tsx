@@ -30,31 +30,31 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const client = useQueryClient()
-  const done = useSuccessToast()
-  const toast = useWarningToast()
+  const showSuccess = useSuccessToast()
+  const showWarning = useWarningToast()
   const isMasked = useRight('Anonymization')
-  const place = `wanted ${query.typeOfList}`
-  const running = useDownload(place)
+  const downloadGroup = `wanted ${query.typeOfList}`
+  const running = useDownload(downloadGroup)
   const { typeOfList, userId, search, order } = query
 
   const remove = async (body: Parameters<typeof call<typeof removePlates>>[1]['body']) => {
     try {
       const { deleted } = await call(removePlates, { body })
-      done(t('deleted-count', { count: deleted }))
+      showSuccess(t('deleted-count', { count: deleted }))
       selection.clear()
     } catch (error) {
-      toast(t('delete-failed'), error)
+      showWarning(t('delete-failed'), error)
     }
     await invalidateWanted(client)
   }
-  const texts = (key: 'delete-count' | 'delete-found', many: number) => ({
-    button: t(key, { count: number(many) as never }),
-    question: t('delete-many-question', { count: number(many) as never }),
+  const texts = (key: 'delete-count' | 'delete-found', total: number) => ({
+    button: t(key, { count: number(total) as never }),
+    question: t('delete-many-question', { count: number(total) as never }),
     confirm: t('ui:delete'),
   })
   const save = () =>
     void download({
-      group: place,
+      group: downloadGroup,
       item: 'csv',
       failure: t('export-failed'),
       requestLink: (signal) => call(exportPlates, { query: { typesOfLists: [typeOfList], userId, search }, signal }),
@@ -80,7 +80,7 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
         allowDeselect={false}
         comboboxProps={{ transitionProps: { duration: 0 } }}
         value={order}
-        onChange={(value) => onOrder(ORDERS.find((one) => one === value) ?? '-createdAt')}
+        onChange={(value) => onOrder(ORDERS.find((option) => option === value) ?? '-createdAt')}
       />
       <Button
         variant="default"

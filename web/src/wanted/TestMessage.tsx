@@ -11,14 +11,14 @@ import { invalidateWanted } from './useWanted.ts'
 export function TestMessage({ contact }: { contact: WireWantedContact }) {
   const { t } = useTranslation('wanted')
   const client = useQueryClient()
-  const toast = useWarningToast()
+  const showWarning = useWarningToast()
   const [sending, setSending] = useState(false)
   const send = async () => {
     setSending(true)
     try {
       await call(testContact, { params: { id: contact.id } })
     } catch (error) {
-      toast(t('test-failed'), error)
+      showWarning(t('test-failed'), error)
     }
     setSending(false)
     await invalidateWanted(client)

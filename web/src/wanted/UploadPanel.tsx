@@ -34,9 +34,9 @@ type Props<R extends { line: number }> = {
 export function UploadPanel<R extends { line: number }>({ upload, hint, heads, cellsOf, send, onSent }: Props<R>) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
-  const { pending, refused, running, error, tooLarge, reading } = useStore(upload.store)
+  const { pending, rejected, running, error, tooLarge, reading } = useStore(upload.store)
   const resetFile = useRef<() => void>(null)
-  const choose = (file: File | null) => {
+  const selectFile = (file: File | null) => {
     // Resets the input, so that a corrected file of the same name can be selected.
     resetFile.current?.()
     if (file) void upload.read(file)
@@ -77,7 +77,7 @@ export function UploadPanel<R extends { line: number }>({ upload, hint, heads, c
         <div className={css.form}>
           <p className={css.reason}>{hint}</p>
           <div className={css.buttons}>
-            <FileButton resetRef={resetFile} accept=".csv,.txt,text/csv,text/plain" onChange={choose}>
+            <FileButton resetRef={resetFile} accept=".csv,.txt,text/csv,text/plain" onChange={selectFile}>
               {(props) => (
                 <Button {...props} variant="default" leftSection={<FileIcon />} disabled={running !== null || reading}>
                   {t('choose-file')}
@@ -114,7 +114,7 @@ export function UploadPanel<R extends { line: number }>({ upload, hint, heads, c
               )}
             </>
           )}
-          {refused.length > 0 && <Refused rows={refused} onDismiss={upload.dismiss} />}
+          {rejected.length > 0 && <RejectedRows rows={rejected} onDismiss={upload.dismiss} />}
         </div>
       </Section>
     </Panel>
@@ -128,28 +128,28 @@ function Rows<R extends { line: number }>({ label, columns, rows }: RowsProps<R>
   const { number } = useFormat()
   const [page, setPage] = useState(1)
   const pages = pageCount(rows.length, ROWS)
-  const shown = Math.min(page, pages)
+  const visiblePage = Math.min(page, pages)
   return (
     <div>
       <p className={css.caption}>{label}</p>
       <DataTable
         label={label}
         columns={columns}
-        rows={rows.slice((shown - 1) * ROWS, shown * ROWS)}
+        rows={rows.slice((visiblePage - 1) * ROWS, visiblePage * ROWS)}
         keyOf={({ line }) => line}
       />
-      {pages > 1 && <Pagination page={shown} count={pages} onPage={setPage} format={number} />}
+      {pages > 1 && <Pagination page={visiblePage} count={pages} onPage={setPage} format={number} />}
     </div>
   )
 }
 
-const isCode = (fault: string) => (errorCodes as readonly string[]).includes(fault)
+const isCode = (error: string) => (errorCodes as readonly string[]).includes(error)
 
-function Refused({ rows, onDismiss }: { rows: readonly RejectedRow[]; onDismiss: () => void }) {
+function RejectedRows({ rows, onDismiss }: { rows: readonly RejectedRow[]; onDismiss: () => void }) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const reasonOf = (row: RejectedRow) =>
-    'said' in row ? row.said : t(isCode(row.fault) ? `errors:${row.fault}` : `row-${row.fault}`)
+    'message' in row ? row.message : t(isCode(row.error) ? `errors:${row.error}` : `row-${row.error}`)
   return (
     <section className={css.refused} aria-label={t('refused', { count: rows.length })}>
       <Rows

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type PagedResult, type PagedSelection, PagedTable } from '../core/frame/PagedTable.tsx'
 import type { Column } from '../ui/DataTable.tsx'
 import { ListToolbar } from '../ui/ListToolbar.tsx'
-import { PAGE_SIZE, shownOf } from './useWanted.ts'
+import { PAGE_SIZE, rowsOfPage } from './useWanted.ts'
 
 type Entry = { id: number; manageable: boolean }
 
@@ -28,7 +28,7 @@ export function WantedTable<R extends Entry>({ tools, selection, ...props }: Pro
     <section aria-label={t('entries')}>
       <PagedTable
         {...props}
-        rowsOf={(content) => shownOf(content, props.page)}
+        rowsOf={(content) => rowsOfPage(content, props.page)}
         feature="wanted"
         pageSize={PAGE_SIZE}
         tools={tools && <ListToolbar.Actions>{tools}</ListToolbar.Actions>}

@@ -1,4 +1,4 @@
 import { WHITE } from '@rogatka/contract/wanted.ts'
-import { PlatesScreen } from './PlatesScreen.tsx'
+import { PlatesPage } from './PlatesPage.tsx'
 
-export const WhiteListPage = () => <PlatesScreen key="white" typeOfList={WHITE} />
+export const WhiteListPage = () => <PlatesPage key="white" typeOfList={WHITE} />

@@ -57,11 +57,11 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
 function Expiry({ at }: { at: string | null }) {
   const { t } = useTranslation('wanted')
   if (at === null) return t('no-expiry')
-  const over = Date.parse(at) <= serverNow()
+  const isExpired = Date.parse(at) <= serverNow()
   return (
     <>
       {formatMinute(at)}
-      {over && <Badge>{t('expired')}</Badge>}
+      {isExpired && <Badge>{t('expired')}</Badge>}
     </>
   )
 }
@@ -72,12 +72,12 @@ function LastMessage({ message }: { message: WireWantedContact['lastMessage'] })
   if (!message) return t('no-message')
   const { fate, attempts, isTest, sentAt, createdAt } = message
   const fateText = t(`fate-${fate}`, { attempts })
-  const isTrouble = fate === 'retrying' || fate === 'failed' || fate === 'unavailable'
+  const isProblem = fate === 'retrying' || fate === 'failed' || fate === 'unavailable'
   return (
     <>
       {formatDateTime(sentAt ?? createdAt)}
       {isTest && <Badge>{t('test-message')}</Badge>}
-      {isTrouble ? <span className={css.warning}>{fateText}</span> : <Badge>{fateText}</Badge>}
+      {isProblem ? <span className={css.warning}>{fateText}</span> : <Badge>{fateText}</Badge>}
     </>
   )
 }

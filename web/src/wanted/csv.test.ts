@@ -2,25 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { contactRows, plateRows, rowsOf, textOfFile } from './csv.ts'
 
 const plates = (text: string) => rowsOf(text, plateRows)
-const faultsOf = async (text: string) =>
-  (await plates(text)).refused.map((row) => [row.line, 'fault' in row ? row.fault : row.said])
+const errorsOf = async (text: string) =>
+  (await plates(text)).rejected.map((row) => [row.line, 'error' in row ? row.error : row.message])
 
 describe('a file of plates', () => {
   test('accepts a header, a byte order mark, an Excel separator line and blank lines', async () => {
-    const { good, refused } = await plates(
+    const { valid, rejected } = await plates(
       '\uFEFFsep=;\r\nTablica;Opis\r\n\r\nWX 1;Kradzież\r\n;\r\npo-2; Przemyt ;;\r\n',
     )
-    expect(refused).toEqual([])
-    expect(good).toEqual([
+    expect(rejected).toEqual([])
+    expect(valid).toEqual([
       { line: 4, plate: 'WX 1', description: 'Kradzież', expiresAt: null, allowMisread: false },
       { line: 6, plate: 'po-2', description: 'Przemyt', expiresAt: null, allowMisread: false },
     ])
   })
 
   test('keeps semicolons, quotes and broken lines of quoted texts', async () => {
-    const { good, refused } = await plates('WX1;"a;b ""c"""\nWX2;"first\nsecond"\nWX3;plain')
-    expect(refused).toEqual([])
-    expect(good.map(({ line, description }) => [line, description])).toEqual([
+    const { valid, rejected } = await plates('WX1;"a;b ""c"""\nWX2;"first\nsecond"\nWX3;plain')
+    expect(rejected).toEqual([])
+    expect(valid.map(({ line, description }) => [line, description])).toEqual([
       [1, 'a;b "c"'],
       [2, 'first second'],
       [4, 'plain'],
@@ -44,7 +44,7 @@ describe('a file of plates', () => {
       'WX9;nul\u0000',
       'WX10;good',
     ].join('\n')
-    expect(await faultsOf(text)).toEqual([
+    expect(await errorsOf(text)).toEqual([
       [2, 'missing-plate'],
       [3, 'missing-description'],
       [4, 'too-few-columns'],
@@ -56,11 +56,11 @@ describe('a file of plates', () => {
       [10, 'broken-quotes'],
       [13, 'broken-characters'],
     ])
-    expect((await plates(text)).good.map(({ plate }) => plate)).toEqual(['WX1', 'WX7', 'WX8', 'WX10'])
+    expect((await plates(text)).valid.map(({ plate }) => plate)).toEqual(['WX1', 'WX7', 'WX8', 'WX10'])
   })
 
   test('takes an end and whether misread characters count, in the languages of the portal', async () => {
-    const { good, refused } = await plates(
+    const { valid, rejected } = await plates(
       [
         'tablica;opis;ważny do;mylone znaki',
         // Polish time is one hour ahead of UTC in winter, two in summer.
@@ -75,14 +75,14 @@ describe('a file of plates', () => {
         'WX9;a;2026-01-01 25:00;',
       ].join('\n'),
     )
-    expect(good.map(({ expiresAt, allowMisread }) => [expiresAt, allowMisread])).toEqual([
+    expect(valid.map(({ expiresAt, allowMisread }) => [expiresAt, allowMisread])).toEqual([
       ['2026-12-31T22:59:59.000Z', true],
       ['2026-07-01T12:30:00.000Z', false],
       ['2026-12-31T22:59:59.000Z', false],
       [null, true],
       ['2026-07-01T21:59:59.000Z', false],
     ])
-    expect(refused.map((row) => 'fault' in row && row.fault)).toEqual([
+    expect(rejected.map((row) => 'error' in row && row.error)).toEqual([
       'unreadable-date',
       'unreadable-date',
       'unreadable-yes-no',
@@ -103,11 +103,11 @@ describe('a file of plates', () => {
     const lines = Array.from({ length: 10_000 }, (_, n) =>
       n % 3 === 2 ? (damage[n % damage.length]?.(n) ?? '') : `WX${n};"Opis; nr ${n}"`,
     )
-    const { good, refused } = await plates(lines.join('\r\n'))
-    expect(good.length + refused.length).toBe(10_000)
-    expect(good).toHaveLength(lines.filter((_, n) => n % 3 !== 2).length)
-    expect(good.at(-1)).toMatchObject({ line: 10_000, plate: 'WX9999', description: 'Opis; nr 9999' })
-    expect(refused.every((row) => 'fault' in row)).toBe(true)
+    const { valid, rejected } = await plates(lines.join('\r\n'))
+    expect(valid.length + rejected.length).toBe(10_000)
+    expect(valid).toHaveLength(lines.filter((_, n) => n % 3 !== 2).length)
+    expect(valid.at(-1)).toMatchObject({ line: 10_000, plate: 'WX9999', description: 'Opis; nr 9999' })
+    expect(rejected.every((row) => 'error' in row)).toBe(true)
   })
 })
 
@@ -122,13 +122,13 @@ describe('a file of contacts', () => {
       'telefonas;+48602100200;x',
       'phone;603 100 200;x',
     ].join('\n')
-    const { good, refused } = await rowsOf(text, contactRows)
-    expect(refused).toEqual([])
-    expect(good.map(({ type }) => type)).toEqual([0, 0, 1, 1, 1, 1])
+    const { valid, rejected } = await rowsOf(text, contactRows)
+    expect(rejected).toEqual([])
+    expect(valid.map(({ type }) => type)).toEqual([0, 0, 1, 1, 1, 1])
   })
 
   test('reports errors by row', async () => {
-    const { good, refused } = await rowsOf(
+    const { valid, rejected } = await rowsOf(
       [
         'fax;600100200;x',
         '0;nobody;x',
@@ -140,8 +140,8 @@ describe('a file of contacts', () => {
       ].join('\n'),
       contactRows,
     )
-    expect(good).toHaveLength(1)
-    expect(refused.map((row) => 'fault' in row && row.fault)).toEqual([
+    expect(valid).toHaveLength(1)
+    expect(rejected.map((row) => 'error' in row && row.error)).toEqual([
       'unknown-contact-type',
       'incorrect-email-address',
       'incorrect-phone-number',

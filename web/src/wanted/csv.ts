@@ -30,9 +30,9 @@ type RowError =
   | 'missing-description'
 
 /** A rejected row; `message` is the server's error, in the user's language. */
-export type RejectedRow = { line: number; text: string } & ({ fault: RowError } | { said: string })
+export type RejectedRow = { line: number; text: string } & ({ error: RowError } | { message: string })
 
-export type Rows<R> = { good: R[]; refused: RejectedRow[] }
+export type Rows<R> = { valid: R[]; rejected: RejectedRow[] }
 
 /** Parser of the rows of a list. */
 export type RowKind<R> = {
@@ -40,7 +40,7 @@ export type RowKind<R> = {
   /** Number of optional further columns. */
   optional?: number
   /** Whether the row is a header. */
-  isHead: (cells: readonly string[]) => boolean
+  isHeader: (cells: readonly string[]) => boolean
   /** `key` identifies duplicates. */
   read: (cells: readonly string[], line: number) => { row: R; key: string } | RowError
 }
@@ -50,7 +50,7 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024
 const LINES_PER_SLICE = 500
 
 /** Maximum number of further lines of a quoted text. */
-const MORE_LINES = 5
+const MAX_FURTHER_LINES = 5
 
 /** Decodes a file: UTF-8 or UTF-16 by byte order mark, else UTF-8 if valid, else Windows-1250. */
 export function textOfFile(bytes: Uint8Array): string {
@@ -81,49 +81,49 @@ function cellsOf(text: string): Cells {
  */
 export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
-  const most = kind.columns + (kind.optional ?? 0)
-  const fits = (count: number) => count >= kind.columns && count <= most
-  const rows: Rows<R> = { good: [], refused: [] }
-  const seen = new Set<string>()
+  const maxColumns = kind.columns + (kind.optional ?? 0)
+  const fits = (count: number) => count >= kind.columns && count <= maxColumns
+  const rows: Rows<R> = { valid: [], rejected: [] }
+  const keys = new Set<string>()
   let isFirst = true
   for (let at = 0; at < lines.length; at++) {
     if (at % LINES_PER_SLICE === LINES_PER_SLICE - 1) await new Promise((resolve) => setTimeout(resolve))
-    const begin = at
+    const firstLine = at
     let row = cellsOf(lines[at] ?? '')
-    for (let more = 1; row.broken && more <= MORE_LINES && begin + more < lines.length; more++) {
-      const joined = cellsOf(lines.slice(begin, begin + more + 1).join('\n'))
+    for (let more = 1; row.broken && more <= MAX_FURTHER_LINES && firstLine + more < lines.length; more++) {
+      const joined = cellsOf(lines.slice(firstLine, firstLine + more + 1).join('\n'))
       if (joined.broken || !fits(joined.cells.length)) continue
       row = joined
-      at = begin + more
+      at = firstLine + more
     }
     const cells = row.cells.map((cell) => cell.replace(/\s+/g, ' ').trim())
     while (cells.length > kind.columns && cells.at(-1) === '') cells.pop()
     if (cells.every((cell) => cell === '')) continue
-    if (isFirst && (/^sep=/i.test(cells[0] ?? '') || kind.isHead(cells))) {
+    if (isFirst && (/^sep=/i.test(cells[0] ?? '') || kind.isHeader(cells))) {
       isFirst = /^sep=/i.test(cells[0] ?? '')
       continue
     }
     isFirst = false
-    const refuse = (fault: RowError) =>
-      rows.refused.push({
-        line: begin + 1,
+    const reject = (error: RowError) =>
+      rows.rejected.push({
+        line: firstLine + 1,
         text: lines
-          .slice(begin, at + 1)
+          .slice(firstLine, at + 1)
           .join(' ')
           .slice(0, 200),
-        fault,
+        error,
       })
-    if (row.broken) refuse('broken-quotes')
-    else if (/[\p{Cc}\uFFFD]/u.test(cells.join(''))) refuse('broken-characters')
-    else if (cells.length < kind.columns) refuse('too-few-columns')
-    else if (cells.length > most) refuse('too-many-columns')
+    if (row.broken) reject('broken-quotes')
+    else if (/[\p{Cc}\uFFFD]/u.test(cells.join(''))) reject('broken-characters')
+    else if (cells.length < kind.columns) reject('too-few-columns')
+    else if (cells.length > maxColumns) reject('too-many-columns')
     else {
-      const read = kind.read(cells, begin + 1)
-      if (typeof read === 'string') refuse(read)
-      else if (seen.has(read.key)) refuse('twice-in-file')
+      const read = kind.read(cells, firstLine + 1)
+      if (typeof read === 'string') reject(read)
+      else if (keys.has(read.key)) reject('twice-in-file')
       else {
-        seen.add(read.key)
-        rows.good.push(read.row)
+        keys.add(read.key)
+        rows.valid.push(read.row)
       }
     }
   }
@@ -143,16 +143,16 @@ export const expiryOf = (text: string): string | null | undefined =>
 export const plateRows: RowKind<PlateRow> = {
   columns: 2,
   optional: 2,
-  isHead: (cells) => DESCRIPTION.test(cells[1] ?? ''),
+  isHeader: (cells) => DESCRIPTION.test(cells[1] ?? ''),
   read: ([plate = '', description = '', end = '', misread = ''], line) => {
     const expiresAt = expiryOf(end)
     if (expiresAt === undefined) return 'unreadable-date'
     if (!YES.test(misread) && !NO.test(misread)) return 'unreadable-yes-no'
     if (plate === '') return 'missing-plate'
     if (description === '') return 'missing-description'
-    const fault = plateError({ plate, description })
+    const error = plateError({ plate, description })
     const row = { line, plate, description, expiresAt, allowMisread: YES.test(misread) }
-    return fault ?? { row, key: listedPlate(plate) ?? '' }
+    return error ?? { row, key: listedPlate(plate) ?? '' }
   },
 }
 
@@ -164,14 +164,14 @@ const TYPES: readonly [TypeOfContact, RegExp][] = [
 /** type;contact;description, with the type as a number or a word of any language. */
 export const contactRows: RowKind<ContactRow> = {
   columns: 3,
-  isHead: (cells) => DESCRIPTION.test(cells[2] ?? ''),
-  read: ([word = '', contact = '', description = ''], line) => {
-    const type = TYPES.find(([, texts]) => texts.test(word))?.[0]
+  isHeader: (cells) => DESCRIPTION.test(cells[2] ?? ''),
+  read: ([typeText = '', contact = '', description = ''], line) => {
+    const type = TYPES.find(([, texts]) => texts.test(typeText))?.[0]
     if (type === undefined) return 'unknown-contact-type'
     if (contact === '') return 'missing-contact'
     if (description === '') return 'missing-description'
-    const fault = contactError(contact, type, description)
+    const error = contactError(contact, type, description)
     const key = `${type} ${type === EMAIL ? contact.toLowerCase() : contact.replace(/\D/g, '').slice(-9)}`
-    return fault ?? { row: { line, type, contact, description }, key }
+    return error ?? { row: { line, type, contact, description }, key }
   },
 }

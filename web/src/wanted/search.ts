@@ -27,7 +27,7 @@ export type WantedSearch = {
 
 /** Parses the URL; malformed values and the defaults are omitted. */
 export function readWantedSearch({ page, userId, search, order, hits, edit }: Record<string, unknown>): WantedSearch {
-  const selected = ORDERS.find((one) => one === order)
+  const selected = ORDERS.find((option) => option === order)
   return {
     page: pageIn(page),
     userId: positiveIn(userId),

@@ -4,13 +4,13 @@ import { endSession, startSession } from '../core/session.ts'
 import { type PlateRow, plateRows } from './csv.ts'
 import { createUpload } from './upload.ts'
 
-const signs: number[] = []
-vi.mock('../core/inactivity.ts', () => ({ stayActive: () => void signs.push(Date.now()) }))
+const activityTimes: number[] = []
+vi.mock('../core/inactivity.ts', () => ({ stayActive: () => void activityTimes.push(Date.now()) }))
 
 const file = (text: string) => new Blob([text])
-const refusing = (status: number, userMessage = '') =>
+const apiFailure = (status: number, userMessage = '') =>
   new ApiFailure('', status, [{ path: null, code: 'conflict', userMessage }], null)
-const uploadOf = () => createUpload<PlateRow>(plateRows, ({ plate, description }) => `${plate};${description}`)
+const createPlateUpload = () => createUpload<PlateRow>(plateRows, ({ plate, description }) => `${plate};${description}`)
 
 beforeEach(() => {
   startSession('token')
@@ -18,30 +18,30 @@ beforeEach(() => {
 })
 
 test('sends rows in order, keeps the rejected ones and clears the rest', async () => {
-  const upload = uploadOf()
+  const upload = createPlateUpload()
   await upload.read(file('WX1;a\nWX2;b\nbad\nWX3;c'))
   expect(upload.store.get().pending.map(({ plate }) => plate)).toEqual(['WX1', 'WX2', 'WX3'])
   const sent: string[] = []
   const added = await upload.submit(async ({ plate }) => {
     sent.push(plate)
-    if (plate === 'WX2') throw refusing(409, 'On the list already.')
+    if (plate === 'WX2') throw apiFailure(409, 'On the list already.')
   })
   expect([sent, added]).toEqual([['WX1', 'WX2', 'WX3'], 2])
   expect(upload.store.get()).toMatchObject({
     pending: [],
     added: 2,
     running: null,
-    refused: [
-      { line: 3, text: 'bad', fault: 'too-few-columns' },
-      { line: 2, text: 'WX2;b', said: 'On the list already.' },
+    rejected: [
+      { line: 3, text: 'bad', error: 'too-few-columns' },
+      { line: 2, text: 'WX2;b', message: 'On the list already.' },
     ],
   })
   upload.dismiss()
-  expect(upload.store.get().refused).toEqual([])
+  expect(upload.store.get().rejected).toEqual([])
 })
 
 test('a removed row is not sent', async () => {
-  const upload = uploadOf()
+  const upload = createPlateUpload()
   await upload.read(file('WX1;a\nWX2;b'))
   upload.remove(1)
   const sent: string[] = []
@@ -51,9 +51,9 @@ test('a removed row is not sent', async () => {
 
 test('retries a rate-limited row', async () => {
   vi.useFakeTimers()
-  const upload = uploadOf()
+  const upload = createPlateUpload()
   await upload.read(file('WX1;a'))
-  const send = vi.fn().mockRejectedValueOnce(refusing(429)).mockResolvedValue(undefined)
+  const send = vi.fn().mockRejectedValueOnce(apiFailure(429)).mockResolvedValue(undefined)
   const submitting = upload.submit(send)
   await vi.runAllTimersAsync()
   expect(await submitting).toBe(1)
@@ -62,7 +62,7 @@ test('retries a rate-limited row', async () => {
 })
 
 test('keeps unsent rows after cancelling or when the server is unavailable', async () => {
-  const upload = uploadOf()
+  const upload = createPlateUpload()
   await upload.read(file('WX1;a\nWX2;b\nWX3;c'))
   await upload.submit(async ({ plate }) => {
     if (plate === 'WX2') throw new Unavailable('unavailable')
@@ -75,21 +75,21 @@ test('keeps unsent rows after cancelling or when the server is unavailable', asy
 
 test('a long upload counts as activity', async () => {
   vi.useFakeTimers({ now: 0 })
-  signs.splice(0)
-  const upload = uploadOf()
+  activityTimes.splice(0)
+  const upload = createPlateUpload()
   await upload.read(file('WX1;a\nWX2;b\nWX3;c'))
   const submitting = upload.submit(() => new Promise((sent) => setTimeout(sent, 4 * 60_000)))
   await vi.runAllTimersAsync()
   expect(await submitting).toBe(3)
   // The session ends after five minutes without activity.
-  const minutes = signs.map((at) => Math.floor(at / 60_000))
+  const minutes = activityTimes.map((at) => Math.floor(at / 60_000))
   expect(minutes).toEqual([4, 8, 12])
   vi.useRealTimers()
 })
 
 test('stops when the session ends', async () => {
-  const upload = uploadOf()
+  const upload = createPlateUpload()
   await upload.read(file('WX1;a\nWX2;b'))
   await upload.submit(async () => endSession(null))
-  expect(upload.store.get()).toMatchObject({ pending: [], refused: [], running: null })
+  expect(upload.store.get()).toMatchObject({ pending: [], rejected: [], running: null })
 })

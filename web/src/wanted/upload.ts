@@ -13,7 +13,7 @@ type Upload<R> = {
   /** Rows to send, in the order of the file. */
   pending: readonly R[]
   /** Rejected rows, until dismissed. */
-  refused: readonly RejectedRow[]
+  rejected: readonly RejectedRow[]
   /** Rows added since the file was selected. */
   added: number
   /** Progress of the current run; null if none is running. */
@@ -38,17 +38,17 @@ const NOTIFY_INTERVAL_MS = 150
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The server's error texts if they concern the row; null otherwise. */
-function refusal(error: unknown): string | null {
+function rejectionMessage(error: unknown): string | null {
   if (!(error instanceof ApiFailure) || error.status < 400 || error.status >= 500 || error.status === 401) return null
   return error.errors.map(({ userMessage }) => userMessage).join(' ') || String(error.status)
 }
 
-const isTooFast = (error: unknown) => error instanceof ApiFailure && error.status === 429
+const isRateLimited = (error: unknown) => error instanceof ApiFailure && error.status === 429
 
 export function createUpload<R extends { line: number }>(kind: RowKind<R>, textOf: (row: R) => string) {
   const empty: Upload<R> = {
     pending: [],
-    refused: [],
+    rejected: [],
     added: 0,
     running: null,
     error: null,
@@ -69,9 +69,9 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
   async function read(file: Blob) {
     if (file.size > MAX_FILE_BYTES) return change({ tooLarge: true })
     change({ reading: true })
-    const { good, refused } = await rowsOf(textOfFile(new Uint8Array(await file.arrayBuffer())), kind)
-    if (refused.length > 0) console.warn(`CSV: ${refused.length} rows cannot be sent.`, refused.slice(0, 5))
-    store.set({ ...empty, pending: good, refused })
+    const { valid, rejected } = await rowsOf(textOfFile(new Uint8Array(await file.arrayBuffer())), kind)
+    if (rejected.length > 0) console.warn(`CSV: ${rejected.length} rows cannot be sent.`, rejected.slice(0, 5))
+    store.set({ ...empty, pending: valid, rejected })
   }
 
   async function submit(send: SendRow<R>): Promise<number> {
@@ -79,18 +79,18 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
     sending = new AbortController()
     const { signal } = sending
     const rows = store.get().pending
-    const refused = [...store.get().refused]
-    const before = store.get().added
-    let [at, added, error, told] = [0, 0, null as unknown, 0]
-    const tell = (running: Upload<R>['running']) => {
+    const rejected = [...store.get().rejected]
+    const addedBefore = store.get().added
+    let [at, added, error, updatedAt] = [0, 0, null as unknown, 0]
+    const updateProgress = (running: Upload<R>['running']) => {
       // The end of the session has cleared the upload.
       if (session.get().token === null) return
-      change({ pending: rows.slice(at), refused: [...refused], added: before + added, running, error })
+      change({ pending: rows.slice(at), rejected: [...rejected], added: addedBefore + added, running, error })
     }
-    tell({ done: 0, total: rows.length })
+    updateProgress({ done: 0, total: rows.length })
     while (at < rows.length && !signal.aborted) {
       const row = rows[at] as R
-      const began = performance.now()
+      const startedAt = performance.now()
       try {
         await send(row, signal)
         // A long upload counts as activity.
@@ -99,27 +99,27 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
         at++
       } catch (failure) {
         if (signal.aborted) break
-        if (isTooFast(failure)) {
+        if (isRateLimited(failure)) {
           await delay(RETRY_DELAY_MS)
           continue
         }
-        const said = refusal(failure)
-        if (said === null) {
+        const message = rejectionMessage(failure)
+        if (message === null) {
           error = failure
           break
         }
-        console.warn(`CSV: line ${row.line} was refused.`, said)
-        refused.push({ line: row.line, text: textOf(row), said })
+        console.warn(`CSV: line ${row.line} was refused.`, message)
+        rejected.push({ line: row.line, text: textOf(row), message })
         at++
       }
-      if (performance.now() - told > NOTIFY_INTERVAL_MS) {
-        told = performance.now()
-        tell({ done: at, total: rows.length })
+      if (performance.now() - updatedAt > NOTIFY_INTERVAL_MS) {
+        updatedAt = performance.now()
+        updateProgress({ done: at, total: rows.length })
       }
-      await delay(SEND_INTERVAL_MS - (performance.now() - began))
+      await delay(SEND_INTERVAL_MS - (performance.now() - startedAt))
     }
     sending = null
-    tell(null)
+    updateProgress(null)
     return added
   }
 
@@ -131,7 +131,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
     cancel,
     remove: (line: number) => change({ pending: store.get().pending.filter((row) => row.line !== line) }),
     clear: () => change({ pending: [], error: null, tooLarge: false }),
-    dismiss: () => change({ refused: [] }),
+    dismiss: () => change({ rejected: [] }),
   }
 }
 

@@ -2,11 +2,11 @@ import { BLACK, WHITE } from '@rogatka/contract/wanted.ts'
 import { contactRows, plateRows } from './csv.ts'
 import { createUpload } from './upload.ts'
 
-const ofPlates = () => createUpload(plateRows, ({ plate, description }) => `${plate};${description}`)
+const createPlateUpload = () => createUpload(plateRows, ({ plate, description }) => `${plate};${description}`)
 
 /** One upload per list. */
 export const uploads = {
-  [BLACK]: ofPlates(),
-  [WHITE]: ofPlates(),
+  [BLACK]: createPlateUpload(),
+  [WHITE]: createPlateUpload(),
   contacts: createUpload(contactRows, ({ type, contact, description }) => `${type};${contact};${description}`),
 }

@@ -41,7 +41,7 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
   const [saving, setSaving] = useState(false)
   const [isConflict, setConflict] = useState(false)
   const banner = useBanner()
-  const first = useRef<HTMLInputElement>(null)
+  const firstField = useRef<HTMLInputElement>(null)
   const filled = isFilled(values)
   const { base, stored, load } = useRebase<T | undefined, V>(
     entry,
@@ -65,7 +65,7 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     try {
       await send(values, base.current)
       if (!base.current) setValues({ ...valuesOf(undefined), ...keep(values) })
-      first.current?.focus()
+      firstField.current?.focus()
       onSaved()
     } catch (error) {
       setErrors(fieldErrors(error, fields))
@@ -90,7 +90,7 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     filled,
     saving,
     notices: { isConflict, load, stored, banner },
-    first,
+    firstField,
     onSubmit: (event: FormEvent) => void save(event),
   }
 }

@@ -12,13 +12,13 @@ type Owners = {
 /** Possible owners of entries. */
 export function useOwners(): Owners {
   const { data: self } = useSelf()
-  const manages = useRight('UserManagement')
-  const users = useAllUsers(manages).data?.content ?? []
+  const managesUsers = useRight('UserManagement')
+  const users = useAllUsers(managesUsers).data?.content ?? []
   const others = users.filter(({ id }) => id !== self?.id)
   return {
-    owners: manages ? users.map(({ id, username }) => ({ value: String(id), label: username })) : null,
+    owners: managesUsers ? users.map(({ id, username }) => ({ value: String(id), label: username })) : null,
     self: self?.id ?? null,
     canManage: (userId) =>
-      !manages || others.every(({ id, manageable }) => manageable || (userId !== undefined && id !== userId)),
+      !managesUsers || others.every(({ id, manageable }) => manageable || (userId !== undefined && id !== userId)),
   }
 }

@@ -5,21 +5,21 @@ import { orderOf, type PlateOrdering } from './search.ts'
 
 /** Rows per page, and per request: every second page is already loaded. */
 export const PAGE_SIZE = 5
-const FETCHED = 10
+const FETCH_LIMIT = 10
 
 /** Rows of a page, from those fetched. */
-export const shownOf = <R>(content: readonly R[], page: number): R[] => {
-  const from = ((page - 1) * PAGE_SIZE) % FETCHED
+export const rowsOfPage = <R>(content: readonly R[], page: number): R[] => {
+  const from = ((page - 1) * PAGE_SIZE) % FETCH_LIMIT
   return content.slice(from, from + PAGE_SIZE)
 }
 
-const fetchedPage = (page: number) => ({
-  page: Math.ceil((page * PAGE_SIZE) / FETCHED),
-  limit: FETCHED,
+const pageQuery = (page: number) => ({
+  page: Math.ceil((page * PAGE_SIZE) / FETCH_LIMIT),
+  limit: FETCH_LIMIT,
   orderDirection: 'desc' as const,
 })
 
-const asked = { placeholderData: keepPreviousData, staleTime: 0 } as const
+const listOptions = { placeholderData: keepPreviousData, staleTime: 0 } as const
 
 /** Filters of a plate list. */
 export type PlateQuery = {
@@ -31,11 +31,11 @@ export type PlateQuery = {
 
 /** One page of a plate list. */
 export function usePlates({ typeOfList, userId, search, order }: PlateQuery, page: number) {
-  const query = { typesOfLists: [typeOfList], ...fetchedPage(page), ...orderOf(order), userId, search }
+  const query = { typesOfLists: [typeOfList], ...pageQuery(page), ...orderOf(order), userId, search }
   return useQuery({
     queryKey: ['wanted', 'plates', query],
     queryFn: ({ signal }) => call(plates, { query, signal, background: true }),
-    ...asked,
+    ...listOptions,
   })
 }
 
@@ -43,13 +43,13 @@ export function usePlates({ typeOfList, userId, search, order }: PlateQuery, pag
 const FATE_POLL_MS = 3_000
 
 export function useContacts(page: number) {
-  const query = fetchedPage(page)
+  const query = pageQuery(page)
   return useQuery({
     queryKey: ['wanted', 'contacts', query],
     queryFn: ({ signal }) => call(contacts, { query, signal, background: true }),
     refetchInterval: ({ state }) =>
       state.data?.content.some(({ lastMessage }) => lastMessage?.fate === 'waiting') ? FATE_POLL_MS : false,
-    ...asked,
+    ...listOptions,
   })
 }
 
@@ -60,7 +60,7 @@ export const useContactCount = (userId: number | null, enabled: boolean) =>
     queryFn: ({ signal }) =>
       call(countContacts, { query: userId === null ? {} : { userId }, signal, background: true }),
     enabled,
-    ...asked,
+    ...listOptions,
   })
 
 export const HITS_PAGE = 10
@@ -71,7 +71,7 @@ export const useHits = (id: number, page: number) =>
     queryKey: ['wanted', 'hits', id, page],
     queryFn: ({ signal }) =>
       call(hits, { params: { id }, query: { page, limit: HITS_PAGE }, signal, background: true }),
-    ...asked,
+    ...listOptions,
   })
 
 /** Refetches all lists after a change. */

@@ -32,7 +32,7 @@ import css from './Wanted.module.css'
 import { WantedTable } from './WantedTable.tsx'
 
 /** Page of a plate list: form and file upload, table of entries. */
-export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
+export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
   const { t } = useTranslation('wanted')
   const title = t(typeOfList === BLACK ? 'title-black' : 'title-white')
   useTitle(title)
@@ -40,38 +40,38 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   const navigate = useNavigate()
   const toFirstPage = useFirstPage()
   const client = useQueryClient()
-  const done = useSuccessToast()
+  const showSuccess = useSuccessToast()
   const { owners, self, canManage } = useOwners()
   const isMasked = useRight('Anonymization')
-  const order = ordersFor({ isMasked }).find((one) => one === rest.order) ?? '-createdAt'
+  const order = ordersFor({ isMasked }).find((option) => option === rest.order) ?? '-createdAt'
   const [owner, setOwner] = useState<number | null>(null)
   const selection = useSelection<WireWantedPlate>(({ plateLpr }) => plateLpr)
-  const go = (to: WantedSearch) =>
+  const navigateTo = (to: WantedSearch) =>
     void navigate({
       to: '.',
       search: readWantedSearch({ userId, search, order, ...to }),
     })
 
-  const changed = (texts: string) => {
-    done(texts)
+  const onAdded = (text: string) => {
+    showSuccess(text)
     void invalidateWanted(client)
     toFirstPage()
   }
-  const stale = () => void invalidateWanted(client)
+  const refetch = () => void invalidateWanted(client)
   const query = { typeOfList, userId, search: isMasked ? undefined : search, order }
   const result = usePlates(query, page)
   const edited = useOpenedEntry(result.data?.content, edit)
   const withHits = useOpenedEntry(result.data?.content, hits)
   const columns = usePlateColumns({
     withOwner: owners !== null,
-    onHits: ({ id }) => go({ page, hits: id }),
+    onHits: ({ id }) => navigateTo({ page, hits: id }),
     actions: (plate) => {
       if (!plate.manageable) return <ReadOnlyEntry />
-      const remove = <DeletePlate plate={plate} onDeleted={stale} />
+      const remove = <DeletePlate plate={plate} onDeleted={refetch} />
       // Users without access to plates cannot edit them.
       if (isMasked) return remove
       return (
-        <EntryActions name={plate.plateLpr} onEdit={() => go({ page, edit: plate.id })}>
+        <EntryActions name={plate.plateLpr} onEdit={() => navigateTo({ page, edit: plate.id })}>
           {remove}
         </EntryActions>
       )
@@ -90,8 +90,8 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
             owners={owners}
             self={self}
             onOwner={setOwner}
-            onSaved={() => changed(t('plate-added'))}
-            onStale={stale}
+            onSaved={() => onAdded(t('plate-added'))}
+            onStale={refetch}
           />
           <UploadPanel
             upload={uploads[typeOfList]}
@@ -109,7 +109,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
                 background: true,
               })
             }
-            onSent={(count) => changed(t('rows-added', { count }))}
+            onSent={(count) => onAdded(t('rows-added', { count }))}
           />
         </div>
       )}
@@ -118,13 +118,13 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
         result={result}
         columns={columns}
         page={page}
-        onPage={(to) => go({ page: to })}
+        onPage={(to) => navigateTo({ page: to })}
         search={
           !isMasked && (
             <SearchField
               label={t('search')}
               value={search ?? ''}
-              onSearch={(text) => go({ search: text || undefined })}
+              onSearch={(text) => navigateTo({ search: text || undefined })}
             />
           )
         }
@@ -152,7 +152,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
                 nothingFoundMessage={t('no-user')}
                 comboboxProps={{ transitionProps: { duration: 0 } }}
                 value={userId === undefined ? null : String(userId)}
-                onChange={(id) => go({ userId: id === null ? undefined : Number(id) })}
+                onChange={(id) => navigateTo({ userId: id === null ? undefined : Number(id) })}
               />
             )}
             <PlateTools
@@ -160,26 +160,26 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
               count={result.data?.totalCount}
               selection={selection}
               canDeleteFound={canManage(userId)}
-              onOrder={(next) => go({ order: next })}
+              onOrder={(next) => navigateTo({ order: next })}
             />
           </>
         }
       />
-      {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => go({ page })} />}
+      {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => navigateTo({ page })} />}
       {edited?.manageable && (
-        <Dialog title={t('edit-whom', { name: edited.plateLpr })} open onClose={() => go({ page })}>
+        <Dialog title={t('edit-whom', { name: edited.plateLpr })} open onClose={() => navigateTo({ page })}>
           <PlateForm
             key={edited.id}
             typeOfList={typeOfList}
             entry={edited}
             owners={owners}
             self={self}
-            onStale={stale}
-            onCancel={() => go({ page })}
+            onStale={refetch}
+            onCancel={() => navigateTo({ page })}
             onSaved={() => {
-              done(t('saved', { name: edited.plateLpr }))
+              showSuccess(t('saved', { name: edited.plateLpr }))
               void invalidateWanted(client)
-              go({ page })
+              navigateTo({ page })
             }}
           />
         </Dialog>

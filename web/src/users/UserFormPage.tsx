@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormScreen } from '../core/frame/FormScreen.tsx'
+import { FormPage } from '../core/frame/FormPage.tsx'
 import { UserFields } from './UserFields.tsx'
 import css from './Users.module.css'
 import type { UserValues } from './userValues.ts'
@@ -27,11 +27,11 @@ type Props = {
 }
 
 /** Form page of a user. */
-export function UserFormScreen(props: Props) {
+export function UserFormPage(props: Props) {
   const { title, userForm, draft, base, adding, ownRole, stored = {}, saving, children, onSubmit, onClose } = props
   const { t } = useTranslation('core')
   return (
-    <FormScreen
+    <FormPage
       title={title}
       back={t('nav-users')}
       form={userForm.form}
@@ -45,6 +45,6 @@ export function UserFormScreen(props: Props) {
       onClose={onClose}
     >
       <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
-    </FormScreen>
+    </FormPage>
   )
 }

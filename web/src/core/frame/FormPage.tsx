@@ -32,7 +32,7 @@ type Props<V extends Record<string, unknown>> = {
 }
 
 /** Form page of a record: bar, draft, notices and fields. */
-export function FormScreen<V extends Record<string, unknown>>(props: Props<V>) {
+export function FormPage<V extends Record<string, unknown>>(props: Props<V>) {
   const { title, back, form, withheld, className, saving, notices, children, onSubmit, onInvalid, onClose } = props
   const { t } = useTranslation('ui')
   const dirty = form.isDirty()

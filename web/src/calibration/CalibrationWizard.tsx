@@ -23,40 +23,40 @@ import { useCalibrationSearch } from './useCalibrationSearch.ts'
 const FORM = 'calibration-finish'
 
 /** Calibration wizard: stations and time range, result; the page of mean loads also records calibrations. */
-export function CalibrationScreen({ kind }: { kind: Kind }) {
+export function CalibrationWizard({ kind }: { kind: Kind }) {
   const { t } = useTranslation('calibration')
   const language = useLanguage()
-  const { search, entering, goTo, reset, change, unsupported } = useCalibrationSearch(kind)
-  const quiet = useWarningToast()
-  const [asking, setAsking] = useState(false)
-  const [adding, setAdding] = useState(false)
+  const { search, entering, goTo, reset, change, hasUnsupportedResolution } = useCalibrationSearch(kind)
+  const showWarning = useWarningToast()
+  const [isLoading, setIsLoading] = useState(false)
+  const [isFormOpen, setIsFormOpen] = useState(false)
   const missing = missingScope(search)
   const step = search.step ?? 1
   const needed = useNeededFields({ missing, isFirst: step === 1, entering, reset })
 
   useEffect(() => {
-    if (unsupported) console.warn('This resolution is not supported.')
-  }, [unsupported])
+    if (hasUnsupportedResolution) console.warn('This resolution is not supported.')
+  }, [hasUnsupportedResolution])
 
-  const set = (changes: Partial<CalibrationSearch>) => {
+  const applyChanges = (changes: Partial<CalibrationSearch>) => {
     needed.recheck(missingScope(changeSearch(search, changes)))
     change(changes)
   }
   const apply = async () => {
-    if (asking) return
+    if (isLoading) return
     if (!isComplete(missing)) return needed.reject()
-    setAsking(true)
+    setIsLoading(true)
     try {
       await queryClient.fetchQuery({ ...calibrationQuery(kind, search, language), staleTime: 0 })
       // The user may have left the page in the meantime.
       if (location.pathname === pathOf[kind]) goTo(2)
     } catch (error) {
-      quiet(t('failed'), error)
+      showWarning(t('failed'), error)
     } finally {
-      setAsking(false)
+      setIsLoading(false)
     }
   }
-  const back = () => {
+  const goBack = () => {
     invalidateCalibration(kind)
     goTo(1)
   }
@@ -69,38 +69,38 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
       title={t(`title-${kind}`)}
       steps={[t('step-1'), t('step-2')]}
       current={step}
-      onPick={back}
+      onPick={goBack}
       actions={
         <>
           {kind === 'load' && (
             <Button
               variant="default"
               leftSection={<PlusIcon />}
-              aria-expanded={adding}
+              aria-expanded={isFormOpen}
               aria-controls={FORM}
               aria-label={t('finish')}
-              onClick={() => setAdding((now) => !now)}
+              onClick={() => setIsFormOpen((now) => !now)}
             >
               <span className={css.wideOnly}>{t('finish')}</span>
             </Button>
           )}
           {step === 2 && <DownloadMenu kind={kind} search={search} />}
           {step === 1 && (
-            <Button loading={asking} onClick={() => void apply()}>
+            <Button loading={isLoading} onClick={() => void apply()}>
               {t('ui:apply')}
             </Button>
           )}
         </>
       }
-      rail={<ActiveFilters kind={kind} search={search} charted={step === 2} onChange={set} />}
+      rail={<ActiveFilters kind={kind} search={search} hasCharts={step === 2} onChange={applyChanges} />}
     >
-      {adding && <FinishForm id={FORM} locations={search.locations ?? []} onSaved={() => setAdding(false)} />}
+      {isFormOpen && <FinishForm id={FORM} locations={search.locations ?? []} onSaved={() => setIsFormOpen(false)} />}
       {step === 1 ? (
-        <StationTimeStep kind={kind} search={search} missing={needed.invalid} onChange={set} />
+        <StationTimeStep kind={kind} search={search} missing={needed.invalid} onChange={applyChanges} />
       ) : (
         <CalibrationResult kind={kind} search={search} />
       )}
-      {kind === 'load' && (adding || step === 2) && search.locations && search.locations.length > 0 && (
+      {kind === 'load' && (isFormOpen || step === 2) && search.locations && search.locations.length > 0 && (
         <FinishDates locations={search.locations} />
       )}
     </WizardLayout>

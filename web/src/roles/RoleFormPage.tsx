@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormScreen } from '../core/frame/FormScreen.tsx'
+import { FormPage } from '../core/frame/FormPage.tsx'
 import { RoleFields } from './RoleFields.tsx'
 import type { RoleValues } from './roleValues.ts'
 import type { RoleForm } from './useRoleForm.ts'
@@ -24,11 +24,11 @@ type Props = {
 }
 
 /** Form page of a role. */
-export function RoleFormScreen(props: Props) {
+export function RoleFormPage(props: Props) {
   const { id, title, roleForm, draft, base, stored = {}, saving, children, onSubmit, onClose } = props
   const { t } = useTranslation('core')
   return (
-    <FormScreen
+    <FormPage
       title={title}
       back={t('nav-roles')}
       form={roleForm.form}
@@ -36,10 +36,10 @@ export function RoleFormScreen(props: Props) {
       saving={saving}
       notices={children}
       onSubmit={onSubmit}
-      onInvalid={roleForm.refuse}
+      onInvalid={roleForm.showErrors}
       onClose={onClose}
     >
       <RoleFields id={id} roleForm={roleForm} stored={stored} />
-    </FormScreen>
+    </FormPage>
   )
 }
