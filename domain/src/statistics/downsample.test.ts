@@ -58,3 +58,29 @@ test('groups steps of seven minutes by multiples of seven', () => {
   )
   expect(folded.resolution.value).toBe(35)
 })
+
+test.each<[string, string, Resolution, number, Resolution['value'], number]>([
+  ['2026-10-19T22:00Z', '2026-10-20T22:00Z', { unit: 'minute', value: 1 }, 100, 15, 96],
+  ['2026-10-05T22:00Z', '2026-10-12T22:00Z', { unit: 'hour', value: 1 }, 50, 4, 42],
+  ['2025-12-31T23:00Z', '2026-12-31T23:00Z', { unit: 'day', value: 1 }, 50, 10, 37],
+  ['2005-12-31T23:00Z', '2026-12-31T23:00Z', { unit: 'month', value: 1 }, 50, 6, 42],
+  ['1826-12-31T23:00Z', '2026-12-31T23:00Z', { unit: 'year', value: 1 }, 50, 5, 40],
+  ['2026-10-05T22:00Z', '2026-10-12T22:00Z', { unit: 'hour', value: 2 }, 50, 4, 42],
+  ['2026-10-05T22:00Z', '2026-10-07T22:00Z', { unit: 'hour', value: 1 }, 48, 1, 48],
+  ['2026-10-05T22:00Z', '2026-10-07T22:00Z', { unit: 'hour', value: 1 }, 47, 2, 24],
+])('from %s to %s, %o in at most %i periods are joined by %i', (first, last, resolution, most, value, count) => {
+  const until = new Date(last)
+  const all = periodsOf(new Date(first), until, resolution)
+  const joined = downsample({ statName: 'traffic', resolution, end: until }, all, [all.map(() => 1)], most)
+  expect([joined.resolution, joined.starts.length, joined.series[0]?.length]).toEqual([
+    { unit: resolution.unit, value },
+    count,
+    count,
+  ])
+})
+
+test('joins all into one period if no step is coarse enough', () => {
+  const joined = downsample({ statName: 'traffic', resolution: minutes, end }, starts, [rising], 0)
+  expect(joined.resolution).toEqual({ unit: 'minute', value: 103 })
+  expect([joined.starts, joined.series]).toEqual([[from], [[51]]])
+})

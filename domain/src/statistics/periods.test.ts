@@ -130,3 +130,12 @@ test.each([
 ] as const)('%s by %s is labelled %s', (start, unit, label) => {
   expect(periodLabel(new Date(start), unit)).toBe(label)
 })
+
+test.each([
+  ['2026-10-20T00:00Z', '2026-10-21T00:00Z', 'minute', 15, 96],
+  ['2026-10-20T00:00Z', '2026-10-22T00:00Z', 'hour', 2, 24],
+  ['2026-10-20T00:00Z', '2026-10-30T00:00Z', 'day', 5, 2],
+  ['2026-10-21T00:00Z', '2026-10-20T00:00Z', 'hour', 1, 0],
+] as const)('estimates the periods from %s to %s by %s of %i as %i', (first, last, unit, value, count) => {
+  expect(estimatePeriods(new Date(first), new Date(last), { unit, value })).toBe(count)
+})
