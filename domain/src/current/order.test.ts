@@ -27,6 +27,8 @@ test('null values sort last in both directions', () => {
 
   expect(ids(vehicles, 'speed', 'asc')).toEqual([4, 3, 2, 1])
   expect(ids(vehicles, 'speed', 'desc')).toEqual([2, 3, 4, 1])
+  expect(ids(vehicles.toReversed(), 'speed', 'asc')).toEqual([4, 3, 2, 1])
+  expect(ids(vehicles.toReversed(), 'speed', 'desc')).toEqual([2, 3, 4, 1])
 })
 
 test('ties sort newest first, then by smaller id, in both directions', () => {
