@@ -264,7 +264,10 @@ test('every page is opened by its right and by no other', () => {
   const routes = textOf('web/src/routes.tsx').split('createRoute({').slice(1)
   const rights = routes.flatMap((route): [string, string | null][] => {
     const path = /\bpath: '([^']+)'/.exec(route)?.[1]
-    const needed = Array.from(route.matchAll(/\bneeds\(([^)]*)\)/g), ([, names]) => names?.replaceAll("'", '') ?? '')
+    const needed = Array.from(
+      route.matchAll(/\brequiresAnyOf\(([^)]*)\)/g),
+      ([, names]) => names?.replaceAll("'", '') ?? '',
+    )
     return path ? [[path, needed.join(' and ') || null]] : []
   })
   expect(Object.fromEntries(rights)).toEqual(PAGE_RIGHTS)
