@@ -57,7 +57,7 @@ export function StatisticsPage() {
       title={t('core:nav-statistics')}
       steps={[...steps.map((option) => t(`step-${option}`)), t('step-result')]}
       current={search.result ? steps.length + 1 : steps.indexOf(step) + 1}
-      onPick={(place) => goTo(steps[place - 1] ?? 1)}
+      onPick={(number) => goTo(steps[number - 1] ?? 1)}
       onBack={goBack}
       next={search.result ? undefined : { run: next, label: step === steps.at(-1) ? t('show') : undefined }}
       actions={

@@ -31,8 +31,8 @@ function keyOf({ locations, ...query }: WireStatisticFilters, moving: boolean, l
 function findCached({ filters, stations }: ReturnType<typeof keyOf>) {
   const queries = queryClient.getQueryCache().findAll({ queryKey: filters })
   return queries.find(({ queryKey, state }) => {
-    const asked = queryKey.at(-1)
-    return state.data !== undefined && Array.isArray(asked) && stations.every((id) => asked.includes(id))
+    const stationIds = queryKey.at(-1)
+    return state.data !== undefined && Array.isArray(stationIds) && stations.every((id) => stationIds.includes(id))
   })?.state as { data: LoadedStatistics; dataUpdatedAt: number } | undefined
 }
 
@@ -54,8 +54,8 @@ export function useStatisticsQuery(search: StatisticsSearch) {
     queryKey: key ? [...key.filters, key.stations] : [FEATURE],
     queryFn: query
       ? async ({ signal }): Promise<LoadedStatistics> => {
-          const asked = moving ? { ...query, ...rangeOf('current', serverNow()) } : query
-          return { query: asked, statistics: await call(stat, { query: asked, signal }) }
+          const currentQuery = moving ? { ...query, ...rangeOf('current', serverNow()) } : query
+          return { query: currentQuery, statistics: await call(stat, { query: currentQuery, signal }) }
         }
       : skipToken,
     initialData: () => {

@@ -19,8 +19,8 @@ type Props = {
 /** Modal dialog; Escape closes it. */
 export function Dialog({ title, open, onClose, from = 'middle', wide = false, flush = false, children }: Props) {
   const { t } = useTranslation('ui')
-  const Kind = from === 'middle' ? Modal : Drawer
-  const place =
+  const Container = from === 'middle' ? Modal : Drawer
+  const position =
     from === 'left'
       ? { size: 300 }
       : from === 'below'
@@ -29,21 +29,21 @@ export function Dialog({ title, open, onClose, from = 'middle', wide = false, fl
           ? { size: 860 }
           : {}
   return (
-    <Kind.Root
+    <Container.Root
       opened={open}
       onClose={onClose}
       transitionProps={{ duration: 0 }}
       classNames={{ content: from === 'below' ? `${css.content} ${css.below}` : (css.content ?? '') }}
-      {...place}
+      {...position}
     >
-      <Kind.Overlay />
-      <Kind.Content>
+      <Container.Overlay />
+      <Container.Content>
         <div className={css.head}>
-          <Kind.Title className={css.title}>{title}</Kind.Title>
-          <Kind.CloseButton aria-label={t('dismiss')} />
+          <Container.Title className={css.title}>{title}</Container.Title>
+          <Container.CloseButton aria-label={t('dismiss')} />
         </div>
-        <Kind.Body className={flush ? css.flush : css.body}>{children}</Kind.Body>
-      </Kind.Content>
-    </Kind.Root>
+        <Container.Body className={flush ? css.flush : css.body}>{children}</Container.Body>
+      </Container.Content>
+    </Container.Root>
   )
 }

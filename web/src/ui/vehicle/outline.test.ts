@@ -16,14 +16,14 @@ test('compresses the outline before and behind the axles if it does not fit', ()
 })
 
 test('without axles, with several rows of them or an unknown length it stays within its edges', () => {
-  const place = { left: 140, width: 704 }
+  const edges = { left: 140, width: 704 }
   const ends = (points: [number, number][]) => [points[0]?.[0], points.at(-1)?.[0]]
-  expect(ends(outlinePoints({ samples, length: 1_000, gaps: [] }, { ...place, xs: [] }))).toEqual([140, 700])
-  expect(ends(outlinePoints({ samples, length: 1_000, gaps: [0, 200, 200] }, { ...place, xs: [250, 350] }))).toEqual([
+  expect(ends(outlinePoints({ samples, length: 1_000, gaps: [] }, { ...edges, xs: [] }))).toEqual([140, 700])
+  expect(ends(outlinePoints({ samples, length: 1_000, gaps: [0, 200, 200] }, { ...edges, xs: [250, 350] }))).toEqual([
     140, 700,
   ])
   const [first = 0, last = 0] = ends(
-    outlinePoints({ samples, length: null, gaps: [0, 500] }, { ...place, xs: [250, 500] }),
+    outlinePoints({ samples, length: null, gaps: [0, 500] }, { ...edges, xs: [250, 500] }),
   )
   expect([Math.round(first), Math.round(last)]).toEqual([250, 501])
 })
