@@ -55,7 +55,11 @@ async function lockableApi() {
     get,
     /** Waits until the server has noticed that all clients disconnected. */
     allLeft: () => eventually(async () => expect(await openConnections()).toBe(0)),
-    waiting: async () => (await outside.query(sql`select from pg_locks where not granted`)).length,
+    waiting: async () =>
+      (
+        await outside.query(sql`
+          select from pg_stat_activity a join pg_locks l using (pid) where a.datname = ${api.name} and not l.granted`)
+      ).length,
     snapshots: async () =>
       (
         await outside.query(sql`

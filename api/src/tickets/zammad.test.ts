@@ -476,7 +476,10 @@ test('holds no advisory lock during remote requests, and the lease of a dead pro
     config: { organization: ORGANIZATION },
     key: secretKey,
   }
-  const locks = () => api.db.query(sql`select count(*)::int as n from pg_locks where locktype = 'advisory'`)
+  const locks = () =>
+    api.db.query(sql`
+      select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and d.datname = current_database()`)
   const before = await locks()
   zammad.mood.slowMs = 2_000
   const pushing = expect(pushTicket(api.db, service, ticket.id, api.clock.now)).rejects.toThrow(/timeout/)
