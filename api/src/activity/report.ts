@@ -5,6 +5,7 @@ import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { numberFormat } from '../core/text.ts'
+import { createTexts } from '../core/texts.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type Column,
@@ -29,7 +30,7 @@ import pl from './pl.json' with { type: 'json' }
 import { activityCount, activityRows, auditRows, type HistorySearch } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
 
-const allTexts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+const activityTexts = createTexts('activity', { pl, en, lt, de, ro })
 
 const historyQuery = z.object({
   dateTimeStart: instant,
@@ -70,7 +71,7 @@ export const userLogReport = reportKind({
 })
 
 const eventName = ({ eventType }: Activity, language: Language): string => {
-  const names: Record<string, string> = allTexts[language].eventNames
+  const names: Record<string, string> = activityTexts(language).eventNames
   return names[eventType] ?? String(eventType)
 }
 
@@ -80,10 +81,10 @@ function siteText({ location, vms, variant }: Activity, language: Language): str
 
 /** A deleted sign has only its number. */
 const signName = ({ id, roadNumber, chainage }: NonNullable<Activity['vms']>, language: Language): string =>
-  roadNumber ? `${roadNumber} ${chainage}` : allTexts[language].sign.replace('{{id}}', String(id))
+  roadNumber ? `${roadNumber} ${chainage}` : activityTexts.format(language, 'sign', { id: String(id) })
 
 function columnsOf(language: Language): Column<Activity>[] {
-  const { columns } = allTexts[language]
+  const { columns } = activityTexts(language)
   return [
     { title: columns.event, width: 30, value: (row) => eventName(row, language) },
     { title: columns.user, width: 20, value: (row) => row.user.username },
@@ -95,7 +96,7 @@ function columnsOf(language: Language): Column<Activity>[] {
 }
 
 function auditColumnsOf(language: Language): Column<AuditEntry>[] {
-  const { columns } = allTexts[language]
+  const { columns } = activityTexts(language)
   const state = (value: unknown) => (value == null ? null : JSON.stringify(value))
   return [
     { title: columns.at, width: 19, value: ({ at }) => at },
@@ -109,7 +110,7 @@ function auditColumnsOf(language: Language): Column<AuditEntry>[] {
 
 /** The criteria in the header of the report. */
 async function criteriaOf({ db, language }: ReportContext, search: HistorySearch): Promise<[string, string][]> {
-  const texts = allTexts[language]
+  const texts = activityTexts(language)
   const user = search.userId === undefined ? undefined : await userById(db, search.userId)
   const chosen = eventTypes.filter((type) => search.eventTypes?.includes(type))
   return [
@@ -121,7 +122,7 @@ async function criteriaOf({ db, language }: ReportContext, search: HistorySearch
 
 async function renderXlsx(context: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
   const { db, language, now, printedBy } = context
-  const { title, sheet } = allTexts[language]
+  const { title, sheet } = activityTexts(language)
   const kit = reportTexts(language)
   const origin: [string, string][] = [
     [kit['printed-by'], printedBy],
@@ -140,7 +141,7 @@ const FONT_SIZE = 8
 
 async function renderPdf(context: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
   const { db, language, now, printedBy, number, issuer } = context
-  const { title, columns, lasting, count } = allTexts[language]
+  const { title, columns, lasting, count } = activityTexts(language)
   const total = await activityCount(db, search)
   const text = (head: string, width: number, of: (row: Activity) => string): PageColumn<Activity> => ({
     title: head,

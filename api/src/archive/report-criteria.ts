@@ -3,7 +3,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { rangeFields } from '@rogatka/contract/wire.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
-import { interpolate, numberFormat } from '../core/text.ts'
+import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { reportTexts } from '../reports/public-api.ts'
 import { sortsOf } from './filter.ts'
@@ -24,7 +24,10 @@ export function criteriaOf(
   }
 
   const { dateTimeStart, dateTimeEnd, locations, ctg8p1 = [], laneNumbers = [] } = filters
-  add(criteria.range, interpolate(criteria.period, { from: warsawTime(dateTimeStart), to: warsawTime(dateTimeEnd) }))
+  add(
+    criteria.range,
+    archiveTexts.format(language, 'criteria.period', { from: warsawTime(dateTimeStart), to: warsawTime(dateTimeEnd) }),
+  )
   add(criteria.locations, locations.map((id) => stationNames.get(id) ?? String(id)).join(', '))
   add(
     criteria.violations,
@@ -38,13 +41,18 @@ export function criteriaOf(
   const plate = normalisePlate(filters.plateLpr)
   if (plate) {
     const percent = numberFormat(language).format(filters.similarity ?? 0)
-    add(criteria.plate, filters.similarity ? interpolate(criteria.similar, { plate, percent }) : plate)
+    add(
+      criteria.plate,
+      filters.similarity ? archiveTexts.format(language, 'criteria.similar', { plate, percent }) : plate,
+    )
   }
   for (const field of rangeFields) {
     const bound = (name: 'min' | 'max') => {
       const value = filters[`${name}${field}`]
       const text = String(value).replace('.', language === 'en' ? '.' : ',')
-      return value ? interpolate(name === 'min' ? criteria.from : criteria.to, { [name]: text }) : ''
+      return value
+        ? archiveTexts.format(language, name === 'min' ? 'criteria.from' : 'criteria.to', { [name]: text })
+        : ''
     }
     add(ranges[field], [bound('min'), bound('max')].filter((one) => one !== '').join(' '))
   }

@@ -3,7 +3,6 @@ import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { bounds, tolerances } from '@rogatka/domain/vehicle/tolerance.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
-import { interpolate } from '../core/text.ts'
 import { isoText } from '../core/warsaw.ts'
 import { type Column, categoryName, reportTexts } from '../reports/public-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
@@ -98,16 +97,16 @@ export function sheetColumns(
     of(columns.ctg323, 12, (v) => v.ctg323),
     of(columns.limitLength, 13, (v) => v.limitLength),
     of(columns.limitHeight, 13, (v) => v.limitHeight),
-    ...numberedTitles(columns.axle, 1, AXLES).map(([title, at]) =>
+    ...numberedTitles(language, 'axle', 1, AXLES).map(([title, at]) =>
       of(title, 11, (v) => v.axles?.[at]?.totalLoad ?? null),
     ),
-    of(interpolate(columns.moreAxles, { number: AXLES + 1 }), 14, (v) =>
+    of(archiveTexts.format(language, 'columns.moreAxles', { number: AXLES + 1 }), 14, (v) =>
       joinValues(v.axles?.slice(AXLES).map(({ totalLoad }) => totalLoad)),
     ),
-    ...numberedTitles(columns.gap, 1, AXLES - 1).map(([title, at]) =>
+    ...numberedTitles(language, 'gap', 1, AXLES - 1).map(([title, at]) =>
       of(title, 11, (v) => v.axles?.[at + 1]?.gap ?? null),
     ),
-    of(interpolate(columns.moreGaps, { number: AXLES }), 14, (v) =>
+    of(archiveTexts.format(language, 'columns.moreGaps', { number: AXLES }), 14, (v) =>
       joinValues(v.axles?.slice(AXLES).map(({ gap }) => gap)),
     ),
     of(columns.id, 16, (v) => v.id),
@@ -122,8 +121,11 @@ export function sheetColumns(
 }
 
 /** Numbered column titles with indexes from 0. */
-const numberedTitles = (title: string, first: number, last: number): [string, number][] =>
-  Array.from({ length: last - first + 1 }, (_, at) => [interpolate(title, { number: first + at }), at])
+const numberedTitles = (language: Language, key: 'axle' | 'gap', first: number, last: number): [string, number][] =>
+  Array.from({ length: last - first + 1 }, (_, at) => [
+    archiveTexts.format(language, `columns.${key}`, { number: first + at }),
+    at,
+  ])
 
 /** The lower bound of the gross weight, in kg. Null without a weight or an accuracy class. */
 function minTotalLoad({ totalLoad, lane: { accuracyClass } }: ListVehicle): number | null {

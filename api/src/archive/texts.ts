@@ -1,11 +1,9 @@
-import type { Language } from '@rogatka/contract/languages.ts'
+import { createTexts } from '../core/texts.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import ro from './ro.json' with { type: 'json' }
 
-const texts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
-
 /** The texts of the archive reports. */
-export const archiveTexts = (language: Language): typeof pl => texts[language]
+export const archiveTexts = createTexts('archive', { pl, en, lt, de, ro })

@@ -2,7 +2,7 @@ import type { CalibrationReference } from '@rogatka/contract/calibration.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawInThread } from '../core/chart-thread.ts'
-import { interpolate } from '../core/text.ts'
+import { createTexts } from '../core/texts.ts'
 import de from './de.json' with { type: 'json' }
 import type { ChartInput } from './draw.ts'
 import en from './en.json' with { type: 'json' }
@@ -13,19 +13,14 @@ import ro from './ro.json' with { type: 'json' }
 
 const DRAW_MODULE = new URL('./draw.ts', import.meta.url).href
 
-const allTexts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
-
-export const calibrationTexts = (language: Language): typeof pl => allTexts[language]
+/** The texts of calibration charts and reports. */
+export const calibrationTexts = createTexts('calibration', { pl, en, lt, de, ro })
 
 /** The reference as text: load, number of vehicles and last calibration. */
 export function referenceText({ firstAxleAvg, counter, finishedAt }: CalibrationReference, language: Language): string {
-  const texts = allTexts[language]
-  const values = { load: firstAxleAvg, vehicles: counter, at: finishedAt ? periodLabel(finishedAt, 'minute') : '' }
-  return interpolate(
-    finishedAt === null ? texts.never : counter > 0 ? texts.reference : texts.provisional,
-    values,
-    language,
-  )
+  const values = { load: firstAxleAvg, count: counter, at: finishedAt ? periodLabel(finishedAt, 'minute') : '' }
+  const key = finishedAt === null ? 'never' : counter > 0 ? 'reference' : 'provisional'
+  return calibrationTexts.format(language, key, values)
 }
 
 export type Size = { graphWidth: number; graphHeight: number }
@@ -39,7 +34,7 @@ export function laneChartPng(
   { graphWidth: width, graphHeight: height }: Size,
   { shows, language, scale = 1, signal }: Options,
 ): Promise<Buffer> {
-  const texts = allTexts[language]
+  const texts = calibrationTexts(language)
   const chart: ChartInput['chart'] = {
     shows,
     starts,
@@ -48,7 +43,10 @@ export function laneChartPng(
     reference: lane.reference.firstAxleAvg,
     finishes: lane.finishes,
     title: {
-      name: interpolate(texts.lane, { location: lane.location.shortName, lane: String(lane.laneNumber) }),
+      name: calibrationTexts.format(language, 'lane', {
+        location: lane.location.shortName,
+        lane: String(lane.laneNumber),
+      }),
       what: texts[shows],
       range: referenceText(lane.reference, language),
     },

@@ -2,7 +2,6 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import { interpolate } from '../core/text.ts'
 import type { Column, ReportContext } from '../reports/public-api.ts'
 import { calibrationTexts, laneChartPng, referenceText } from './graph.ts'
 import type { CalibrationResult } from './lanes.ts'
@@ -23,7 +22,7 @@ const SIZE = { graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT }
 
 /** The name of a lane with its station. */
 export const laneName = ({ location, laneNumber }: LaneResult, language: Language): string =>
-  interpolate(calibrationTexts(language).lane, { location: location.shortName, lane: String(laneNumber) })
+  calibrationTexts.format(language, 'lane', { location: location.shortName, lane: String(laneNumber) })
 
 /** The reference, and the calibrations in the range. */
 export function referenceLine(lane: LaneResult, language: Language): string {

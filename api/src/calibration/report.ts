@@ -1,7 +1,6 @@
 import { report } from '@rogatka/contract/calibration.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { z } from 'zod'
-import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type ChartSheet,
@@ -54,7 +53,7 @@ async function criteriaOf(
   return [
     [texts.report.shows, texts[shows]],
     [texts.report.range, `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`],
-    [texts.report.resolution, interpolate(texts.report.hours, { hours: String(hours) })],
+    [texts.report.resolution, calibrationTexts.format(language, 'report.hours', { hours: String(hours) })],
     [texts.report.stations, stations.map(({ shortName }) => shortName).join(', ')],
     [kit['printed-by'], printedBy],
     [kit['printed-at'], warsawTime(now)],

@@ -9,16 +9,16 @@ import type { z } from 'zod'
 import { isDatabaseUnavailable } from './database.ts'
 import { type FieldError, Refusal } from './refusal.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
-import { interpolate } from './text.ts'
+import { createTexts } from './texts.ts'
 
-const texts: Record<Language, Record<ErrorCode, string>> = { pl, en, lt, de, ro }
+const texts = createTexts('errors', { pl, en, lt, de, ro })
 
 /** The errors with texts in the requested language, as in every response that is not 2xx. */
 export const toApiErrors = (errors: FieldError[], language: Language): ApiError[] =>
   errors.map(({ path, code, params }) => ({
     path,
     code,
-    userMessage: interpolate(texts[language][code], params, language),
+    userMessage: texts.format(language, code, params ?? {}),
   }))
 
 /** All Zod issues; the path is dotted (`axles.3.gap`). */

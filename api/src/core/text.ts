@@ -3,17 +3,6 @@ import type { Language } from '@rogatka/contract/languages.ts'
 /** The text without NUL and unpaired surrogates, which PostgreSQL cannot store. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** Replaces each `{{name}}`; numbers are grouped as in the language. */
-export const interpolate = (
-  text: string,
-  values: Record<string, string | number> = {},
-  language: Language = 'pl',
-): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => {
-    const value = values[name]
-    return typeof value === 'number' ? numberFormat(language).format(value) : (value ?? place)
-  })
-
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** A cached number format with exactly `decimals` decimals; creating one is slow. */

@@ -1,7 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import PDFDocument from 'pdfkit'
 import type { FontName } from '../core/font-files.ts'
-import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { embedFont, type ReportFont } from './fonts.ts'
 import { createStructure, type ElementType, figureAttributes } from './structure.ts'
@@ -59,7 +58,6 @@ export type PdfDocument = ReturnType<typeof createPdfDocument>
 /** Creates a document. `readOutput` removes finished pages, so that only the current one is in memory. */
 export function createPdfDocument(options: PdfOptions) {
   const { title, language, landscape = false, printedBy, issuer, number, note, now } = options
-  const texts = reportTexts(language)
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
@@ -88,8 +86,8 @@ export function createPdfDocument(options: PdfOptions) {
     Resources: { Font: { [faces.text.id]: faces.text.reference } },
   })
   const printed = [
-    number && interpolate(texts['printed-number'], { number }),
-    interpolate(texts.printed, { by: printedBy, at: warsawTime(now) }),
+    number && reportTexts.format(language, 'printed-number', { number }),
+    reportTexts.format(language, 'printed', { by: printedBy, at: warsawTime(now) }),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -123,7 +121,7 @@ export function createPdfDocument(options: PdfOptions) {
   function footer(): void {
     const y = height - footerHeight
     line(MARGIN, y - 10, width - MARGIN, y - 10)
-    const page = `${interpolate(texts.page, { page: String(pages) })} `
+    const page = `${reportTexts.format(language, 'page', { page: String(pages) })} `
     const right = width - MARGIN - 26
     const beforePage = right - widthOf(page, 'text', 7) - 16
     text(fit(printed, beforePage - MARGIN - 160, 'text', 7), MARGIN, y, FOOTER_STYLE)

@@ -7,6 +7,7 @@ import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
+import { createTexts } from '../core/texts.ts'
 import {
   accountByResetToken,
   accountsByEmail,
@@ -21,7 +22,7 @@ import pl from './pl.json' with { type: 'json' }
 import { deleteFailures } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
 
-const texts = { pl, en, lt, de, ro }
+const texts = createTexts('session', { pl, en, lt, de, ro })
 export const RESET_MAIL = 'password-reset'
 
 /** Maximum mails per account within the lifetime of a token. */
@@ -45,10 +46,10 @@ export const composeReset =
     const owner = { userId: Number(details.userId), email: recipient }
     const username = await insertResetToken(db, { tokenHash: hashToken(token), ...owner }, now)
     if (username === undefined) return null
-    const { subject, lines } = texts[language]
-    const values = { username, token, minutes: String(RESET_TOKEN_MINUTES) }
+    const { subject, lines } = texts(language)
+    const values = { username, token, minutes: RESET_TOKEN_MINUTES }
     const link = `${pageUrl}/reset-password/reset/${encodeURIComponent(recipient)}`
-    const text = [...lines, link].join('\n\n').replace(/\{\{(\w+)\}\}/g, (_, key) => values[key as keyof typeof values])
+    const text = [...lines.map((_, at) => texts.format(language, `lines.${at}`, values)), link].join('\n\n')
     return { to: recipient, subject, text }
   }
 

@@ -7,7 +7,6 @@ import { downsample } from '@rogatka/domain/statistics/downsample.ts'
 import { periodLabel, type Resolution } from '@rogatka/domain/statistics/periods.ts'
 import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { drawInThread } from '../core/chart-thread.ts'
-import { interpolate } from '../core/text.ts'
 import type { ChartInput } from './draw.ts'
 import { formatFigures, seriesName, statisticTexts } from './texts.ts'
 
@@ -18,12 +17,12 @@ export const statisticTitle = (filters: StatisticFilters, { unit, value }: Resol
   const texts = statisticTexts(language)
   const statistic = texts.stats[filters.statName]
   if (value === 1) return `${statistic}, ${texts.everyOne[unit]}`
-  return interpolate(texts.every, { what: statistic, value: String(value), unit: texts.units[unit] })
+  return statisticTexts.format(language, 'every', { what: statistic, value: String(value), unit: texts.units[unit] })
 }
 
 /** The time range, to the minute. */
 export const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticFilters, language: Language): string =>
-  interpolate(statisticTexts(language).range, {
+  statisticTexts.format(language, 'range', {
     from: periodLabel(dateTimeStart, 'minute'),
     to: periodLabel(dateTimeEnd, 'minute'),
   })
@@ -69,7 +68,7 @@ export function statisticsChartPng(
     title: {
       name: `${location.shortName}, ${location.chainage}`,
       what: isDownsampled
-        ? interpolate(texts.folded, { what: statistic, value: String(value), unit: texts.units[unit] })
+        ? statisticTexts.format(language, 'folded', { what: statistic, value: String(value), unit: texts.units[unit] })
         : statistic,
       range: rangeText(filters, language),
     },

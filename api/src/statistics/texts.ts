@@ -5,7 +5,8 @@ import { figureTexts } from '@rogatka/domain/statistics/figures.ts'
 import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
-import { interpolate, numberFormat } from '../core/text.ts'
+import { numberFormat } from '../core/text.ts'
+import { createTexts } from '../core/texts.ts'
 import { reportTexts } from '../reports/public-api.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
@@ -13,10 +14,8 @@ import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import ro from './ro.json' with { type: 'json' }
 
-const allTexts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
-
 /** The texts of statistics charts, tables and reports. */
-export const statisticTexts = (language: Language): typeof pl => allTexts[language]
+export const statisticTexts = createTexts('statistics', { pl, en, lt, de, ro })
 
 /** The name of a series of a division; `value` as in the API. */
 export function seriesName(division: Division, value: string, language: Language): string {
@@ -24,7 +23,7 @@ export function seriesName(division: Division, value: string, language: Language
   const range = Number(value)
   switch (division) {
     case 'lane':
-      return interpolate(texts.lane, { lane: value })
+      return statisticTexts.format(language, 'lane', { lane: value })
     case 'category':
       return reportTexts(language).categories[value as Category] ?? value
     case 'violation':
@@ -32,15 +31,18 @@ export function seriesName(division: Division, value: string, language: Language
     case 'speedRange': {
       if (value === UNKNOWN) return texts['speed-unknown']
       const [from, to] = [SPEED_STEPS[range - 2], SPEED_STEPS[range - 1]]
-      if (from === undefined) return interpolate(texts['speed-below'], { to: String(to) })
-      if (to === undefined) return interpolate(texts['speed-above'], { from: String(from) })
-      return interpolate(texts['speed-between'], { from: String(from), to: String(to - 1) })
+      if (from === undefined) return statisticTexts.format(language, 'speed-below', { to: String(to) })
+      if (to === undefined) return statisticTexts.format(language, 'speed-above', { from: String(from) })
+      return statisticTexts.format(language, 'speed-between', { from: String(from), to: String(to - 1) })
     }
     case 'overSpeed': {
       if (range === 0) return texts['over-none']
       const from = (range - 1) * OVERSPEED_STEP
-      if (range === OVERSPEED_RANGES) return interpolate(texts['over-above'], { from: String(from) })
-      return interpolate(texts['over-between'], { from: String(from + 1), to: String(from + OVERSPEED_STEP) })
+      if (range === OVERSPEED_RANGES) return statisticTexts.format(language, 'over-above', { from: String(from) })
+      return statisticTexts.format(language, 'over-between', {
+        from: String(from + 1),
+        to: String(from + OVERSPEED_STEP),
+      })
     }
   }
 }

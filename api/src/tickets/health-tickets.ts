@@ -2,7 +2,6 @@ import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/public-api.ts'
 import { ticketChange } from './audit.ts'
@@ -82,10 +81,9 @@ async function closeWithTicket(db: Database, failure: Failure, organization: str
   const { autoClose } = await healthSettings(db)
   const before = await lockTicket(db, failure.ticketId, organization)
   if (!autoClose || !before?.isOpen) return
-  const { over } = ticketTexts(LANGUAGE).health
   await updateTicket(db, before.id, before.version, {
     title: before.title,
-    description: `${before.description}\n${interpolate(over, { at: warsawTime(now) })}`,
+    description: `${before.description}\n${ticketTexts.format(LANGUAGE, 'health.over', { at: warsawTime(now) })}`,
     status: 'closed',
     closedAt: now,
     handleBy: before.handleBy,
@@ -96,14 +94,16 @@ async function closeWithTicket(db: Database, failure: Failure, organization: str
 
 /** Title and description of a failure: what, where, and the evidence. */
 function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, now: Date) {
-  const texts = ticketTexts(LANGUAGE).health
   const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
-  const location = interpolate(laneNumber ? texts.lane : texts.place, { station, lane: String(laneNumber) })
+  const location = ticketTexts.format(LANGUAGE, laneNumber ? 'health.lane' : 'health.place', {
+    station,
+    lane: String(laneNumber),
+  })
   return {
-    title: interpolate(texts.titles[kind], { place: location }),
+    title: ticketTexts.format(LANGUAGE, `health.titles.${kind}`, { place: location }),
     description: [
-      interpolate(isNeverSent ? texts.neverSent : texts.found[kind], numbersOf(evidence)),
-      interpolate(texts.self, { at: warsawTime(now) }),
+      ticketTexts.format(LANGUAGE, isNeverSent ? 'health.neverSent' : `health.found.${kind}`, numbersOf(evidence)),
+      ticketTexts.format(LANGUAGE, 'health.self', { at: warsawTime(now) }),
     ].join('\n'),
   }
 }

@@ -1,7 +1,6 @@
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from '@rogatka/domain/tickets/service.ts'
 import type { Pool } from '../core/database.ts'
-import { interpolate } from '../core/text.ts'
 import { serviceUserOf, validToken } from './account-queries.ts'
 import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
@@ -167,7 +166,10 @@ async function createRemote(db: Pool, service: Service, link: TicketLink, now: D
 function bodyOf(link: TicketLink): string {
   const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = link
   const texts = ticketTexts(SERVICE_LANGUAGE).service
-  const place = [station, laneNumber && interpolate(texts.lane, { lane: String(laneNumber) })]
+  const place = [
+    station,
+    laneNumber && ticketTexts.format(SERVICE_LANGUAGE, 'service.lane', { lane: String(laneNumber) }),
+  ]
     .filter(Boolean)
     .join(', ')
   return [

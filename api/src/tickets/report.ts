@@ -3,7 +3,7 @@ import type { MonthTicket } from '@rogatka/contract/tickets.ts'
 import type { Month } from '@rogatka/domain/tickets/downtime.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { z } from 'zod'
-import { interpolate, numberFormat } from '../core/text.ts'
+import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type DrawTools,
@@ -67,7 +67,7 @@ export const ticketReport = (organization: string | null) =>
         },
       }
       const table = pdfTable<MonthTicket>({
-        title: interpolate(texts.title, { month: monthName(month, language), year: String(month.year) }),
+        title: ticketTexts.format(language, 'title', { month: monthName(month, language), year: String(month.year) }),
         criteria: [],
         top: TABLE_TOP,
         language,

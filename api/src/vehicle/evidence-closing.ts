@@ -1,5 +1,4 @@
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
-import { interpolate } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { startBlock } from './evidence-room.ts'
@@ -19,7 +18,10 @@ export function drawClosing(pdf: PdfDocument, { law, buildCode }: Closing, top: 
   const basis = law === polishLimits.source ? texts.law : law
   const lines: [string, string][] = [
     ...(basis ? [[texts.basis, basis] as [string, string]] : []),
-    [texts.software, `Rogatka, ${interpolate(texts.version, { version: VERSION, build: buildCode })}`],
+    [
+      texts.software,
+      `Rogatka, ${evidenceTexts.format(pdf.language, 'closing.version', { version: VERSION, build: buildCode })}`,
+    ],
   ]
   const wrapped = lines.map(([label, value]) => [label, pdf.wrap(value, room, 'text', 7)] as const)
   const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNATURE.height

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
 import { blurImage } from '../core/image-scaler.ts'
-import { interpolate, numberFormat } from '../core/text.ts'
+import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument, reportTexts } from '../reports/public-api.ts'
 import { imagePath } from './image-paths.ts'
 import { evidenceTexts } from './texts.ts'
@@ -82,6 +82,6 @@ function drawEvidenceImage(pdf: PdfDocument, image: EvidenceImage, y: number, he
     return
   }
   const isSame = file.sha256 === recorded
-  const text = isSame ? texts.same : interpolate(texts.changed, { sha256: recorded })
+  const text = isSame ? texts.same : evidenceTexts.format(pdf.language, 'images.changed', { sha256: recorded })
   pdf.text(text, MARGIN, below + 22, { size: 7, color: isSame ? INK.quiet : INK.red })
 }

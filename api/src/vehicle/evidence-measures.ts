@@ -1,5 +1,6 @@
+import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { interpolate, numberFormat } from '../core/text.ts'
+import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { type LimitStatus, limitStatusOf } from './evidence-limit-status.ts'
 import { evidenceTexts } from './texts.ts'
@@ -31,7 +32,7 @@ export function drawMeasures(pdf: PdfDocument, vehicle: Vehicle, basis: 'minimum
     pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.quiet, align: 'right' })
   }
   y += LINE
-  for (const measure of measuresOf(vehicle, texts)) {
+  for (const measure of measuresOf(vehicle, pdf.language)) {
     drawMeasure(pdf, measure, ends, y)
     pdf.line(MARGIN, y + 4, right, y + 4)
     y += LINE
@@ -51,13 +52,18 @@ type Texts = ReturnType<typeof evidenceTexts>['measures']
 const basisNote = (texts: Texts, basis: 'minimum' | 'measured') =>
   basis === 'minimum' ? texts.minimum : texts['basis-measured']
 
-function measuresOf(vehicle: Vehicle, texts: Texts): Measure[] {
+function measuresOf(vehicle: Vehicle, language: Language): Measure[] {
+  const { measures: texts } = evidenceTexts(language)
   const { axlesComplex: complex } = vehicle
   const groups = (complex?.axlesGroups ?? []).map(
     ({ axles, totalLoad, minTotalLoad, maxTotalLoad, ...group }): Measure => {
       const [first = 0, last = first] = [axles[0], axles.at(-1)]
       return {
-        name: interpolate(axles.length === 1 ? texts.single : texts.group, { axle: first, first, last }),
+        name: evidenceTexts.format(language, axles.length === 1 ? 'measures.single' : 'measures.group', {
+          axle: first,
+          first,
+          last,
+        }),
         measured: totalLoad,
         range: [minTotalLoad, maxTotalLoad],
         limit: group.limitTotalLoad,

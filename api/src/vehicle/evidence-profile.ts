@@ -1,5 +1,5 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { interpolate, numberFormat } from '../core/text.ts'
+import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { evidenceTexts } from './texts.ts'
 
@@ -23,7 +23,7 @@ export function drawProfile(pdf: PdfDocument, { shapeSamples, limitHeight }: Veh
   pdf.text(metres(Math.max(...samples)), left - 4, y(Math.max(...samples)) + 3, { size: 7, align: 'right' })
   if (limitHeight !== null) {
     pdf.line(left, y(limitHeight), right, y(limitHeight), INK.red)
-    const text = interpolate(texts.limit, { height: metres(limitHeight) })
+    const text = evidenceTexts.format(pdf.language, 'profile.limit', { height: metres(limitHeight) })
     pdf.text(text, right, y(limitHeight) - 3, { size: 7, color: INK.red, align: 'right' })
   }
   return ground + 6

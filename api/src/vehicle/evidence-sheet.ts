@@ -1,7 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
-import { interpolate } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import {
   categoryName,
@@ -154,7 +153,7 @@ function drawFront(
     return top + image.height * scale
   }
   const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * 86_400_000
-  const value = isOld ? interpolate(texts.expired, { days: imageRetentionDays }, pdf.language) : texts.none
+  const value = isOld ? evidenceTexts.format(pdf.language, 'images.expired', { count: imageRetentionDays }) : texts.none
   pdf.fill(x, top, IMAGE_SIZE.width, IMAGE_SIZE.height, INK.ground)
   for (const [at, line] of pdf.wrap(value, IMAGE_SIZE.width - 30).entries()) {
     const y = top + IMAGE_SIZE.height / 2 + at * 11

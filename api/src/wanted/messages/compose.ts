@@ -4,7 +4,6 @@ import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { type Compose, enqueueMessage, type Notification } from '../../core/outbox.ts'
 import type { PassageKey } from '../../core/passage.ts'
-import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedTexts } from '../texts.ts'
 import { kindOf } from './kinds.ts'
@@ -12,8 +11,6 @@ import { findContact, type MatchedEntry, matchedEntries } from './queries.ts'
 
 /** Older vehicles are not notified, such as after days without a mail server. */
 const STALE_MS = 3 * 86_400_000
-
-type Texts = ReturnType<typeof wantedTexts>
 
 const vehicleKeyOf = ({ details }: Notification): PassageKey => ({
   locationId: Number(details.locationId),
@@ -31,7 +28,7 @@ function valuesOf(found: readonly [MatchedEntry, ...MatchedEntry[]], { createdAt
   const plates = [...new Set(found.map(({ plate }) => plateText(plate)))].join(', ')
   return {
     plate: plates,
-    read: plates === read ? '' : interpolate(wantedTexts(language).read, { read }),
+    read: plates === read ? '' : wantedTexts.format(language, 'read', { read }),
     country: first.nationality ?? '?',
     station: first.shortName,
     lane: String(first.laneNumber),
@@ -43,7 +40,13 @@ function valuesOf(found: readonly [MatchedEntry, ...MatchedEntry[]], { createdAt
 
 /** Creates a `Compose` function; it returns null if entry, contact or owner no longer exist, or for a false hit. */
 const createCompose =
-  (write: (texts: Texts, values: ReturnType<typeof valuesOf>, key: PassageKey) => { subject: string; text: string }) =>
+  (
+    write: (
+      language: Language,
+      values: ReturnType<typeof valuesOf>,
+      key: PassageKey,
+    ) => { subject: string; text: string },
+  ) =>
   async (db: Parameters<Compose>[0], notification: Notification, now: Date) => {
     if (notification.details.test === true) return testMessage(db, notification, now)
     const key = vehicleKeyOf(notification)
@@ -52,7 +55,7 @@ const createCompose =
     if (!first) return null
     if (await isForwarded(db, notification, first, now)) return null
     const values = valuesOf([first, ...rest], key, notification.language)
-    return { to: first.contact, ...write(wantedTexts(notification.language), values, key) }
+    return { to: first.contact, ...write(notification.language, values, key) }
   }
 
 /** If the contact has changed between mail and SMS, enqueues another message of that kind. */
@@ -73,19 +76,23 @@ async function isForwarded(
 async function testMessage(db: Parameters<Compose>[0], notification: Notification, now: Date) {
   const contact = await findContact(db, Number(notification.details.contactId))
   if (!contact || kindOf(contact.typeOfContact) !== notification.kind) return null
-  const { subject, text } = wantedTexts(notification.language).test
-  return { to: contact.contact, subject, text: interpolate(text, { time: warsawTime(now) }) }
+  const { language } = notification
+  const text = wantedTexts.format(language, 'test.text', { time: warsawTime(now) })
+  return { to: contact.contact, subject: wantedTexts(language).test.subject, text }
 }
 
 /** A mail with a link to the vehicle in the archive. */
 export const composeMail = (pageUrl: string): Compose =>
-  createCompose(({ subject, lines }, values, { id, locationId, createdAt }) => ({
-    subject: interpolate(subject, values),
+  createCompose((language, values, { id, locationId, createdAt }) => ({
+    subject: wantedTexts.format(language, 'subject', values),
     text: [
-      ...lines.map((line) => interpolate(line, values)),
+      ...wantedTexts(language).lines.map((_, at) => wantedTexts.format(language, `lines.${at}`, values)),
       `${pageUrl}/vehicleArch/${id}/${locationId}/${createdAt.toISOString()}`,
     ].join('\n\n'),
   }))
 
 /** An SMS of one line. */
-export const composeSms: Compose = createCompose(({ sms }, values) => ({ subject: '', text: interpolate(sms, values) }))
+export const composeSms: Compose = createCompose((language, values) => ({
+  subject: '',
+  text: wantedTexts.format(language, 'sms', values),
+}))
