@@ -1,11 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { startDatabaseProxy } from './src/database-proxy.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, hideServerTime, openLiveList, plateText, secondsOf } from './src/live.ts'
-import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
-import { type Portal, startPortal } from './src/portal.ts'
-import { measureScripts } from './src/scripts.ts'
+import { addAccount, signIn } from './src/operator.ts'
+import { startPortal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 
 /** From the scale to the checkpoint at 90 km/h, and how long a vehicle stays behind it unless the user changes that. */
@@ -68,57 +66,6 @@ test('does not show a repeated vehicle twice', async ({ page }) => {
   await station.send({ plateLpr: 'WGM0004' })
   await expect(cardOf(page, 'WGM0004')).toHaveCount(1)
   await expect(cardOf(page, 'WGM0003')).toHaveCount(1)
-})
-
-test('only vehicles that match the filters appear', async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('checkbox', { name: station.shortName }).check()
-  await page.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Autobus' }).click()
-  await page.getByRole('group', { name: 'Pasy ruchu' }).getByRole('button', { name: '2' }).click()
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await page.getByLabel('Prędkość, od (km/h)').fill('80')
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await station.send({ plateLpr: 'BUS0001', ctg8p1: 9, ctg323: 5, laneNumber: 2 })
-  await station.send({ plateLpr: 'BUS0002', ctg8p1: 5, ctg323: 7, laneNumber: 1 })
-  await station.send({ plateLpr: 'BUS0003', ctg8p1: 5, ctg323: 7, laneNumber: 2, speed: 60 })
-  await station.send({ plateLpr: 'BUS0004', ctg8p1: 5, ctg323: 7, laneNumber: 2 })
-  await expect(cardOf(page, 'BUS0004')).toHaveCount(1)
-  await expect(page.locator('[data-vehicle]')).toHaveCount(1)
-  await page.reload()
-  await expect(cardOf(page, 'BUS0004')).toHaveCount(1)
-  await expect(page.locator('[data-vehicle]')).toHaveCount(1)
-
-  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
-  await expect(rail).toContainText('Prędkość')
-  await rail.getByRole('button', { name: 'Usuń filtr: Prędkość' }).click()
-  await expect(cardOf(page, 'BUS0003')).toHaveCount(1)
-})
-
-test('does not open the list without a station and names the missing field', async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await expect(page.getByRole('alert')).toBeVisible()
-  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
-  await page.goto('/?step=3')
-  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
-  await page.getByRole('checkbox', { name: station.shortName }).check()
-  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toHaveCount(0)
-})
-
-test('"all" selects every station and every violation, and again none', async ({ page }) => {
-  await page.goto('/')
-  for (const name of ['Stacje', 'Naruszenia']) {
-    const boxes = page.getByRole('group', { name }).getByRole('checkbox')
-    const all = page
-      .locator('section')
-      .filter({ has: page.getByRole('heading', { name }) })
-      .getByRole('button', { name: 'wszystkie' })
-    await all.click()
-    for (const box of await boxes.all()) await expect(box).toBeChecked()
-    await all.click()
-    for (const box of await boxes.all()) await expect(box).not.toBeChecked()
-  }
 })
 
 test('the keyboard alone goes from the filters to a tagged vehicle, its detail and back', async ({ page }) => {
@@ -282,51 +229,6 @@ test('counts new vehicles beside the link on other pages, and resets at home', a
   await expect(home).not.toContainText('2')
 })
 
-test('links home keep the list and its filters', async ({ page }) => {
-  const address = `/?step=3&locations=${station.id}&overspeed=true`
-  await page.goto(address)
-  await station.send({ plateLpr: 'HOM0001' })
-  await expect(cardOf(page, 'HOM0001')).toBeVisible()
-  for (const leave of [
-    () => page.getByRole('link', { name: 'Rogatka' }).click(),
-    () => page.getByRole('link', { name: /^Bieżące pomiary/ }).click(),
-    async () => {
-      await page.keyboard.press('g')
-      await page.keyboard.press('b')
-    },
-  ]) {
-    await leave()
-    await expect(page).toHaveURL(address)
-    await expect(cardOf(page, 'HOM0001')).toBeVisible()
-  }
-  // Going back is no link: the step before has its own address.
-  await page.goto('/?step=2')
-  await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
-  await expect(page).toHaveURL('/')
-  await page.goBack()
-  await expect(page).toHaveURL('/?step=2')
-  await page.goForward()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeVisible()
-})
-
-test('the order is kept: ascending puts the oldest first', async ({ page, portal }) => {
-  // Of its own: vehicles beyond the screen have no element.
-  const ordered = await addStation(portal, 934, 'S8 Kolejność')
-  const first = await ordered.send({ plateLpr: 'ORD0001' })
-  const second = await ordered.send({ plateLpr: 'ORD0002' })
-  expect(Date.parse(second.createdAt)).toBeGreaterThan(Date.parse(first.createdAt))
-  const plates = () =>
-    page.locator('[data-vehicle] a').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
-  const placeOf = async (plate: string) => (await plates()).findIndex((label) => plateText(plate).test(label))
-  await page.goto(`/?step=3&locations=${ordered.id}`)
-  await expect(cardOf(page, 'ORD0001')).toBeVisible()
-  expect(await placeOf('ORD0002')).toBeLessThan(await placeOf('ORD0001'))
-  await page.goto(`/?step=3&locations=${ordered.id}&orderDirection=asc`)
-  await expect(cardOf(page, 'ORD0001')).toBeVisible()
-  expect(await placeOf('ORD0002')).toBeGreaterThan(await placeOf('ORD0001'))
-})
-
 test('shows missing data after 30 s, until the next vehicle', async ({ page, portal }) => {
   const silent = await addStation(portal, 901, 'S8 Milczenie')
   await hideServerTime(page)
@@ -340,133 +242,6 @@ test('shows missing data after 30 s, until the next vehicle', async ({ page, por
   await expect(page.getByText(/Brak danych ze stacji/)).toHaveCount(0)
 })
 
-test('returning to the filters stops polling and clears the list', async ({ page }) => {
-  await page.clock.install()
-  let asked = 0
-  page.on('request', (request) => {
-    if (request.url().includes('/current-vehicles')) asked += 1
-  })
-  await openLiveList(page, station.shortName)
-  await station.send({ plateLpr: 'BAC0001' })
-  await expect(cardOf(page, 'BAC0001')).toBeVisible()
-  const askedWhileWatching = asked
-  await page.clock.runFor(3_000)
-  expect(asked).toBeGreaterThan(askedWhileWatching)
-  await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
-  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeChecked()
-  const askedBefore = asked
-  await page.clock.runFor(10_000)
-  expect(asked).toBe(askedBefore)
-
-  // The next list never comes, so whatever is shown was remembered.
-  await page.route('**/current-vehicles?**', () => {})
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
-  await expect(cardOf(page, 'BAC0001')).toHaveCount(0)
-})
-
-test('collapses and restores the panel of active filters', async ({ page }) => {
-  await openLiveList(page, station.shortName)
-  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
-  await expect(rail).toContainText(station.shortName)
-  await expect(rail).toContainText('dostępna')
-  await page.keyboard.press('f')
-  await expect(rail).toHaveCount(0)
-  await page.getByRole('button', { name: 'Pokaż filtry' }).click()
-  await expect(rail).toBeVisible()
-})
-
-test('shows a welcome page and sends no requests without the right to live measurements', async ({ page, portal }) => {
-  const account = await addAccount(portal, ['Stat'])
-  await page.goto('/logout')
-  await signIn(page, account)
-  await expect(page.getByText('Dzień dobry, Jan')).toBeVisible()
-  await expect(page.getByRole('main').getByRole('link', { name: 'Statystyki' })).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('300 vehicles count down on one timer, and a button leads back to the top', async ({ page, portal }) => {
-  const busy = await addStation(portal, 902, 'S8 Tłok')
-  await page.addInitScript(() => {
-    const running = new Set<unknown>()
-    Object.assign(window, { running })
-    const { setInterval: set, clearInterval: clear } = window
-    Object.assign(window, {
-      setInterval: (...args: Parameters<typeof set>) => {
-        const timer = set(...args)
-        running.add(timer)
-        return timer
-      },
-      clearInterval: (timer: number) => {
-        running.delete(timer)
-        clear(timer)
-      },
-    })
-  })
-  await openLiveList(page, busy.shortName)
-  const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size)
-  const before = await timers()
-  await busy.sendMany(300, 'TLO')
-  const strips = page.locator('[data-vehicle]')
-  await expect(strips.first()).toHaveAttribute('aria-setsize', '300')
-  expect(await timers()).toBeLessThanOrEqual(before + 1)
-  // Of all of them only those near the screen are in the page.
-  expect(await strips.count()).toBeLessThan(40)
-
-  const toTop = page.getByRole('button', { name: 'Do góry' })
-  await expect(toTop).toHaveCount(0)
-  await strips.last().scrollIntoViewIfNeeded()
-  await expect(page.locator('[aria-posinset="299"]')).toBeInViewport()
-  await toTop.click()
-  await expect(strips.first()).toBeInViewport()
-  await expect(toTop).toHaveCount(0)
-
-  // The focus stays where it is, however far the list is scrolled, and goes on from there.
-  await page.mouse.move(5, 5)
-  await page.keyboard.press('ArrowUp')
-  await expect(page.locator('[aria-posinset="300"] a')).toBeFocused()
-  for (let row = 299; row >= 280; row--) await page.keyboard.press('k')
-  await expect(page.locator('[aria-posinset="280"] a')).toBeFocused()
-  await page.getByRole('main').evaluate((main) => main.scrollTo({ top: 0 }))
-  await expect(page.locator('[aria-posinset="3"]')).toBeInViewport()
-  await expect(page.locator('[aria-posinset="280"] a')).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.locator('[aria-posinset="281"] a')).toBeFocused()
-  await expect(page.locator('[aria-posinset="281"]')).toBeInViewport()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: /^Pojazd TLO/ })).toBeAttached()
-  await page.keyboard.press('Escape')
-  await expect(page.locator('[aria-posinset="281"] a')).toBeFocused()
-})
-
-test('keeps violations and tag visible through random widths, rotations and collapsed filters', async ({ page }) => {
-  await openLiveList(page, station.shortName)
-  await station.send({ plateLpr: 'WID0001', overlane: true })
-  const strip = cardOf(page, 'WID0001')
-  await expect(strip).toBeVisible()
-  const inside = ['violations', 'tagCell', 'countdown'].map((part) => strip.locator(`[class*="${part}"]`).first())
-  const random = seededRandom(20_261_122)
-  const widths = [320, 390, 600, 601, 844, 960, 1100, 1101, 1280, 1440, 1700, 1920, 2560]
-  let size = { width: 1440, height: 900 }
-  for (let step = 0; step < 25; step++) {
-    const chance = random.next()
-    if (chance < 0.6) size = { ...size, width: random.pick(widths) }
-    else if (chance < 0.8) size = { width: size.height, height: size.width }
-    await page.setViewportSize(size)
-    if (chance >= 0.8 && size.width > 1100) await page.keyboard.press('f')
-    const edge = await page.getByRole('main').evaluate((main) => main.getBoundingClientRect().right)
-    const where = `step ${step}, ${size.width} x ${size.height}`
-    for (const part of inside) {
-      await expect(part, where).toBeVisible()
-      const box = await part.boundingBox()
-      expect((box?.x ?? 0) + (box?.width ?? 0), where).toBeLessThanOrEqual(edge)
-    }
-    expect((await strip.boundingBox())?.width, where).toBeLessThanOrEqual(1_700)
-    await expectNoOverflow(page)
-  }
-})
-
 test('a vehicle opened from a pasted link leads back to the list of its station', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'PAS0001' })
@@ -476,47 +251,6 @@ test('a vehicle opened from a pasted link leads back to the list of its station'
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(`/?step=3&locations=${station.id}`)
   await expect(cardOf(page, 'PAS0001')).toBeVisible()
-})
-
-test('the live list, through its wizard, loads at most 330 KB of scripts', async ({ page }) => {
-  await station.send({ plateLpr: 'WAGA001' })
-  const { gzipped } = await measureScripts(page, async () => {
-    await openLiveList(page, station.shortName)
-    await expect(cardOf(page, 'WAGA001')).toBeVisible()
-  })
-  expect(gzipped).toBeLessThanOrEqual(330_000)
-})
-
-test('frames every live vehicle in forced colours and prints all of them', async ({ page }) => {
-  await openLiveList(page, station.shortName)
-  await station.sendMany(40, 'PRN')
-  const all = page.locator('[data-vehicle]')
-  await page.emulateMedia({ media: 'print' })
-  await expect.poll(() => all.count()).toBeGreaterThanOrEqual(40)
-  await expect(page.getByRole('banner')).toBeHidden()
-  await page.emulateMedia({ media: 'screen', forcedColors: 'active' })
-  await expect(all.first()).toBeVisible()
-  const border = await all
-    .first()
-    .locator(':scope > *')
-    .evaluate((element) => getComputedStyle(element).borderTopStyle)
-  expect(border).not.toBe('none')
-})
-
-test('on a phone every step fits the screen', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await station.send({ plateLpr: 'PHO0001' })
-  for (const step of ['', '&step=2', '&step=3']) {
-    await page.goto(`/?locations=${station.id}${step}`)
-    await expect(page.getByRole('main')).toBeVisible()
-    if (step === '&step=3') await expect(cardOf(page, 'PHO0001')).toBeVisible()
-    await expectAccessible(page)
-    await expectNoOverflow(page)
-  }
-  await cardOf(page, 'PHO0001').click()
-  await expect(page.getByRole('heading', { name: plateText('PHO0001', 'Pojazd ') })).toBeAttached()
-  await expectAccessible(page)
-  await expectNoOverflow(page)
 })
 
 test('shows a lost database and recovers by itself', async ({ page, portal, complaints }) => {
@@ -541,103 +275,4 @@ test('shows a lost database and recovers by itself', async ({ page, portal, comp
     await second.stop()
     await line.cut().catch(() => {})
   }
-})
-
-test('every step passes axe in five languages', async ({ page }) => {
-  const box = page.getByRole('checkbox', { name: station.shortName })
-  await page.goto('/')
-  await expect(box).toBeVisible()
-  await expectAccessible(page)
-  await inEveryLanguage(page, () => expect(box).toBeVisible())
-  await page.goto(`/?step=2&locations=${station.id}`)
-  await expectAccessible(page)
-  await inEveryLanguage(page)
-  await page.goto(`/?step=3&locations=${station.id}`)
-  await station.send({ plateLpr: 'AXE0001' })
-  await expect(cardOf(page, 'AXE0001')).toBeVisible()
-  await expectAccessible(page)
-  await inEveryLanguage(page, () => expect(cardOf(page, 'AXE0001')).toBeVisible())
-})
-
-test('a long plate shrinks to fit and covers nothing at any width', async ({ page }) => {
-  await openLiveList(page, station.shortName)
-  const plates = ['VERYLONGPLATE12', 'WWWWWMMMMMWWWWWMMMM1', 'WX12345']
-  for (const plateLpr of plates) await station.send({ plateLpr, nationality: null, ctg8p1: null })
-  for (const width of [1920, 1440, 1280, 1024, 900, 768, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const plateLpr of plates) {
-      const card = cardOf(page, plateLpr)
-      await card.scrollIntoViewIfNeeded()
-      const plate = await card.locator('a > span').boundingBox()
-      const inside = await card.getByRole('article').boundingBox()
-      if (!plate || !inside) throw new Error('not shown')
-      expect(plate.x + plate.width, `${plateLpr} at ${width}`).toBeLessThanOrEqual(inside.x + inside.width)
-      for (const other of await card.locator('article > div:not(:has(a)) svg:visible, [role="timer"]').all()) {
-        const box = await other.boundingBox()
-        if (!box) continue
-        const isBeside = box.x >= plate.x + plate.width || box.x + box.width <= plate.x
-        const isBelow = box.y >= plate.y + plate.height || box.y + box.height <= plate.y
-        expect(isBeside || isBelow, `${plateLpr} at ${width}`).toBe(true)
-      }
-    }
-  }
-})
-
-test('shortcuts work while a checkbox has the focus, and the space bar ticks it', async ({ page }) => {
-  await page.goto('/archival')
-  const box = page.getByRole('checkbox', { name: station.shortName })
-  await box.focus()
-  await page.keyboard.press('Space')
-  await expect(box).toBeChecked()
-  await expect(box).toBeFocused()
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
-  await expect(page).toHaveURL(/\/stat/)
-})
-
-test.describe('the SG variant', () => {
-  let sg: Portal
-  test.beforeAll(async () => {
-    sg = await startPortal({ BUILD_CODE: 'SG201025', DEMO_BACKFILL_DAYS: '0' })
-  })
-  test.afterAll(() => sg.stop())
-
-  test('leads to the archive, without live measurements, signs, failure reports and calibration', async ({ page }) => {
-    await page.goto(`${sg.url}/login`)
-    await signIn(page)
-    await expect(page).toHaveURL(/\/archival/)
-    const navigation = page.getByRole('navigation', { name: 'Nawigacja główna' })
-    await expect(navigation.getByRole('link', { name: 'Archiwum' })).toBeVisible()
-    await expect(navigation.getByRole('link', { name: 'Bieżące pomiary' })).toHaveCount(0)
-    await expect(navigation.getByRole('link', { name: 'Znaki VMS' })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Zarządzanie' }).click()
-    await expect(page.getByRole('menuitem', { name: 'Użytkownicy' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Kalibracja' })).toHaveCount(0)
-    await expect(page.getByRole('menuitem', { name: 'Zgłoszenia awarii' })).toHaveCount(0)
-    await expect(page.getByText('SG201025')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'Statystyki' }).click()
-    await page.getByRole('banner').getByRole('link', { name: 'Rogatka' }).click()
-    await expect(page).toHaveURL(/\/archival/)
-    for (const path of [
-      '/vms',
-      '/tickets',
-      '/tickets/1',
-      '/station-health',
-      '/calibration',
-      '/calibration-deviation',
-    ]) {
-      await page.goto(`${sg.url}${path}`)
-      await expect(page.getByRole('heading', { name: 'Nie znaleziono strony' }), path).toBeVisible()
-    }
-  })
-
-  test('shows the whole footer on a phone: version, owner and source code', async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 700 })
-    await page.goto(`${sg.url}/login`)
-    await signIn(page)
-    const footer = page.getByRole('contentinfo')
-    for (const part of [/SG201025/, /Właściciel/, /Kod źródłowy/])
-      await expect(footer.getByText(part)).toBeInViewport({ ratio: 1 })
-  })
 })

@@ -1,5 +1,32 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { plateText } from './live.ts'
+import type { Portal } from './portal.ts'
+import { addStation } from './station.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Adds the stations of the archive tests: `station` with four different vehicles, `long` with 23 equal ones of which LST000 is
+ * the newest, `other` for what a single test sends, and `marked` for vehicles on lists, with a name of maximum length.
+ */
+export async function addArchiveStations(portal: Portal) {
+  const station = await addStation(portal, 920, 'S61 Testowo')
+  const long = await addStation(portal, 921, 'S7 Długie')
+  const other = await addStation(portal, 922, 'DK8 Inne')
+  const marked = await addStation(portal, 923, 'DK50 Sochaczew Południe')
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+  const kinds = [
+    { plateLpr: 'KND0001', speed: 70 },
+    { plateLpr: 'KND0002', speed: 80, ctg8p1: 5, ctg323: 7, laneNumber: 2 },
+    { plateLpr: 'KND0003', speed: 95, overlane: true },
+    { plateLpr: 'DWR8K41', speed: 60, axles: null, vehLength: 900 },
+  ]
+  for (const [at, kind] of kinds.entries()) await station.send({ createdAt: ago((at + 1) * MINUTE_MS), ...kind })
+  for (let at = 0; at < 23; at++) {
+    await long.send({ plateLpr: `LST0${String(at).padStart(2, '0')}`, createdAt: ago((at + 1) * MINUTE_MS) })
+  }
+  return { station, long, other, marked }
+}
 
 /** Goes through the archive's wizard to what these stations saw in the last day, by mouse. */
 export async function search(page: Page, ...stations: string[]) {

@@ -37,7 +37,7 @@ export const sharedParts: Record<string, { place: string; names: string[] }> = {
   domain: { place: 'domain/src', names: ['core'] },
   api: { place: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'testing'] },
   web: { place: 'web/src', names: [...(compositionRoots.web ?? []), 'core', 'ui'] },
-  e2e: { place: 'e2e', names: ['browser'] },
+  e2e: { place: 'e2e', names: ['browser', 'frame'] },
 }
 
 const IGNORED = new Set([
@@ -67,8 +67,8 @@ export const isCode = (path: string): boolean => /\.tsx?$/.test(path)
 export const isTest = (path: string): boolean =>
   /\.(test|spec)\.tsx?$|\/testing[^/]*\.ts$|^api\/src\/testing\//.test(path)
 
-/** Feature or shared part of a file: `api/src/current/routes.ts` → `current`. */
+/** Feature or shared part of a file: `api/src/current/routes.ts` and `e2e/current-layout.spec.ts` → `current`. */
 export function featureOf(path: string): string {
   const [, second = '', third = ''] = path.split('/')
-  return (second === 'src' ? third : second).replace(/(\.test|\.spec)?\.tsx?$/, '')
+  return (second === 'src' ? third : second).replace(/(-[^/]+)?\.spec\.ts$/, '').replace(/(\.test)?\.tsx?$/, '')
 }

@@ -1,0 +1,157 @@
+import { expect } from '@playwright/test'
+import { test } from './src/fixtures.ts'
+import { cardOf, openLiveList, plateText } from './src/live.ts'
+import { addAccount, expectAccessible, signIn } from './src/operator.ts'
+import { addStation, type Station } from './src/station.ts'
+
+let station: Station
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 900, 'S8 Testowo')
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+test('only vehicles that match the filters appear', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('checkbox', { name: station.shortName }).check()
+  await page.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Autobus' }).click()
+  await page.getByRole('group', { name: 'Pasy ruchu' }).getByRole('button', { name: '2' }).click()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await page.getByLabel('Prędkość, od (km/h)').fill('80')
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await station.send({ plateLpr: 'BUS0001', ctg8p1: 9, ctg323: 5, laneNumber: 2 })
+  await station.send({ plateLpr: 'BUS0002', ctg8p1: 5, ctg323: 7, laneNumber: 1 })
+  await station.send({ plateLpr: 'BUS0003', ctg8p1: 5, ctg323: 7, laneNumber: 2, speed: 60 })
+  await station.send({ plateLpr: 'BUS0004', ctg8p1: 5, ctg323: 7, laneNumber: 2 })
+  await expect(cardOf(page, 'BUS0004')).toHaveCount(1)
+  await expect(page.locator('[data-vehicle]')).toHaveCount(1)
+  await page.reload()
+  await expect(cardOf(page, 'BUS0004')).toHaveCount(1)
+  await expect(page.locator('[data-vehicle]')).toHaveCount(1)
+
+  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  await expect(rail).toContainText('Prędkość')
+  await rail.getByRole('button', { name: 'Usuń filtr: Prędkość' }).click()
+  await expect(cardOf(page, 'BUS0003')).toHaveCount(1)
+})
+
+test('does not open the list without a station and names the missing field', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
+  await page.goto('/?step=3')
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
+  await page.getByRole('checkbox', { name: station.shortName }).check()
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toHaveCount(0)
+})
+
+test('"all" selects every station and every violation, and again none', async ({ page }) => {
+  await page.goto('/')
+  for (const name of ['Stacje', 'Naruszenia']) {
+    const boxes = page.getByRole('group', { name }).getByRole('checkbox')
+    const all = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name }) })
+      .getByRole('button', { name: 'wszystkie' })
+    await all.click()
+    for (const box of await boxes.all()) await expect(box).toBeChecked()
+    await all.click()
+    for (const box of await boxes.all()) await expect(box).not.toBeChecked()
+  }
+})
+
+test('links home keep the list and its filters', async ({ page }) => {
+  const address = `/?step=3&locations=${station.id}&overspeed=true`
+  await page.goto(address)
+  await station.send({ plateLpr: 'HOM0001' })
+  await expect(cardOf(page, 'HOM0001')).toBeVisible()
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Rogatka' }).click(),
+    () => page.getByRole('link', { name: /^Bieżące pomiary/ }).click(),
+    async () => {
+      await page.keyboard.press('g')
+      await page.keyboard.press('b')
+    },
+  ]) {
+    await leave()
+    await expect(page).toHaveURL(address)
+    await expect(cardOf(page, 'HOM0001')).toBeVisible()
+  }
+  // Going back is no link: the step before has its own address.
+  await page.goto('/?step=2')
+  await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goBack()
+  await expect(page).toHaveURL('/?step=2')
+  await page.goForward()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeVisible()
+})
+
+test('the order is kept: ascending puts the oldest first', async ({ page, portal }) => {
+  // Of its own: vehicles beyond the screen have no element.
+  const ordered = await addStation(portal, 934, 'S8 Kolejność')
+  const first = await ordered.send({ plateLpr: 'ORD0001' })
+  const second = await ordered.send({ plateLpr: 'ORD0002' })
+  expect(Date.parse(second.createdAt)).toBeGreaterThan(Date.parse(first.createdAt))
+  const plates = () =>
+    page.locator('[data-vehicle] a').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
+  const placeOf = async (plate: string) => (await plates()).findIndex((label) => plateText(plate).test(label))
+  await page.goto(`/?step=3&locations=${ordered.id}`)
+  await expect(cardOf(page, 'ORD0001')).toBeVisible()
+  expect(await placeOf('ORD0002')).toBeLessThan(await placeOf('ORD0001'))
+  await page.goto(`/?step=3&locations=${ordered.id}&orderDirection=asc`)
+  await expect(cardOf(page, 'ORD0001')).toBeVisible()
+  expect(await placeOf('ORD0002')).toBeGreaterThan(await placeOf('ORD0001'))
+})
+
+test('returning to the filters stops polling and clears the list', async ({ page }) => {
+  await page.clock.install()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/current-vehicles')) asked += 1
+  })
+  await openLiveList(page, station.shortName)
+  await station.send({ plateLpr: 'BAC0001' })
+  await expect(cardOf(page, 'BAC0001')).toBeVisible()
+  const askedWhileWatching = asked
+  await page.clock.runFor(3_000)
+  expect(asked).toBeGreaterThan(askedWhileWatching)
+  await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
+  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeChecked()
+  const askedBefore = asked
+  await page.clock.runFor(10_000)
+  expect(asked).toBe(askedBefore)
+
+  // The next list never comes, so whatever is shown was remembered.
+  await page.route('**/current-vehicles?**', () => {})
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
+  await expect(cardOf(page, 'BAC0001')).toHaveCount(0)
+})
+
+test('collapses and restores the panel of active filters', async ({ page }) => {
+  await openLiveList(page, station.shortName)
+  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  await expect(rail).toContainText(station.shortName)
+  await expect(rail).toContainText('dostępna')
+  await page.keyboard.press('f')
+  await expect(rail).toHaveCount(0)
+  await page.getByRole('button', { name: 'Pokaż filtry' }).click()
+  await expect(rail).toBeVisible()
+})
+
+test('shows a welcome page and sends no requests without the right to live measurements', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['Stat'])
+  await page.goto('/logout')
+  await signIn(page, account)
+  await expect(page.getByText('Dzień dobry, Jan')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Statystyki' })).toBeVisible()
+  await expectAccessible(page)
+})

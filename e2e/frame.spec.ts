@@ -1,0 +1,249 @@
+import { expect } from '@playwright/test'
+import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
+import { list as listUsers } from '@rogatka/contract/users.ts'
+import { addContact } from '@rogatka/contract/wanted.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, signIn } from './src/operator.ts'
+
+test('focuses and announces the heading of a new page or step, and keeps a focus of its own', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  const heading = page.getByRole('heading', { level: 1 })
+  const said = page.locator('[aria-live="polite"]:not([role])').first()
+  // The first page begins where the browser begins.
+  await page.goto('/archival')
+  await expect(page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox').first()).toBeVisible()
+  await expect(heading).not.toBeFocused()
+  await page.getByRole('button', { name: 'wszystkie' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'wszystkie' })).toBeFocused()
+  await page.getByRole('button', { name: 'Dalej' }).press('Enter')
+  await expect(heading).toBeFocused()
+  await expect(said).toHaveText(/Warunki/)
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/step=2/)
+  await expect(said).toHaveText(/Miejsce i czas/)
+  await expect(heading).toBeFocused()
+
+  await page.getByRole('link', { name: 'Znaki VMS' }).press('Enter')
+  await expect(page).toHaveURL(/\/vms/)
+  await expect(heading).toBeFocused()
+  // A field that the page focuses itself keeps the focus, and so does a dialog.
+  await page.getByRole('link', { name: 'Wyloguj' }).press('Enter')
+  await expect(page.getByLabel('Nazwa użytkownika')).toBeFocused()
+  await signIn(page)
+})
+
+test('the language can be selected before and after the login, and is restored from lang', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
+  await page.getByText('LT', { exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'lt')
+  expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('lt')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'lt')
+  await signIn(page)
+  await page.getByRole('button', { name: /Lietuvių/ }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await expect(page.getByRole('link', { name: 'Archive' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en')
+})
+
+test('header links do not overlap its tools above 600 px, in any language', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  for (const language of ['pl', 'de', 'ro']) {
+    await page.evaluate((lang) => localStorage.setItem('lang', lang), language)
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    for (const width of [601, 721, 761, 961, 1001, 1101, 1321]) {
+      await page.setViewportSize({ width, height: 800 })
+      const last = await page.locator('header nav > *').last().boundingBox()
+      const tools = await page.locator('header nav + div').boundingBox()
+      expect(last && tools && last.x + last.width, `${language} at ${width}`).toBeLessThanOrEqual(tools?.x ?? 0)
+    }
+  }
+  await page.setViewportSize({ width: 600, height: 800 })
+  await expect(page.locator('header nav')).toBeHidden()
+})
+
+test('the theme is selected in the header and restored', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await page.getByRole('button', { name: 'Motyw' }).click()
+  await page.getByRole('menuitemradio', { name: 'Ciemny' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('shows a not-found page for an unknown address', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await page.goto('/no/such/page')
+  await expect(page.getByText('Nie znaleziono strony')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('shows links only for held rights, and no page without its right', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['Stat'])
+  await page.goto('/login')
+  await signIn(page, account)
+  const navigation = page.getByRole('navigation', { name: 'Nawigacja główna' })
+  await expect(navigation.getByRole('link', { name: 'Statystyki' })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: 'Archiwum' })).toHaveCount(0)
+  await expect(navigation.getByText('Zarządzanie')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Ustawienia' })).toHaveCount(0)
+  await page.goto('/archival')
+  await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+})
+
+const PAGES: Partial<Record<Right, string[]>> = {
+  CurrentMeasurements: ['/vehicle/7/1'],
+  ArchiveMeasurements: ['/vehicleArch/7/1/2026-10-20T06:00:00.000Z', '/archival', '/archival/result'],
+  Stat: ['/stat'],
+  Vms: ['/vms'],
+  UserManagement: [
+    '/user-management',
+    '/user-activity',
+    '/role-group-management',
+    '/calibration',
+    '/calibration-deviation',
+  ],
+  UsersAdmin: ['/users', '/station-health'],
+  Tickets: ['/tickets', '/tickets/7', '/tickets/7/edit'],
+  WantedList: ['/black-list', '/white-list', '/contact'],
+  SelfConfig: ['/preference'],
+}
+
+test('every page opens with its right alone, and with all other rights it does not', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  test.setTimeout(180_000)
+  // There is no such vehicle and no such ticket.
+  complaints.expect(/404/)
+  const main = page.getByRole('main')
+  for (const [right, paths] of Object.entries(PAGES) as [Right, string[]][]) {
+    const others = rights.filter((other) => !permissionsOf(right).includes(permissionsOf(other)[0] ?? ''))
+    await page.goto('/logout')
+    await signIn(page, await addAccount(portal, [right]))
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(main, `${path} with ${right}`).toHaveText(/./)
+      await expect(main, `${path} with ${right}`).not.toContainText('Brak uprawnień')
+    }
+    await page.goto('/logout')
+    await signIn(page, await addAccount(portal, others))
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(main, `${path} without ${right}`).toHaveText('Brak uprawnień do tej czynności.')
+    }
+  }
+})
+
+test('a lost connection shows in the header and turns station marks to unknown after a minute', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
+  await page.clock.install()
+  await page.goto('/archival')
+  await signIn(page)
+  const stations = page.getByRole('group', { name: 'Stacje' })
+  const known = stations.getByRole('img', { name: /^(nie)?dostępna$/ })
+  await expect(known.first()).toBeVisible()
+  // Other tests may have added stations to this portal.
+  const count = await known.count()
+  await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
+  await page.clock.runFor(30_000)
+  const mark = page.getByRole('banner').getByRole('status')
+  await expect(mark).toHaveText(/^Brak połączenia\s*00:\d\d$/)
+  await page.clock.runFor(70_000)
+  await expect(stations.getByRole('img', { name: 'stan nieznany' })).toHaveCount(count)
+  await page.unroute('**/api/v1/**')
+  await page.clock.runFor(50_000)
+  await expect(known).toHaveCount(count)
+  await page.clock.runFor(10_000)
+  await expect(mark).toBeEmpty()
+})
+
+test('every page has its title, also at a second address and outside the menu', async ({ page, portal }) => {
+  await page.goto('/login')
+  await signIn(page)
+  const pages = [
+    ['/users', 'Użytkownicy'],
+    ['/user-management', 'Użytkownicy'],
+    ['/user-activity', 'Aktywność użytkowników'],
+    ['/role-group-management', 'Role'],
+    ['/tickets', 'Zgłoszenia awarii'],
+    ['/station-health', 'Stan stacji'],
+    ['/calibration', 'Kalibracja'],
+    ['/calibration-deviation', 'Odchylenie kalibracji'],
+    ['/preference', 'Ustawienia'],
+    ['/contact', 'Kontakty'],
+    ['/nigdzie', 'Nie znaleziono strony'],
+  ] as const
+  for (const [path, title] of pages) {
+    await page.goto(path)
+    await expect(page, path).toHaveTitle(`${title} · Rogatka`)
+  }
+  // Without Admin there is no menu of management.
+  const account = await addAccount(portal, ['UserManagement'])
+  await page.goto('/logout')
+  await signIn(page, account)
+  await page.goto('/user-activity')
+  await expect(page).toHaveTitle('Aktywność użytkowników · Rogatka')
+})
+
+test('Ctrl+Enter sends every form from each of its fields', async ({ page, portal }) => {
+  test.setTimeout(120_000)
+  const token = await tokenOf(portal)
+  const contact = { contact: 'formularz@example.org', typeOfContact: 0 as const, description: 'Formularz' }
+  const { id } = await call(portal, token, addContact, { body: contact })
+  const { username } = await addAccount(portal, ['Stat'])
+  const [user] = (await call(portal, token, listUsers, { query: { username } })).content
+  await page.goto('/login')
+  await signIn(page)
+  await page.addInitScript(() => {
+    const sent: Element[] = []
+    Object.assign(window, { sent })
+    // Before the form itself: nothing is saved.
+    window.addEventListener(
+      'submit',
+      (event) => {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        if (event.target instanceof Element) sent.push(event.target)
+      },
+      true,
+    )
+  })
+  for (const path of [
+    `/users?edit=${user?.id}`,
+    '/users?add=true',
+    '/role-group-management?add=true',
+    '/preference',
+    '/black-list',
+    `/contact?edit=${id}`,
+    '/user-activity',
+  ]) {
+    await page.goto(path)
+    const fields = page.locator('form').locator('input:enabled, textarea:enabled, select:enabled')
+    await expect(fields.first(), path).toBeAttached()
+    const count = await fields.count()
+    for (let at = 0; at < count; at++) {
+      const field = fields.nth(at)
+      // Others take no focus: they only go along with the form.
+      if (!(await field.isVisible())) continue
+      await page.evaluate(() => (window as unknown as { sent: Element[] }).sent.splice(0))
+      await field.focus()
+      await page.keyboard.press('Control+Enter')
+      const sent = await field.evaluate((element) =>
+        (window as unknown as { sent: Element[] }).sent.map((form) => form === element.closest('form')),
+      )
+      expect(sent, `${path}: ${await field.evaluate((element) => element.outerHTML)}`).toEqual([true])
+    }
+  }
+})

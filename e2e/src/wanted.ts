@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test'
+import type { Right } from '@rogatka/contract/access.ts'
+import { tokenOf } from './call.ts'
+import { addAccount, signIn } from './operator.ts'
+import type { Portal } from './portal.ts'
+
+export const WANTED_RIGHTS: Right[] = [
+  'WantedList',
+  'CurrentMeasurements',
+  'ArchiveMeasurements',
+  'SelfPersonal',
+  'PasswordChange',
+]
+
+/** Signs in a new user with empty lists; returns the account and its token. */
+export async function signInWithEmptyLists(page: Page, portal: Portal, rights = WANTED_RIGHTS) {
+  const account = await addAccount(portal, rights)
+  await page.goto('/login')
+  await signIn(page, account)
+  return { ...account, token: await tokenOf(portal, account) }
+}
+
+/** The row of an entry or contact. */
+export const listed = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+export const addButton = (page: Page) => page.getByRole('button', { name: 'Dodaj', exact: true })
+
+/** Fills in the form of a black-list entry. */
+export async function fillForm(page: Page, plate: string, description: string) {
+  await page.getByLabel('Tablica', { exact: true }).fill(plate)
+  await page.getByLabel('Opis', { exact: true }).fill(description)
+}
