@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { addArchiveStations, resultAddress, rows } from './src/archive.ts'
+import { archiveStations, resultAddress, rows } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
 import { signIn } from './src/operator.ts'
@@ -10,7 +10,7 @@ import type { Station } from './src/station.ts'
 let station: Station
 let other: Station
 test.beforeAll(async ({ portal }) => {
-  ;({ station, other } = await addArchiveStations(portal))
+  ;({ station, other } = await archiveStations(portal))
 })
 
 test.beforeEach(async ({ page }) => {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { addPlate } from '@rogatka/contract/wanted.ts'
-import { addArchiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
+import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
@@ -16,7 +16,7 @@ let long: Station
 let other: Station
 let marked: Station
 test.beforeAll(async ({ portal }) => {
-  ;({ station, long, other, marked } = await addArchiveStations(portal))
+  ;({ station, long, other, marked } = await archiveStations(portal))
 })
 
 const overweight = Array.from({ length: 5 }, (_, at) => ({ leftWeight: 5_600, rightWeight: 5_600, gap: at && 420 }))

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { addArchiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
+import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
@@ -11,7 +11,7 @@ const MINUTE = 60_000
 let station: Station
 let long: Station
 test.beforeAll(async ({ portal }) => {
-  ;({ station, long } = await addArchiveStations(portal))
+  ;({ station, long } = await archiveStations(portal))
 })
 
 test.beforeEach(async ({ page }) => {

@@ -5,11 +5,19 @@ import { addStation } from './station.ts'
 
 const MINUTE_MS = 60_000
 
+const added = new WeakMap<Portal, ReturnType<typeof addStations>>()
+
 /**
- * Adds the stations of the archive tests: `station` with four different vehicles, `long` with 23 equal ones of which LST000 is
+ * The stations of the archive tests, added once to a portal: `station` with four different vehicles, `long` with 23 equal ones of which LST000 is
  * the newest, `other` for what a single test sends, and `marked` for vehicles on lists, with a name of maximum length.
  */
-export async function addArchiveStations(portal: Portal) {
+export function archiveStations(portal: Portal) {
+  const stations = added.get(portal) ?? addStations(portal)
+  added.set(portal, stations)
+  return stations
+}
+
+async function addStations(portal: Portal) {
   const station = await addStation(portal, 920, 'S61 Testowo')
   const long = await addStation(portal, 921, 'S7 Długie')
   const other = await addStation(portal, 922, 'DK8 Inne')

@@ -38,7 +38,8 @@ export async function addStation(
   const distance = ['--to-sign', '1000', '--to-checkpoint', String(toCheckpoint)]
   const printed = await portal.manage('station', 'add', '--id', String(id), ...place, ...lanes, ...distance)
   const key = printed.trim().split(' ').at(-1)
-  let sequence = 0
+  // Another test file may have added the station before: sequences continue.
+  let sequence = Date.now() - Date.UTC(2026, 0)
 
   const request = async (method: string, path: string, type: string, body: string | Uint8Array<ArrayBuffer>) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': type }
