@@ -84,7 +84,7 @@ test.runIf(canFreeze)(
     }
     expect((await call(ping, token)).status).toBe(204)
     // The process has noticed that LISTEN is disconnected.
-    await expect.poll(server.log, { timeout: TIMEOUT_MS }).toContain('live window: the connection was lost')
+    await expect.poll(server.log, { timeout: TIMEOUT_MS }).toContain('live window: connection lost')
 
     thaw()
     await expect.poll(readiness, { timeout: TIMEOUT_MS }).toBe(200)
