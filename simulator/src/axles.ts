@@ -1,7 +1,7 @@
 import type { Layout } from './kinds.ts'
 import type { Random } from './random.ts'
 
-/** Mean, deviation and bounds, in metres. */
+/** Normal distribution with bounds, in m. */
 type Spacing = readonly [mean: number, deviation: number, from: number, to: number]
 
 const GROUPED: Spacing = [1.31, 0.02, 1.2, 1.38]
@@ -12,7 +12,7 @@ const THREE_AXLE_TRACTOR: readonly Spacing[] = [
 ]
 
 /**
- * Gaps between axles from front to rear. Means and bounds of 113, 11, 12, 112, cars, vans and coaches from
+ * Axle spacings from front to rear. Means and bounds of 113, 11, 12, 112, cars, vans and coaches from
  * docs/domain.md; the others from common chassis drawings.
  */
 const SPACINGS: Record<Layout, readonly Spacing[]> = {
@@ -62,7 +62,7 @@ const SPACINGS: Record<Layout, readonly Spacing[]> = {
   ],
 }
 
-/** The gaps of one vehicle, cm, one fewer than its axles. */
+/** Random axle spacings of a vehicle, in cm, front to rear: one fewer than axles. */
 export const gapsOf = (layout: Layout, random: Random): number[] =>
   SPACINGS[layout].map(([mean, deviation, from, to]) =>
     Math.round(100 * Math.min(to, Math.max(from, random.normal(mean, deviation)))),

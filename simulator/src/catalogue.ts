@@ -65,7 +65,7 @@ const MODELS: Record<Exclude<Kind, 'car-trailer' | 'van-trailer' | 'road-train'>
   ],
 }
 
-/** As the Polish register names them: the catalogue speaks its language, whatever the screen speaks. */
+/** Vehicle types as in the Polish register; never translated. */
 const TYPES: Record<Kind, string> = {
   motorcycle: 'motocykl',
   car: 'samochód osobowy',
@@ -78,7 +78,7 @@ const TYPES: Record<Kind, string> = {
   'road-train': 'samochód ciężarowy',
 }
 
-/** The year before which a norm was the rule, newest last. */
+/** First year (exclusive bound) after each Euro norm, oldest first. */
 const NORMS: readonly (readonly [number, string])[] = [
   [2001, '2'],
   [2006, '3'],
@@ -106,10 +106,10 @@ const modelsOf = (kind: Kind) => {
   return MODELS[kind === 'road-train' ? 'lorry' : kind]
 }
 
-/** Fixed, so that a plate keeps its facts from one year to the next. */
+/** Constant, so that the data of a plate do not change with the current year. */
 const NEWEST_YEAR = 2025
 
-/** What a vehicle register would answer for a plate. Fleets of lorries are younger than cars. */
+/** Random register data of a vehicle. Tractors are younger than other vehicles. */
 export const catalogueOf = (kind: Kind, random: Random): Euro => {
   const [make = '', model = ''] = random.pick(modelsOf(kind)).split('|')
   const age = Math.floor((kind === 'articulated' ? 14 : 22) * random.beta(1.3, 2.6))

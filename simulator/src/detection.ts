@@ -3,44 +3,45 @@ import { isSlow, type Kind } from './kinds.ts'
 import type { Nationality } from './plates.ts'
 import { type Random, trafficRandom } from './random.ts'
 import { type Arrival, arrivalsOf } from './traffic.ts'
-import { anyVehicle, loadsOf, type Vehicle, vehicleOf } from './vehicle.ts'
+import { loadsOf, randomVehicle, type Vehicle, vehicleOf } from './vehicle.ts'
 import { dayOf, instantOf } from './warsaw.ts'
 
-/** A vehicle that comes by as every so many-th of its kind. */
+/** A vehicle with a known plate that replaces on average every `every`-th vehicle of its kind. */
 export type RecurringVehicle = { plate: string; nationality: Nationality; kind: Kind; every: number }
 
-/** What the simulator knows of a station: its location, the limits there, km/h, and when its scales were calibrated. */
+/** A simulated station. Speed limits in km/h; null: the default. */
 export type SimulatedStation = {
   location: Location
-  /** Vehicles that are known by their plates; absent: none. */
+  /** Recurring vehicles with known plates; absent: none. */
   regulars?: readonly RecurringVehicle[]
   speedLimit: number | null
   speedLimitHeavy: number | null
+  /** Times of calibrations of its scales. */
   calibratedAt: readonly Date[]
 }
 
-/** One vehicle over the sensors, as it really was. */
+/** The true values of a vehicle over the sensors, before measurement errors. */
 export type Detection = {
-  /** The station's number of it. */
+  /** Sequence number of the station. */
   sequence: number
   at: Date
   laneNumber: number
   vehicle: Vehicle
-  /** kg, front to rear */
+  /** In kg, front to rear. */
   axleLoads: number[]
-  /** km/h */
+  /** In km/h. */
   speed: number
   overlane: boolean
   wrongDirection: boolean
 }
 
-/** What is rare: astride two lanes, against the traffic. */
+/** Shares of vehicles astride two lanes and against the traffic. */
 const OVERLANE = 0.005
 const WRONG_DIRECTION = 0.0003
 
 /**
- * Speed by class and limit, km/h. Free flow would be 85 ± 4 for lorries (docs/domain.md), over the 80 that bind them here;
- * where stations enforce, most drivers keep a little under the limit, some over it and a few far over.
+ * Random speed by kind and limit, in km/h. Free flow of lorries would be 85 ± 4 (docs/domain.md), above their limit of 80;
+ * at enforcement stations most drivers stay slightly below the limit and few exceed it.
  */
 export const speedOf = (
   kind: Kind,
@@ -57,27 +58,27 @@ export const speedOf = (
   return Math.round(Math.max(25, speed))
 }
 
-/** Each day has its block of numbers, far larger than a day's traffic, so that a number never depends on when it is sent. */
-const NUMBERS_A_DAY = 20_000
-/** 2025-01-01: where numbering starts. */
+/** Sequence numbers reserved per day, more than a day's vehicles, so that they do not depend on the time of sending. */
+const SEQUENCES_PER_DAY = 20_000
+/** 2025-01-01, the first day of sequence numbers. */
 const FIRST_DAY = 20_089
 
-/** The station's number of the n-th vehicle (from 0) of a Warsaw day. */
-export const sequenceOf = (day: number, index: number): number => (day - FIRST_DAY) * NUMBERS_A_DAY + index + 1
+/** Sequence number of the vehicle with this index (from 0) on a Warsaw day. */
+export const sequenceOf = (day: number, index: number): number => (day - FIRST_DAY) * SEQUENCES_PER_DAY + index + 1
 
-/** The regular that comes in place of somebody else, or nobody. */
+/** The recurring vehicle that replaces a random one; undefined: none. */
 const recurringVehicleOf = ({ regulars = [] }: SimulatedStation, kind: Kind, seed: string): Vehicle | undefined => {
   const random = trafficRandom(`regular:${seed}`)
-  const known = regulars.find((regular) => regular.kind === kind && random.happens(1 / regular.every))
-  return known && { ...vehicleOf(kind, `known:${known.plate}`), plate: known.plate, nationality: known.nationality }
+  const found = regulars.find((regular) => regular.kind === kind && random.happens(1 / regular.every))
+  return found && { ...vehicleOf(kind, `known:${found.plate}`), plate: found.plate, nationality: found.nationality }
 }
 
-/** Who comes with an arrival, and how. */
+/** The vehicle of an arrival, with its loads and speed. */
 const detectionOf = (site: SimulatedStation, arrival: Arrival, sequence: number): Detection => {
   const seed = `${site.location.id}:${sequence}`
   const random = trafficRandom(`passage:${seed}`)
-  const anybody = anyVehicle(arrival.kind, seed, random)
-  const vehicle = recurringVehicleOf(site, arrival.kind, seed) ?? anybody
+  const defaultVehicle = randomVehicle(arrival.kind, seed, random)
+  const vehicle = recurringVehicleOf(site, arrival.kind, seed) ?? defaultVehicle
   return {
     sequence,
     at: new Date(arrival.at),
@@ -90,7 +91,7 @@ const detectionOf = (site: SimulatedStation, arrival: Arrival, sequence: number)
   }
 }
 
-/** The passages of a Warsaw day that fall into [from, to), in order; each is made only when it is asked for. */
+/** Generates the detections of a Warsaw day in [from, to), in order of time. */
 export function* detectionsOf(site: SimulatedStation, day: number, from: Date, to: Date): Generator<Detection> {
   for (const [index, arrival] of arrivalsOf(site.location, day).entries()) {
     if (arrival.at >= to.getTime()) return
@@ -98,7 +99,7 @@ export function* detectionsOf(site: SimulatedStation, day: number, from: Date, t
   }
 }
 
-/** Passages in [from, to), in order, over any number of midnights; without `to`, for ever. */
+/** Generates detections in [from, to), in order of time, over any number of days; without `to` endless. */
 export function* detectionsBetween(site: SimulatedStation, from: Date, to?: Date): Generator<Detection> {
   for (let day = dayOf(from); ; day++) {
     const midnight = new Date(instantOf(day + 1, 0))

@@ -5,18 +5,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 
-/** An answer of the fake server other than the usual one. */
+/** An injected response of the fake server. */
 type FaultyResponse = { status: number; retryAfter?: string } | 'hang up' | 'hang up after storing'
 
 /**
- * A server for tests: it stores vehicles by key, number and time as the real one does, tells repeats from new and from reused ones, and
- * makes trouble when it is told to.
+ * A fake ingest server: stores vehicles by station key, sequence number and time, detects duplicates and reused sequence
+ * numbers, and injects faulty responses.
  */
 export const createFakeServer = async () => {
   const vehicles = new Map<string, WireMeasurement>()
-  const pictures = new Map<string, Buffer>()
+  const images = new Map<string, Buffer>()
   const batches: { key: string; vehicles: WireMeasurement[] }[] = []
-  const troubles: FaultyResponse[] = []
+  const faults: FaultyResponse[] = []
   let repeats = 0
 
   const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
@@ -46,11 +46,11 @@ export const createFakeServer = async () => {
     const url = new URL(request.url ?? '/', 'http://fake')
     if (url.pathname === '/readyz') return response.end()
     const body = await bodyOf(request)
-    const trouble = troubles.shift()
-    if (trouble === 'hang up') return request.socket.destroy()
-    if (trouble && typeof trouble === 'object') {
-      if (trouble.retryAfter !== undefined) response.setHeader('retry-after', trouble.retryAfter)
-      response.statusCode = trouble.status
+    const fault = faults.shift()
+    if (fault === 'hang up') return request.socket.destroy()
+    if (fault && typeof fault === 'object') {
+      if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter)
+      response.statusCode = fault.status
       return response.end('[]')
     }
     const key = request.headers.authorization?.replace('Bearer ', '') ?? ''
@@ -58,11 +58,11 @@ export const createFakeServer = async () => {
       const ndjson = request.headers['content-type'] === 'application/x-ndjson'
       const lines = body.toString().split('\n').filter(Boolean)
       const answer = store(key, ndjson ? lines.map((line) => JSON.parse(line)) : JSON.parse(body.toString()))
-      if (trouble === 'hang up after storing') return request.socket.destroy()
+      if (fault === 'hang up after storing') return request.socket.destroy()
       response.setHeader('content-type', 'application/json')
       return response.end(JSON.stringify(answer))
     }
-    pictures.set(`${url.pathname.replace(`${API_BASE}/measurements/`, '')} ${url.searchParams.get('createdAt')}`, body)
+    images.set(`${url.pathname.replace(`${API_BASE}/measurements/`, '')} ${url.searchParams.get('createdAt')}`, body)
     response.statusCode = 204
     return response.end()
   })
@@ -72,10 +72,10 @@ export const createFakeServer = async () => {
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     vehicles,
-    pictures,
+    images,
     batches,
-    /** What the next requests meet, one each. */
-    troubles,
+    /** Responses of the next requests, one each. */
+    faults,
     repeats: () => repeats,
     close: () => {
       http.closeAllConnections()

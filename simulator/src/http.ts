@@ -3,7 +3,7 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { ImageType } from '@rogatka/contract/vehicle.ts'
 
-/** Where a station reports to, as whom, and until when. */
+/** Base URL, station key, and a signal that aborts sending. */
 export type Server = { url: string; key: string; signal: AbortSignal }
 
 export type Receipt = {
@@ -12,17 +12,17 @@ export type Receipt = {
   rejected: { index: number; errors: { code: string }[] }[]
 }
 
-/** What became of something that was sent: taken; to be sent again, perhaps not before some time; or never to be taken. */
+/** Result of a request: accepted; to be retried, after `afterMs` if not null; or refused for good. */
 export type Outcome<T> =
   | { kind: 'done'; answer: T }
   | { kind: 'later'; afterMs: number | null; why: string }
   | { kind: 'refused'; why: string }
 
 const TIMEOUT_MS = 20_000
-/** A key that is not accepted may be set right by an administrator: ask again, seldom. */
+/** Retry interval for a rejected station key, which an administrator may correct. */
 const KEY_RETRY_MS = 60_000
 
-/** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
+/** Parses Retry-After, seconds or a date (RFC 9110, 10.2.3), into ms; null: absent or invalid. */
 export const retryAfterMs = (header: string | null, now: Date): number | null => {
   if (header === null || header.trim() === '') return null
   const seconds = Number(header)
@@ -58,7 +58,7 @@ const send = async (
   }
 }
 
-/** Sends one batch of vehicles, as NDJSON or as a JSON array: stations of both kinds are on the roads. */
+/** Sends a batch of vehicles, as NDJSON or as a JSON array; real stations use both. */
 export const sendVehicles = async (
   server: Server,
   vehicles: readonly WireMeasurement[],
@@ -76,7 +76,7 @@ export const sendVehicles = async (
   return outcome.kind === 'done' ? { kind: 'done', answer: JSON.parse(outcome.answer) as Receipt } : outcome
 }
 
-/** Sends one picture of a vehicle. */
+/** Uploads an image of a vehicle. */
 export const sendImage = (
   server: Server,
   vehicle: Pick<WireMeasurement, 'sequence' | 'createdAt'>,
@@ -91,11 +91,11 @@ export const sendImage = (
     jpeg,
   )
 
-/** Waits; returns early when all is to stop. */
+/** Sleeps; returns early on abort. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleepFor(Math.max(0, ms), undefined, { signal }).catch(() => undefined)
 
-/** Waits until the server says that it is ready. */
+/** Polls /readyz until the server is ready or the signal aborts. */
 export const untilReady = async (url: string, signal: AbortSignal): Promise<void> => {
   for (let wait = 100; !signal.aborted; wait = Math.min(2_000, wait * 1.5)) {
     const ready = await fetch(`${url}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) }).then(

@@ -1,5 +1,5 @@
 /*
- * What drives on the road. A layout writes the axle groups from front to rear as the field does:
+ * Kinds and axle layouts of vehicles. A layout lists the axle groups from front to rear:
  * 1 a single axle, 2 a tandem, 3 a tridem. A letter follows where the digits alone would be ambiguous:
  * m motorcycle, c car, v van, t light vehicle with a trailer, b bus, r rigid lorry with a centre-axle trailer.
  */
@@ -38,8 +38,8 @@ export type Layout =
   | '1211'
 
 /**
- * Layouts of a kind with their weights. Lorries follow docs/domain.md (113 42 %, 11 20 %, 112 12 %, 12 8 %, 22 5 %,
- * the rest about 2.5 % each); 111 and 123 fill the part that it leaves unnamed.
+ * Layouts of each kind with their relative frequencies. Lorries follow docs/domain.md (113 42 %, 11 20 %, 112 12 %, 12 8 %, 22 5 %,
+ * the rest about 2.5 % each); 111 and 123 make up the rest.
  */
 export const layouts: Record<Kind, readonly (readonly [Layout, number])[]> = {
   motorcycle: [['11m', 1]],
@@ -78,13 +78,13 @@ export const layouts: Record<Kind, readonly (readonly [Layout, number])[]> = {
 
 const HEAVY: readonly Kind[] = ['bus', 'lorry', 'articulated', 'road-train']
 
-/** Over 3.5 t: what a weighing station is there for. */
+/** Over 3.5 t. */
 export const isHeavy = (kind: Kind): boolean => HEAVY.includes(kind)
 
-/** Held to the lower speed limit: heavy, or drawing a trailer. */
+/** Subject to the lower speed limit: heavy, or with a trailer. */
 export const isSlow = (kind: Kind): boolean => isHeavy(kind) || kind.endsWith('-trailer')
 
-/** TLS 8+1 (docs/domain.md). */
+/** Category of TLS 8+1 (docs/domain.md). */
 export const ctg8p1Of: Record<Kind, number> = {
   motorcycle: 10,
   car: 7,
@@ -97,7 +97,7 @@ export const ctg8p1Of: Record<Kind, number> = {
   'road-train': 8,
 }
 
-/** COST 323 (docs/domain.md). */
+/** Category of COST 323 (docs/domain.md). */
 export const ctg323Of = (kind: Kind, layout: Layout): number => {
   if (kind === 'motorcycle') return 8
   if (kind === 'bus') return 7

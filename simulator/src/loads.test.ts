@@ -44,14 +44,14 @@ test.each(kinds.flatMap((kind) => layouts[kind].map(([layout]) => layout)))(
 
 test('gross weights of articulated lorries: 7 to 8 % exceed 40 t, steering axles 6.97 ± 0.52 t', () => {
   const random = trafficRandom('113')
-  const passages = Array.from({ length: 20_000 }, () => {
+  const detections = Array.from({ length: 20_000 }, () => {
     const gross = grossOf('113', random)
     return { gross, steering: axleLoadsOf('113', gross, random)[0] ?? 0 }
   })
-  const steering = passages.map((passage) => passage.steering)
+  const steering = detections.map((detection) => detection.steering)
   const mean = sum(steering) / steering.length
   const deviation = Math.sqrt(sum(steering.map((load) => (load - mean) ** 2)) / steering.length)
-  const over = passages.filter(({ gross }) => gross > 40_000).length / passages.length
+  const over = detections.filter(({ gross }) => gross > 40_000).length / detections.length
 
   expect(over).toBeGreaterThan(0.06)
   expect(over).toBeLessThan(0.085)

@@ -1,9 +1,9 @@
-/** One line of what happened; never a key. */
-export type Log = (message: string, facts?: Record<string, unknown>) => void
+/** Logs a message with structured fields; station keys are never logged. */
+export type Log = (message: string, fields?: Record<string, unknown>) => void
 
-/** Writes each as a line of JSON to standard output. */
-export const logLine: Log = (message, facts = {}) => {
+/** Writes a line of JSON to stdout. */
+export const logLine: Log = (message, fields = {}) => {
   process.stdout.write(
-    `${JSON.stringify({ time: new Date().toISOString(), component: 'simulator', msg: message, ...facts })}\n`,
+    `${JSON.stringify({ time: new Date().toISOString(), component: 'simulator', msg: message, ...fields })}\n`,
   )
 }

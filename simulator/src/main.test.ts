@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-const orderFor = (url: string, lastVehicleTime: string | null = null): string => {
+const messageFor = (url: string, lastVehicleTime: string | null = null): string => {
   const location = { ...sampleStation.location, lastVehicleTime }
   const station = {
     key: 'secret-key',
@@ -28,14 +28,14 @@ const orderFor = (url: string, lastVehicleTime: string | null = null): string =>
   return `${JSON.stringify({ url, backfillDays: 1, stations: [station] })}\n`
 }
 
-const started = (order: string) => {
+const startChild = (message: string) => {
   const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'inherit'] })
-  let told = ''
+  let output = ''
   child.stdout.on('data', (chunk) => {
-    told += chunk
+    output += chunk
   })
-  child.stdin.write(order)
-  return { child, told: () => told }
+  child.stdin.write(message)
+  return { child, output: () => output }
 }
 
 const isRunning = (pid: number): boolean => {
@@ -46,22 +46,22 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Long enough that both lanes have seen traffic, also at three at night. */
+/** Long enough for traffic on both lanes, also at night. */
 const hoursAgo = () => new Date(Date.now() - 8 * 3_600_000).toISOString()
 
 test('starts from a one-line message, resumes after the last vehicle, and ends with its input', async () => {
   const since = hoursAgo()
-  const { child, told } = started(orderFor(server.url, since))
+  const { child, output } = startChild(messageFor(server.url, since))
   await vi.waitFor(() => expect(server.vehicles.size).toBeGreaterThan(10), { timeout: 20_000 })
   child.stdin.end()
 
   expect(await once(child, 'exit')).toEqual([0, null])
   expect([...server.vehicles.values()].every(({ createdAt }) => createdAt >= since)).toBe(true)
-  expect(told()).not.toContain('secret-key')
+  expect(output()).not.toContain('secret-key')
 })
 
 test('a later message stops a lane', async () => {
-  const { child } = started(orderFor(server.url, hoursAgo()))
+  const { child } = startChild(messageFor(server.url, hoursAgo()))
   const lanes = sampleStation.location.lanes.map(({ laneNumber }) => laneNumber)
   const location = sampleStation.location.id
   child.stdin.write(`${JSON.stringify({ location, lane: lanes[0], silent: true })}\n`)
@@ -72,8 +72,8 @@ test('a later message stops a lane', async () => {
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it, even while no server responds', async (signal) => {
-  const { child, told } = started(orderFor('http://127.0.0.1:1'))
-  await vi.waitFor(() => expect(told()).toContain('waits for the server'), { timeout: 20_000 })
+  const { child, output } = startChild(messageFor('http://127.0.0.1:1'))
+  await vi.waitFor(() => expect(output()).toContain('waits for the server'), { timeout: 20_000 })
   child.kill(signal)
 
   expect(await once(child, 'exit')).toEqual([0, null])
@@ -81,7 +81,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it, even while no server res
 
 test('exits when its parent is killed', async () => {
   const script = `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(MAIN)}], { stdio: ['pipe', 'pipe', 'ignore'] })
-    child.stdin.write(${JSON.stringify(orderFor(server.url))})
+    child.stdin.write(${JSON.stringify(messageFor(server.url))})
     child.stdout.once('data', () => console.log(child.pid))`
   const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [pid] = await once(parent.stdout, 'data')
@@ -95,9 +95,9 @@ test.each([
   ['no JSON', 'hello'],
   ['without a server', '{"stations":[]}'],
   ['with a station that is none', '{"url":"http://127.0.0.1:1","stations":[{"location":7}]}'],
-])('an invalid message (%s) is reported and exits with an error', async (_, order) => {
-  const { child, told } = started(`${order}\n`)
+])('an invalid message (%s) is reported and exits with an error', async (_, message) => {
+  const { child, output } = startChild(`${message}\n`)
 
   expect(await once(child, 'exit')).toEqual([1, null])
-  expect(told()).toContain('the simulator fails')
+  expect(output()).toContain('the simulator fails')
 })

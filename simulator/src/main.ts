@@ -10,7 +10,7 @@ import { createSemaphore } from './queue.ts'
 import { trafficRandom } from './random.ts'
 import { type ResumePoint, runStation } from './station.ts'
 
-/** What the parent writes as one line of JSON. */
+/** The first line of stdin, as JSON. */
 type ParentMessage = {
   url: string
   backfillDays: number
@@ -22,42 +22,43 @@ type ParentMessage = {
     calibratedAt: string[]
     backfill: boolean
   }[]
-  /** Who comes by again and again under a known plate. */
+  /** Recurring vehicles with known plates. */
   regulars?: RecurringVehicle[]
 }
 
-/** What the parent may write in later lines: a lane falls silent, or is heard again. */
+/** Later lines of stdin, as JSON: stop or resume a lane. */
 type LaneMessage = { location: number; lane: number; silent: boolean }
 
-/** The lanes of which nothing is delivered, by location. */
-const silentLanes = new Map<number, Set<number>>()
+/** Stopped lanes, by location. */
+const stoppedLanes = new Map<number, Set<number>>()
 
-const silentAt = (location: number): Set<number> => {
-  const known = silentLanes.get(location) ?? new Set()
-  silentLanes.set(location, known)
-  return known
+const stoppedLanesAt = (location: number): Set<number> => {
+  const lanes = stoppedLanes.get(location) ?? new Set()
+  stoppedLanes.set(location, lanes)
+  return lanes
 }
 
 const handleMessage = (line: string): void => {
   const { location, lane, silent } = JSON.parse(line) as LaneMessage
-  if (silent) silentAt(location).add(lane)
-  else silentAt(location).delete(lane)
+  if (silent) stoppedLanesAt(location).add(lane)
+  else stoppedLanesAt(location).delete(lane)
   logLine(silent ? 'a lane falls silent' : 'a lane is heard again', { location, lane })
 }
 
 const MINUTE = 60_000
 
-/** So much of the past is delivered in any case: what was still on its way when the station stopped comes again. */
-const RECENT_MS = 10 * MINUTE
-const KEPT_MS = 24 * 60 * MINUTE
+/** Period that is always sent again: vehicles that were queued when the station stopped. */
+const MIN_BACKLOG_MS = 10 * MINUTE
+/** Capacity of the buffer of a station. */
+const MAX_BACKLOG_MS = 24 * 60 * MINUTE
 
-/** A station that was away delivers what it has kept since its last vehicle, of the last day, with pictures of what is new. */
+/** A station that was offline sends the vehicles since its last one, up to a day, and images of new ones. */
 const resumePointOf = (site: SimulatedStation, backfill: boolean, now: Date): ResumePoint => {
-  const recent = new Date(now.getTime() - RECENT_MS)
+  const recent = new Date(now.getTime() - MIN_BACKLOG_MS)
   const last = site.location.lastVehicleTime
-  if (backfill || last === null) return { from: recent, picturesSince: recent }
-  const from = Math.min(recent.getTime(), Math.max(last.getTime(), now.getTime() - KEPT_MS))
-  return { from: new Date(from), picturesSince: last }
+  if (backfill || last === null) return { from: recent, imagesSince: recent }
+  const from = Math.min(recent.getTime(), Math.max(last.getTime(), now.getTime() - MAX_BACKLOG_MS))
+  return { from: new Date(from), imagesSince: last }
 }
 
 const simulatedStationOf = (
@@ -72,34 +73,42 @@ const simulatedStationOf = (
 })
 
 const run = async (line: string, signal: AbortSignal): Promise<void> => {
-  const order = JSON.parse(line) as ParentMessage
-  const url = new URL(order.url).origin
-  const stations = order.stations.map((station) => ({
+  const message = JSON.parse(line) as ParentMessage
+  const url = new URL(message.url).origin
+  const stations = message.stations.map((station) => ({
     ...station,
-    site: simulatedStationOf(station, order.regulars ?? []),
+    site: simulatedStationOf(station, message.regulars ?? []),
   }))
   logLine('the simulator waits for the server', { stations: stations.length })
   await untilReady(url, signal)
   if (signal.aborted) return
   const now = new Date()
-  const turn = createSemaphore(1)
-  const tellers: BackfillStation[] = []
-  const lives = stations.map(async ({ site, key, backfill }) => {
+  const withDrawLimit = createSemaphore(1)
+  const backfillStations: BackfillStation[] = []
+  const running = stations.map(async ({ site, key, backfill }) => {
     const { id, shortName } = site.location
     const server = { url, key, signal }
-    // What chance does to the line need not repeat itself.
+    // Delays need not be reproducible.
     const random = trafficRandom(`line:${id}:${now.getTime()}`)
-    const desk = { station: shortName, server, ndjson: id % 2 === 1, log: logLine, random, tempo: defaultTiming, turn }
-    const outbox = createOutbox(desk)
-    const beginning = resumePointOf(site, backfill, now)
-    if (backfill) tellers.push({ site, desk, outbox, until: beginning.from })
-    await Promise.all([outbox.run(), runStation(site, outbox, beginning, random, signal, silentAt(id))])
+    const sender = {
+      station: shortName,
+      server,
+      ndjson: id % 2 === 1,
+      log: logLine,
+      random,
+      timing: defaultTiming,
+      withDrawLimit,
+    }
+    const outbox = createOutbox(sender)
+    const resumePoint = resumePointOf(site, backfill, now)
+    if (backfill) backfillStations.push({ site, sender, outbox, until: resumePoint.from })
+    await Promise.all([outbox.run(), runStation(site, outbox, resumePoint, random, signal, stoppedLanesAt(id))])
   })
-  logLine('stations are on', { stations: stations.length, history: tellers.length })
-  await Promise.all([...lives, backfill(tellers, order.backfillDays)])
+  logLine('stations are on', { stations: stations.length, history: backfillStations.length })
+  await Promise.all([...running, backfill(backfillStations, message.backfillDays)])
 }
 
-// Painting pictures takes a lot of a small machine, where the portal comes first.
+// Drawing images is CPU-intensive; the portal has priority.
 setPriority(constants.priority.PRIORITY_LOW)
 
 const stop = new AbortController()
@@ -109,7 +118,7 @@ const exit = () => {
 }
 process.on('SIGTERM', exit)
 process.on('SIGINT', exit)
-// The reader of our lines is the parent: gone, there is nobody to work for.
+// EPIPE: the parent has exited.
 process.stdout.on('error', exit)
 
 const lines = createInterface({ input: process.stdin })

@@ -2,7 +2,7 @@ import { measurement, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
 import { type Detection, detectionsBetween, detectionsOf, type SimulatedStation, sequenceOf } from './detection.ts'
 import { ctg8p1Of, isHeavy, isSlow, kinds } from './kinds.ts'
-import { driftOf, measured } from './measure.ts'
+import { driftOf, measure } from './measure.ts'
 import { measurementOf, sampleStation } from './sample.ts'
 import { dayOf } from './warsaw.ts'
 
@@ -23,9 +23,9 @@ const siteOf = (id: number, accuracyClass: 'B+(7)' | 'D(25)' | null = 'B+(7)'): 
   },
 })
 
-const day = [...detectionsOf(siteOf(1), DAY, MIDNIGHT, NEXT_MIDNIGHT)].map((passage) => ({
-  passage,
-  wire: measured(passage, siteOf(1)),
+const day = [...detectionsOf(siteOf(1), DAY, MIDNIGHT, NEXT_MIDNIGHT)].map((detection) => ({
+  detection,
+  wire: measure(detection, siteOf(1)),
 }))
 const grossOf = (wire: WireMeasurement): number =>
   (wire.axles ?? []).reduce((sum, axle) => sum + (axle.leftWeight ?? 0) + (axle.rightWeight ?? 0), 0)
@@ -53,9 +53,9 @@ test('a gross weight on demand is measured within the tolerance', () => {
 })
 
 test('violations have realistic rates', () => {
-  const heavy = day.filter(({ passage }) => isHeavy(passage.vehicle.form.kind))
-  const slow = day.filter(({ passage }) => isSlow(passage.vehicle.form.kind))
-  const quick = day.filter(({ passage }) => !isSlow(passage.vehicle.form.kind))
+  const heavy = day.filter(({ detection }) => isHeavy(detection.vehicle.form.kind))
+  const slow = day.filter(({ detection }) => isSlow(detection.vehicle.form.kind))
+  const quick = day.filter(({ detection }) => !isSlow(detection.vehicle.form.kind))
   const speeding = (of: typeof day, limit: number) => share(({ wire }) => (wire.speed ?? 0) > limit, of)
 
   expect(speeding(slow, 80)).toBeGreaterThan(0.04)
@@ -72,7 +72,7 @@ test('violations have realistic rates', () => {
 test('lengths have the means of docs/domain.md', () => {
   const mean = (kind: string) => {
     const lengths = day
-      .filter(({ passage }) => passage.vehicle.form.kind === kind)
+      .filter(({ detection }) => detection.vehicle.form.kind === kind)
       .map(({ wire }) => wire.vehLength ?? 0)
     return lengths.reduce((sum, length) => sum + length, 0) / lengths.length
   }
@@ -90,8 +90,10 @@ test('lengths have the means of docs/domain.md', () => {
 test('95 % of gross weights lie within the tolerance of the class, and a worse class scatters more', () => {
   const errors = (accuracyClass: 'B+(7)' | 'D(25)') =>
     day
-      .filter(({ passage }) => isHeavy(passage.vehicle.form.kind) && !passage.overlane)
-      .map(({ passage }) => Math.abs(grossOf(measured(passage, siteOf(1, accuracyClass))) / trueGross(passage) - 1))
+      .filter(({ detection }) => isHeavy(detection.vehicle.form.kind) && !detection.overlane)
+      .map(({ detection }) =>
+        Math.abs(grossOf(measure(detection, siteOf(1, accuracyClass))) / trueGross(detection) - 1),
+      )
       .sort((a, b) => a - b)
   const within95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)] ?? 0
 
@@ -164,7 +166,7 @@ test('some plates recur, among them overloading hauliers', () => {
 
   expect(returning.length).toBeGreaterThan(300)
   expect(returning.length).toBeLessThan(seen.size / 4)
-  expect(day.some(({ passage }) => passage.vehicle.greedy)).toBe(true)
+  expect(day.some(({ detection }) => detection.vehicle.overloads)).toBe(true)
 })
 
 test('sequence numbers and times depend only on the day', () => {
@@ -181,13 +183,13 @@ test('sequence numbers and times depend only on the day', () => {
 test('a recurring vehicle keeps its plate, its interval and its shape', () => {
   const regular = { plate: 'WPR 8K47M', nationality: 'PL', kind: 'van', every: 20 } as const
   const day = (site: SimulatedStation) => [...detectionsOf(site, 20_700, new Date(0), new Date('2100-01-01'))]
-  const [without, passages] = [day(sampleStation), day({ ...sampleStation, regulars: [regular] })]
-  const known = passages.filter(({ vehicle }) => vehicle.plate === regular.plate)
-  const vans = passages.filter(({ vehicle }) => vehicle.form.kind === 'van')
+  const [without, detections] = [day(sampleStation), day({ ...sampleStation, regulars: [regular] })]
+  const known = detections.filter(({ vehicle }) => vehicle.plate === regular.plate)
+  const vans = detections.filter(({ vehicle }) => vehicle.form.kind === 'van')
   expect(known.length).toBeGreaterThan(vans.length / 40)
   expect(known.length).toBeLessThan(vans.length / 10)
   expect(new Set(known.map(({ vehicle }) => JSON.stringify(vehicle))).size).toBe(1)
-  // Nobody else is another because of it.
-  const changed = passages.filter((passage, at) => passage.vehicle.plate !== without[at]?.vehicle.plate)
+  // All other vehicles are unchanged.
+  const changed = detections.filter((detection, at) => detection.vehicle.plate !== without[at]?.vehicle.plate)
   expect(changed).toEqual(known)
 })

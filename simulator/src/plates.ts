@@ -2,21 +2,21 @@ import type { Random } from './random.ts'
 
 export type Nationality = 'PL' | 'DE' | 'LT' | 'UA' | 'CZ' | 'SK' | 'RO'
 
-/** Voivodeship and county letters that are really issued; the first letter is the voivodeship. */
+/** Issued area codes; the first letter is the voivodeship. */
 const POLISH_TWO = 'WE WI WX WY PO PY BI BL EL LU GD GA CB ZS KR RZ SK DW NO OP FZ TK'.split(' ')
 const POLISH_THREE = [
   ...'WGM WPR WWY WSC WOR WMI WPI ELC EKU BIA BSU BAU BLM LUB LLU GDA GWE CBY'.split(' '),
   ...'PZN PKA KRA KNS RZE RSR SBI DWR DLU NOL NEL ZKO OPO FSL TKI TSK'.split(' '),
 ]
 
-/** `9` a digit, `A` a letter. Series that the registration offices issue after two and after three letters. */
+/** Patterns of series after area codes of two and three letters: `9` a digit, `A` a letter. */
 const AFTER_TWO = ['99999', '9999A', '999AA', '9A999', '9AA99']
 const AFTER_THREE = ['A999', '99AA', '9A99', '99A9', '9AA9', 'AA99', '99999', '9999A', '999AA', '9A999', '9AA99']
 
-/** Letters that Polish series use: those that a reader could take for a digit are left out. */
+/** Letters of Polish series, without those that resemble digits. */
 const POLISH_LETTERS = 'ACEFGHJKLMNPRSTUVWXY'
 const LATIN = 'ABCDEFGHJKLMNPRSTUVWXYZ'
-/** Letters that look alike in Latin and Cyrillic. */
+/** Letters common to Latin and Cyrillic. */
 const UKRAINIAN = 'ABCEHIKMOPTX'
 
 const GERMAN = 'B HH M K L F DD HRO OS EL FF GR BZ VEC WHV'.split(' ')
@@ -24,44 +24,46 @@ const SLOVAK = 'BA KE ZA NR TT PO PP MT'.split(' ')
 const ROMANIAN = 'CJ TM AR BV IS SB BH CT MM SV'.split(' ')
 const UKRAINIAN_REGIONS = 'AA AI AC BC BK AO BO KA BB AM'.split(' ')
 
-const filled = (pattern: string, letters: string, random: Random): string =>
+const fillPattern = (pattern: string, letters: string, random: Random): string =>
   [...pattern]
-    .map((sign) => (sign === '9' ? String(random.whole(0, 9)) : sign === 'A' ? random.pick([...letters]) : sign))
+    .map((character) =>
+      character === '9' ? String(random.whole(0, 9)) : character === 'A' ? random.pick([...letters]) : character,
+    )
     .join('')
 
-/** A number that is not all zeros, as no office issues one. */
+/** A number with leading zeros, never 0. */
 const number = (digits: number, random: Random): string =>
   String(random.whole(1, 10 ** digits - 1)).padStart(digits, '0')
 
 const FORMATS: Record<Nationality, (random: Random) => string> = {
   PL: (random) =>
     random.happens(0.45)
-      ? `${random.pick(POLISH_TWO)} ${filled(random.pick(AFTER_TWO), POLISH_LETTERS, random)}`
-      : `${random.pick(POLISH_THREE)} ${filled(random.pick(AFTER_THREE), POLISH_LETTERS, random)}`,
+      ? `${random.pick(POLISH_TWO)} ${fillPattern(random.pick(AFTER_TWO), POLISH_LETTERS, random)}`
+      : `${random.pick(POLISH_THREE)} ${fillPattern(random.pick(AFTER_THREE), POLISH_LETTERS, random)}`,
   DE: (random) =>
-    `${random.pick(GERMAN)} ${filled(random.pick(['A', 'AA', 'AA']), LATIN, random)} ${random.whole(10, 9999)}`,
-  LT: (random) => `${filled('AAA', LATIN, random)} ${number(3, random)}`,
-  UA: (random) => `${random.pick(UKRAINIAN_REGIONS)} ${number(4, random)} ${filled('AA', UKRAINIAN, random)}`,
-  // Region letters of the Czech lands; the sign before them is a digit.
+    `${random.pick(GERMAN)} ${fillPattern(random.pick(['A', 'AA', 'AA']), LATIN, random)} ${random.whole(10, 9999)}`,
+  LT: (random) => `${fillPattern('AAA', LATIN, random)} ${number(3, random)}`,
+  UA: (random) => `${random.pick(UKRAINIAN_REGIONS)} ${number(4, random)} ${fillPattern('AA', UKRAINIAN, random)}`,
+  // The second character is the region.
   CZ: (random) =>
     `${random.whole(1, 9)}${random.pick([...'ABCEHJKLMPSTUZ'])}${random.whole(0, 9)} ${number(4, random)}`,
-  SK: (random) => `${random.pick(SLOVAK)} ${number(3, random)}${filled('AA', LATIN, random)}`,
+  SK: (random) => `${random.pick(SLOVAK)} ${number(3, random)}${fillPattern('AA', LATIN, random)}`,
   RO: (random) =>
     random.happens(0.3)
-      ? `B ${number(3, random)} ${filled('AAA', LATIN, random)}`
-      : `${random.pick(ROMANIAN)} ${number(2, random)} ${filled('AAA', LATIN, random)}`,
+      ? `B ${number(3, random)} ${fillPattern('AAA', LATIN, random)}`
+      : `${random.pick(ROMANIAN)} ${number(2, random)} ${fillPattern('AAA', LATIN, random)}`,
 }
 
-/** A plate in the format of its country, with the spaces that are embossed on it. */
+/** A random plate in the format of its country, with its spaces. */
 export const plateOf = (nationality: Nationality, random: Random): string => FORMATS[nationality](random)
 
-/** A semi-trailer or trailer has a plate of its own; Polish ones end in two letters after two or three digits. */
+/** A random plate of a trailer; Polish ones end in two digits and two letters. */
 export const trailerPlateOf = (nationality: Nationality, random: Random): string =>
   nationality === 'PL'
-    ? `${random.pick(POLISH_THREE)} ${filled('99AA', POLISH_LETTERS, random)}`
+    ? `${random.pick(POLISH_THREE)} ${fillPattern('99AA', POLISH_LETTERS, random)}`
     : plateOf(nationality, random)
 
-/** Registered abroad, in percent: transit is a matter of lorries. */
+/** Shares of nationalities, in percent; transit traffic is mostly lorries. */
 const FOREIGN: Record<'light' | 'coach' | 'lorry', readonly (readonly [Nationality, number])[]> = {
   light: [
     ['PL', 91],
@@ -95,7 +97,7 @@ const FOREIGN: Record<'light' | 'coach' | 'lorry', readonly (readonly [Nationali
 export const nationalityOf = (group: keyof typeof FOREIGN, random: Random): Nationality =>
   random.weighted(FOREIGN[group])
 
-/** Signs that a reader takes for one another. */
+/** Characters that plate readers confuse. */
 const ALIKE: Record<string, string> = {
   '0': 'O',
   O: '0',
@@ -112,21 +114,21 @@ const ALIKE: Record<string, string> = {
   G: '6',
 }
 
-/** The plate with one sign taken for its double; the plate itself where it has none that could be. */
+/** Replaces a random character by its look-alike; returns the plate unchanged if it has none. */
 export const misread = (plate: string, random: Random): string => {
-  const places = [...plate].flatMap((sign, place) => (ALIKE[sign] ? [place] : []))
-  if (places.length === 0) return plate
-  const place = random.pick(places)
-  return plate.slice(0, place) + ALIKE[plate[place] ?? ''] + plate.slice(place + 1)
+  const positions = [...plate].flatMap((character, position) => (ALIKE[character] ? [position] : []))
+  if (positions.length === 0) return plate
+  const position = random.pick(positions)
+  return plate.slice(0, position) + ALIKE[plate[position] ?? ''] + plate.slice(position + 1)
 }
 
 /**
- * What the camera reads: mostly the plate, with its first space or without; in 2 % nothing (dirt, glare, a tow bar),
- * in 1.5 % one sign wrong.
+ * The reading of a camera: the plate, with or without its first space; null in 2 % (dirt, glare, tow bar), with one wrong
+ * character in 1.5 %.
  */
 export const readingOf = (plate: string, random: Random): string | null => {
   if (random.happens(0.02)) return null
-  const seen = random.happens(0.015) ? misread(plate, random) : plate
-  const [first = '', ...rest] = seen.split(' ')
+  const reading = random.happens(0.015) ? misread(plate, random) : plate
+  const [first = '', ...rest] = reading.split(' ')
   return random.happens(0.6) ? `${first} ${rest.join('')}` : first + rest.join('')
 }

@@ -27,7 +27,7 @@ test('a full queue drops and counts its oldest items', () => {
   for (const n of [1, 2, 3, 4, 5]) queue.add(n, 0)
 
   expect(queue.ready(0, 10)).toEqual([3, 4, 5])
-  expect(queue.lost()).toBe(2)
+  expect(queue.dropped()).toBe(2)
   expect(queue.size()).toBe(3)
 })
 

@@ -1,59 +1,59 @@
-/** Things that wait to be sent, each not before its moment. Full: the oldest gives way. */
+/** Bounded queue of items with the earliest time of sending; when full, it drops the oldest. */
 type Queue<T> = {
   add: (item: T, readyAt: number) => void
-  /** What may go now, oldest first, at most so many. It stays in the queue until it is removed. */
-  ready: (now: number, atMost: number) => T[]
-  /** The last added that may go now. */
+  /** Up to `limit` items that are due, oldest first; they stay queued until removed. */
+  ready: (now: number, limit: number) => T[]
+  /** The last added item that is due. */
   newest: (now: number) => T | undefined
   remove: (items: readonly T[]) => void
   size: () => number
-  /** How many had to give way so far. */
-  lost: () => number
+  /** Number of dropped items. */
+  dropped: () => number
 }
 
 export const createQueue = <T>(capacity: number): Queue<T> => {
   let waiting: { item: T; readyAt: number }[] = []
-  let lost = 0
+  let dropped = 0
   return {
     add: (item, readyAt) => {
       waiting.push({ item, readyAt })
       if (waiting.length > capacity) {
         waiting.shift()
-        lost++
+        dropped++
       }
     },
-    ready: (now, atMost) => {
+    ready: (now, limit) => {
       const found: T[] = []
       for (const { item, readyAt } of waiting) {
-        if (found.length === atMost) break
+        if (found.length === limit) break
         if (readyAt <= now) found.push(item)
       }
       return found
     },
     newest: (now) => waiting.findLast(({ readyAt }) => readyAt <= now)?.item,
     remove: (items) => {
-      const gone = new Set(items)
-      waiting = waiting.filter(({ item }) => !gone.has(item))
+      const removed = new Set(items)
+      waiting = waiting.filter(({ item }) => !removed.has(item))
     },
     size: () => waiting.length,
-    lost: () => lost,
+    dropped: () => dropped,
   }
 }
 
-/** Lets so many work at a time; the others wait their turn. */
-export const createSemaphore = (atOnce: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
-  let busy = 0
+/** FIFO semaphore: at most `concurrency` tasks run at a time. */
+export const createSemaphore = (concurrency: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
+  let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
-    if (busy >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else busy++
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
     try {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The place is handed on, so nobody slips in between.
+      // Passes the slot on, so that no new task takes it first.
       if (next) next()
-      else busy--
+      else running--
     }
   }
 }

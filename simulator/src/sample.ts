@@ -3,13 +3,13 @@ import type { Location } from '@rogatka/contract/locations.ts'
 import { type SimulatedStation, speedOf } from './detection.ts'
 import type { Kind } from './kinds.ts'
 import { axleLoadsOf } from './loads.ts'
-import { measured } from './measure.ts'
+import { measure } from './measure.ts'
 import { trafficRandom } from './random.ts'
 import { loadsOf, vehicleOf } from './vehicle.ts'
 
 const lanes: Location['lanes'] = [1, 2].map((laneNumber) => ({ laneNumber, accuracyClass: { name: 'B+(7)' } }))
 
-/** A station for whoever has none: an expressway with two weighed lanes. */
+/** A sample station for tests and single measurements: an expressway with two lanes with scales. */
 export const sampleStation: SimulatedStation = {
   location: {
     id: 1,
@@ -29,19 +29,19 @@ export const sampleStation: SimulatedStation = {
 }
 
 type SampleOptions = {
-  /** Another seed, another vehicle. */
+  /** Selects the vehicle. */
   seed?: string
   site?: SimulatedStation
   at?: Date
   sequence?: number
   laneNumber?: number
-  /** True gross weight, kg; left out: what such vehicles weigh. */
+  /** True gross weight, in kg; absent: random, by layout. */
   gross?: number
   overlane?: boolean
   wrongDirection?: boolean
 }
 
-/** A valid measurement of a vehicle of a kind, as a station would send it; the same options, the same measurement. */
+/** A valid measurement of a vehicle of this kind; equal options give equal measurements. */
 export const measurementOf = (kind: Kind, options: SampleOptions = {}): WireMeasurement => {
   const { seed = 'sample', site = sampleStation, at = new Date(), sequence = 1, laneNumber = 1, gross } = options
   const random = trafficRandom(`sample:${kind}:${seed}`)
@@ -49,5 +49,5 @@ export const measurementOf = (kind: Kind, options: SampleOptions = {}): WireMeas
   const axleLoads = gross === undefined ? loadsOf(vehicle, random) : axleLoadsOf(vehicle.form.layout, gross, random)
   const { overlane = false, wrongDirection = false } = options
   const speed = speedOf(kind, site, random)
-  return measured({ sequence, at, laneNumber, vehicle, axleLoads, speed, overlane, wrongDirection }, site)
+  return measure({ sequence, at, laneNumber, vehicle, axleLoads, speed, overlane, wrongDirection }, site)
 }

@@ -1,11 +1,11 @@
 import type { Kind } from './kinds.ts'
 import type { CargoBody, VehicleShape } from './vehicle-shape.ts'
 
-/** A corner of the outline: distance from the front and height, cm. */
+/** A point of the outline: distance from the front and height, in cm. */
 type Corner = readonly [x: number, y: number]
 
-/** Where what is carried or towed begins and ends, cm from the front: one stretch, or two for a road train. */
-export const loadStretches = ({
+/** Intervals of cargo bodies and trailers, in cm from the front: none, one, or two for a road train. */
+export const cargoIntervals = ({
   kind,
   layout,
   gaps,
@@ -63,7 +63,7 @@ const loadOutline = (body: CargoBody, load: number, [from, to]: readonly [number
   ]
 }
 
-/** From the bumper to where the boot of a car begins. */
+/** From the bumper to the boot of a car. */
 const carFront = (cab: number): Corner[] => [
   [0, 66],
   [22, 80],
@@ -134,16 +134,19 @@ const heightAt = (outline: readonly Corner[], x: number): number => {
   return next <= 0 || toX === fromX ? toY : fromY + ((toY - fromY) * (x - fromX)) / (toX - fromX)
 }
 
-/** cm of road that one sample of the height profile stands for. */
+/** Distance between samples of the height profile, in cm. */
 export const SAMPLE_CM = 25
 
-/** The height profile, cm, one sample each 25 cm from front to rear: what a laser over the lane sees of the form. */
+/** The height profile as measured by a laser scanner, in cm, one sample per 25 cm, front to rear. */
 export const profileOf = (form: VehicleShape): number[] => {
   const cab = cabOutline(form.kind, form.length, form.cab)
-  const loads = loadStretches(form).map((stretch) => ({ stretch, outline: loadOutline(form.body, form.load, stretch) }))
+  const loads = cargoIntervals(form).map((interval) => ({
+    interval,
+    outline: loadOutline(form.body, form.load, interval),
+  }))
   return Array.from({ length: Math.max(4, Math.round(form.length / SAMPLE_CM)) }, (_, i) => {
     const x = (i + 0.5) * SAMPLE_CM
-    const load = loads.find(({ stretch: [from, to] }) => x >= from && x <= to + SAMPLE_CM)
+    const load = loads.find(({ interval: [from, to] }) => x >= from && x <= to + SAMPLE_CM)
     return Math.round(load ? heightAt(load.outline, x) : heightAt(cab, x))
   })
 }

@@ -1,25 +1,26 @@
 import type { Kind, Layout } from './kinds.ts'
 import type { Random } from './random.ts'
 
-/** What a lorry carries its load in. */
+/** Cargo body of a lorry. */
 export type CargoBody = 'curtain' | 'box' | 'tipper' | 'tank' | 'container' | 'flatbed'
 
-/** The outer form of a vehicle, cm. */
+/** Outer shape of a vehicle, in cm. */
 export type VehicleShape = {
   kind: Kind
   layout: Layout
   body: CargoBody
+  /** Axle spacings, front to rear. */
   gaps: readonly number[]
   length: number
   /** From the front to the first axle. */
   overhang: number
-  /** Height of the cab, or of the whole vehicle when it has none. */
+  /** Height of the cab, or of a vehicle without one. */
   cab: number
-  /** Height of what is carried or towed. */
+  /** Height of the cargo or trailer. */
   load: number
 }
 
-/** From the front to the first axle, cm. */
+/** From the front to the first axle, in cm. */
 export const overhangs: Record<Kind, number> = {
   motorcycle: 36,
   car: 86,
@@ -31,7 +32,7 @@ export const overhangs: Record<Kind, number> = {
   articulated: 138,
   'road-train': 138,
 }
-/** From the last axle to the rear, cm. */
+/** From the last axle to the rear, in cm. */
 const REAR: Record<Layout, readonly [from: number, to: number]> = {
   '11m': [36, 46],
   '11c': [84, 112],
@@ -87,7 +88,7 @@ const cargoBodyOf = (layout: Layout, random: Random): CargoBody => {
   ])
 }
 
-/** Usual heights of what is carried, cm; the law stops at 400 (docs/domain.md). */
+/** Heights of cargo, in cm; the legal maximum is 400 (docs/domain.md). */
 const LOAD_HEIGHTS: Record<CargoBody, readonly [mean: number, deviation: number, to: number]> = {
   curtain: [391, 4, 396],
   box: [389, 5, 396],
@@ -133,9 +134,9 @@ const heightsOf = (kind: Kind, layout: Layout, body: CargoBody, random: Random):
       ]),
     }
   const [mean, deviation, to] = LOAD_HEIGHTS[body]
-  // Small lorries are lower all over.
+  // Small lorries are lower.
   const light = layout === '11' && body !== 'flatbed' ? random.between(0, 70) : 0
-  // A load that stands too high: about 0.7 % of what carries one.
+  // About 0.7 % are too high.
   const load = random.happens(0.007)
     ? random.between(404, 436)
     : within(150, to, random.normal(mean, deviation) - light)
@@ -143,19 +144,19 @@ const heightsOf = (kind: Kind, layout: Layout, body: CargoBody, random: Random):
   return { cab: within(250, 394, cab), load }
 }
 
-/** The form of one vehicle of a kind and layout. */
+/** Random shape of a vehicle. */
 export const vehicleShapeOf = (kind: Kind, layout: Layout, gaps: readonly number[], random: Random): VehicleShape => {
   const body = cargoBodyOf(layout, random)
   const [from, to] = REAR[layout]
   const overhang = Math.round(overhangs[kind] * random.normal(1, 0.03))
   const wheelbase = gaps.reduce((sum, gap) => sum + gap, 0)
   const free = overhang + wheelbase + random.between(from, to)
-  // Builders use the permitted 16.5 m of an articulated lorry and 18.75 m of a road train up to the last centimetres.
+  // Just below the permitted 16.5 m of an articulated lorry and 18.75 m of a road train.
   const longest = kind === 'articulated' ? 1_648 : kind === 'road-train' ? 1_872 : Number.POSITIVE_INFINITY
   const length = Math.round(Math.max(Math.min(free, longest), overhang + wheelbase + Math.min(from, 90)))
   const { cab, load } = heightsOf(kind, layout, body, random)
   return { kind, layout, body, gaps, length, overhang, cab: Math.round(cab), load: Math.round(load) }
 }
 
-/** The highest point, cm. */
+/** In cm. */
 export const heightOf = (form: VehicleShape): number => Math.max(form.cab, form.load)

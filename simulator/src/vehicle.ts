@@ -7,34 +7,34 @@ import { type Nationality, nationalityOf, plateOf } from './plates.ts'
 import { type Random, trafficRandom } from './random.ts'
 import { type VehicleShape, vehicleShapeOf } from './vehicle-shape.ts'
 
-/** A vehicle with what stays the same each time that it passes. */
+/** Permanent properties of a vehicle. */
 export type Vehicle = {
   form: VehicleShape
   nationality: Nationality
-  /** As it is embossed. */
+  /** As embossed. */
   plate: string
-  /** What the register knows, when the register answers for it. */
+  /** Register data; null: unknown. */
   euro: Euro | null
-  /** Its haulier loads too much. */
-  greedy: boolean
+  /** The haulier overloads it. */
+  overloads: boolean
 }
 
 const plateGroupOf = (kind: Kind): Parameters<typeof nationalityOf>[0] =>
   kind === 'bus' ? 'coach' : isHeavy(kind) ? 'lorry' : 'light'
 
-/** The vehicle that a seed stands for: the same seed, the same plate, axles and form. */
+/** Creates a vehicle; equal seeds give equal plates, axles and shapes. */
 export const vehicleOf = (kind: Kind, seed: string): Vehicle => {
   const random = trafficRandom(`vehicle:${kind}:${seed}`)
   const layout = random.weighted(layouts[kind])
   const form = vehicleShapeOf(kind, layout, gapsOf(layout, random), random)
   const nationality = nationalityOf(plateGroupOf(kind), random)
   const plate = plateOf(nationality, random)
-  const registered = random.happens(nationality === 'PL' ? 0.75 : 0.25)
-  const euro = registered ? catalogueOf(kind, random) : null
-  return { form, nationality, plate, euro, greedy: isHeavy(kind) && random.happens(0.02) }
+  const isRegistered = random.happens(nationality === 'PL' ? 0.75 : 0.25)
+  const euro = isRegistered ? catalogueOf(kind, random) : null
+  return { form, nationality, plate, euro, overloads: isHeavy(kind) && random.happens(0.02) }
 }
 
-/** How many vehicles come again and again, by kind: commuters and hauliers with a regular run. */
+/** Numbers of recurring vehicles, such as commuters, by kind. */
 const RECURRING_VEHICLES: Record<Kind, number> = {
   motorcycle: 40,
   car: 2_500,
@@ -47,16 +47,16 @@ const RECURRING_VEHICLES: Record<Kind, number> = {
   'road-train': 150,
 }
 
-/** The part of the traffic that consists of them. */
+/** Share of recurring vehicles. */
 const RECURRING_SHARE = 0.2
 
-/** Whoever passes: one time in five a regular, whose plate returns, else somebody never seen before. */
-export const anyVehicle = (kind: Kind, seed: string, random: Random): Vehicle =>
+/** A random vehicle: a recurring one, or a new one by seed. */
+export const randomVehicle = (kind: Kind, seed: string, random: Random): Vehicle =>
   random.happens(RECURRING_SHARE)
     ? vehicleOf(kind, `regular:${random.whole(1, RECURRING_VEHICLES[kind])}`)
     : vehicleOf(kind, seed)
 
-/** True axle loads of one passage, kg, front to rear. */
-export const loadsOf = ({ form, greedy }: Vehicle, random: Random): number[] =>
-  // Even a greedy haulier drives home empty.
-  axleLoadsOf(form.layout, grossOf(form.layout, random, greedy && random.happens(0.75)), random)
+/** True axle loads, in kg, front to rear. */
+export const loadsOf = ({ form, overloads }: Vehicle, random: Random): number[] =>
+  // Overloading vehicles have normal loads in 25 %.
+  axleLoadsOf(form.layout, grossOf(form.layout, random, overloads && random.happens(0.75)), random)

@@ -8,13 +8,14 @@ import type { VisibleVehicle } from './visible-vehicle.ts'
  * Fronts of lorries and coaches, in cm: x = 0 the middle, y = 0 the road, up is negative.
  */
 
-export const paintOf = (paints: readonly string[], look: number): string => paints[look % paints.length] ?? '#e9ebea'
+export const paintOf = (paints: readonly string[], styleSeed: number): string =>
+  paints[styleSeed % paints.length] ?? '#e9ebea'
 
-/** What stands over and beside the cab: the load behind it, a little smaller for being farther. */
-const behindCab = ({ form, look }: VisibleVehicle, light: Light): string => {
+/** Cargo visible above and beside the cab, slightly smaller because farther away. */
+const behindCab = ({ form, styleSeed }: VisibleVehicle, light: Light): string => {
   if (form.load < form.cab - 25 || form.body === 'flatbed') return ''
   const top = -form.load * 0.955
-  const colour = form.body === 'tank' ? '#c9cfd2' : paintOf(coverPaints, look >>> 4)
+  const colour = form.body === 'tank' ? '#c9cfd2' : paintOf(coverPaints, styleSeed >>> 4)
   if (form.body === 'tank')
     return disc(0, top + 118, 118, light.shade(colour, 0.8)) + box(-118, top + 118, 236, 140, light.shade(colour, 0.7))
   return (
@@ -23,7 +24,7 @@ const behindCab = ({ form, look }: VisibleVehicle, light: Light): string => {
   )
 }
 
-/** Grilles differ by make: the number of slats, how far they reach, whether they shine. */
+/** Grilles by make; `bright`: chromed. */
 const GRILLES: Record<string, { slats: number; width: number; height: number; bright: boolean }> = {
   DAF: { slats: 5, width: 158, height: 76, bright: true },
   Volvo: { slats: 8, width: 170, height: 84, bright: false },
@@ -34,9 +35,9 @@ const GRILLES: Record<string, { slats: number; width: number; height: number; br
   Iveco: { slats: 7, width: 174, height: 62, bright: false },
 }
 
-const grille = (seen: VisibleVehicle, light: Light, top: number): string => {
+const grille = (vehicle: VisibleVehicle, light: Light, top: number): string => {
   const makes = Object.keys(GRILLES)
-  const make = seen.make && GRILLES[seen.make] ? seen.make : (makes[seen.look % makes.length] ?? 'DAF')
+  const make = vehicle.make && GRILLES[vehicle.make] ? vehicle.make : (makes[vehicle.styleSeed % makes.length] ?? 'DAF')
   const { slats, width, height, bright } = GRILLES[make] ?? { slats: 5, width: 160, height: 72, bright: true }
   const step = height / slats
   const bars = Array.from({ length: slats }, (_, i) =>
@@ -49,8 +50,8 @@ const grille = (seen: VisibleVehicle, light: Light, top: number): string => {
       1.5,
     ),
   ).join('')
-  const name = seen.make
-    ? text(seen.make.split('-')[0]?.toUpperCase() ?? '', {
+  const name = vehicle.make
+    ? text(vehicle.make.split('-')[0]?.toUpperCase() ?? '', {
         x: 0,
         y: top - 5,
         size: 14,
@@ -69,7 +70,7 @@ const grille = (seen: VisibleVehicle, light: Light, top: number): string => {
   )
 }
 
-/** A head and shoulders behind glass. */
+/** Head and shoulders behind the windscreen. */
 export const driver = (light: Light, x: number, y: number): string =>
   disc(x, y - 26, 13, light.tint('#5d5650'), 'opacity="0.75"') +
   path(`M${x - 27} ${y + 14}q2-26 27-27q25 1 27 27Z`, light.tint('#3a4249'), 'opacity="0.8"')
@@ -120,21 +121,21 @@ const lamp = (light: Light): string =>
   line('M77-82L114-89', '#f6f8f4', 2.6)
 
 /** The front of a lorry or tractor. */
-export const cabFront = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = paintOf(lorryPaints, look)
+export const cabFront = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(lorryPaints, styleSeed)
   const top = -form.cab
   const high = form.cab > 330
   const glassBottom = -178
   const glassTop = high ? Math.min(-268, top + 96) : Math.min(-236, top + 34)
   const dark = light.tint('#24292c')
-  const bumper = look % 5 === 0 ? light.shade(paint, 0.82) : light.tint('#4c5357')
+  const bumper = styleSeed % 5 === 0 ? light.shade(paint, 0.82) : light.tint('#4c5357')
   return [
     `<ellipse cx="0" cy="-3" rx="185" ry="22" fill="url(#shadow)"/>`,
-    behindCab(seen, light),
+    behindCab(vehicle, light),
     both(box(72, -52, 42, 52, light.tint('#14171a'), 8) + box(76, -40, 3, 34, light.tint('#2c3135'))),
     both(mirror(light, glassTop - 4, 74, 124)),
-    // The cab, then what makes it round.
+    // The cab and its rounding.
     path(
       `M-124-60V${glassTop + 30}Q-123 ${top + 30} ${high ? -108 : -116} ${top + 10}Q-104 ${top} -88 ${top}H88Q104 ${top} ${high ? 108 : 116} ${top + 10}Q123 ${top + 30} 124 ${glassTop + 30}V-60Z`,
       light.tint(paint),
@@ -153,21 +154,21 @@ export const cabFront = (seen: VisibleVehicle, light: Light): string => {
       light.tint('#1a1f22'),
     ),
     box(-120, glassBottom + 4, 240, 3, light.shade(paint, 0.6)),
-    grille(seen, light, -156),
+    grille(vehicle, light, -156),
     path('M-126-98H-66L-62-74H62L66-98H126L124-34Q122-24 110-24H-110Q-122-24 -124-34Z', bumper),
     path('M-126-98H-66L-62-74H62L66-98H126L124-34Q122-24 110-24H-110Q-122-24 -124-34Z', 'url(#fall)'),
     both(lamp(light)),
     box(-60, -70, 120, 10, dark, 3),
     both(box(82, -48, 30, 12, light.tint('#181c1f'), 4) + disc(97, -42, 4.5, light.night ? '#aab2ad' : '#d9dfe0')),
-    numberPlate(seen.plate, seen.nationality, { x: -46, y: -55, width: 92 }, light),
+    numberPlate(vehicle.plate, vehicle.nationality, { x: -46, y: -55, width: 92 }, light),
     both(glow(92, -72, light.night ? 128 : 40)),
   ].join('')
 }
 
 /** The front of a coach: one pane from bumper to roof. */
-export const coachFront = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = paintOf(lorryPaints, look >>> 2)
+export const coachFront = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(lorryPaints, styleSeed >>> 2)
   const top = -form.cab
   const dark = light.tint('#1c2124')
   const hull = `M-126-46V${top + 50}Q-125 ${top} -84 ${top}H84Q125 ${top} 126 ${top + 50}V-46Q126-26 108-26H-108Q-126-26 -126-46Z`
@@ -182,7 +183,7 @@ export const coachFront = (seen: VisibleVehicle, light: Light): string => {
     ),
     path(`M-106-132Q-110 ${top + 92} -100 ${top + 78}H100Q110 ${top + 92} 106-132Q0-121 -106-132Z`, 'url(#glass)'),
     box(-84, top + 32, 168, 34, '#0e1112', 4),
-    text(['WARSZAWA', 'WILNO', 'BIAŁYSTOK', 'BERLIN', 'PRZEWÓZ OSÓB'][look % 5] ?? '', {
+    text(['WARSZAWA', 'WILNO', 'BIAŁYSTOK', 'BERLIN', 'PRZEWÓZ OSÓB'][styleSeed % 5] ?? '', {
       x: 0,
       y: top + 58,
       size: 25,
@@ -197,8 +198,8 @@ export const coachFront = (seen: VisibleVehicle, light: Light): string => {
       line(`M106 ${top + 44}Q138 ${top + 46} 138 ${top + 84}`, dark, 8, 'stroke-linecap="round"') +
         box(127, top + 78, 21, 46, dark, 7),
     ),
-    seen.make
-      ? text(seen.make.toUpperCase(), {
+    vehicle.make
+      ? text(vehicle.make.toUpperCase(), {
           x: 0,
           y: -84,
           size: 17,
@@ -214,7 +215,7 @@ export const coachFront = (seen: VisibleVehicle, light: Light): string => {
         disc(108, -94, 7, '#e6ebe8') +
         box(82, -52, 26, 9, light.tint('#23282b'), 4),
     ),
-    numberPlate(seen.plate, seen.nationality, { x: -46, y: -62, width: 92 }, light),
+    numberPlate(vehicle.plate, vehicle.nationality, { x: -46, y: -62, width: 92 }, light),
     both(glow(98, -93, light.night ? 128 : 36)),
   ].join('')
 }

@@ -1,7 +1,7 @@
 import { trafficRandom } from '../random.ts'
 import { HEIGHT, WIDTH } from './scene.ts'
 
-/** One number a pixel, made once: what the sensor adds, and how much light the lens loses towards the corners. */
+/** Sensor noise and vignetting per pixel, computed once. */
 const noise = new Int8Array(WIDTH * HEIGHT)
 const lens = new Float32Array(WIDTH * HEIGHT)
 
@@ -14,16 +14,16 @@ for (let y = 0, at = 0; y < HEIGHT; y++) {
   }
 }
 
-/** Infrared sees no colour; its picture has a breath of green. */
+/** Weights of RGB in the grey of an infrared image, which is slightly green. */
 const INFRARED = [0.3, 0.55, 0.15] as const
 
-/** Gives drawn RGBA pixels the grain and the dark corners of a camera, in place; by night more grain and no colour. */
-export const grained = (pixels: Buffer, night: boolean): Buffer => {
+/** Adds sensor noise and vignetting to RGBA pixels, in place; at night more noise and no colour. */
+export const addGrain = (pixels: Buffer, night: boolean): Buffer => {
   const rgba = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
-  const part = night ? 0.14 : 0.09
+  const strength = night ? 0.14 : 0.09
   for (let at = 0, i = 0; i < rgba.length; at++, i += 4) {
     const light = lens[at] ?? 1
-    const grain = (noise[at] ?? 0) * part
+    const grain = (noise[at] ?? 0) * strength
     const [red = 0, green = 0, blue = 0] = [rgba[i], rgba[i + 1], rgba[i + 2]]
     if (night) {
       const grey = (INFRARED[0] * red + INFRARED[1] * green + INFRARED[2] * blue) * light + grain

@@ -15,7 +15,7 @@ test.each(kinds)('images of a %s are JPEGs of 960 × 540 under 120 KB, by day an
   const measurement = measurementOf(kind, { at: AT, seed: kind })
   for (const type of imageTypes)
     for (const night of [false, true]) {
-      const jpeg = await renderImage(measurement, type, { night, place: 'DK92 Łowicz' })
+      const jpeg = await renderImage(measurement, type, { night, station: 'DK92 Łowicz' })
       const { format, width, height } = await sharp(jpeg).metadata()
 
       expect({ format, width, height }).toEqual({ format: 'jpeg', width: 960, height: 540 })
@@ -39,10 +39,10 @@ test('night images are dark and without colour, except the plate', async () => {
 
 test('equal measurements give equal images, another plate another image', async () => {
   const measurement = measurementOf('car', { at: AT })
-  const picture = await renderImage(measurement, 'front', { night: false })
+  const image = await renderImage(measurement, 'front', { night: false })
 
-  expect((await renderImage(measurement, 'front', { night: false })).equals(picture)).toBe(true)
-  expect((await renderImage({ ...measurement, plateLpr: 'PO 7XA93' }, 'front', { night: false })).equals(picture)).toBe(
+  expect((await renderImage(measurement, 'front', { night: false })).equals(image)).toBe(true)
+  expect((await renderImage({ ...measurement, plateLpr: 'PO 7XA93' }, 'front', { night: false })).equals(image)).toBe(
     false,
   )
 })
@@ -51,10 +51,10 @@ test.each(['articulated', 'lorry', 'road-train', 'bus', 'car', 'van', 'car-trail
   'wheels of a %s have their measured spacings in the side image',
   (kind) => {
     const measurement = measurementOf(kind, { at: AT, seed: 'wheels' })
-    const seen = visibleVehicleOf(measurement)
+    const vehicle = visibleVehicleOf(measurement)
     const gaps = (measurement.axles ?? []).slice(1).map((axle) => axle.gap ?? 0)
-    // The tyre of each wheel is the darkest disc; discs come front to rear.
-    const tyres = [...sideOf(seen, daylight).matchAll(/<circle cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"/g)]
+    // The tyre is the disc that touches the road; discs are ordered front to rear.
+    const tyres = [...sideOf(vehicle, daylight).matchAll(/<circle cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"/g)]
       .map(([, x, y, r]) => ({ x: Number(x), touches: Math.abs(Number(y) + Number(r)) < 0.1 }))
       .filter(({ touches }) => touches)
       .map(({ x }) => x)

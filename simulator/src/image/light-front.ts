@@ -9,8 +9,8 @@ import type { VisibleVehicle } from './visible-vehicle.ts'
  * Fronts of cars, vans and motorcycles, in cm: x = 0 the middle, y = 0 the road, up is negative.
  */
 
-/** A trailer behind shows at both sides and above. */
-const towed = ({ form }: VisibleVehicle, light: Light, half: number): string => {
+/** A trailer, visible on both sides and above. */
+const trailerBehind = ({ form }: VisibleVehicle, light: Light, half: number): string => {
   if (!form.kind.endsWith('-trailer')) return ''
   return form.load > form.cab
     ? box(-half - 14, -form.load * 0.93, 2 * half + 28, form.load * 0.75, light.tint('#d9dcdb'), 8) +
@@ -18,9 +18,9 @@ const towed = ({ form }: VisibleVehicle, light: Light, half: number): string => 
     : both(box(half - 4, -form.load * 0.8, 12, form.load * 0.5, light.tint('#6f777b'), 2))
 }
 
-const makerOf = (seen: VisibleVehicle, light: Light, y: number): string =>
-  seen.make
-    ? text(seen.make.split('-')[0]?.toUpperCase() ?? '', {
+const makerOf = (vehicle: VisibleVehicle, light: Light, y: number): string =>
+  vehicle.make
+    ? text(vehicle.make.split('-')[0]?.toUpperCase() ?? '', {
         x: 0,
         y,
         size: 9,
@@ -31,9 +31,9 @@ const makerOf = (seen: VisibleVehicle, light: Light, y: number): string =>
     : ''
 
 /** The front of a car. */
-export const carFront = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = paintOf(carPaints, look >>> 3)
+export const carFront = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(carPaints, styleSeed >>> 3)
   const top = -form.cab
   const tall = form.cab > 158
   const hood = tall ? -104 : -92
@@ -41,7 +41,7 @@ export const carFront = (seen: VisibleVehicle, light: Light): string => {
   const hull = `M-90-26V-64Q-90 ${hood + 8} -82 ${hood}L-79 ${hood - 4}Q-66 ${top + 16} -54 ${top + 5}Q0 ${top - 3} 54 ${top + 5}Q66 ${top + 16} 79 ${hood - 4}L82 ${hood}Q90 ${hood + 8} 90-64V-26Q88-16 76-16H-76Q-88-16 -90-26Z`
   return [
     `<ellipse cx="0" cy="-2" rx="132" ry="14" fill="url(#shadow)"/>`,
-    towed(seen, light, 90),
+    trailerBehind(vehicle, light, 90),
     both(box(58, -34, 24, 34, light.tint('#14171a'), 5)),
     both(path(`M80 ${hood - 12}h10q9 0 9 8v5q0 5-6 5H80Z`, light.shade(paint, 0.86))),
     path(hull, light.tint(paint)),
@@ -54,19 +54,19 @@ export const carFront = (seen: VisibleVehicle, light: Light): string => {
       `M-68 ${hood - 6}Q-57 ${top + 22} -48 ${top + 14}Q0 ${top + 8} 48 ${top + 14}Q57 ${top + 22} 68 ${hood - 6}Q0 ${hood - 14} -68 ${hood - 6}Z`,
       'url(#glass)',
     ),
-    `<g transform="translate(0 ${hood - 10}) scale(0.85)">${driver(light, 38, 0)}${look % 3 === 0 ? driver(light, -38, 0) : ''}</g>`,
+    `<g transform="translate(0 ${hood - 10}) scale(0.85)">${driver(light, 38, 0)}${styleSeed % 3 === 0 ? driver(light, -38, 0) : ''}</g>`,
     line(`M-40 ${hood - 7}L-2 ${hood - 15}M8 ${hood - 7}L44 ${hood - 14}`, '#0c0f10', 2),
-    // The hood: its crease catches the sky.
+    // The hood, brighter because it reflects the sky.
     path(
       `M-80 ${hood}Q0 ${hood - 9} 80 ${hood}Q74 ${hood + 24} 62 ${hood + 26}Q0 ${hood + 18} -62 ${hood + 26}Q-74 ${hood + 24} -80 ${hood}Z`,
       light.shade(paint, 1.1),
     ),
     both(line(`M46 ${hood - 2}Q50 ${hood + 12} 44 ${hood + 20}`, light.shade(paint, 0.8), 1.5)),
-    look % 2
+    styleSeed % 2
       ? path('M-42-68Q0-73 42-68L36-50Q0-46 -36-50Z', dark) +
         [-64, -59, -54].map((y) => line(`M-37${y}H37`, light.tint('#596167'), 1.6)).join('')
       : path('M-50-66Q0-70 50-66L47-57Q0-54 -47-57Z', dark) + path('M-34-70L0-72L34-70L28-50H-28Z', dark),
-    makerOf(seen, light, hood + 15),
+    makerOf(vehicle, light, hood + 15),
     both(
       path('M46-70Q66-77 85-76Q87-68 84-62Q68-58 52-60Q46-64 46-70Z', dark) +
         path('M49-69Q66-75 83-74Q84-68 82-64Q68-60 54-62Z', '#cdd5d8') +
@@ -76,22 +76,22 @@ export const carFront = (seen: VisibleVehicle, light: Light): string => {
     path('M-80-42Q0-36 80-42L76-22Q0-16 -76-22Z', light.shade(paint, 0.84)),
     path('M-48-32Q0-28 48-32L44-20Q0-17 -44-20Z', dark),
     both(path('M58-38Q70-40 78-39L74-27Q66-25 60-27Z', dark)),
-    numberPlate(seen.plate, seen.nationality, { x: -33, y: -47, width: 66 }, light),
+    numberPlate(vehicle.plate, vehicle.nationality, { x: -33, y: -47, width: 66 }, light),
     both(glow(68, -68, light.night ? 92 : 26)),
   ].join('')
 }
 
 /** The front of a van. */
-export const vanFront = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = look % 3 ? '#e6e8e7' : paintOf(carPaints, look >>> 3)
+export const vanFront = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = styleSeed % 3 ? '#e6e8e7' : paintOf(carPaints, styleSeed >>> 3)
   const top = -form.cab
   const dark = light.tint('#171b1d')
   const hull = `M-100-30V-96Q-98-118 -93-126L${-84} ${top + 26}Q-80 ${top + 4} -62 ${top + 2}H62Q80 ${top + 4} 84 ${top + 26}L93-126Q98-118 100-96V-30Q98-20 86-20H-86Q-98-20 -100-30Z`
   const glassTop = Math.max(top + 20, -214)
   return [
     `<ellipse cx="0" cy="-2" rx="150" ry="17" fill="url(#shadow)"/>`,
-    towed(seen, light, 98),
+    trailerBehind(vehicle, light, 98),
     both(box(62, -40, 30, 40, light.tint('#14171a'), 6)),
     both(
       line('M90-140L106-146', dark, 5) +
@@ -113,7 +113,7 @@ export const vanFront = (seen: VisibleVehicle, light: Light): string => {
     path('M-92-126Q0-140 92-126Q90-108 80-102Q0-112 -80-102Q-90-108 -92-126Z', light.shade(paint, 1.06)),
     path('M-62-92Q0-98 62-92L56-66H-56Z', dark),
     [-86, -79, -72].map((y) => line(`M-54${y}H54`, light.tint('#566067'), 2.4)).join(''),
-    makerOf(seen, light, -100),
+    makerOf(vehicle, light, -100),
     both(
       path('M66-98Q86-108 95-106Q97-88 92-74Q78-70 68-74Z', dark) +
         path('M70-96Q86-104 92-103Q93-88 89-78Q78-75 71-78Z', '#cdd5d8') +
@@ -122,15 +122,15 @@ export const vanFront = (seen: VisibleVehicle, light: Light): string => {
     path('M-99-62H99L97-32Q94-22 84-22H-84Q-94-22 -97-32Z', light.tint('#33393d')),
     path('M-99-62H99L97-32Q94-22 84-22H-84Q-94-22 -97-32Z', 'url(#fall)'),
     both(disc(78, -42, 5.5, light.tint('#aab2b5'))),
-    numberPlate(seen.plate, seen.nationality, { x: -36, y: -55, width: 72 }, light),
+    numberPlate(vehicle.plate, vehicle.nationality, { x: -36, y: -55, width: 72 }, light),
     both(glow(81, -91, light.night ? 104 : 30)),
   ].join('')
 }
 
-/** The front of a motorcycle with its rider. It has no plate there. */
-export const motorcycleFront = ({ form, look }: VisibleVehicle, light: Light): string => {
-  const paint = paintOf(motorcyclePaints, look >>> 3)
-  const jacket = light.tint(look % 2 ? '#2b3136' : '#3b3f36')
+/** The front of a motorcycle with its rider; motorcycles have no front plate. */
+export const motorcycleFront = ({ form, styleSeed }: VisibleVehicle, light: Light): string => {
+  const paint = paintOf(motorcyclePaints, styleSeed >>> 3)
+  const jacket = light.tint(styleSeed % 2 ? '#2b3136' : '#3b3f36')
   const top = -form.cab
   return [
     `<ellipse cx="0" cy="-1" rx="62" ry="9" fill="url(#shadow)"/>`,

@@ -1,7 +1,7 @@
 import { text, textWidth } from './font.ts'
 import { box, disc, type Light, path } from './paint.ts'
 
-/** What stands on the band at the left of a plate. */
+/** Country codes on the band at the left. */
 const BAND: Record<string, string> = { DE: 'D', PL: 'PL', LT: 'LT', UA: 'UA', CZ: 'CZ', SK: 'SK', RO: 'RO' }
 
 const stars = (x: number, y: number, radius: number): string =>
@@ -9,20 +9,20 @@ const stars = (x: number, y: number, radius: number): string =>
     disc(x + radius * Math.sin((i * Math.PI) / 6), y - radius * Math.cos((i * Math.PI) / 6), radius / 6, '#f2cf4a'),
   ).join('')
 
-/** Blue and yellow over the code, as Ukrainian plates have it. */
+/** The flag of Ukrainian plates. */
 const ukrainian = (x: number, y: number, width: number): string =>
   box(x, y, width, width * 0.35, '#2f6fc4') + box(x, y + width * 0.35, width, width * 0.35, '#f2cf4a')
 
-type PlatePlace = { x: number; y: number; width: number }
+type PlateBox = { x: number; y: number; width: number }
 
 /**
- * A number plate with its upper left corner at a place, as wide as given and 0.219 as high (520 mm by 114 mm).
- * A plate reflects: it stays bright at night.
+ * A number plate with its upper left corner at (x, y); its height is 0.219 of the width (520 mm by 114 mm). It is
+ * retroreflective, so bright at night. `plate` null: unreadable.
  */
 export const numberPlate = (
   plate: string | null,
   nationality: string | null,
-  { x, y, width }: PlatePlace,
+  { x, y, width }: PlateBox,
   light: Light,
 ): string => {
   const height = width * 0.219
@@ -69,7 +69,7 @@ export const numberPlate = (
   return frame + face + left + sign + letters + number
 }
 
-/** A plate that nobody can read: the road is on it. */
+/** Mud over an unreadable plate. */
 const mud = (x: number, y: number, width: number, height: number): string => {
   const blots = Array.from({ length: 14 }, (_, i) => {
     const at = x + (width * ((i * 37) % 97)) / 97

@@ -2,13 +2,13 @@ import { box, type Light, line, path, px, shape } from './paint.ts'
 import { glow, HEIGHT, roadScene, WIDTH } from './scene.ts'
 import type { VisibleVehicle } from './visible-vehicle.ts'
 
-/** Middles of the lanes at the bottom of the picture, the first lane at the right. */
+/** Centres of the lanes at the bottom of the image, lane 1 at the right. */
 const LANES = [760, 480, 200]
 
-/** The wide view: the station's gantry over the road, and the vehicle in its lane on the way to it. */
-export const overview = (front: string, laneNumber: number, seen: VisibleVehicle, light: Light): string => {
+/** Overview: the gantry of the station and the vehicle in its lane. */
+export const overview = (front: string, laneNumber: number, vehicle: VisibleVehicle, light: Light): string => {
   const lane = LANES[Math.min(laneNumber, LANES.length) - 1] ?? 480
-  // Where the vehicle is: so far from the vanishing point (480, 214), which also says how large it looks.
+  // Distance of the vehicle from the vanishing point (480, 214), which also determines its size.
   const near = 0.46
   const x = 480 + (lane - 480) * near
   const y = 214 + (HEIGHT - 214) * near
@@ -32,7 +32,7 @@ export const overview = (front: string, laneNumber: number, seen: VisibleVehicle
       )
     }),
   ].join('')
-  // Loops and the scale, cut across the lane.
+  // Loops and scales across the lanes.
   const sensor = (from: number, to: number) => {
     const at = (x: number, part: number) => [480 + (x - 480) * part, 214 + (HEIGHT - 214) * part] as const
     return LANES.map((middle) =>
@@ -43,7 +43,7 @@ export const overview = (front: string, laneNumber: number, seen: VisibleVehicle
       ),
     ).join('')
   }
-  const road = `${roadScene(light, seen.look)}${path(`M480 214L${WIDTH + 110} ${HEIGHT}H-150Z`, light.night ? '#1c2122' : '#63686b')}`
+  const road = `${roadScene(light, vehicle.styleSeed)}${path(`M480 214L${WIDTH + 110} ${HEIGHT}H-150Z`, light.night ? '#1c2122' : '#63686b')}`
   const lines = [900, 620, 340, 60].map((at, i) =>
     (i === 0 || i === 3
       ? [[0.03, 1]]

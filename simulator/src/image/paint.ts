@@ -1,13 +1,13 @@
 /*
- * Colours as a roadside camera gives them: muted by day; by night nearly without colour under infrared light,
- * where only what reflects or shines stays bright.
+ * Colours of a roadside camera: muted by day; at night, under infrared light, almost monochrome, with only reflectors
+ * and lamps bright.
  */
 
 export type Light = {
   night: boolean
-  /** A colour of the world as this light shows it. */
+  /** A colour in this light. */
   tint: (colour: string) => string
-  /** The same, brighter (above 1) or darker (below 1): a face turned to the sky or away from it. */
+  /** A colour in this light, brighter (above 1) or darker (below 1). */
   shade: (colour: string, brightness: number) => string
 }
 
@@ -24,10 +24,10 @@ const hexOf = (rgb: Rgb): string =>
     )
     .join('')}`
 
-/** Infrared pictures are green-grey and dark. */
+/** Infrared images are green-grey and dark. */
 const NIGHT: Rgb = [0.46, 0.5, 0.49]
 
-const seen = ([r, g, b]: Rgb, night: boolean): Rgb => {
+const captured = ([r, g, b]: Rgb, night: boolean): Rgb => {
   const grey = 0.3 * r + 0.55 * g + 0.15 * b
   if (!night) return [r * 0.86 + grey * 0.14, g * 0.86 + grey * 0.14, b * 0.86 + grey * 0.14]
   const flat = 0.84 * grey + 26
@@ -38,10 +38,10 @@ const lightOf = (night: boolean): Light => {
   const shade = (colour: string, brightness: number): string => {
     const rgb = rgbOf(colour)
     // Darker multiplies; brighter goes towards white, so that a white cab keeps its edges.
-    const turned = rgb.map((value) =>
+    const shaded = rgb.map((value) =>
       brightness <= 1 ? value * brightness : value + (255 - value) * Math.min(1, brightness - 1),
     ) as Rgb
-    return hexOf(seen(turned, night))
+    return hexOf(captured(shaded, night))
   }
   return { night, tint: (colour) => shade(colour, 1), shade }
 }
@@ -49,7 +49,7 @@ const lightOf = (night: boolean): Light => {
 export const daylight = lightOf(false)
 export const nightlight = lightOf(true)
 
-/** Paint of lorries, cars and what they carry. */
+/** Colours of lorries, cars and cargo. */
 export const lorryPaints = [
   '#e9ebea',
   '#e9ebea',
@@ -88,10 +88,10 @@ export const coverPaints = [
   '#33475c',
 ]
 
-/** A number with one decimal, without a needless zero. */
+/** Formats a number with at most one decimal. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10)
 
-/** A closed shape through points. */
+/** A polygon. */
 export const shape = (points: readonly (readonly [number, number])[], fill: string, more = ''): string =>
   `<path d="M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join('L')}Z" fill="${fill}" ${more}/>`
 
@@ -106,10 +106,10 @@ export const path = (d: string, fill: string, more = ''): string => `<path d="${
 export const line = (d: string, stroke: string, width: number, more = ''): string =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${px(width)}" ${more}/>`
 
-/** Draws something both as it is and mirrored at x = 0: vehicles are symmetrical from the front. */
+/** A drawing and its mirror image at x = 0: vehicles are symmetrical from the front. */
 export const both = (drawing: string): string => `${drawing}<g transform="scale(-1 1)">${drawing}</g>`
 
-/** A gradient from top to bottom (or left to right), to be referred to as `url(#id)`. */
+/** A gradient from top to bottom or left to right, referenced as `url(#id)`. */
 export const gradient = (
   id: string,
   stops: readonly (readonly [at: number, colour: string, opacity?: number])[],
@@ -119,7 +119,7 @@ export const gradient = (
     .map(([at, colour, opacity = 1]) => `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`)
     .join('')}</linearGradient>`
 
-/** What every drawing may refer to: shine of a lamp, a soft shadow, the roundness of a painted front. */
+/** Shared gradients: lamp glow, soft shadow, rounding of painted surfaces. */
 export const definitions = (light: Light): string => `<defs>
 <radialGradient id="glow"><stop offset="0" stop-color="#fffdf2" stop-opacity="${light.night ? 0.95 : 0.35}"/><stop offset="0.14" stop-color="#f4f6ee" stop-opacity="${light.night ? 0.5 : 0.14}"/><stop offset="0.4" stop-color="#eaefe8" stop-opacity="${light.night ? 0.14 : 0.04}"/><stop offset="1" stop-color="#dfe6e0" stop-opacity="0"/></radialGradient>
 <radialGradient id="shadow"><stop offset="0.3" stop-color="#000" stop-opacity="${light.night ? 0.7 : 0.5}"/><stop offset="1" stop-color="#000" stop-opacity="0"/></radialGradient>

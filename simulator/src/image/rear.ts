@@ -25,8 +25,8 @@ const tailLamp = (light: Light, x: number, y: number, width: number, height: num
   box(x + 1, y + 1, width * 0.55, height - 2, light.night ? '#d9c4bf' : RED, 1.5) +
   box(x + width * 0.62, y + 1, width * 0.32, height - 2, light.tint('#c98a35'), 1.5)
 
-const plateBelow = (seen: VisibleVehicle, light: Light, y: number, width: number) =>
-  numberPlate(seen.plate, seen.nationality, { x: -width / 2, y, width }, light)
+const plateBelow = (vehicle: VisibleVehicle, light: Light, y: number, width: number) =>
+  numberPlate(vehicle.plate, vehicle.nationality, { x: -width / 2, y, width }, light)
 
 /** Doors of a box or container: bars, hinges, a rim. */
 const doors = (light: Light, paint: string, top: number, bottom: number): string =>
@@ -43,9 +43,9 @@ const doors = (light: Light, paint: string, top: number, bottom: number): string
   both([0.2, 0.5, 0.8].map((part) => box(108, top + (bottom - top) * part, 12, 9, light.tint('#6b7377'), 1)).join('')) +
   line(`M0 ${top + 10}V${bottom - 2}`, light.tint('#4b5357'), 2)
 
-const tailOf = (seen: VisibleVehicle, light: Light, top: number): string => {
-  const { form, look } = seen
-  const paint = paintOf(coverPaints, look >>> 4)
+const tailOf = (vehicle: VisibleVehicle, light: Light, top: number): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(coverPaints, styleSeed >>> 4)
   const bottom = -112
   const rim = box(-124, top, 248, bottom - top, light.shade(paint, 0.8), 4)
   switch (form.body) {
@@ -82,23 +82,23 @@ const tailOf = (seen: VisibleVehicle, light: Light, top: number): string => {
 }
 
 /** The rear of a lorry, a semi-trailer or the last trailer of a road train. */
-const lorryRear = (seen: VisibleVehicle, light: Light): string =>
+const lorryRear = (vehicle: VisibleVehicle, light: Light): string =>
   [
     `<ellipse cx="0" cy="-3" rx="180" ry="22" fill="url(#shadow)"/>`,
     both(box(58, -100, 60, 100, light.tint('#14171a'), 9) + box(86, -96, 3, 92, light.tint('#2c3135'))),
     box(-120, -112, 240, 26, light.tint('#2b3135'), 3),
-    tailOf(seen, light, -seen.form.load),
+    tailOf(vehicle, light, -vehicle.form.load),
     both(box(64, -84, 52, 54, light.tint('#1c2023'), 2)),
     both(tailLamp(light, 62, -98, 54, 14)),
     box(-112, -50, 224, 12, light.tint('#b9bfc1'), 2),
     both([28, 60, 92].map((x) => box(x, -50, 16, 12, RED, 0, `opacity="${light.night ? 0.55 : 0.85}"`)).join('')),
     both(box(114, -108, 9, 60, light.night ? '#b9a5a0' : '#b8463f', 1)),
-    plateBelow(seen, light, -82, 92),
+    plateBelow(vehicle, light, -82, 92),
   ].join('')
 
-const coachRear = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = paintOf(lorryPaints, look >>> 2)
+const coachRear = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(lorryPaints, styleSeed >>> 2)
   const top = -form.cab
   const hull = `M-126-50V${top + 46}Q-125 ${top} -84 ${top}H84Q125 ${top} 126 ${top + 46}V-50Q126-30 108-30H-108Q-126-30 -126-50Z`
   return [
@@ -112,13 +112,13 @@ const coachRear = (seen: VisibleVehicle, light: Light): string => {
     Array.from({ length: 6 }, (_, i) => line(`M-70 ${-182 + i * 9}H70`, light.shade(paint, 0.66), 3)).join(''),
     both(tailLamp(light, 98, -150, 20, 62)),
     box(-122, -62, 244, 6, light.shade(paint, 0.7)),
-    plateBelow(seen, light, -112, 84),
+    plateBelow(vehicle, light, -112, 84),
   ].join('')
 }
 
-const vanRear = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = look % 3 ? '#e6e8e7' : paintOf(carPaints, look >>> 3)
+const vanRear = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = styleSeed % 3 ? '#e6e8e7' : paintOf(carPaints, styleSeed >>> 3)
   const top = -form.cab
   const hull = `M-99-34L-92 ${top + 24}Q-90 ${top + 4} -70 ${top + 2}H70Q90 ${top + 4} 92 ${top + 24}L99-34Q98-24 86-24H-86Q-98-24 -99-34Z`
   return [
@@ -134,13 +134,13 @@ const vanRear = (seen: VisibleVehicle, light: Light): string => {
     both(box(8, -104, 20, 8, light.tint('#23282b'), 3)),
     both(tailLamp(light, 86, -122, 11, 58)),
     box(-98, -46, 196, 18, light.tint('#33393d'), 5),
-    plateBelow(seen, light, -88, 64),
+    plateBelow(vehicle, light, -88, 64),
   ].join('')
 }
 
-const carRear = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = paintOf(carPaints, look >>> 3)
+const carRear = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(carPaints, styleSeed >>> 3)
   const top = -form.cab
   const waist = form.cab > 158 ? -108 : -97
   const hull = `M-90-28V-66Q-90 ${waist + 6} -82 ${waist}Q-66 ${top + 16} -54 ${top + 5}Q0 ${top - 3} 54 ${top + 5}Q66 ${top + 16} 82 ${waist}Q90 ${waist + 6} 90-66V-28Q88-18 76-18H-76Q-88-18 -90-28Z`
@@ -166,13 +166,13 @@ const carRear = (seen: VisibleVehicle, light: Light): string => {
     box(-48, waist + 15, 96, 3, light.shade(paint, 1.3), 1),
     path('M-88-50Q0-44 88-50L84-26Q0-20 -84-26Z', light.shade(paint, 0.86)),
     box(-62, -30, 124, 11, light.tint('#1c2023'), 5),
-    plateBelow(seen, light, -72, 62),
+    plateBelow(vehicle, light, -72, 62),
   ].join('')
 }
 
 /** A small trailer: open, or a caravan. */
-const trailerRear = (seen: VisibleVehicle, light: Light): string => {
-  const { load } = seen.form
+const trailerRear = (vehicle: VisibleVehicle, light: Light): string => {
+  const { load } = vehicle.form
   const caravan = load > 180
   return [
     `<ellipse cx="0" cy="-2" rx="140" ry="15" fill="url(#shadow)"/>`,
@@ -183,41 +183,41 @@ const trailerRear = (seen: VisibleVehicle, light: Light): string => {
       ? box(-66, -load + 40, 132, 62, 'url(#glass)', 8)
       : [0.3, 0.6].map((part) => line(`M-98 ${-load + (load - 34) * part}H98`, light.tint('#6b7377'), 2)).join(''),
     both(tailLamp(light, 66, -58, 30, 13)),
-    plateBelow(seen, light, -58, 62),
+    plateBelow(vehicle, light, -58, 62),
   ].join('')
 }
 
-const motorcycleRear = (seen: VisibleVehicle, light: Light): string => {
-  const top = -seen.form.cab
+const motorcycleRear = (vehicle: VisibleVehicle, light: Light): string => {
+  const top = -vehicle.form.cab
   const jacket = light.tint('#2b3136')
   return [
     `<ellipse cx="0" cy="-1" rx="60" ry="9" fill="url(#shadow)"/>`,
     box(-9, -60, 18, 60, light.tint('#14171a'), 8),
     path(`M-36 ${top + 54}Q-30 ${top + 30} 0 ${top + 28}Q30 ${top + 30} 36 ${top + 54}L32-84H-32Z`, jacket),
     both(line(`M29 ${top + 50}Q46 ${top + 64} 42-96`, jacket, 14, 'stroke-linecap="round"')),
-    disc(0, top + 17, 17, light.tint(paintOf(motorcyclePaints, seen.look >>> 3))),
+    disc(0, top + 17, 17, light.tint(paintOf(motorcyclePaints, vehicle.styleSeed >>> 3))),
     path('M-26-92Q0-100 26-92L18-70H-18Z', light.tint('#23282b')),
     box(-14, -82, 28, 8, light.night ? '#d9c4bf' : RED, 3),
     both(box(20, -50, 12, 26, light.tint('#858d91'), 4)),
-    plateBelow(seen, light, -66, 34),
+    plateBelow(vehicle, light, -66, 34),
   ].join('')
 }
 
-/** The rear of whatever passed. */
-export const rearOf = (seen: VisibleVehicle, light: Light): string => {
-  switch (seen.form.kind) {
+/** The rear of a vehicle. */
+export const rearOf = (vehicle: VisibleVehicle, light: Light): string => {
+  switch (vehicle.form.kind) {
     case 'car':
-      return carRear(seen, light)
+      return carRear(vehicle, light)
     case 'van':
-      return vanRear(seen, light)
+      return vanRear(vehicle, light)
     case 'bus':
-      return coachRear(seen, light)
+      return coachRear(vehicle, light)
     case 'motorcycle':
-      return motorcycleRear(seen, light)
+      return motorcycleRear(vehicle, light)
     case 'car-trailer':
     case 'van-trailer':
-      return trailerRear(seen, light)
+      return trailerRear(vehicle, light)
     default:
-      return lorryRear(seen, light)
+      return lorryRear(vehicle, light)
   }
 }

@@ -4,14 +4,14 @@ import { box, disc, gradient, type Light, line, path, px, shape } from './paint.
 export const WIDTH = 960
 export const HEIGHT = 540
 
-/** Where the road meets the sky, and where its lines meet. */
+/** Vanishing point of the road, in px. */
 const HORIZON = 214
 const VANISHING = 480
 
-/** A wood as far as one sees: crowns side by side, no two alike. `look` moves it along. */
-const trees = (base: number, tall: number, look: number): string => {
+/** A row of varying trees, shifted by `look`. */
+const trees = (base: number, tall: number, styleSeed: number): string => {
   const crowns = Array.from({ length: 41 }, (_, i) => {
-    const n = i + (look % 23)
+    const n = i + (styleSeed % 23)
     const rise = tall * (0.72 + 0.16 * Math.sin(n * 2.3) + 0.12 * Math.sin(n * 0.61 + 2))
     const round = 13 + 5 * Math.sin(n * 1.9)
     return `M${i * 24 - 16} ${base}v${px(-rise + round)}a${px(round)} ${px(round * 0.9)} 0 0 1 32 0V${base}Z`
@@ -19,7 +19,7 @@ const trees = (base: number, tall: number, look: number): string => {
   return `${crowns}M0 ${base}V${px(base - tall * 0.5)}H${WIDTH}V${base}Z`
 }
 
-const sky = (light: Light, look: number): string => {
+const sky = (light: Light, styleSeed: number): string => {
   const [top, low] = light.night
     ? ['#0a0d0d', '#1b2020']
     : ((
@@ -28,15 +28,15 @@ const sky = (light: Light, look: number): string => {
           ['#a7b2b8', '#dadddb'],
           ['#7f9fba', '#dfe4e0'],
         ] as const
-      )[look % 3] ?? ['#8fa9bb', '#d6dee1'])
+      )[styleSeed % 3] ?? ['#8fa9bb', '#d6dee1'])
   return `<defs>${gradient('sky', [
     [0, top],
     [1, low],
   ])}</defs>${box(0, 0, WIDTH, HORIZON + 2, 'url(#sky)')}`
 }
 
-/** Sky, trees, verge and a carriageway that runs away from the camera: behind whatever comes or goes. */
-export const roadScene = (light: Light, look: number): string => {
+/** Background of front and rear images: sky, trees, verge and a carriageway towards the vanishing point. */
+export const roadScene = (light: Light, styleSeed: number): string => {
   const asphalt = light.night ? ['#15181a', '#222727'] : ['#767b7d', '#565b5e']
   const edge = (x: number, from: number, width: number) =>
     shape(
@@ -48,7 +48,7 @@ export const roadScene = (light: Light, look: number): string => {
       ],
       light.night ? '#5d6563' : '#d5d8d6',
     )
-  // Dashes keep their length on the road, so they shrink with the square of the distance.
+  // Dashes have a constant length on the road, so their drawn length falls with the square of the distance.
   const dashes = (x: number) =>
     [
       [0.03, 0.05],
@@ -74,12 +74,12 @@ export const roadScene = (light: Light, look: number): string => {
       shape([at(0, 76), at(1, 76), at(1, 84), at(0, 84)], light.shade('#a9b0b3', 0.72))
     )
   }
-  return `${sky(light, look)}
+  return `${sky(light, styleSeed)}
 <defs>${gradient('asphalt', [
     [0, asphalt[0] ?? ''],
     [1, asphalt[1] ?? ''],
   ])}</defs>
-${path(trees(HORIZON + 4, 52, look), light.tint('#70807a'), 'opacity="0.75"')}${path(trees(HORIZON + 6, 30, look + 5), light.tint('#4c5b50'))}
+${path(trees(HORIZON + 4, 52, styleSeed), light.tint('#70807a'), 'opacity="0.75"')}${path(trees(HORIZON + 6, 30, styleSeed + 5), light.tint('#4c5b50'))}
 ${box(0, HORIZON, WIDTH, HEIGHT - HORIZON, light.night ? '#161a19' : light.tint('#77805f'))}${shape(
   [
     [VANISHING - 6, HORIZON],
@@ -101,30 +101,30 @@ ${shape(
 ${edge(830, 0.02, 26)}${dashes(104)}${rail(1)}${rail(-1)}`
 }
 
-/** Where the ground lies in side pictures. */
+/** The ground in side images, in px. */
 export const GROUND = 430
 
-/** The side camera looks across the lane at a noise barrier. */
-export const sideScene = (light: Light, look: number): string => {
+/** Background of side images: a noise barrier across the lane. */
+export const sideScene = (light: Light, styleSeed: number): string => {
   const panels = Array.from(
     { length: 9 },
     (_, i) =>
-      box(i * 120 - (look % 120), 150, 118, 206, light.shade('#9aa3a0', i % 2 ? 0.86 : 0.9)) +
-      box(i * 120 - 5 - (look % 120), 140, 9, 222, light.tint('#6b7375')),
+      box(i * 120 - (styleSeed % 120), 150, 118, 206, light.shade('#9aa3a0', i % 2 ? 0.86 : 0.9)) +
+      box(i * 120 - 5 - (styleSeed % 120), 140, 9, 222, light.tint('#6b7375')),
   ).join('')
   const ribs = Array.from({ length: 7 }, (_, i) =>
     line(`M0 ${176 + i * 28}H${WIDTH}`, light.shade('#8b9491', 0.82), 2, 'opacity="0.6"'),
   ).join('')
-  return `${sky(light, look)}${path(trees(170, 60, look + 9), light.tint('#596a5f'))}${panels}${ribs}
+  return `${sky(light, styleSeed)}${path(trees(170, 60, styleSeed + 9), light.tint('#596a5f'))}${panels}${ribs}
 ${box(0, 356, WIDTH, 40, light.night ? '#161a19' : light.tint('#77805f'))}${box(0, 384, WIDTH, HEIGHT - 384, light.night ? '#1b2020' : '#696e71')}
 ${box(0, 398, WIDTH, 5, light.night ? '#58605e' : '#cdd1cf')}${box(0, GROUND + 52, WIDTH, 6, light.night ? '#58605e' : '#cdd1cf')}
 ${box(0, 330, WIDTH, 13, light.tint('#a9b0b3'))}${box(0, 343, WIDTH, 5, light.shade('#a9b0b3', 0.7))}`
 }
 
-/** A lamp that is on. */
+/** A lit lamp. */
 export const glow = (x: number, y: number, radius: number): string => disc(x, y, radius, 'url(#glow)')
 
-/** The line that a camera writes into its picture: place and lane at the left, time at the right. */
+/** The stamp of the camera: station and lane at the left, time at the right. */
 export const stamp = (left: string, right: string): string =>
   box(0, HEIGHT - 30, WIDTH, 30, '#0b0e0f', 0, 'opacity="0.78"') +
   text(left, { x: 14, y: HEIGHT - 9, size: 18, fill: '#e8ebea', spacing: 0.02 }) +

@@ -3,12 +3,12 @@ import { box, coverPaints, disc, type Light, line, path, px } from './paint.ts'
 import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /*
- * What a lorry or a trailer carries, from the side, in cm as side.ts has it.
+ * Cargo bodies from the side, in the coordinates of side.ts.
  */
 
 type Extent = readonly [from: number, to: number]
 
-/** The floor of what is carried, cm above the road. */
+/** Height of the cargo floor, in cm. */
 const FLOOR = 112
 
 const repeated = (from: number, to: number, step: number, draw: (x: number) => string): string => {
@@ -44,7 +44,7 @@ const boxed = (light: Light, paint: string, load: number, [from, to]: Extent): s
     repeated(from, to, 240, (x) => line(`M${px(x)} ${-load + 8}V-${FLOOR}`, light.shade(paint, 0.9), 1.5)) +
     box(from, -load, width, 7, light.tint('#aeb5b8')) +
     box(from, -FLOOR - 8, width, 14, light.tint('#aeb5b8')) +
-    // The cooling unit hangs before the front wall.
+    // The cooling unit at the front wall.
     box(from - 34, -load + 26, 34, 92, light.tint('#d9dddd'), 5) +
     repeated(-load + 50, -load + 112, 14, (y) => line(`M${from - 29} ${px(y)}H${from - 5}`, light.tint('#7b8387'), 4))
   )
@@ -111,7 +111,7 @@ const flatbed = (light: Light, load: number, [from, to]: Extent): string => {
   )
 }
 
-/** Guards, legs and lamps under a trailer. */
+/** Guards, landing legs and lamps under a trailer. */
 const underside = (light: Light, [from, to]: Extent, long: boolean): string =>
   long
     ? box(from + 200, -88, Math.max(0, (to - from) * 0.32), 8, light.tint('#8d9599'), 2) +
@@ -120,14 +120,14 @@ const underside = (light: Light, [from, to]: Extent, long: boolean): string =>
       box(from + 168, -34, 34, 6, light.tint('#4c5357'), 2)
     : ''
 
-/** What is carried on one stretch of a lorry or trailer. */
-export const cargoSide = ({ form, look }: VisibleVehicle, stretch: Extent, light: Light): string => {
+/** The cargo body over one interval of a lorry or trailer. */
+export const cargoSide = ({ form, styleSeed }: VisibleVehicle, stretch: Extent, light: Light): string => {
   const [from, to] = stretch
-  const paint = paintOf(coverPaints, look >>> 4)
+  const paint = paintOf(coverPaints, styleSeed >>> 4)
   const draw = () => {
     switch (form.body) {
       case 'box':
-        return boxed(light, look % 2 ? '#e8eae9' : paint, form.load, stretch)
+        return boxed(light, styleSeed % 2 ? '#e8eae9' : paint, form.load, stretch)
       case 'container':
         return container(light, paint, form.load, stretch)
       case 'tank':

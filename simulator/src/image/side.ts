@@ -1,4 +1,4 @@
-import { loadStretches } from '../shape.ts'
+import { cargoIntervals } from '../shape.ts'
 import { paintOf } from './cab.ts'
 import { box, carPaints, disc, type Light, line, lorryPaints, motorcyclePaints, path, px } from './paint.ts'
 import { cargoSide } from './side-load.ts'
@@ -6,7 +6,7 @@ import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /*
  * Vehicles from the left, in cm: x = 0 the front (they drive to the left, axle 1 first), y = 0 the road, up is negative.
- * Every wheel stands at its measured distance.
+ * Wheels are at their measured spacings.
  */
 
 const wheel = (light: Light, x: number, radius: number): string =>
@@ -15,12 +15,12 @@ const wheel = (light: Light, x: number, radius: number): string =>
   disc(x, -radius, radius * 0.5, light.tint('#5f676b')) +
   disc(x, -radius, radius * 0.2, light.tint('#aeb5b8'))
 
-/** Places of the axles, cm from the front. */
+/** Positions of the axles, in cm from the front. */
 const axlesAt = ({ form }: VisibleVehicle): number[] =>
   form.gaps.reduce<number[]>(
-    (places, gap) => {
-      places.push((places.at(-1) ?? 0) + gap)
-      return places
+    (positions, gap) => {
+      positions.push((positions.at(-1) ?? 0) + gap)
+      return positions
     },
     [form.overhang],
   )
@@ -28,16 +28,16 @@ const axlesAt = ({ form }: VisibleVehicle): number[] =>
 const shadow = (length: number): string =>
   `<ellipse cx="${px(length / 2)}" cy="0" rx="${px(length * 0.54)}" ry="15" fill="url(#shadow)"/>`
 
-/** A half circle cut out for a wheel reads as a dark arch. */
+/** A wheel arch. */
 const arch = (light: Light, x: number, radius: number): string =>
   path(
     `M${px(x - radius)} -${radius * 0.8}A${radius} ${radius} 0 0 1 ${px(x + radius)} -${radius * 0.8}Z`,
     light.tint('#101315'),
   )
 
-const lorryCab = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = paintOf(lorryPaints, look)
+const lorryCab = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(lorryPaints, styleSeed)
   const end = form.kind === 'articulated' ? 232 : 184
   const top = -form.cab
   const roof = form.cab > 330 ? Math.min(-300, top + 40) : top
@@ -57,17 +57,17 @@ const lorryCab = (seen: VisibleVehicle, light: Light): string => {
     ),
     path(`M${px(form.overhang + 58)}-34V-92H${end}V-34Z`, light.tint('#4c5357')),
     arch(light, form.overhang, 64),
-    seen.make ? '' : box(134, -150, 30, 3, light.shade(paint, 0.7)),
+    vehicle.make ? '' : box(134, -150, 30, 3, light.shade(paint, 0.7)),
   ].join('')
 }
 
-const heavySide = (seen: VisibleVehicle, light: Light): string => {
-  const { form } = seen
-  const places = axlesAt(seen)
-  const stretches = loadStretches(form)
+const heavySide = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form } = vehicle
+  const positions = axlesAt(vehicle)
+  const stretches = cargoIntervals(form)
   const carrier =
     form.kind === 'articulated'
-      ? (places[form.layout.startsWith('12') ? 2 : 1] ?? 500) + 75
+      ? (positions[form.layout.startsWith('12') ? 2 : 1] ?? 500) + 75
       : (stretches[0]?.[1] ?? form.length)
   const steel = light.tint('#2b3135')
   const towedFrom = stretches[1]?.[0]
@@ -75,17 +75,24 @@ const heavySide = (seen: VisibleVehicle, light: Light): string => {
     shadow(form.length),
     box(150, -104, carrier - 150, 20, steel, 3),
     towedFrom ? box((stretches[0]?.[1] ?? 0) - 30, -78, towedFrom - (stretches[0]?.[1] ?? 0) + 120, 10, steel, 3) : '',
-    // Tank, battery box and guards between the axles keep the underside from looking empty.
-    box(form.overhang + 88, -96, Math.max(40, (places[1] ?? 500) - form.overhang - 190), 52, light.tint('#7d8589'), 12),
-    ...stretches.map((stretch) => cargoSide(seen, stretch, light)),
-    lorryCab(seen, light),
-    ...places.map((x) => wheel(light, x, 50)),
+    // Tank, battery box and guards between the axles.
+    box(
+      form.overhang + 88,
+      -96,
+      Math.max(40, (positions[1] ?? 500) - form.overhang - 190),
+      52,
+      light.tint('#7d8589'),
+      12,
+    ),
+    ...stretches.map((stretch) => cargoSide(vehicle, stretch, light)),
+    lorryCab(vehicle, light),
+    ...positions.map((x) => wheel(light, x, 50)),
   ].join('')
 }
 
-const coachSide = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = paintOf(lorryPaints, look >>> 2)
+const coachSide = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(lorryPaints, styleSeed >>> 2)
   const top = -form.cab
   const hull = `M2-40V-130L14 ${top + 60}Q22 ${top} 62 ${top}H${form.length - 26}Q${form.length} ${top + 4} ${form.length} ${top + 40}V-40Q${form.length}-32 ${form.length - 10}-32H14Q2-32 2-40Z`
   const windows = Math.max(4, Math.floor((form.length - 240) / 150))
@@ -102,13 +109,13 @@ const coachSide = (seen: VisibleVehicle, light: Light): string => {
     Array.from({ length: windows }, (_, i) => box(186 + i * step, top + 44, step - 8, 100, 'url(#glass)', 7)).join(''),
     line(`M186-118H${form.length - 14}`, light.shade(paint, 0.8), 2),
     box(4, -110, 16, 22, light.night ? '#e8ece6' : '#dfe5e6', 4),
-    ...axlesAt(seen).map((x) => arch(light, x, 62) + wheel(light, x, 49)),
+    ...axlesAt(vehicle).map((x) => arch(light, x, 62) + wheel(light, x, 49)),
   ].join('')
 }
 
-const vanSide = (seen: VisibleVehicle, light: Light, end: number): string => {
-  const { form, look } = seen
-  const paint = look % 3 ? '#e6e8e7' : paintOf(carPaints, look >>> 3)
+const vanSide = (vehicle: VisibleVehicle, light: Light, end: number): string => {
+  const { form, styleSeed } = vehicle
+  const paint = styleSeed % 3 ? '#e6e8e7' : paintOf(carPaints, styleSeed >>> 3)
   const top = -form.cab
   const hull = `M4-36V-84Q8-104 34-112L94-134L158 ${top + 18}Q166 ${top} 190 ${top}H${end - 16}Q${end} ${top + 2} ${end} ${top + 20}V-42Q${end}-30 ${end - 10}-30H12Q4-30 4-36Z`
   return [
@@ -127,12 +134,12 @@ const vanSide = (seen: VisibleVehicle, light: Light, end: number): string => {
   ].join('')
 }
 
-const carSide = (seen: VisibleVehicle, light: Light, end: number): string => {
-  const { form, look } = seen
-  const paint = paintOf(carPaints, look >>> 3)
+const carSide = (vehicle: VisibleVehicle, light: Light, end: number): string => {
+  const { form, styleSeed } = vehicle
+  const paint = paintOf(carPaints, styleSeed >>> 3)
   const top = -form.cab
   const rear = form.overhang + (form.gaps[0] ?? 265)
-  const estate = look % 2 === 0 || form.cab > 158
+  const estate = styleSeed % 2 === 0 || form.cab > 158
   const tail = estate
     ? `L${end - 22} ${top + 10}Q${end - 8} ${top + 20} ${end - 6}-92`
     : `Q${rear - 20} ${top + 4} ${rear + 36}-100L${end - 6}-94`
@@ -157,10 +164,10 @@ const carSide = (seen: VisibleVehicle, light: Light, end: number): string => {
   ].join('')
 }
 
-const motorcycleSide = (seen: VisibleVehicle, light: Light): string => {
-  const { form, look } = seen
-  const paint = light.tint(paintOf(motorcyclePaints, look >>> 3))
-  const [front = 36, rear = 180] = axlesAt(seen)
+const motorcycleSide = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form, styleSeed } = vehicle
+  const paint = light.tint(paintOf(motorcyclePaints, styleSeed >>> 3))
+  const [front = 36, rear = 180] = axlesAt(vehicle)
   const top = -form.cab
   const dark = light.tint('#23282b')
   return [
@@ -191,8 +198,8 @@ const motorcycleSide = (seen: VisibleVehicle, light: Light): string => {
   ].join('')
 }
 
-const trailerSide = (seen: VisibleVehicle, light: Light, from: number): string => {
-  const { form } = seen
+const trailerSide = (vehicle: VisibleVehicle, light: Light, from: number): string => {
+  const { form } = vehicle
   const caravan = form.load > 180
   const floor = caravan ? 44 : 52
   return [
@@ -218,31 +225,31 @@ const trailerSide = (seen: VisibleVehicle, light: Light, from: number): string =
 }
 
 /** The vehicle from the left side. */
-export const sideOf = (seen: VisibleVehicle, light: Light): string => {
-  const { form } = seen
+export const sideOf = (vehicle: VisibleVehicle, light: Light): string => {
+  const { form } = vehicle
   switch (form.kind) {
     case 'bus':
-      return coachSide(seen, light)
+      return coachSide(vehicle, light)
     case 'motorcycle':
-      return motorcycleSide(seen, light)
+      return motorcycleSide(vehicle, light)
     case 'car':
     case 'van':
     case 'car-trailer':
     case 'van-trailer': {
-      const places = axlesAt(seen)
+      const positions = axlesAt(vehicle)
       const van = form.kind.startsWith('van')
-      const from = loadStretches(form)[0]?.[0]
-      const end = from === undefined ? form.length : (places[1] ?? 350) + (van ? 115 : 96)
+      const from = cargoIntervals(form)[0]?.[0]
+      const end = from === undefined ? form.length : (positions[1] ?? 350) + (van ? 115 : 96)
       return [
         shadow(form.length),
-        from === undefined ? '' : trailerSide(seen, light, from),
-        van ? vanSide(seen, light, end) : carSide(seen, light, end),
-        ...places.map(
+        from === undefined ? '' : trailerSide(vehicle, light, from),
+        van ? vanSide(vehicle, light, end) : carSide(vehicle, light, end),
+        ...positions.map(
           (x, i) => arch(light, x, i > 1 ? 36 : van ? 45 : 41) + wheel(light, x, i > 1 ? 29 : van ? 36 : 33),
         ),
       ].join('')
     }
     default:
-      return heavySide(seen, light)
+      return heavySide(vehicle, light)
   }
 }

@@ -2,20 +2,20 @@ import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { gapsOf } from '../axles.ts'
 import { type Kind, type Layout, layouts } from '../kinds.ts'
 import { hash, trafficRandom } from '../random.ts'
-import { loadStretches, SAMPLE_CM } from '../shape.ts'
+import { cargoIntervals, SAMPLE_CM } from '../shape.ts'
 import { type CargoBody, overhangs, type VehicleShape } from '../vehicle-shape.ts'
 
-/** What there is to draw of a measured vehicle. Lengths in cm. */
+/** The visible properties of a measured vehicle. Lengths in cm. */
 export type VisibleVehicle = {
   form: VehicleShape
-  /** Height profile, one sample each 25 cm or whatever the length makes of them. */
+  /** Height profile, evenly spaced over the length, by default one sample per 25 cm. */
   profile: readonly number[]
   /** Null: unreadable. */
   plate: string | null
   nationality: string | null
   make: string | null
-  /** Chooses among paints and details; the same plate, the same look. */
-  look: number
+  /** Selects paint and details; equal for equal plates. */
+  styleSeed: number
 }
 
 const BY_CATEGORY: Record<number, Kind> = {
@@ -34,7 +34,7 @@ const kindOf = (measurement: WireMeasurement, length: number, height: number): K
   const profile = measurement.shapeSamples ?? []
   if (measurement.ctg8p1 === 2)
     return Math.max(0, ...profile.slice(0, Math.ceil(profile.length / 3))) > 186 ? 'van-trailer' : 'car-trailer'
-  // Not classified: by size, as a passer-by would.
+  // Unclassified: by size.
   if (length > 1_680) return 'road-train'
   if (length > 1_150) return 'articulated'
   if (length > 690) return 'lorry'
@@ -42,7 +42,7 @@ const kindOf = (measurement: WireMeasurement, length: number, height: number): K
   return length < 280 ? 'motorcycle' : 'car'
 }
 
-/** The layout whose groups the measured gaps show; without axles the usual one of the kind. */
+/** The layout with the measured axle groups; by default the most frequent one of the kind. */
 const layoutOf = (kind: Kind, gaps: readonly number[]): Layout => {
   const usual = layouts[kind].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
   const groups = gaps.reduce(
@@ -52,14 +52,14 @@ const layoutOf = (kind: Kind, gaps: readonly number[]): Layout => {
   return layouts[kind].find(([layout]) => layout.replace(/\D/g, '') === groups)?.[0] ?? usual
 }
 
-/** What is carried, told from the height profile behind the cab. */
-const bodyOf = (heights: readonly number[], look: number): CargoBody => {
+/** Guesses the cargo body from the height profile behind the cab. */
+const bodyOf = (heights: readonly number[], styleSeed: number): CargoBody => {
   const top = Math.max(0, ...heights)
   const [first = top, last = top] = [heights[0], heights.at(-1)]
   if (heights.filter((height) => height < top - 60).length > heights.length / 4) return 'flatbed'
   if (first < top - 25 && last < top - 25) return 'tank'
   if (top < 378 && first > (heights[Math.floor(heights.length / 2)] ?? top) + 12) return 'tipper'
-  return (['curtain', 'curtain', 'box', 'container'] as const)[look % 4] ?? 'curtain'
+  return (['curtain', 'curtain', 'box', 'container'] as const)[styleSeed % 4] ?? 'curtain'
 }
 
 const samplesBetween = (
@@ -71,17 +71,17 @@ const samplesBetween = (
   return profile.filter((_, i) => (i + 0.5) * step >= from && (i + 0.5) * step <= to)
 }
 
-/** What a camera sees of a measured vehicle: only what the measurement tells, so that anybody's measurement can be drawn. */
+/** Derives the visible properties from a measurement alone, so that any measurement can be drawn. */
 export const visibleVehicleOf = (
   measurement: WireMeasurement,
   plate = measurement.plateLpr ?? null,
 ): VisibleVehicle => {
-  const look = hash(plate ?? String(measurement.sequence))
+  const styleSeed = hash(plate ?? String(measurement.sequence))
   const measuredGaps = (measurement.axles ?? []).slice(1).map((axle) => axle.gap ?? 130)
   const guess = measurement.vehLength ?? 1_600
   const kind = kindOf(measurement, guess, measurement.vehHeight ?? 0)
   const layout = layoutOf(kind, measuredGaps)
-  const gaps = measuredGaps.length > 0 ? measuredGaps : gapsOf(layout, trafficRandom(`gaps:${look}`))
+  const gaps = measuredGaps.length > 0 ? measuredGaps : gapsOf(layout, trafficRandom(`gaps:${styleSeed}`))
   const wheelbase = gaps.reduce((sum, gap) => sum + gap, 0)
   const length = Math.max(measurement.vehLength ?? 0, wheelbase + 120)
   const overhang = Math.min(overhangs[kind], length - wheelbase - 30)
@@ -89,12 +89,12 @@ export const visibleVehicleOf = (
   const profile = measurement.shapeSamples ?? []
 
   const bare: VehicleShape = { kind, layout, body: 'curtain', gaps, length, overhang, cab: height, load: height }
-  const [stretch] = loadStretches(bare)
-  const behind = stretch ? samplesBetween(profile, [stretch[0] + 12, stretch[1] - 12], length) : []
-  const cabin = samplesBetween(profile, [0, stretch ? stretch[0] - 40 : length], length)
+  const [interval] = cargoIntervals(bare)
+  const behind = interval ? samplesBetween(profile, [interval[0] + 12, interval[1] - 12], length) : []
+  const cabin = samplesBetween(profile, [0, interval ? interval[0] - 40 : length], length)
   const form: VehicleShape = {
     ...bare,
-    body: behind.length > 3 ? bodyOf(behind, look) : 'curtain',
+    body: behind.length > 3 ? bodyOf(behind, styleSeed) : 'curtain',
     cab: cabin.length > 0 ? Math.max(...cabin) : height,
     load: behind.length > 0 ? Math.max(...behind) : height,
   }
@@ -104,6 +104,6 @@ export const visibleVehicleOf = (
     plate,
     nationality: measurement.nationality ?? null,
     make: measurement.euro?.make ?? null,
-    look,
+    styleSeed,
   }
 }

@@ -6,27 +6,27 @@ const { Integer, OctetString, Null, NoSuchObject, NoSuchInstance, EndOfMibView }
 const { Scalar, Table } = snmp.MibProviderType
 const READ_WRITE = snmp.MaxAccess['read-write']
 const READ_ONLY = snmp.MaxAccess['read-only']
-/** What version 2 puts in place of a value that there is not. */
+/** Types that SNMPv2 returns for missing values. */
 const NO_VALUE = [NoSuchObject, NoSuchInstance, EndOfMibView]
 
 type Value = number | Buffer
-/** Reads a value, and takes one where it may be set; false when it is refused. */
+/** Access to an object; `set` returns false to refuse a value. */
 type Access = { get: () => Value; set?: (value: Value) => boolean }
 
 const bytes = (value: Value | string) => (Buffer.isBuffer(value) ? value : Buffer.from(String(value), 'latin1'))
 
-/** Puts a sign on the network: an SNMP agent that knows the objects of NTCIP 1203 which portals use. */
+/** Starts an SNMP agent with the NTCIP 1203 objects that the portal uses. */
 export function startAgent(sign: SimulatedSign, { port, community }: { port: number; community: string }) {
   const agent = snmp.createAgent({ port, address: '127.0.0.1', disableAuthorization: false }, () => {})
   agent.getAuthorizer().addCommunity(community)
-  // The agent reads bytes that are set as UTF-8 and spoils those that are none; a text of one letter a byte it leaves.
+  // net-snmp decodes values of set requests as UTF-8, which corrupts other bytes; Latin-1 strings are preserved.
   const set = agent.setRequest.bind(agent)
   agent.setRequest = (socket, message, from) => {
     for (const varbind of message.pdu.varbinds)
       if (Buffer.isBuffer(varbind.value)) varbind.value = varbind.value.toString('latin1')
     set(socket, message, from)
   }
-  // The agent answers what there is not as version 2 does. Version 1 has an error for it, with the request's own list.
+  // net-snmp returns missing values as in SNMPv2. SNMPv1 requires noSuchName with the varbinds of the request.
   const send = agent.sendResponse.bind(agent)
   agent.sendResponse = (socket, from, request, response) => {
     const missing = response.varbinds.findIndex(({ type }) => type !== undefined && NO_VALUE.includes(type))
@@ -36,7 +36,7 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
     send(socket, from, request, Object.assign(response, { errorStatus: NoSuchName, errorIndex: missing + 1, varbinds }))
   }
 
-  const answer = (request: MibRequest, { get, set }: Access) => {
+  const respond = (request: MibRequest, { get, set }: Access) => {
     const { commitSet, testSet, setValue } = request
     const isSet = setValue !== undefined
     if (isSet && testSet) return request.done()
@@ -46,13 +46,13 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
     else request.instanceNode.value = get()
     request.done()
   }
-  const later = (access: (request: MibRequest) => Access | undefined) => (request: MibRequest) => {
+  const createHandler = (access: (request: MibRequest) => Access | undefined) => (request: MibRequest) => {
     if (sign.isSilent()) return
     const found = access(request)
     if (!found) return request.done({ errorStatus: snmp.ErrorStatus.GeneralError })
     const lateMs = request.testSet ? 0 : sign.lateMs()
-    if (lateMs > 0) setTimeout(() => answer(request, found), lateMs)
-    else answer(request, found)
+    if (lateMs > 0) setTimeout(() => respond(request, found), lateMs)
+    else respond(request, found)
   }
 
   const scalar = (name: string, of: string, type: number, access: Access) => {
@@ -62,7 +62,7 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
       oid: of.replace(/\.0$/, ''),
       scalarType: type,
       maxAccess: READ_WRITE,
-      handler: later(() => access),
+      handler: createHandler(() => access),
     }
     agent.registerProvider(provider)
     agent.getMib().setScalarValue(name, type === Integer ? 0 : Buffer.alloc(0))
@@ -120,8 +120,8 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
       set: (value) => sign.setStatus(Number(value)),
     },
   }
-  const accessTo = ({ oid: asked }: MibRequest): Access | undefined => {
-    const [of = 0, type, number] = asked
+  const accessTo = ({ oid: requestedOid }: MibRequest): Access | undefined => {
+    const [of = 0, type, number] = requestedOid
       .slice(MESSAGE_ENTRY.length + 1)
       .split('.')
       .map(Number)
@@ -151,7 +151,7 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
       })),
     ],
     tableIndex: [{ columnName: 'dmsMessageMemoryType' }, { columnName: 'dmsMessageNumber' }],
-    handler: later(accessTo),
+    handler: createHandler(accessTo),
   })
   for (const type of [memory.changeable, memory.current]) {
     const blanks = numbers.map((number) => (columns[number]?.type === Integer ? 0 : Buffer.alloc(0)))

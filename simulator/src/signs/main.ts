@@ -3,9 +3,9 @@ import { startAgent } from './agent.ts'
 import { createSign, type FaultInjection, type SimulatedSign } from './sign.ts'
 
 /*
- * Signs on loopback, as a process of its own: `{"signs":[{"id","port","community"}]}` on its input starts them,
- * `{"trouble":{"id":…,"lateMs":…}}` makes one misbehave, `{"restart":id}` takes its power for a moment, and
- * `{"ask":id}` has it say what it shows. It ends with its input.
+ * Simulated signs on loopback, controlled by lines of JSON on stdin: `{"signs":[{"id","port","community"}]}` starts signs,
+ * `{"trouble":{"id":…,"lateMs":…}}` injects faults, `{"restart":id}` simulates a power loss, and `{"ask":id}` writes the
+ * shown text to stdout. The process exits when stdin closes.
  */
 type ParentMessage = {
   signs?: { id: number; port: number; community: string }[]
@@ -15,29 +15,29 @@ type ParentMessage = {
 }
 
 const signs = new Map<number, SimulatedSign>()
-const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const respond = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
-  const order = JSON.parse(line) as ParentMessage
-  for (const { id, ...address } of order.signs ?? []) {
+  const message = JSON.parse(line) as ParentMessage
+  for (const { id, ...address } of message.signs ?? []) {
     const sign = createSign()
     startAgent(sign, address)
     signs.set(id, sign)
   }
-  if (order.signs) say({ started: order.signs.map(({ id }) => id) })
-  if (order.trouble) {
-    const { id, ...trouble } = order.trouble
-    signs.get(id)?.trouble(trouble)
-    say({ troubled: id })
+  if (message.signs) respond({ started: message.signs.map(({ id }) => id) })
+  if (message.trouble) {
+    const { id, ...injection } = message.trouble
+    signs.get(id)?.injectFaults(injection)
+    respond({ troubled: id })
   }
-  if (order.restart !== undefined) {
-    signs.get(order.restart)?.restart()
-    say({ restarted: order.restart })
+  if (message.restart !== undefined) {
+    signs.get(message.restart)?.restart()
+    respond({ restarted: message.restart })
   }
-  if (order.ask !== undefined) {
-    const sign = signs.get(order.ask)
-    say({ id: order.ask, shows: sign?.shows(), owner: sign?.owner() })
+  if (message.ask !== undefined) {
+    const sign = signs.get(message.ask)
+    respond({ id: message.ask, shows: sign?.shows(), owner: sign?.owner() })
   }
 })
 const exit = () => process.exit(0)

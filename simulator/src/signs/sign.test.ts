@@ -16,11 +16,11 @@ const SOURCE = [0, 0, 0, 0] as const
 const code = (crc: number, minutes = FOR_EVER) =>
   Buffer.from(activationCode({ minutes, priority: 200, memoryType: memory.changeable, number: 1, crc, source: SOURCE }))
 
-/** A sign whose clock the test turns. */
-function aSign() {
+/** A sign with a fake clock. */
+function createTestSign() {
   let now = 0
   const sign = createSign(() => now)
-  const pass = (ms: number) => {
+  const advance = (ms: number) => {
     now += ms
   }
   const write = (multi: Buffer) => {
@@ -28,17 +28,17 @@ function aSign() {
     sign.write({ multi })
     sign.setStatus(messageStatus.validateRequest)
   }
-  return { sign, pass, write }
+  return { sign, advance, write }
 }
 
 test('a message is written, validated for a short time, and activated only by its CRC', () => {
-  const { sign, pass, write } = aSign()
+  const { sign, advance, write } = createTestSign()
   expect(sign.write({ multi: TEXT })).toBe(false)
   write(TEXT)
   expect(sign.row().status).toBe(messageStatus.validating)
   expect(sign.activate(code(messageCrc(TEXT)))).toBe(false)
   expect(sign.activateError()).toBe(4)
-  pass(1_000)
+  advance(1_000)
   expect(sign.row()).toMatchObject({ status: messageStatus.valid, crc: messageCrc(TEXT) })
   expect(sign.activate(code(1))).toBe(false)
   expect(sign.activateError()).toBe(7)
@@ -49,13 +49,13 @@ test('a message is written, validated for a short time, and activated only by it
 })
 
 test('a message ends when its duration is over, and after a power loss', () => {
-  const { sign, pass, write } = aSign()
+  const { sign, advance, write } = createTestSign()
   write(TEXT)
-  pass(1_000)
+  advance(1_000)
   sign.activate(code(messageCrc(TEXT), 2))
-  pass(119_000)
+  advance(119_000)
   expect(sign.shows()).not.toBe('')
-  pass(1_000)
+  advance(1_000)
   expect(sign.shows()).toBe('')
   expect(sign.source()).toEqual(Buffer.from(messageId(memory.blank, 1, 0)))
   sign.activate(code(messageCrc(TEXT)))

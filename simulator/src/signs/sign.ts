@@ -10,26 +10,26 @@ import {
   readActivationCode,
 } from '@rogatka/domain/vms/ntcip.ts'
 
-/** How a sign misbehaves. */
+/** Injected faults of a simulated sign. */
 export type FaultInjection = {
-  /** Answers come so many milliseconds late. */
+  /** Delay of responses, in ms. */
   lateMs?: number
-  /** Nothing is answered. */
+  /** Does not respond. */
   silent?: boolean
-  /** The CRC that it computes is wrong. */
+  /** Computes a wrong CRC. */
   wrongCrc?: boolean
-  /** Somebody works at its cabinet. */
+  /** Under local control at its cabinet. */
   local?: boolean
-  /** Why it activates nothing (dmsActivateMsgError). */
+  /** Refuses activation with this dmsActivateMsgError. */
   activateError?: number
   faults?: SignFault[]
 }
 
 const TAGS = /^(g\d{1,3}(,\d+,\d+)?|jp[2-4]|jl[2-5]|nl\d?|np|fo\d{0,2}|pt\d*(o\d*)?)$/i
-/** Validating takes a real sign a moment. */
-const VALIDATES_MS = 300
+/** Duration of the validation of a message. */
+const VALIDATION_MS = 300
 
-/** Whether every tag of a MULTI string is one that this sign knows. */
+/** True if this sign supports every tag of a MULTI string. */
 export function isMulti(text: string): boolean {
   const tags = text
     .replaceAll('[[', '')
@@ -39,7 +39,7 @@ export function isMulti(text: string): boolean {
   return true
 }
 
-/** A message in the table of messages. */
+/** A row of the message table. */
 export type Row = {
   multi: Buffer
   owner: Buffer
@@ -59,9 +59,9 @@ const emptyRow = (status: number): Row => ({
   crc: 0,
 })
 
-/** A sign with the memory of one message, as NTCIP 1203 has it; what it is set to and asked for comes over SNMP. */
+/** Creates a simulated NTCIP 1203 sign with one changeable message. */
 export function createSign(now: () => number = Date.now) {
-  let trouble: FaultInjection = {}
+  let injection: FaultInjection = {}
   let mode: number = controlMode.central
   let error = NO_ERROR
   let validAt = 0
@@ -76,22 +76,22 @@ export function createSign(now: () => number = Date.now) {
     if (row.status === messageStatus.validating && validAt <= now()) {
       const isValid = isMulti(row.multi.toString('latin1'))
       row.status = isValid ? messageStatus.valid : messageStatus.error
-      row.crc = messageCrc(row.multi, row.beacon, row.pixelService) ^ (trouble.wrongCrc ? 0x0101 : 0)
+      row.crc = messageCrc(row.multi, row.beacon, row.pixelService) ^ (injection.wrongCrc ? 0x0101 : 0)
     }
     return row.status
   }
 
   return {
-    trouble: (changes: FaultInjection) => {
-      trouble = changes
+    injectFaults: (changes: FaultInjection) => {
+      injection = changes
       mode = changes.local ? controlMode.local : controlMode.central
     },
-    lateMs: () => trouble.lateMs ?? 0,
-    isSilent: () => trouble.silent ?? false,
-    /** The text on its front; empty: dark. */
+    lateMs: () => injection.lateMs ?? 0,
+    isSilent: () => injection.silent ?? false,
+    /** MULTI string of the current message; empty: blank. */
     shows: () => current()?.row.multi.toString('latin1') ?? '',
     owner: () => row.owner.toString('latin1'),
-    /** As after a loss of power. */
+    /** Simulates a power loss. */
     restart: () => {
       shown = null
       row.status = messageStatus.notUsed
@@ -99,22 +99,22 @@ export function createSign(now: () => number = Date.now) {
 
     controlMode: () => mode,
     setControlMode: (value: number): boolean => {
-      if (trouble.local) return false
+      if (injection.local) return false
       mode = value
       return true
     },
     activateError: () => error,
-    shortError: () => bitsOf(trouble.faults ?? []),
+    shortError: () => bitsOf(injection.faults ?? []),
     source: (): Buffer => {
       const { crc } = current()?.row ?? {}
       const id = crc === undefined ? messageId(memory.blank, 1, 0) : messageId(memory.changeable, 1, crc)
       return Buffer.from(id)
     },
-    /** The message that is showing. */
+    /** Row of the current message. */
     current: (): Row => current()?.row ?? emptyRow(messageStatus.valid),
 
     row: () => {
-      // Validating ends by the clock, and brings the CRC.
+      // Completes a validation that is due, which sets the CRC.
       status()
       return { ...row }
     },
@@ -122,11 +122,11 @@ export function createSign(now: () => number = Date.now) {
       if (value === messageStatus.modifyRequest) row.status = messageStatus.modifying
       else if (value === messageStatus.validateRequest && row.status === messageStatus.modifying) {
         row.status = messageStatus.validating
-        validAt = now() + VALIDATES_MS
+        validAt = now() + VALIDATION_MS
       } else return false
       return true
     },
-    /** Only a message that is being modified can be written. */
+    /** Refuses unless the status is modifying. */
     write: (changes: Partial<Omit<Row, 'status' | 'crc'>>): boolean => {
       if (row.status !== messageStatus.modifying) return false
       Object.assign(row, changes)
@@ -143,7 +143,7 @@ export function createSign(now: () => number = Date.now) {
   }
 
   function activationError(code: ReturnType<typeof readActivationCode>): number {
-    if (trouble.activateError !== undefined) return trouble.activateError
+    if (injection.activateError !== undefined) return injection.activateError
     if (!code) return 1
     if (mode === controlMode.local) return 9
     if (code.memoryType === memory.blank) return NO_ERROR
