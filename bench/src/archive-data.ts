@@ -12,13 +12,13 @@ import { benchRandom, type Random } from './random.ts'
 
 type Size = { vehicles: number; days: number; stations: number; until: Date }
 
-/** The stations that the generator makes. */
+/** Ids of the generated stations. */
 export const stationIds = (stations: number) => Array.from({ length: stations }, (_, index) => index + 1)
 const lanesOf = (station: number) => 2 + (station % 3)
 
 /**
- * Fills an empty, migrated database through COPY, roll-up included, and brings up to date what is derived from it.
- * The same every time: its randomness has a fixed seed.
+ * Fills an empty, migrated database through COPY, including roll-ups, and updates derived data. The random seed is
+ * constant, so the data are reproducible.
  */
 export async function loadArchive(db: Pool, url: string, { vehicles, days, stations, until }: Size): Promise<void> {
   const end = Math.floor(until.getTime() / HOUR_MS) * HOUR_MS
@@ -56,7 +56,7 @@ const station = (id: number) => ({
   lanes: Array.from({ length: lanesOf(id) }, (_, index) => ({ laneNumber: index + 1, accuracyClass: 'B+(7)' })),
 })
 
-/** Building an index over all the rows costs a part of keeping it up with each. Answers what makes them again. */
+/** Drops the indexes, as building them after COPY is faster. Returns the statements that create them. */
 async function dropIndexes(db: Pool): Promise<string[]> {
   const indexes = await db.query<{ name: string; definition: string }>(sql`
     select c.relname as name, replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as definition
@@ -66,42 +66,45 @@ async function dropIndexes(db: Pool): Promise<string[]> {
   return indexes.map(({ definition }) => definition)
 }
 
-/** The hours one after another, in each the vehicles in the order of time: as they would have come. */
+/** Copies vehicles in order of time, hour by hour. */
 async function copyTraffic(url: string, start: number, end: number, stations: number, perDay: number): Promise<void> {
   const random = benchRandom(20_261_020)
   const sequences = new Map<number, number>()
-  const thin = await copyWriter(
+  const vehicleWriter = await copyWriter(
     url,
     `vehicle (location_id, id, created_at, received_at, checkpoint_time, lane_number, speed, speed_limit, total_load,
       limit_total_load, overload_sa, overload_ma, overload_tl, veh_length, veh_height, limit_height, number_of_axles,
       ctg8p1, ctg323, violations, plate_lpr, nationality)`,
   )
-  const fat = await copyWriter(url, 'vehicle_detail (location_id, id, created_at, accuracy_class, axles, axle_groups)')
-  const hours = await copyWriter(
+  const detailWriter = await copyWriter(
+    url,
+    'vehicle_detail (location_id, id, created_at, accuracy_class, axles, axle_groups)',
+  )
+  const hourWriter = await copyWriter(
     url,
     `traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles, speeds,
       speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max)`,
   )
   for (let hour = start; hour < end; hour += HOUR_MS) {
-    const passed = stationIds(stations).flatMap((id) => detectionsOf(id, hour, perDay, random))
-    passed.sort((a, b) => a.at - b.at)
-    for (const it of passed) {
-      const sequence = (sequences.get(it.station) ?? 0) + 1
-      sequences.set(it.station, sequence)
-      const key = `${it.station}\t${vehicleId(it.station, sequence)}\t${new Date(it.at).toISOString()}`
-      thin.add(`${key}\t${thinRow(it)}`)
-      fat.add(`${key}\t${fatRow(it)}`)
+    const detections = stationIds(stations).flatMap((id) => detectionsOf(id, hour, perDay, random))
+    detections.sort((a, b) => a.at - b.at)
+    for (const vehicle of detections) {
+      const sequence = (sequences.get(vehicle.station) ?? 0) + 1
+      sequences.set(vehicle.station, sequence)
+      const key = `${vehicle.station}\t${vehicleId(vehicle.station, sequence)}\t${new Date(vehicle.at).toISOString()}`
+      vehicleWriter.add(`${key}\t${vehicleRow(vehicle)}`)
+      detailWriter.add(`${key}\t${detailRow(vehicle)}`)
     }
-    for (const row of hourRows(passed, hour)) hours.add(row)
-    await Promise.all([thin.flush(), fat.flush(), hours.flush()])
+    for (const row of hourRows(detections, hour)) hourWriter.add(row)
+    await Promise.all([vehicleWriter.flush(), detailWriter.flush(), hourWriter.flush()])
   }
-  await Promise.all([thin.end(), fat.end(), hours.end()])
+  await Promise.all([vehicleWriter.end(), detailWriter.end(), hourWriter.end()])
 }
 
 type DetectionRow = Detection & { station: number }
 
 function detectionsOf(station: number, hour: number, perDay: number, random: Random): DetectionRow[] {
-  // No two stations are alike.
+  // Volume differs by station.
   const expected = perDay * shareOfHour((hour / HOUR_MS) % 24) * (0.6 + ((station * 7) % 9) / 10)
   const count = Math.max(0, random.normal(expected, Math.sqrt(expected)))
   return Array.from({ length: count }, () => ({
@@ -112,19 +115,19 @@ function detectionsOf(station: number, hour: number, perDay: number, random: Ran
 
 const orNull = (value: number | string | null) => (value === null ? '\\N' : value)
 
-function thinRow(it: DetectionRow): string {
-  const at = new Date(it.at).toISOString()
-  const checkpoint = new Date(it.at + Math.round(18_000_000 / it.speed)).toISOString()
-  const loads = it.load === null ? '\\N\t\\N\t\\N' : `0\t0\t${it.overload}`
+function vehicleRow(vehicle: DetectionRow): string {
+  const at = new Date(vehicle.at).toISOString()
+  const checkpoint = new Date(vehicle.at + Math.round(18_000_000 / vehicle.speed)).toISOString()
+  const loads = vehicle.load === null ? '\\N\t\\N\t\\N' : `0\t0\t${vehicle.overload}`
   return (
-    `${at}\t${checkpoint}\t${it.lane}\t${it.speed}\t${it.speedLimit}\t${orNull(it.load)}\t${it.limit}\t${loads}\t` +
-    `${it.length}\t${heightOf(it)}\t400\t${it.axles}\t${it.ctg8p1}\t${orNull(it.ctg323)}\t${it.violations}\t` +
-    `${orNull(it.plate)}\t${orNull(it.nationality)}\n`
+    `${at}\t${checkpoint}\t${vehicle.lane}\t${vehicle.speed}\t${vehicle.speedLimit}\t${orNull(vehicle.load)}\t${vehicle.limit}\t${loads}\t` +
+    `${vehicle.length}\t${heightOf(vehicle)}\t400\t${vehicle.axles}\t${vehicle.ctg8p1}\t${orNull(vehicle.ctg323)}\t${vehicle.violations}\t` +
+    `${orNull(vehicle.plate)}\t${orNull(vehicle.nationality)}\n`
   )
 }
 
-/** Axles and groups as the domain packs them. */
-function fatRow({ axles, load, length, limit }: DetectionRow): string {
+/** Axles and axle groups in the packed format of the domain. */
+function detailRow({ axles, load, length, limit }: DetectionRow): string {
   const wheel = Math.round((load ?? 0) / axles / 2)
   const gap = Math.round((length * 0.7) / axles)
   const packed = Array.from({ length: axles }, (_, index) => `1,${wheel},${wheel},${index === 0 ? 0 : gap},10000,0`)
@@ -134,14 +137,14 @@ function fatRow({ axles, load, length, limit }: DetectionRow): string {
 
 type Sum = { first: DetectionRow; vehicles: number; speeds: number[]; loads: number[] }
 
-function* hourRows(passed: readonly DetectionRow[], hour: number): Generator<string> {
+function* hourRows(detections: readonly DetectionRow[], hour: number): Generator<string> {
   const sums = new Map<string, Sum>()
-  for (const it of passed) {
-    const key = `${it.station}\t${new Date(hour).toISOString()}\t${it.lane}\t${it.ctg8p1}\t${it.violations}\t${it.speedRange}\t${it.overspeedRange}`
-    const sum = sums.get(key) ?? { first: it, vehicles: 0, speeds: [], loads: [] }
+  for (const vehicle of detections) {
+    const key = `${vehicle.station}\t${new Date(hour).toISOString()}\t${vehicle.lane}\t${vehicle.ctg8p1}\t${vehicle.violations}\t${vehicle.speedRange}\t${vehicle.overspeedRange}`
+    const sum = sums.get(key) ?? { first: vehicle, vehicles: 0, speeds: [], loads: [] }
     sum.vehicles++
-    sum.speeds.push(it.speed)
-    if (it.load !== null) sum.loads.push(it.load)
+    sum.speeds.push(vehicle.speed)
+    if (vehicle.load !== null) sum.loads.push(vehicle.load)
     sums.set(key, sum)
   }
   for (const [key, { vehicles, speeds, loads }] of sums) {

@@ -11,23 +11,23 @@ export const STATIONS = 40
 export const UNTIL = new Date('2026-10-20T08:00:00Z')
 
 /**
- * A database with the generated archive. With BENCH_DATA_DIR it is kept in that folder, and taken from there the next
- * time: loading it takes minutes.
+ * A database with the generated archive. With BENCH_DATA_DIR it is stored in that folder and reused, as loading takes
+ * minutes.
  */
 export async function archiveDatabase(): Promise<{ db: Pool; url: string; drop: () => Promise<void> }> {
   const folder = process.env.BENCH_DATA_DIR
-  const database = folder ? await keptDatabase(folder) : await benchDatabase()
+  const database = folder ? await openDatabase(folder) : await benchDatabase()
   const { db, url } = database
   const [found] = await db.query<{ exists: boolean }>(sql`select exists (select from vehicle)`)
   if (!found?.exists) {
-    const begun = performance.now()
+    const start = performance.now()
     await loadArchive(db, url, { vehicles: VEHICLES, days: DAYS, stations: STATIONS, until: UNTIL })
-    console.log(`loaded in ${Math.round((performance.now() - begun) / 1000)} s`)
+    console.log(`loaded in ${Math.round((performance.now() - start) / 1000)} s`)
   }
   return database
 }
 
-async function keptDatabase(folder: string) {
+async function openDatabase(folder: string) {
   const { url, stop } = await startEmbedded(folder)
   await migrate(url)
   const db = connect(url, 8)

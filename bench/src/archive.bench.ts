@@ -16,7 +16,7 @@ const ALL = Array.from({ length: STATIONS }, (_, index) => index + 1)
 type Query = WireOf<typeof search, 'query'>
 type RunQuery = (query: Partial<Query>) => Promise<number>
 
-/** What a page shows, in one statement around the keys of its vehicles. */
+/** SQL for the rows of a page, around a query of its vehicles. */
 const page = (keys: string) => `
   select v.*, d.*, l.*, (select json_agg(i) from vehicle_image i
     where i.location_id = v.location_id and i.created_at = v.created_at and i.id = v.id) as images
@@ -38,44 +38,48 @@ export const bench: Comparison = {
     const app = await createApp(config, db)
     const token = await signIn(db)
 
-    const ask: RunQuery = async (given) => {
-      const query = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: ALL, ...given }
+    const runQuery: RunQuery = async (filters) => {
+      const query = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: ALL, ...filters }
       const flags = { withAxles: 'true', withImages: 'true' }
-      const answer = await app.api.http.inject({
+      const response = await app.api.http.inject({
         method: search.method,
         url: API_BASE + search.path,
         headers: { authorization: `Bearer ${token}` },
         query: Object.fromEntries(Object.entries({ ...query, ...flags }).map(([key, value]) => [key, String(value)])),
       })
-      if (answer.statusCode !== 200) throw new Error(answer.body)
+      if (response.statusCode !== 200) throw new Error(response.body)
       return 1
     }
-    // Planned for its values each time, as a person would ask it.
-    const bare = async (text: string, from = FROM, to = TO) => {
+    // Literals, so that each query is planned for its values.
+    const runSql = async (text: string, from = FROM, to = TO) => {
       const literals = [from, to].map((at) => `'${at.toISOString()}'`)
       await db.query(raw(text.replace(/\$([12])/g, (_, nth) => literals[nth - 1] as string)))
       return 1
     }
-    // A range that ends a millisecond earlier is a new search, which no cache has.
-    let moment = 0
-    const unasked = () => ({ dateTimeEnd: new Date(TO.getTime() - ++moment).toISOString() })
-    const plates = await somePlates(db)
-    const plate = () => plates[++moment % plates.length] as string
+    // A range that ends a millisecond earlier is a new search, which is not cached.
+    let counter = 0
+    const uncachedRange = () => ({ dateTimeEnd: new Date(TO.getTime() - ++counter).toISOString() })
+    const plates = await samplePlates(db)
+    const nextPlate = () => plates[++counter % plates.length] as string
 
     const firstPage = (name: string, where: string, query: Partial<Query>): Contender[] => [
-      { name: `${name}: bare SQL`, run: () => bare(page(vehicles(where))), against: `${name}: bare SQL` },
-      { name: `${name}: repeated`, run: () => ask(query), against: `${name}: bare SQL` },
-      { name: `${name}: first time`, run: () => ask({ ...query, ...unasked() }), against: `${name}: bare SQL` },
+      { name: `${name}: bare SQL`, run: () => runSql(page(vehicles(where))), against: `${name}: bare SQL` },
+      { name: `${name}: repeated`, run: () => runQuery(query), against: `${name}: bare SQL` },
+      {
+        name: `${name}: first time`,
+        run: () => runQuery({ ...query, ...uncachedRange() }),
+        against: `${name}: bare SQL`,
+      },
     ]
-    const counted = (name: string, where: string, query: Partial<Query>): Contender[] => [
+    const countContenders = (name: string, where: string, query: Partial<Query>): Contender[] => [
       {
         name: `${name}: bare SQL`,
-        run: () => bare(vehicles(where, '').replace('*', 'count(*)')),
+        run: () => runSql(vehicles(where, '').replace('*', 'count(*)')),
         against: `${name}: bare SQL`,
       },
       {
         name: `${name}: portal`,
-        run: () => ask({ ...query, ...unasked(), page: 2 ** 50 }),
+        run: () => runQuery({ ...query, ...uncachedRange(), page: 2 ** 50 }),
         against: `${name}: bare SQL`,
       },
     ]
@@ -95,9 +99,9 @@ export const bench: Comparison = {
         ...firstPage('first page, 1 station', 'location_id = 9', { locations: 9 }),
         ...firstPage('first page, overload', 'violations & 1 <> 0', { overload: true }),
         ...firstPage('first page, buses', 'ctg8p1 = 5', { ctg8p1: '5' }),
-        ...counted('count, all stations', 'true', {}),
-        ...counted('count, 5 stations', `location_id in (${FIVE})`, { locations: FIVE }),
-        ...counted('count, lane, buses, overspeed', 'lane_number = 1 and ctg8p1 = 5 and violations & 4 <> 0', {
+        ...countContenders('count, all stations', 'true', {}),
+        ...countContenders('count, 5 stations', `location_id in (${FIVE})`, { locations: FIVE }),
+        ...countContenders('count, lane, buses, overspeed', 'lane_number = 1 and ctg8p1 = 5 and violations & 4 <> 0', {
           laneNumbers: 1,
           ctg8p1: '5',
           overspeed: true,
@@ -105,24 +109,25 @@ export const bench: Comparison = {
         {
           name: 'three columns, 5 stations, 7 days: bare SQL',
           against: 'three columns, 5 stations, 7 days: bare SQL',
-          run: () => bare(vehicles(`location_id in (${FIVE})`, `${sorted}, created_at desc, id limit 10`), week),
+          run: () => runSql(vehicles(`location_id in (${FIVE})`, `${sorted}, created_at desc, id limit 10`), week),
         },
         {
           name: 'three columns, 5 stations, 7 days: portal',
           against: 'three columns, 5 stations, 7 days: bare SQL',
-          run: () => ask({ ...sorting, ...unasked(), dateTimeStart: week.toISOString(), locations: FIVE }),
+          run: () => runQuery({ ...sorting, ...uncachedRange(), dateTimeStart: week.toISOString(), locations: FIVE }),
         },
         {
           name: 'middle of 30 days: SQL offset',
           against: 'middle of 30 days: SQL offset',
-          run: () => bare(vehicles('true', `order by created_at desc, id limit 10 offset ${VEHICLES / 4}`), month),
+          run: () => runSql(vehicles('true', `order by created_at desc, id limit 10 offset ${VEHICLES / 4}`), month),
         },
         {
           name: 'middle of 30 days: portal',
           against: 'middle of 30 days: SQL offset',
-          run: () => ask({ ...unasked(), dateTimeStart: month.toISOString(), page: VEHICLES / 40 + 3 * moment }),
+          run: () =>
+            runQuery({ ...uncachedRange(), dateTimeStart: month.toISOString(), page: VEHICLES / 40 + 3 * counter }),
         },
-        ...plateContenders(bare, ask, plate),
+        ...plateContenders(runSql, runQuery, nextPlate),
       ],
       clear: async () => {
         await app.close()
@@ -132,40 +137,48 @@ export const bench: Comparison = {
   },
 }
 
-function plateContenders(bare: (text: string) => Promise<number>, ask: RunQuery, plate: () => string): Contender[] {
+function plateContenders(
+  runSql: (text: string) => Promise<number>,
+  runQuery: RunQuery,
+  nextPlate: () => string,
+): Contender[] {
   const rows = 'order by created_at desc, id limit 10'
   return [
     {
       name: 'plate: bare SQL',
       against: 'plate: bare SQL',
-      run: () => bare(vehicles(`plate_lpr = '${plate()}'`, rows)),
+      run: () => runSql(vehicles(`plate_lpr = '${nextPlate()}'`, rows)),
     },
-    { name: 'plate: portal', against: 'plate: bare SQL', run: () => ask({ plateLpr: plate() }) },
+    { name: 'plate: portal', against: 'plate: bare SQL', run: () => runQuery({ plateLpr: nextPlate() }) },
     {
       name: 'plate prefix: portal',
       against: 'plate: bare SQL',
-      run: () => ask({ plateLpr: `${plate().slice(0, 5)}*` }),
+      run: () => runQuery({ plateLpr: `${nextPlate().slice(0, 5)}*` }),
     },
-    { name: 'plate suffix: portal', against: 'plate: bare SQL', run: () => ask({ plateLpr: `*${plate().slice(2)}` }) },
+    {
+      name: 'plate suffix: portal',
+      against: 'plate: bare SQL',
+      run: () => runQuery({ plateLpr: `*${nextPlate().slice(2)}` }),
+    },
     {
       name: 'plate with wildcards: portal',
       against: 'plate: bare SQL',
-      run: () => ask({ plateLpr: plate().replace(/(?<=..)\d/, '?') }),
+      run: () => runQuery({ plateLpr: nextPlate().replace(/(?<=..)\d/, '?') }),
     },
     {
       name: 'plate similarity 60 %: portal',
       against: 'plate: bare SQL',
-      run: () => ask({ plateLpr: plate(), similarity: 60 }),
+      run: () => runQuery({ plateLpr: nextPlate(), similarity: 60 }),
     },
     {
       name: 'plate similarity 40 %: portal',
       against: 'plate: bare SQL',
-      run: () => ask({ plateLpr: plate(), similarity: 40 }),
+      run: () => runQuery({ plateLpr: nextPlate(), similarity: 40 }),
     },
   ]
 }
 
-async function somePlates(db: Pool): Promise<string[]> {
+async function samplePlates(db: Pool): Promise<string[]> {
   const rows = await db.query<{ plate: string }>(sql`
     select plate from plate tablesample system (1) repeatable (1) where length(plate) >= 7 limit 200`)
   return rows.map(({ plate }) => plate)

@@ -2,7 +2,7 @@ import { check } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import fastify from 'fastify'
 
-/* A process of its own that answers a constant: the most that the framework can do on this machine. */
+/* A server process that returns a constant: the maximum of the framework on this machine. */
 
 const http = fastify()
 http.get(API_BASE + check.path, () => ({ refresh: false }))

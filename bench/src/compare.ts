@@ -3,7 +3,7 @@ import { type Comparison, type Contender, isQuick, type Table } from './bench.ts
 /** Runs the contenders in turn for some rounds. Returns the medians of their speeds and their ratios. */
 export async function compare({ unit, rounds, prepare }: Comparison): Promise<Table> {
   const { contenders: all, notes, clear } = await prepare()
-  const contenders = chosen(all)
+  const contenders = selectContenders(all)
   try {
     const speeds = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
     // The first round warms up.
@@ -32,8 +32,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-/** With BENCH_ONLY only those whose names match it, and what they are compared with. */
-function chosen(all: Contender[]): Contender[] {
+/** With BENCH_ONLY only contenders with matching names, and their baselines. */
+function selectContenders(all: Contender[]): Contender[] {
   const only = new RegExp(process.env.BENCH_ONLY ?? '')
   const baselines = new Set(all.filter(({ name }) => only.test(name)).map(({ against = all[0]?.name }) => against))
   return all.filter(({ name }) => only.test(name) || baselines.has(name))

@@ -4,16 +4,16 @@ import { finished, pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-/** A connection of its own, without time limits. */
-async function connectAlone(url: string): Promise<pg.Client> {
+/** Opens a connection without statement timeout. */
+async function openConnection(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
   await client.connect()
   return client
 }
 
-/** Gathers rows in the text format of `copy` and copies them together, waiting where the database cannot take more. */
+/** Buffers rows in the text format of COPY until `flush`, which waits for backpressure. */
 export async function copyWriter(url: string, into: string) {
-  const client = await connectAlone(url)
+  const client = await openConnection(url)
   const stream = client.query(from(`copy ${into} from stdin`))
   const done = finished(stream)
   let rows: string[] = []
@@ -34,9 +34,9 @@ export async function copyWriter(url: string, into: string) {
   }
 }
 
-/** Copies rows in the text format of `copy` into tables, in one transaction. */
+/** Copies rows in the text format of COPY into tables, in one transaction. */
 export async function copyIn(url: string, copies: readonly { into: string; rows: string }[]): Promise<void> {
-  const client = await connectAlone(url)
+  const client = await openConnection(url)
   await client.query('begin')
   for (const { into, rows } of copies)
     await pipeline(Readable.from([rows]), client.query(from(`copy ${into} from stdin`)))
@@ -44,9 +44,9 @@ export async function copyIn(url: string, copies: readonly { into: string; rows:
   await client.end()
 }
 
-/** Reads what a query finds as CSV. Returns the number of its lines. */
+/** Reads the result of a query as CSV. Returns the number of lines. */
 export async function copyOut(url: string, query: string): Promise<number> {
-  const client = await connectAlone(url)
+  const client = await openConnection(url)
   let lines = 0
   const bytes: AsyncIterable<Buffer> = client.query(to(`copy (${query}) to stdout (format csv)`))
   for await (const part of bytes) for (const byte of part) if (byte === 10) lines++

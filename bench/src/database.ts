@@ -6,10 +6,10 @@ import { startEmbedded } from '@rogatka/api/core/embedded.ts'
 import { migrate } from '@rogatka/api/core/migrate.ts'
 import { seedLegalLimits } from '@rogatka/api/locations/queries.ts'
 
-/** An empty, migrated database with the settings that the product runs with, gone after `drop`. */
+/** An empty, migrated database with the settings of the embedded PostgreSQL, deleted by `drop`. */
 export async function benchDatabase(): Promise<{ db: Pool; url: string; drop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-bench-'))
-  // As root, PostgreSQL runs as another user, who has to reach its folder below this one.
+  // Started by root, PostgreSQL runs as another user, who needs access to its folder below this one.
   await chmod(folder, 0o755)
   const { url, stop } = await startEmbedded(join(folder, 'postgres'))
   await migrate(url)

@@ -37,7 +37,7 @@ function markdownOf({ head, rows }: Table): string {
 }
 
 /** The table as plain text, for the terminal. */
-export function printed({ head, rows, notes = [] }: Table): string {
+export function formatTable({ head, rows, notes = [] }: Table): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) =>
     cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ')

@@ -1,17 +1,16 @@
 import { connect } from 'node:net'
 
-/** A connection that is kept open, as a browser keeps it. It is asked one thing at a time. */
-export type HttpConnection = { ask: (request: Buffer) => Promise<string>; close: () => void }
+/** A keep-alive connection for one request at a time. */
+export type HttpConnection = { send: (request: Buffer) => Promise<string>; close: () => void }
 
 /**
- * HTTP in as few steps as possible: the machine that is measured also runs the client, which must not be what is
- * measured.
+ * Opens a connection of a minimal HTTP client: it runs on the measured machine, so its own load must be small.
  */
 export function openConnection(port: number): Promise<HttpConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let text = ''
-  let answered: ((answer: string) => void) | null = null
-  let failed: ((error: Error) => void) | null = null
+  let onResponse: ((response: string) => void) | null = null
+  let onError: ((error: Error) => void) | null = null
   socket.setEncoding('latin1')
   socket.on('data', (data) => {
     text += data
@@ -19,27 +18,27 @@ export function openConnection(port: number): Promise<HttpConnection> {
     if (body < 0) return
     const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
     if (text.length < body + 4 + length) return
-    const answer = text
+    const response = text
     text = ''
-    answered?.(answer)
+    onResponse?.(response)
   })
-  socket.on('close', () => failed?.(new Error('the server hung up')))
-  const line: HttpConnection = {
-    ask: (request) =>
+  socket.on('close', () => onError?.(new Error('the server hung up')))
+  const connection: HttpConnection = {
+    send: (request) =>
       new Promise((resolve, reject) => {
-        answered = resolve
-        failed = reject
+        onResponse = resolve
+        onError = reject
         socket.write(request)
       }),
     close: () => socket.destroy(),
   }
   return new Promise((resolve, reject) => {
     socket.once('error', reject)
-    socket.once('connect', () => resolve(line))
+    socket.once('connect', () => resolve(connection))
   })
 }
 
-/** The bytes of a request without a body. */
+/** Formats a request without body. */
 export function getRequest(path: string, headers: Record<string, string> = {}): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`)

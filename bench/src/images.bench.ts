@@ -19,8 +19,8 @@ import { benchStation, trafficFrom } from './traffic.ts'
 
 type ImageSlot = { sequence: number; createdAt: string }
 
-/** Stations that send at once: their commits must not wait for each other's notifications. */
-const CALLERS = 8
+/** Concurrent uploads; their commits must not wait for each other. */
+const CONCURRENCY = 8
 const IMAGES = isQuick ? 20 : 100
 
 export const bench: Comparison = {
@@ -40,28 +40,28 @@ export const bench: Comparison = {
     const operator = { authorization: `Bearer ${await signIn(db)}` }
 
     const vehicles = trafficFrom(9, () => Date.now())(IMAGES)
-    const places = vehicles.map(({ sequence, createdAt }) => ({ sequence, createdAt }))
+    const slots = vehicles.map(({ sequence, createdAt }) => ({ sequence, createdAt }))
     await fetch(address + API_BASE + post.path, {
       method: 'POST',
       headers: { ...station, 'content-type': 'application/json' },
       body: JSON.stringify(vehicles),
     })
     let shade = 0
-    const another = await images()
+    const createImage = await createImages()
     const put = async ({ sequence, createdAt }: ImageSlot, bytes: Buffer) => {
-      const place = `${API_BASE}/measurements/${sequence}/images/front?createdAt=${createdAt}`
+      const path = `${API_BASE}/measurements/${sequence}/images/front?createdAt=${createdAt}`
       const headers = { ...station, 'content-type': 'image/jpeg' }
-      const answer = await fetch(address + place, { method: 'PUT', headers, body: new Uint8Array(bytes) })
-      if (!answer.ok) throw new Error(await answer.text())
+      const response = await fetch(address + path, { method: 'PUT', headers, body: new Uint8Array(bytes) })
+      if (!response.ok) throw new Error(await response.text())
     }
-    const show = async ({ sequence, createdAt }: ImageSlot, more = '') => {
+    const download = async ({ sequence, createdAt }: ImageSlot, parameters = '') => {
       const id = vehicleId(1, sequence)
       const path = image.path.replace(':id', String(id)).replace(':number', '1')
-      const answer = await fetch(`${address}${API_BASE}${path}?locationId=1&createdAt=${createdAt}${more}`, {
+      const response = await fetch(`${address}${API_BASE}${path}?locationId=1&createdAt=${createdAt}${parameters}`, {
         headers: operator,
       })
-      if (!answer.ok) throw new Error(await answer.text())
-      await answer.arrayBuffer()
+      if (!response.ok) throw new Error(await response.text())
+      await response.arrayBuffer()
     }
     const each = (name: string, against: string, work: (at: number) => Promise<unknown>): Contender => ({
       name,
@@ -73,28 +73,30 @@ export const bench: Comparison = {
     })
     const written = 'files written and flushed'
     const read = 'files read'
-    const kept = join(dataDir, randomUUID())
-    await flushed(kept, another(0))
+    const storedFile = join(dataDir, randomUUID())
+    await writeAndFlush(storedFile, createImage(0))
 
     return {
       contenders: [
-        each(written, written, () => flushed(join(dataDir, randomUUID()), another(shade++))),
-        each('PUT of an image', written, (at) => put(places[at] as ImageSlot, another(shade++))),
+        each(written, written, () => writeAndFlush(join(dataDir, randomUUID()), createImage(shade++))),
+        each('PUT of an image', written, (at) => put(slots[at] as ImageSlot, createImage(shade++))),
         {
-          name: `PUT of an image, ${CALLERS} concurrent requests`,
+          name: `PUT of an image, ${CONCURRENCY} concurrent requests`,
           against: written,
           run: async () => {
-            const queue = [...places]
-            const caller = async () => {
-              for (let place = queue.pop(); place; place = queue.pop()) await put(place, another(shade++))
+            const queue = [...slots]
+            const runWorker = async () => {
+              for (let slot = queue.pop(); slot; slot = queue.pop()) await put(slot, createImage(shade++))
             }
-            await Promise.all(Array.from({ length: CALLERS }, caller))
+            await Promise.all(Array.from({ length: CONCURRENCY }, runWorker))
             return IMAGES
           },
         },
-        each(read, read, () => readFile(kept)),
-        each('GET of an image', read, (at) => show(places[at] as ImageSlot)),
-        each('GET of a thumbnail for a card', read, (at) => show(places[at] as ImageSlot, `&scale=${THUMBNAIL_SCALE}`)),
+        each(read, read, () => readFile(storedFile)),
+        each('GET of an image', read, (at) => download(slots[at] as ImageSlot)),
+        each('GET of a thumbnail for a card', read, (at) =>
+          download(slots[at] as ImageSlot, `&scale=${THUMBNAIL_SCALE}`),
+        ),
       ],
       clear: async () => {
         await app.close()
@@ -105,24 +107,26 @@ export const bench: Comparison = {
   },
 }
 
-async function flushed(path: string, bytes: Buffer): Promise<void> {
+async function writeAndFlush(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'wx')
   await file.writeFile(bytes)
   await file.sync()
   await file.close()
 }
 
-/** As many different ones as are asked for, about 150 kB each: the same noise with another number at its end. */
-async function images(): Promise<(nth: number) => Buffer> {
+/** Creates a generator of distinct JPEGs of about 150 kB: the same noise with a different comment. */
+async function createImages(): Promise<(index: number) => Buffer> {
   const [width, height] = [1_280, 960]
   const random = benchRandom(10)
   const noise = Buffer.from(Array.from({ length: width * height * 3 }, () => 96 + random.below(24)))
   const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 60 })
     .toBuffer()
-  // A comment after the first marker: another file to whoever hashes it, the same picture to whoever looks.
-  return (nth) => {
-    const comment = Buffer.from([0xff, 0xfe, 0, 6, nth >>> 24, nth >>> 16, nth >>> 8, nth].map((byte) => byte & 255))
+  // A comment segment after the first marker: another hash for the same image.
+  return (index) => {
+    const comment = Buffer.from(
+      [0xff, 0xfe, 0, 6, index >>> 24, index >>> 16, index >>> 8, index].map((byte) => byte & 255),
+    )
     return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)])
   }
 }

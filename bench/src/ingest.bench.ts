@@ -19,7 +19,6 @@ import { benchStation, trafficFrom } from './traffic.ts'
 
 const BATCH = 500
 const BATCHES = isQuick ? 4 : 10
-/** Yesterday: nothing of it is live, as when a station catches up. */
 const STATIONS = { copy: 1, statement: 2, http: 3 }
 
 export const bench: Comparison = {
@@ -34,12 +33,13 @@ export const bench: Comparison = {
     const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
     for (const [name, id] of Object.entries(STATIONS)) await addLocation(db, benchStation(id, name))
     const key = await createStationKey(db, STATIONS.http, new Date())
+    // Since yesterday, so not live, like a backlog of a station.
     const begin = Date.now() - DAY_MS
     await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
     const traffic = trafficFrom(8, (sequence) => begin + sequence * 200)
     const stationAndLaw = createStationCache(db)
 
-    const derived = async (id: number): Promise<NewVehicle[]> => {
+    const deriveBatch = async (id: number): Promise<NewVehicle[]> => {
       const { station, limitsAt } = await stationAndLaw(id, new Date())
       return traffic(BATCH).map((wire) => {
         const measured = measurement.parse(wire)
@@ -51,22 +51,22 @@ export const bench: Comparison = {
       })
     }
     const send = async (vehicles: number) => {
-      const answer = await fetch(address + API_BASE + post.path, {
+      const response = await fetch(address + API_BASE + post.path, {
         method: post.method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(traffic(vehicles)),
       })
-      const { accepted } = (await answer.json()) as { accepted: number }
+      const { accepted } = (await response.json()) as { accepted: number }
       if (accepted !== vehicles) throw new Error(`${accepted} of ${vehicles}`)
       return vehicles
     }
-    const sent = (vehicles: number, times: number, atOnce = 1): Contender => ({
-      name: `POST, batches of ${vehicles}${atOnce > 1 ? `, ${atOnce} concurrent requests` : ''}`,
+    const postContender = (vehicles: number, times: number, concurrency = 1): Contender => ({
+      name: `POST, batches of ${vehicles}${concurrency > 1 ? `, ${concurrency} concurrent requests` : ''}`,
       run: async () => {
         const sender = async () => {
-          for (let done = 0; done < times / atOnce; done++) await send(vehicles)
+          for (let done = 0; done < times / concurrency; done++) await send(vehicles)
         }
-        await Promise.all(Array.from({ length: atOnce }, sender))
+        await Promise.all(Array.from({ length: concurrency }, sender))
         return vehicles * times
       },
     })
@@ -77,7 +77,7 @@ export const bench: Comparison = {
           name: 'bare COPY of rows and details',
           run: async () => {
             const vehicles: NewVehicle[] = []
-            for (let batch = 0; batch < BATCHES; batch++) vehicles.push(...(await derived(STATIONS.copy)))
+            for (let batch = 0; batch < BATCHES; batch++) vehicles.push(...(await deriveBatch(STATIONS.copy)))
             await copy(url, vehicles)
             return vehicles.length
           },
@@ -86,14 +86,14 @@ export const bench: Comparison = {
           name: 'ingest statement alone, batches of 500',
           run: async () => {
             for (let batch = 0; batch < BATCHES; batch++)
-              await storeVehicles(db, STATIONS.statement, await derived(STATIONS.statement), new Date(), 'month')
+              await storeVehicles(db, STATIONS.statement, await deriveBatch(STATIONS.statement), new Date(), 'month')
             return BATCH * BATCHES
           },
         },
-        sent(BATCH, BATCHES),
-        sent(50, BATCHES * 5),
-        sent(1, BATCHES * 20),
-        sent(1, BATCHES * 40, 8),
+        postContender(BATCH, BATCHES),
+        postContender(50, BATCHES * 5),
+        postContender(1, BATCHES * 20),
+        postContender(1, BATCHES * 40, 8),
       ],
       clear: async () => {
         await app.close()

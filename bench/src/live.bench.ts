@@ -20,8 +20,8 @@ const STATIONS = 10
 const VEHICLES_PER_BATCH = 10
 const BATCH_INTERVAL_MS = 1_000
 const SECONDS = isQuick ? 10 : 60
-/** Lines that ask as fast as they are answered. */
-const SATURATING = 64
+/** Connections that send the next request as soon as they receive a response. */
+const CONNECTIONS = 64
 const ROUNDS = isQuick ? 2 : 5
 const ROUND_MS = isQuick ? 2_000 : 5_000
 
@@ -31,13 +31,13 @@ export const bench: Measurement = {
   async measure() {
     const portal = await startPortal({ DEMO: 'false', TRUST_PROXY: 'true' })
     const bare = await startBare()
-    const { keys, tokens } = await prepared(portal)
+    const { keys, tokens } = await prepareData(portal)
     const traffic = await startTraffic(portal, keys)
     try {
       const operators = tokens.map((token, at) => operatorOf(token, at))
-      const saturation = await saturated(bare.port, portOf(portal), operators, traffic.lastId)
-      const patience = await polled(portOf(portal), operators, traffic.lastId)
-      return [saturation, patience]
+      const saturation = await measureSaturation(bare.port, portOf(portal), operators, traffic.lastId)
+      const polling = await measurePolling(portOf(portal), operators, traffic.lastId)
+      return [saturation, polling]
     } finally {
       await traffic.stop()
       bare.stop()
@@ -54,7 +54,7 @@ async function startBare() {
   return { port: Number(new URL(address.trim()).port), stop: () => server.kill() }
 }
 
-async function prepared(portal: Portal) {
+async function prepareData(portal: Portal) {
   const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
   const db = connect(url, 8)
   const ids = Array.from({ length: STATIONS }, (_, index) => index + 1)
@@ -65,13 +65,13 @@ async function prepared(portal: Portal) {
   return { keys, tokens }
 }
 
-/** The stations send; `lastId` is what an operator who looked a moment ago would have. */
+/** Starts sending of vehicles; `lastId` returns the id that an up-to-date client would have. */
 async function startTraffic({ url }: Portal, keys: readonly string[]) {
-  const over = new AbortController()
+  const stopController = new AbortController()
   const stations = keys.map((key, at) => ({ key, traffic: trafficFrom(at + 1, () => Date.now()) }))
   let last = 0
   const send = async () => {
-    while (!over.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const turn = pause(BATCH_INTERVAL_MS)
       await Promise.all(
         stations.map(({ key, traffic }, at) =>
@@ -83,9 +83,9 @@ async function startTraffic({ url }: Portal, keys: readonly string[]) {
                 body: JSON.stringify(traffic(VEHICLES_PER_BATCH)),
               }),
             )
-            .then(async (answer) => {
-              if (!answer.ok) throw new Error(await answer.text())
-              await answer.arrayBuffer()
+            .then(async (response) => {
+              if (!response.ok) throw new Error(await response.text())
+              await response.arrayBuffer()
             }),
         ),
       )
@@ -95,17 +95,17 @@ async function startTraffic({ url }: Portal, keys: readonly string[]) {
   }
   const sending = send()
   await pause(3_000)
-  // A vehicle's id is its station's number · 2^40 and its own: the newest of the first station is known here.
+  // A vehicle's id is station id · 2^40 + sequence number; this one is recent on station 1.
   return {
     lastId: () => 2 ** 40 + Math.max(1, last - 2 * VEHICLES_PER_BATCH),
     stop: () => {
-      over.abort()
+      stopController.abort()
       return sending
     },
   }
 }
 
-/** What one operator asks: three stations each, and every third of them for overloaded lorries alone. */
+/** The request of an operator: three stations each, for every third operator only overloaded lorries. */
 function operatorOf(token: string, at: number): (lastId: number) => Buffer {
   const stations = [0, 3, 6].map((step) => 1 + ((at + step) % STATIONS))
   const narrow = at % 3 === 0 ? '&ctg8p1=9&overload=true' : ''
@@ -119,83 +119,83 @@ function operatorOf(token: string, at: number): (lastId: number) => Buffer {
 
 type BuildRequest = (lastId: number) => Buffer
 
-async function saturated(
+async function measureSaturation(
   barePort: number,
   port: number,
   operators: readonly BuildRequest[],
   lastId: () => number,
 ): Promise<Table> {
-  const ask = (nth: number) => (operators[nth % SATURATING] as BuildRequest)(lastId())
+  const request = (index: number) => (operators[index % CONNECTIONS] as BuildRequest)(lastId())
   const speeds = { bare: [] as number[], check: [] as number[] }
   for (let round = 0; round <= ROUNDS; round++) {
-    const bare = await answersASecond(barePort, ask)
-    const asked = await answersASecond(port, ask)
+    const bare = await responsesPerSecond(barePort, request)
+    const checks = await responsesPerSecond(port, request)
     // The first round warms up.
     if (round === 0) continue
     speeds.bare.push(bare)
-    speeds.check.push(asked)
+    speeds.check.push(checks)
   }
-  const [bare, answered] = [median(speeds.bare), median(speeds.check)]
+  const [bare, portal] = [median(speeds.bare), median(speeds.check)]
   return {
     head: ['saturation of one process', 'responses/s', 'ratio'],
     rows: [
       ['a bare Fastify route', bare.toFixed(0), '1.00'],
-      [`\`${check.path}\`, 100 vehicles/s arriving`, answered.toFixed(0), (answered / bare).toFixed(2)],
+      [`\`${check.path}\`, 100 vehicles/s arriving`, portal.toFixed(0), (portal / bare).toFixed(2)],
     ],
   }
 }
 
-async function answersASecond(port: number, request: (nth: number) => Buffer): Promise<number> {
-  const lines = await Promise.all(Array.from({ length: SATURATING }, () => openConnection(port)))
+async function responsesPerSecond(port: number, request: (index: number) => Buffer): Promise<number> {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(port)))
   const end = performance.now() + ROUND_MS
-  let answers = 0
-  stayAwake(end)
+  let responses = 0
+  keepBusy(end)
   await Promise.all(
-    lines.map(async (line) => {
+    connections.map(async (connection) => {
       while (performance.now() < end) {
-        const answer = await line.ask(request(answers))
-        if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer)
-        answers += 1
+        const response = await connection.send(request(responses))
+        if (!response.startsWith('HTTP/1.1 200')) throw new Error(response)
+        responses += 1
       }
-      line.close()
+      connection.close()
     }),
   )
-  return (answers / ROUND_MS) * 1000
+  return (responses / ROUND_MS) * 1000
 }
 
 /**
- * A client that sleeps between answers is woken by the server's processor at the server's cost. That would be counted
- * against whichever server is the slower; over a network it costs neither.
+ * Keeps the event loop of the client busy until `end`: waking a sleeping client costs CPU time of the server, which would
+ * distort the ratio.
  */
-function stayAwake(end: number) {
-  if (performance.now() < end) setImmediate(() => stayAwake(end))
+function keepBusy(end: number) {
+  if (performance.now() < end) setImmediate(() => keepBusy(end))
 }
 
-async function polled(port: number, operators: readonly BuildRequest[], lastId: () => number): Promise<Table> {
-  const lines: HttpConnection[] = []
-  for (const _ of operators) lines.push(await openConnection(port))
+async function measurePolling(port: number, operators: readonly BuildRequest[], lastId: () => number): Promise<Table> {
+  const connections: HttpConnection[] = []
+  for (const _ of operators) connections.push(await openConnection(port))
   const waits: number[] = []
   let news = 0
   let refused = 0
-  const begun = performance.now()
+  const start = performance.now()
   await Promise.all(
-    lines.map(async (line, at) => {
-      const ask = operators[at] as BuildRequest
-      // Spread over the second, as they came in the morning.
+    connections.map(async (connection, at) => {
+      const request = operators[at] as BuildRequest
+      // Spreads the operators over the second.
       await pause((at / OPERATORS) * 1_000)
       for (let second = 0; second < SECONDS; second++) {
-        const next = begun + (at / OPERATORS) * 1_000 + (second + 1) * 1_000
-        const asked = performance.now()
-        const answer = await line.ask(ask(lastId()))
-        waits.push(performance.now() - asked)
-        if (!answer.startsWith('HTTP/1.1 200')) refused += 1
-        if (answer.endsWith('true}')) news += 1
+        const next = start + (at / OPERATORS) * 1_000 + (second + 1) * 1_000
+        const sentAt = performance.now()
+        const response = await connection.send(request(lastId()))
+        waits.push(performance.now() - sentAt)
+        if (!response.startsWith('HTTP/1.1 200')) refused += 1
+        if (response.endsWith('true}')) news += 1
         await pause(Math.max(0, next - performance.now()))
       }
-      line.close()
+      connection.close()
     }),
   )
-  const seconds = (performance.now() - begun) / 1_000
+  const seconds = (performance.now() - start) / 1_000
   const sorted = waits.sort((a, b) => a - b)
   const within = (part: number) => `${(sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)} ms`
   return {

@@ -8,8 +8,8 @@ import type { Comparison, Contender } from './bench.ts'
 import { benchDatabase } from './database.ts'
 
 const ROUNDS = 60
-const A_ROUND = 8
-const USERS = (ROUNDS + 1) * A_ROUND
+const ATTEMPTS_PER_ROUND = 8
+const USERS = (ROUNDS + 1) * ATTEMPTS_PER_ROUND
 
 export const bench: Comparison = {
   summary: 'Refused logins: whether their time reveals that a user exists. Ratios near 1 do not.',
@@ -34,24 +34,24 @@ export const bench: Comparison = {
       attempts += 1
       const remoteAddress = `10.${attempts >> 16}.${(attempts >> 8) & 255}.${attempts & 255}`
       const payload = { username, password: 'not-the-password' }
-      const answer = await app.api.http.inject({ method: 'POST', url: API_BASE + login.path, remoteAddress, payload })
-      if (answer.statusCode !== 401) throw new Error(`${username}: ${answer.statusCode}`)
+      const response = await app.api.http.inject({ method: 'POST', url: API_BASE + login.path, remoteAddress, payload })
+      if (response.statusCode !== 401) throw new Error(`${username}: ${response.statusCode}`)
     }
-    const refused = (name: string, prefix: string): Contender => {
+    const refusedLogin = (name: string, prefix: string): Contender => {
       let done = 0
       return {
         name,
         run: async () => {
-          for (let i = 0; i < A_ROUND; i++) await attempt(`${prefix}-${++done}`)
-          return A_ROUND
+          for (let i = 0; i < ATTEMPTS_PER_ROUND; i++) await attempt(`${prefix}-${++done}`)
+          return ATTEMPTS_PER_ROUND
         },
       }
     }
     return {
       contenders: [
-        refused('existing user, wrong password', 'known'),
-        refused('unknown user', 'unknown'),
-        refused('disabled user', 'disabled'),
+        refusedLogin('existing user, wrong password', 'known'),
+        refusedLogin('unknown user', 'unknown'),
+        refusedLogin('disabled user', 'disabled'),
       ],
       clear: async () => {
         await app.close()

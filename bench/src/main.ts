@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Bench, isQuick } from './bench.ts'
 import { compare } from './compare.ts'
-import { printed, sectionOf, writeSection } from './document.ts'
+import { formatTable, sectionOf, writeSection } from './document.ts'
 
 /*
  * Benchmarks, as ratios. Each measures its subject and a baseline in turn, in the same run on the same machine, so that
@@ -21,21 +21,21 @@ const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
   .sort()
 const load = async (name: string): Promise<Bench> => (await import(join(import.meta.dirname, `${name}.bench.ts`))).bench
 
-const wanted = process.argv[2]
-if (wanted === undefined) runAll()
-else if (names.includes(wanted)) await runOne(wanted)
+const requested = process.argv[2]
+if (requested === undefined) runAll()
+else if (names.includes(requested)) await runOne(requested)
 else {
-  if (wanted !== 'list') console.error(`Benchmark ${wanted} not found.`)
+  if (requested !== 'list') console.error(`Benchmark ${requested} not found.`)
   for (const name of names) console.log(`${name.padEnd(12)} ${(await load(name)).summary}`)
-  process.exitCode = wanted === 'list' ? 0 : 1
+  process.exitCode = requested === 'list' ? 0 : 1
 }
 
 async function runOne(name: string) {
   const bench = await load(name)
   console.log(`\n${name}: ${bench.summary}`)
   const tables = 'measure' in bench ? await bench.measure() : [await compare(bench)]
-  for (const table of tables) console.log(printed(table))
-  // A part of a table is printed, but not written to the document.
+  for (const table of tables) console.log(formatTable(table))
+  // With BENCH_ONLY tables are incomplete, so printed but not written to the document.
   if (!process.env.BENCH_ONLY) await writeSection(name, sectionOf(name, bench, tables, isQuick))
   process.exit()
 }

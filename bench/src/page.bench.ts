@@ -11,7 +11,7 @@ import { isQuick, type Measurement, type Table } from './bench.ts'
 
 const SECONDS = isQuick ? 8 : 30
 const VEHICLES = 300
-/** Far enough away to stay on the list for all of the bench: 40 minutes at 90 km/h. */
+/** In metres; 40 minutes at 90 km/h, so that vehicles stay on the list during the benchmark. */
 const TO_CHECKPOINT = 60_000
 
 export const bench: Measurement = {
@@ -23,10 +23,10 @@ export const bench: Measurement = {
     const browser = await chromium.launch(await browserLaunch())
     try {
       return [
-        await weights(browser, portal),
+        await measureScriptSizes(browser, portal),
         await loginOnPhone(browser, portal),
-        await work(browser, portal),
-        await response(browser, portal),
+        await measureCpu(browser, portal),
+        await measureResponsiveness(browser, portal),
       ]
     } finally {
       await browser.close()
@@ -38,21 +38,21 @@ export const bench: Measurement = {
 export const newPage = async (browser: Browser, { url }: Portal): Promise<Page> =>
   (await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, locale: 'pl-PL' })).newPage()
 
-async function weights(browser: Browser, portal: Portal): Promise<Table> {
+async function measureScriptSizes(browser: Browser, portal: Portal): Promise<Table> {
   const station = await addStation(portal, 1, 'S8 Waga', TO_CHECKPOINT)
   await station.send()
-  const stranger = await newPage(browser, portal)
+  const visitor = await newPage(browser, portal)
   const openLogin = (page: Page) => async () => {
     await page.goto('/login')
     await page.locator('[type="submit"]').waitFor()
   }
-  const shown = await measureScripts(stranger, openLogin(stranger), 'painted')
-  await stranger.context().close()
+  const paint = await measureScripts(visitor, openLogin(visitor), 'painted')
+  await visitor.context().close()
   const first = await newPage(browser, portal)
   const login = await measureScripts(first, openLogin(first))
   await signIn(first)
   const state = await first.evaluate(() => ({ ...sessionStorage }))
-  // As one who comes back: signed in, but nothing of the page in the cache.
+  // Signed in, with an empty cache.
   const second = await newPage(browser, portal)
   await second.addInitScript((entries) => {
     for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value)
@@ -72,7 +72,7 @@ async function weights(browser: Browser, portal: Portal): Promise<Table> {
   return {
     head: ['first load', 'JavaScript, gzipped', 'files', 'not executed'],
     rows: [
-      row('login, until first render', shown),
+      row('login, until first render', paint),
       row('login, with the portal loaded after it', login),
       row('live list, through its wizard', live),
     ],
@@ -82,12 +82,12 @@ async function weights(browser: Browser, portal: Portal): Promise<Table> {
   }
 }
 
-/** A phone on a slow mobile network: 1.6 Mbit/s, 150 ms there and back, a processor four times slower than this one. */
+/** A phone on a slow mobile network: 1.6 Mbit/s, 150 ms round trip, a CPU four times slower than this one. */
 const PHONE = { bytesPerSecond: 200_000, latencyMs: 150, slowdown: 4, visits: 5 }
 
 type Paints = { fcp: number; lcp: number }
 
-/** First and largest contentful paint of the login for a visitor whose browser has nothing of the page; median of several visits. */
+/** Measures first and largest contentful paint of the login with an empty cache; medians of several visits. */
 export async function loginOnPhone(browser: Browser, { url }: Portal): Promise<Table> {
   const visits: Paints[] = []
   for (let visit = 0; visit < PHONE.visits; visit++) {
@@ -112,8 +112,8 @@ export async function loginOnPhone(browser: Browser, { url }: Portal): Promise<T
     await page.addInitScript(() => {
       const paints = { fcp: 0, lcp: 0 }
       Object.assign(window, { paints })
-      const observe = (type: string, take: (entry: PerformanceEntry) => void) =>
-        new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+      const observe = (type: string, record: (entry: PerformanceEntry) => void) =>
+        new PerformanceObserver((list) => list.getEntries().forEach(record)).observe({ type, buffered: true })
       observe('paint', ({ name, startTime }) => {
         if (name === 'first-contentful-paint') paints.fcp = startTime
       })
@@ -139,7 +139,7 @@ export async function loginOnPhone(browser: Browser, { url }: Portal): Promise<T
   }
 }
 
-async function work(browser: Browser, portal: Portal): Promise<Table> {
+async function measureCpu(browser: Browser, portal: Portal): Promise<Table> {
   const station = await addStation(portal, 2, 'S8 Ruch', TO_CHECKPOINT)
   const page = await newPage(browser, portal)
   await page.goto('/')
@@ -153,9 +153,9 @@ async function work(browser: Browser, portal: Portal): Promise<Table> {
   const measure = async (name: string, meanwhile: () => Promise<unknown>) => {
     await pause(3_000)
     const before = [await taskSeconds(metrics), await rendererSeconds(processes)] as const
-    const begun = performance.now()
+    const start = performance.now()
     await Promise.all([pause(SECONDS * 1_000), meanwhile()])
-    const seconds = (performance.now() - begun) / 1_000
+    const seconds = (performance.now() - start) / 1_000
     const [tasks, cpu] = [await taskSeconds(metrics), await rendererSeconds(processes)]
     rows.push([name, percent((tasks - before[0]) / seconds), percent((cpu - before[1]) / seconds)])
   }
@@ -181,38 +181,38 @@ async function work(browser: Browser, portal: Portal): Promise<Table> {
   }
 }
 
-/** Vehicles of the busiest list, on a machine four times slower than this one. */
+/** A busy list, on a CPU four times slower than this one. */
 const BUSY = { vehicles: 800, slowdown: 4 }
 
 type Responsiveness = { shift: number; longest: number; blocked: number }
 
-/** What its operator feels of a busy list: what moves while it opens, and how long it takes to answer a key or a click. */
-export async function response(browser: Browser, portal: Portal): Promise<Table> {
+/** Measures layout shift, blocking time and interaction latency of a busy list. */
+export async function measureResponsiveness(browser: Browser, portal: Portal): Promise<Table> {
   const station = await addStation(portal, 3, 'S8 Korek', TO_CHECKPOINT)
   await station.sendMany(BUSY.vehicles, 'KOR')
   const page = await newPage(browser, portal)
   await page.addInitScript(() => {
-    const felt = { shift: 0, longest: 0, blocked: 0 }
-    Object.assign(window, { felt })
-    const observe = (type: string, take: (entry: PerformanceEntry) => void, options = {}) =>
-      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true, ...options })
+    const metrics = { shift: 0, longest: 0, blocked: 0 }
+    Object.assign(window, { metrics })
+    const observe = (type: string, record: (entry: PerformanceEntry) => void, options = {}) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(record)).observe({ type, buffered: true, ...options })
     observe('layout-shift', (entry) => {
       const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-      if (!hadRecentInput) felt.shift += value
+      if (!hadRecentInput) metrics.shift += value
     })
     observe('longtask', ({ duration }) => {
-      felt.blocked += Math.max(0, duration - 50)
+      metrics.blocked += Math.max(0, duration - 50)
     })
     observe(
       'event',
       (entry) => {
         if ((entry as PerformanceEntry & { interactionId: number }).interactionId)
-          felt.longest = Math.max(felt.longest, entry.duration)
+          metrics.longest = Math.max(metrics.longest, entry.duration)
       },
       { durationThreshold: 16 },
     )
   })
-  const felt = () => page.evaluate(() => (window as unknown as { felt: Responsiveness }).felt)
+  const metrics = () => page.evaluate(() => (window as unknown as { metrics: Responsiveness }).metrics)
   await page.goto('/')
   await signIn(page)
   const devTools = await page.context().newCDPSession(page)
@@ -220,7 +220,7 @@ export async function response(browser: Browser, portal: Portal): Promise<Table>
   await page.goto('/?step=3&locations=3')
   await page.locator('[data-vehicle]').first().waitFor()
   await pause(3_000)
-  const opening = await felt()
+  const opening = await metrics()
   const arriving = (async () => {
     for (let second = 0; second < 10; second++) {
       await station.send({ plateLpr: `WY${10_000 + second}` })
@@ -236,7 +236,7 @@ export async function response(browser: Browser, portal: Portal): Promise<Table>
     await pause(300)
   }
   await arriving
-  const { longest } = await felt()
+  const { longest } = await metrics()
   await page.context().close()
   return {
     head: [`live list of ${BUSY.vehicles} vehicles, CPU ${BUSY.slowdown} times slower`, 'measured', 'goal'],

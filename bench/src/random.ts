@@ -1,18 +1,18 @@
-import { type Random as EvenRandom, seededRandom } from '@rogatka/domain/core/random.ts'
+import { seededRandom, type Random as UniformRandom } from '@rogatka/domain/core/random.ts'
 
-/** Random numbers for the data of benchmarks. */
-export type Random = EvenRandom & {
-  /** Whole and about normal. */
+/** Random number generator for benchmark data. */
+export type Random = UniformRandom & {
+  /** Integer, approximately normal. */
   normal: (mean: number, deviation: number) => number
 }
 
-/** Random numbers for the data of benchmarks: equal seeds give equal data. */
+/** Creates a generator; equal seeds give equal data. */
 export function benchRandom(seed: number): Random {
-  const even = seededRandom(seed)
-  const { next } = even
+  const uniform = seededRandom(seed)
+  const { next } = uniform
   return {
-    ...even,
-    // The sum of four even draws: the data of the published figures.
+    ...uniform,
+    // Sum of four uniform numbers; unchanged, as published figures were measured with these data.
     normal: (mean, deviation) => Math.round(mean + (next() + next() + next() + next() - 2) * 1.732 * deviation),
   }
 }

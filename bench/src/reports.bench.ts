@@ -41,14 +41,16 @@ export const bench: Comparison = {
       locations: stationIds(STATIONS).join(),
     })
     const poll = async () => {
-      const begun = performance.now()
+      const start = performance.now()
       await read(`${address}${API_BASE}${check.path}`, headers)
-      return performance.now() - begun
+      return performance.now() - start
     }
     /** Fetches a report while a client polls the live list; records peak memory and the response times of the polls. */
     const fetchReport = async (reportType: ReportType, rows: number) => {
-      const asked = new URLSearchParams({ ...query(rows), reportType })
-      const { link } = (await (await fetch(`${address}${API_BASE}${report.path}?${asked}`, { headers })).json()) as {
+      const parameters = new URLSearchParams({ ...query(rows), reportType })
+      const { link } = (await (
+        await fetch(`${address}${API_BASE}${report.path}?${parameters}`, { headers })
+      ).json()) as {
         link: string
       }
       const name = `${reportType}, ${rows.toLocaleString('en')} rows`
@@ -63,22 +65,22 @@ export const bench: Comparison = {
       await Promise.all(polling)
       return rows
     }
-    const one = (reportType: ReportType, rows = Math.min(ROWS, reportLimits[reportType])): Contender => ({
+    const reportContender = (reportType: ReportType, rows = Math.min(ROWS, reportLimits[reportType])): Contender => ({
       name: `${reportType}, ${rows.toLocaleString('en')} rows`,
       run: () => fetchReport(reportType, rows),
     })
 
-    for (let time = 0; time < 60; time++) polls.set('idle', [...(polls.get('idle') ?? []), await poll()])
+    for (let count = 0; count < 60; count++) polls.set('idle', [...(polls.get('idle') ?? []), await poll()])
     return {
       contenders: [
         { name: 'COPY … CSV of the same columns', run: () => copy(url, begins(ROWS)) },
         { name: 'query of the same rows', run: () => readRows(db, archiveFilters.parse(query(ROWS))) },
-        one('csv', SMALL),
-        one('xlsx', SMALL),
-        one('pdf', SMALL),
-        one('csv'),
-        one('xlsx'),
-        one('pdf'),
+        reportContender('csv', SMALL),
+        reportContender('xlsx', SMALL),
+        reportContender('pdf', SMALL),
+        reportContender('csv'),
+        reportContender('xlsx'),
+        reportContender('pdf'),
       ],
       notes: () => [...memoryNotes(peaks), ...waitNotes(polls)],
       clear: async () => {

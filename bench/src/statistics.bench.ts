@@ -32,7 +32,7 @@ const byDay = query(MONTH, { unit: 'day', value: 1 })
 const byMonth = query(YEAR, { unit: 'month', value: 1 })
 const byMinute = query(HOURS, { unit: 'minute', value: 1 })
 
-/** The same answer from the vehicles one by one. */
+/** The same counts from the vehicle table. */
 const rawByDay = (db: Pool) =>
   db.query<{ vehicles: number }>(sql`
   select location_id, date_trunc('day', created_at, 'Europe/Warsaw') as day, ctg8p1, count(*)::int as vehicles
@@ -42,7 +42,7 @@ const rawByDay = (db: Pool) =>
 
 const total = (cells: readonly { vehicles: number }[]) => cells.reduce((sum, { vehicles }) => sum + vehicles, 0)
 
-/** The data are two months old at most: what months there are stand for the ten before, too. */
+/** Copies the roll-up of September 2026 to the eleven months before, as the data cover only two months. */
 const repeatMonths = (db: Pool) =>
   db.execute(sql`
   insert into traffic_month (
@@ -108,11 +108,11 @@ export const bench: Comparison = {
     const [raw, derived] = [total(await rawByDay(db)), total(await trafficCells(db, byDay))]
     if (raw !== derived) throw new Error(`${derived} vehicles from the roll-up, ${raw} from the vehicles`)
 
-    const asks = (name: string, asked: TrafficQuery, against = name): Contender => ({
+    const queryContender = (name: string, query: TrafficQuery, against = name): Contender => ({
       name,
       against,
       run: async () => {
-        await trafficCells(db, asked)
+        await trafficCells(db, query)
         return 1
       },
     })
@@ -124,10 +124,10 @@ export const bench: Comparison = {
           return 1
         },
       },
-      asks('31 days by day and category', byDay, RAW),
-      asks('one year by month and category', byMonth),
-      asks('one year by month, average load', { ...byMonth, statName: 'avgTotalLoad', groupBy: 'lane' }),
-      asks('4 hours by minute and category', byMinute),
+      queryContender('31 days by day and category', byDay, RAW),
+      queryContender('one year by month and category', byMonth),
+      queryContender('one year by month, average load', { ...byMonth, statName: 'avgTotalLoad', groupBy: 'lane' }),
+      queryContender('4 hours by minute and category', byMinute),
       {
         name: 'image of a chart',
         against: 'image of a chart',

@@ -5,7 +5,7 @@ import { benchDatabase } from './database.ts'
 
 const OPERATORS = isQuick ? 50 : 200
 const STATIONS = 200
-/** Visits that ended before, among which the open ones have to be found. */
+/** Closed visits in the same table. */
 const CLOSED = isQuick ? 50_000 : 500_000
 
 export const bench: Comparison = {

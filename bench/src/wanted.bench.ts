@@ -21,8 +21,8 @@ import { benchStation, trafficFrom } from './traffic.ts'
 const BATCH = 500
 const BATCHES = isQuick ? 4 : 10
 const WANTED = 100_000
-/** So many of the entries mean plates that pass in the first batch, and again and again after it. */
-const THAT_PASS = 5
+/** Entries whose plates occur in the first batch, and repeatedly later. */
+const MATCHING_ENTRIES = 5
 const STATION = 1
 
 export const bench: Comparison = {
@@ -31,8 +31,8 @@ export const bench: Comparison = {
   unit: 'vehicles',
   rounds: 7,
   async prepare() {
-    const [without, withLists] = [await ingest(), await ingest()]
-    await fillLists(withLists.db, withLists.somePlates)
+    const [without, withLists] = [await prepareIngest(), await prepareIngest()]
+    await fillLists(withLists.db, withLists.samplePlates)
     return {
       contenders: [
         { name: 'no plate on any list', run: without.run },
@@ -43,8 +43,8 @@ export const bench: Comparison = {
   },
 }
 
-/** A station on a database of its own; the same traffic on each. */
-async function ingest() {
+/** Creates a database with a station; the traffic is equal on each. */
+async function prepareIngest() {
   const { db, url, drop } = await benchDatabase()
   const { overloadBasis } = readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   await ensureAdministrator(db, 'bench-bench-bench', new Date())
@@ -53,7 +53,7 @@ async function ingest() {
   await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
   const at = (sequence: number) => begin + sequence * 200
   const traffic = trafficFrom(8, at)
-  const { station: place, limitsAt } = await createStationCache(db)(STATION, new Date())
+  const { station, limitsAt } = await createStationCache(db)(STATION, new Date())
 
   const batch = async () => {
     const vehicles = traffic(BATCH).map((wire) => {
@@ -61,30 +61,31 @@ async function ingest() {
       return {
         measured,
         digest: digestOf(measured),
-        derived: derive(measured, place, limitsAt(measured.createdAt), overloadBasis),
+        derived: derive(measured, station, limitsAt(measured.createdAt), overloadBasis),
       }
     })
     await storeVehicles(db, STATION, vehicles, new Date(), 'month')
   }
-  const somePlates = trafficFrom(8, at)(BATCH).flatMap(({ plateLpr }) => normalisePlate(plateLpr) ?? [])
+  const samplePlates = trafficFrom(8, at)(BATCH).flatMap(({ plateLpr }) => normalisePlate(plateLpr) ?? [])
   const run = async () => {
     for (let done = 0; done < BATCHES; done++) await batch()
     return BATCH * BATCHES
   }
-  return { db, run, drop, somePlates }
+  return { db, run, drop, samplePlates }
 }
 
-/** Invented plates, every other one with its confused characters forgiven, and some that really pass. */
+/** Inserts random plates, every other one also matching look-alike characters, and some that occur in the traffic. */
 async function fillLists(db: Pool, passing: readonly string[]): Promise<void> {
   const random = benchRandom(45)
   const letters = 'ABCEFGHIJKLMNOPRSTUVWXYZ0123456789'
-  const invented = () => Array.from({ length: 8 }, () => letters[Math.floor(random.next() * letters.length)]).join('')
-  const plates = new Set(passing.slice(0, THAT_PASS))
-  while (plates.size < WANTED) plates.add(invented())
+  const randomPlate = () =>
+    Array.from({ length: 8 }, () => letters[Math.floor(random.next() * letters.length)]).join('')
+  const plates = new Set(passing.slice(0, MATCHING_ENTRIES))
+  while (plates.size < WANTED) plates.add(randomPlate())
   const list = [...plates]
   await db.execute(sql`
     insert into wanted_plate (created_at, user_id, type_of_list, allow_misread, plate, misread, description)
-    select now(), (select min(id) from app_user), 0, g.place % 2 = 0, g.plate, g.misread, 'bench'
-    from unnest(${list}::text[], ${list.map(misreadForm)}::text[]) with ordinality as g (plate, misread, place)`)
+    select now(), (select min(id) from app_user), 0, g.n % 2 = 0, g.plate, g.misread, 'bench'
+    from unnest(${list}::text[], ${list.map(misreadForm)}::text[]) with ordinality as g (plate, misread, n)`)
   await db.execute(sql`analyze wanted_plate`)
 }
