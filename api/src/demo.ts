@@ -25,12 +25,12 @@ export function welcomeText(address: string, buildCode: string): string {
   const stations = demoLocations.map(({ id }) => id).join(',')
   // Builds of the SG variant do not link to the live list.
   const watch = buildCode.startsWith('SG')
-    ? `See how much traffic there is: ${address}/stat`
-    : `Watch the traffic come in: ${address}/?step=3&locations=${stations}`
+    ? `View traffic statistics: ${address}/stat`
+    : `Watch live traffic: ${address}/?step=3&locations=${stations}`
   return `Three things to try:
   1. ${watch}
-  2. Be a station yourself, with a key and curl: docs/getting-started.md
-  3. Find the overloaded lorries of today and take them with you as PDF, CSV or XLSX: ${address}/archival`
+  2. Send measurements as a station, with a station key and curl: docs/getting-started.md
+  3. Search the archive for today's overloaded lorries and export them as PDF, CSV or XLSX: ${address}/archival`
 }
 
 /**
