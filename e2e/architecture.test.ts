@@ -36,7 +36,7 @@ test.each(Object.entries(sharedParts))('every part of %s is a feature or a share
   // A test beside the features covers several of them.
   const ofAll = (path: string) => workspace !== 'e2e' && isTest(path) && path.split('/').length === 3
   const strangers = inPlace.filter(
-    (path) => path.startsWith(`${besides.place}/`) && !known.includes(featureOf(path)) && !ofAll(path),
+    (path) => path.startsWith(`${besides.folder}/`) && !known.includes(featureOf(path)) && !ofAll(path),
   )
   expect(strangers).toEqual([])
 })

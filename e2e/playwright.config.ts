@@ -7,9 +7,9 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: resolve(import.meta.dirname, 'src/build-page.ts'),
   outputDir: resolve(import.meta.dirname, '../test-results'),
-  // Each has a server of its own; a file runs on one of them, whose state is the tests' own business.
+  // Each worker has its own server; the tests of a file share its state.
   workers: 2,
-  // A machine that stalls for a moment is no fault of the page; what fails twice is. Flaky tests are named in the list.
+  // Only in CI, where machines may stall. Flaky tests are listed.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   timeout: 60_000,

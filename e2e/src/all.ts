@@ -22,14 +22,14 @@ const playwrightFile = join(results, 'playwright.json')
 const wholeStep = async (exitCode: number): Promise<Count> =>
   exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
-/** The tests by vitest: all of them, or one project of vitest.config.ts. */
-const vitest = (name: string, project: string[] = [], env: NodeJS.ProcessEnv = {}): Step => ({
+/** Runs all vitest tests, or some projects of vitest.config.ts. */
+const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = {}): Step => ({
   name,
   runs: [
     [
       module('vitest/vitest.mjs'),
       'run',
-      ...project.map((one) => `--project=${one}`),
+      ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${vitestFile}`,
@@ -54,7 +54,7 @@ const browser: Step = {
   count: (exitCode) => counted(exitCode, playwrightFile, playwrightCount),
 }
 
-/** @throws one line that names what may follow `npm test --` */
+/** @throws Error with a line that lists the valid arguments */
 function stepsOf([mode, major, ...rest]: string[]): Step[] {
   if (mode === undefined) return [...checks, vitest('tests of the packages'), browser]
   if (mode === 'quick' && major === undefined) return [...checks, vitest('tests without a database', ['packages'])]
@@ -67,14 +67,14 @@ type VitestTest = { status: string; fullName: string; failureMessages?: string[]
 type VitestFile = { name: string; status: string; message?: string; assertionResults: VitestTest[] }
 type VitestReport = { numPassedTests: number; testResults: VitestFile[] }
 
-/** A file that does not load has no tests to count: it counts as one failed test. */
+/** A file that cannot be loaded has no tests and counts as one failed test. */
 function vitestCount({ numPassedTests, testResults }: VitestReport): Count {
   const named = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
-    if (status === 'failed' && assertionResults.length === 0) return [`${file}: ${beginning(message)}`]
+    if (status === 'failed' && assertionResults.length === 0) return [`${file}: ${formatError(message)}`]
     return assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => `${file} › ${fullName}: ${beginning(failureMessages?.[0])}`)
+      .map(({ fullName, failureMessages }) => `${file} › ${fullName}: ${formatError(failureMessages?.[0])}`)
   })
   return { passed: numPassedTests, failed: named.length, named }
 }
@@ -88,28 +88,28 @@ type PlaywrightReport = {
   errors: { message?: string }[]
 }
 
-/** Errors outside of tests count too: of a file that does not load, or of global set-up and tear-down. */
+/** Also counts errors outside of tests: files that cannot be loaded, global set-up and tear-down. */
 const playwrightCount = ({ stats, suites, errors }: PlaywrightReport): Count => ({
   passed: stats.expected + stats.flaky,
   failed: stats.unexpected + errors.length,
-  named: [...errors.map(({ message }) => beginning(message)), ...suites.flatMap(failuresOf)],
+  named: [...errors.map(({ message }) => formatError(message)), ...suites.flatMap(failuresOf)],
 })
 
-/** Flaky tests, which passed on a retry, are counted as passed but listed. */
+/** Also lists flaky tests, which passed on a retry and count as passed. */
 function failuresOf({ title, specs = [], suites = [] }: PlaywrightSuite): string[] {
   const own = specs.flatMap((spec) =>
     spec.tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ status, results }) => {
         const error = results.find(({ error }) => error !== undefined)?.error?.message
-        return `${title} › ${spec.title}${status === 'flaky' ? ' (passed when tried again)' : ''}: ${beginning(error)}`
+        return `${title} › ${spec.title}${status === 'flaky' ? ' (passed when tried again)' : ''}: ${formatError(error)}`
       }),
   )
   return [...own, ...suites.flatMap(failuresOf)]
 }
 
-/** The first lines of an error, without the colours of a terminal, on one line. */
-const beginning = (error = 'no reason was given') =>
+/** Formats the first lines of an error as one line, without ANSI colours. */
+const formatError = (error = 'no error message') =>
   stripVTControlCharacters(error)
     .split('\n')
     .slice(0, 8)
@@ -117,7 +117,7 @@ const beginning = (error = 'no reason was given') =>
     .join(' ')
     .slice(0, 400)
 
-/** A run that failed without a failed test (it broke before or after them) counts as one more failure. */
+/** Counts a failed run without a failed test as one failure. */
 async function counted<Report>(exitCode: number, file: string, count: (report: Report) => Count): Promise<Count> {
   const report = await readFile(file, 'utf8').catch(() => null)
   const counted = report === null ? { passed: 0, failed: 0 } : count(JSON.parse(report))
@@ -129,9 +129,9 @@ let running: ChildProcess | null = null
 let interrupted = false
 
 async function runAll({ runs, env }: Step): Promise<number> {
-  let worst = 0
-  for (const args of runs) worst = Math.max(worst, await run(args, env))
-  return worst
+  let maxExitCode = 0
+  for (const args of runs) maxExitCode = Math.max(maxExitCode, await run(args, env))
+  return maxExitCode
 }
 
 function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {

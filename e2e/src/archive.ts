@@ -36,34 +36,34 @@ async function addStations(portal: Portal) {
   return { station, long, other, marked }
 }
 
-/** Goes through the archive's wizard to what these stations saw in the last day, by mouse. */
+/** Searches the last day of these stations through the wizard, by mouse. */
 export async function search(page: Page, ...stations: string[]) {
   await page.goto('/archival')
   for (const name of stations) await page.getByRole('checkbox', { name }).check()
   for (const step of ['Warunki', 'Sortowanie', 'Wyniki']) await nextStep(page, step)
 }
 
-/** One step on in the wizard. */
+/** Opens the next step of the wizard; `name` is its title. */
 export async function nextStep(page: Page, name: string) {
   await page.getByRole('button', { name: 'Dalej' }).click()
   await expect(page.locator('[aria-current="step"]')).toHaveText(new RegExp(`^\\d${name}$`))
 }
 
-/** The vehicles of the result, as rows or as cards. */
+/** Vehicles of the result, as rows or cards. */
 export const rows = (page: Page): Locator => page.locator('[data-vehicle]')
 
 /** The row of the vehicle with this plate. */
 export const rowOf = (page: Page, plate: string): Locator =>
   rows(page).filter({ has: page.getByRole('link', { name: plateText(plate) }) })
 
-/** The plates of the result from above, as they were sent. */
+/** Plates of the result, top to bottom, without spaces. */
 export const platesOf = async (page: Page): Promise<string[]> =>
   (await rows(page).locator('a b').allInnerTexts()).map((plate) => plate.replaceAll(/\s/g, ''))
 
-/** The address of a result: one day up to the next hour, unless `more` says another range. */
-export function resultAddress(station: number, more: Record<string, string> = {}): string {
+/** URL of a result: 26 hours up to the next full hour; `parameters` override. */
+export function resultAddress(station: number, parameters: Record<string, string> = {}): string {
   const hour = 3_600_000
   const end = Math.ceil(Date.now() / hour) * hour
   const range = { dateTimeStart: new Date(end - 26 * hour).toISOString(), dateTimeEnd: new Date(end).toISOString() }
-  return `/archival?${new URLSearchParams({ step: '4', locations: String(station), ...range, ...more })}`
+  return `/archival?${new URLSearchParams({ step: '4', locations: String(station), ...range, ...parameters })}`
 }

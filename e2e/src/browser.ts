@@ -8,17 +8,17 @@ import { inflate } from '@sparticuz/chromium'
 
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/rogatka')
 
-/** The package's own arguments make one process of the whole browser, which crashes under Playwright: none of them is taken. */
+/** Replaces the arguments of the package: its single-process mode crashes under Playwright. */
 const ARGS = [
   '--no-sandbox',
   '--disable-dev-shm-usage',
   '--disable-domain-reliability',
   '--no-pings',
-  // Nothing but loopback: a page that asks for the outside fails its test.
+  // Only loopback: a page that requests another host fails its test.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
-/** How to start the browser: CHROMIUM_PATH when set, else the one that came with npm, unpacked at first use. */
+/** Launch options of the browser: CHROMIUM_PATH if set, else the one from npm, unpacked on first use. */
 export async function browserLaunch(): Promise<LaunchOptions> {
   const own = process.env.CHROMIUM_PATH
   if (own) return { executablePath: own, args: ARGS }
@@ -46,12 +46,12 @@ async function unpackedChromium(): Promise<string> {
   return home
 }
 
-/** Into a folder of its own first, so that two runs at once, or one that is cut short, never leave half a browser. */
+/** Unpacks into a temporary folder first, so that concurrent or interrupted runs leave no incomplete browser. */
 async function unpack(source: string, home: string) {
   await mkdir(CACHE, { recursive: true })
   const folder = await mkdtemp(join(CACHE, 'unpacking-'))
   const temporary = process.env.TMPDIR
-  process.env.TMPDIR = folder // where the package unpacks to
+  process.env.TMPDIR = folder // the package unpacks to TMPDIR
   try {
     const parts = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
     await Promise.all(parts.map((part) => inflate(join(source, part))))

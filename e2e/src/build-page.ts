@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Builds the page once before all tests in the browser, so that they see what the sources say. */
+/** Builds the page once before all browser tests, so that they test the current sources. */
 export default function buildPage() {
   const { status } = spawnSync(
     process.execPath,

@@ -1,9 +1,9 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type Portal, startPortal } from './portal.ts'
 
-/** What went wrong in the browser without a test asking: a test that ends with any of it fails. */
+/** Unexpected errors and warnings of the browser: console, exceptions, failed requests. They fail the test. */
 type ConsoleErrors = {
-  /** This one is part of the test: matched against the text of an error or the address of a request. */
+  /** Ignores errors with a matching text or URL. */
   expect: (pattern: RegExp) => void
 }
 
@@ -26,29 +26,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   complaints: [
     async ({ context }, use) => {
       const expected: RegExp[] = []
-      const heard = listen(context)
+      const errors = collectErrors(context)
       await use({ expect: (pattern) => expected.push(pattern) })
-      expect(heard.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))).toEqual([])
+      expect(errors.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
     },
     { auto: true },
   ],
 })
 
-function listen(context: BrowserContext): string[] {
-  const heard: string[] = []
+function collectErrors(context: BrowserContext): string[] {
+  const errors: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') {
-      heard.push(`console: ${message.text()} ${message.location().url}`)
+      errors.push(`console: ${message.text()} ${message.location().url}`)
     }
   })
-  context.on('weberror', (error) => heard.push(`page: ${error.error().stack ?? error.error().message}`))
+  context.on('weberror', (error) => errors.push(`page: ${error.error().stack ?? error.error().message}`))
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // The page itself gave it up: it left, or asks something newer.
-    if (reason !== 'net::ERR_ABORTED') heard.push(`request: ${reason} ${request.url()}`)
+    // Aborted by the page: navigation, or a newer request.
+    if (reason !== 'net::ERR_ABORTED') errors.push(`request: ${reason} ${request.url()}`)
   })
   context.on('response', (response) => {
-    if (response.status() >= 400) heard.push(`answer: ${response.status()} ${response.url()}`)
+    if (response.status() >= 400) errors.push(`response: ${response.status()} ${response.url()}`)
   })
-  return heard
+  return errors
 }

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Goes through the wizard to the live list of these stations, by mouse. */
+/** Opens the live list of these stations through the wizard, by mouse. */
 export async function openLiveList(page: Page, ...stations: string[]) {
   await page.goto('/')
   for (const name of stations) await page.getByRole('checkbox', { name }).check()
@@ -9,14 +9,14 @@ export async function openLiveList(page: Page, ...stations: string[]) {
   await expect(page.getByRole('list', { name: 'Pojazdy' })).toBeAttached()
 }
 
-/** A plate as it may stand on the screen: countries space theirs. */
+/** Matches a plate as displayed, with the spaces of its country; `before`: a pattern before it. */
 export const plateText = (plate: string, before = ''): RegExp => new RegExp(before + [...plate].join('\\s?'))
 
-/** The strip of the vehicle with this plate in the live list. */
+/** The card of the vehicle with this plate. */
 export const cardOf = (page: Page, plate: string): Locator =>
   page.locator('[data-vehicle]').filter({ has: page.getByRole('link', { name: plateText(plate) }) })
 
-/** The seconds that a countdown shows, negative behind the checkpoint. */
+/** Parses a countdown into seconds, negative after the checkpoint. */
 export async function secondsOf(timer: Locator): Promise<number> {
   const text = await timer.innerText()
   const [, minus, minutes, seconds] = /^(−?)(\d+):(\d\d)$/.exec(text) ?? []
@@ -24,7 +24,7 @@ export async function secondsOf(timer: Locator): Promise<number> {
   return (Number(minutes) * 60 + Number(seconds)) * (minus ? -1 : 1)
 }
 
-/** From here on the page goes by its own clock alone, so that a test may turn it forward. */
+/** Removes the Date header for the page, so that it uses its own clock, which tests can advance. */
 export async function hideServerTime(page: Page) {
   await page.addInitScript(() => {
     const { get } = Headers.prototype

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net'
 import { freePort } from '@rogatka/api/core/free-port.ts'
 
-/** A mail server that keeps what it gets, for a portal to send to. */
+/** A fake SMTP server that records messages. */
 export type Mailbox = {
-  /** What the portal takes as SMTP_URL. */
+  /** The SMTP_URL of the portal. */
   url: string
-  /** The text of each message, as its reader sees it. */
+  /** The decoded text of each message. */
   received: string[]
   close: () => Promise<void>
 }
@@ -17,7 +17,7 @@ export async function openMailbox(): Promise<Mailbox> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    converse(socket, (message) => received.push(message))
+    handleSession(socket, (message) => received.push(message))
   })
   const port = await freePort()
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
@@ -29,8 +29,8 @@ export async function openMailbox(): Promise<Mailbox> {
   return { url: `smtp://127.0.0.1:${port}`, received, close }
 }
 
-/** As much of SMTP as a sender needs: every command is welcome, and data ends with a dot of its own. */
-function converse(socket: Socket, keep: (message: string) => void) {
+/** A minimal SMTP session: accepts every command; a line with a dot ends the data. */
+function handleSession(socket: Socket, onMessage: (message: string) => void) {
   let text = ''
   let inData = false
   socket.write('220 mailbox\r\n')
@@ -43,7 +43,7 @@ function converse(socket: Socket, keep: (message: string) => void) {
       const part = text.slice(0, end)
       text = text.slice(end + (inData ? 5 : 2))
       if (inData) {
-        keep(bodyOf(part))
+        onMessage(bodyOf(part))
         inData = false
         socket.write('250 kept\r\n')
       } else if (/^DATA/i.test(part)) {
@@ -55,7 +55,7 @@ function converse(socket: Socket, keep: (message: string) => void) {
   })
 }
 
-/** The words of a message in one part. */
+/** Decodes the text of a single-part message. */
 function bodyOf(message: string): string {
   const [head = '', ...rest] = message.split('\r\n\r\n')
   const body = rest.join('\r\n\r\n')

@@ -9,7 +9,7 @@ import { ADMIN, type Portal } from './portal.ts'
 
 export type Account = { username: string; password: string }
 
-/** Fills in the login, wherever it is shown, and waits until the portal is open. */
+/** Submits the login form of the current page and waits until it is left. */
 export async function signIn(page: Page, { username, password }: Account = ADMIN) {
   await page.locator('[autocomplete="username"]').fill(username)
   await page.locator('[autocomplete="current-password"]').fill(password)
@@ -19,7 +19,7 @@ export async function signIn(page: Page, { username, password }: Account = ADMIN
 
 let accounts = 0
 
-/** A new user who holds just these rights. */
+/** Creates a user with exactly these rights. */
 export async function addAccount(portal: Portal, rights: Right[]): Promise<Account> {
   accounts += 1
   const token = await tokenOf(portal)
@@ -32,15 +32,15 @@ export async function addAccount(portal: Portal, rights: Right[]): Promise<Accou
   return account
 }
 
-/** What axe judges by colours alone: the rest is the same in light and in dark. */
+/** Rules of axe that depend on colours; the others need only one colour scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Nothing that axe knows of is wrong with the page, in light and in dark. */
+/** Expects no violations of axe, in light and dark. */
 export async function expectAccessible(page: Page) {
   await expect(page.locator('main')).toBeVisible()
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // No frames on any page: what axe calls legacy spares a second page for each analysis.
+    // Without frames, legacy mode gives the same result and does not open a second page per analysis.
     const axe = new AxeBuilder({ page }).setLegacyMode()
     if (colorScheme === 'dark') axe.withRules(COLOR_RULES)
     const { violations } = await axe.analyze()
@@ -52,20 +52,23 @@ export async function expectAccessible(page: Page) {
 }
 
 /**
- * Opens the page in each language in turn: nothing may be cut off. A text that is missing is a complaint, which fails
- * the test. `look` waits for what has to be there.
+ * Reloads the page in each language and expects no overflow. Missing texts are console errors, which fail the test.
+ * `waitForContent` runs after each reload.
  */
-export async function inEveryLanguage(page: Page, look: (language: Language) => Promise<void> = async () => {}) {
+export async function inEveryLanguage(
+  page: Page,
+  waitForContent: (language: Language) => Promise<void> = async () => {},
+) {
   for (const language of languages) {
     await page.evaluate((lang) => localStorage.setItem('lang', lang), language)
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('lang', language)
-    await look(language)
+    await waitForContent(language)
     await expectNoOverflow(page)
   }
 }
 
-/** Neither the page nor its main area is wider than the screen. */
+/** Expects no horizontal overflow of the page and its main area. */
 export async function expectNoOverflow(page: Page) {
   for (const area of [page.locator('html'), page.getByRole('main')]) {
     expect(await area.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)

@@ -4,7 +4,7 @@ import { startPortal } from './portal.ts'
 
 test('a server stopped right after it answers leaves no processes or files', async () => {
   const portal = await startPortal()
-  await portal.stop() // throws when the database still runs
+  await portal.stop() // throws if the database is still running
   expect(await fetch(portal.url).catch(() => 'gone')).toBe('gone')
 })
 
@@ -12,8 +12,8 @@ test('a server whose port is taken reports it and leaves nothing behind', async 
   const other = createServer()
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const address = other.address()
-  const taken = typeof address === 'object' && address ? String(address.port) : ''
-  await expect(startPortal({ PORT: taken })).rejects.toThrow(/EADDRINUSE/)
+  const usedPort = typeof address === 'object' && address ? String(address.port) : ''
+  await expect(startPortal({ PORT: usedPort })).rejects.toThrow(/EADDRINUSE/)
   other.close()
 })
 

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@rogatka/api/core/free-port.ts'
 
-/** The real server, as an operator's installation runs it, with a database and folder of its own. */
+/** A production server process with its own database and data folder. */
 export type Portal = {
   url: string
   dataDir: string
-  /** Everything that the server wrote so far. */
+  /** Output of the server so far. */
   log: () => string
-  /** `npm run manage -- …` on its database: what it printed. */
+  /** Runs `npm run manage -- …` on its database; returns its output. */
   manage: (...args: string[]) => Promise<string>
   stop: () => Promise<void>
 }
@@ -21,19 +21,19 @@ export type Portal = {
 export const ADMIN = { username: 'admin', password: 'Rogatka-e2e-2026' }
 
 const root = resolve(import.meta.dirname, '../..')
-const START_MS = 60_000
-const STOP_MS = 15_000
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 15_000
 
 /** Starts a server on a free port and waits until it is ready; `env` adds to its configuration. */
 export async function startPortal(env: Record<string, string> = {}): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
-  // PostgreSQL may run as a user of its own, who has to reach its folder below this one.
+  // PostgreSQL may run as another user, who needs access to its folder below this one.
   await chmod(dataDir, 0o755)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const server = spawn(process.execPath, [join(root, 'api/src/main.ts')], {
     cwd: root,
-    // A group of its own: whatever it started can be ended with it.
+    // Its own process group, so that its child processes can be killed with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -56,10 +56,10 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Por
 
   const stop = async () => {
     process.off('exit', killAll)
-    await stopped(server)
-    const left = existsSync(join(dataDir, 'postgres/postmaster.pid'))
+    await stopServer(server)
+    const isDatabaseRunning = existsSync(join(dataDir, 'postgres/postmaster.pid'))
     await rm(dataDir, { recursive: true, force: true })
-    if (left) throw new Error(`The server left its database behind.\n${output}`)
+    if (isDatabaseRunning) throw new Error(`The server left its database behind.\n${output}`)
   }
   try {
     await untilReady(url, server)
@@ -79,21 +79,21 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Por
 }
 
 async function untilReady(url: string, server: ChildProcess) {
-  const end = Date.now() + START_MS
+  const end = Date.now() + START_TIMEOUT_MS
   while (Date.now() < end) {
     if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode}`)
-    const answer = await fetch(`${url}/readyz`).catch(() => null)
-    if (answer?.ok) return
+    const response = await fetch(`${url}/readyz`).catch(() => null)
+    if (response?.ok) return
     await pause(100)
   }
-  throw new Error(`it was not ready after ${START_MS / 1000} s`)
+  throw new Error(`it was not ready after ${START_TIMEOUT_MS / 1000} s`)
 }
 
-async function stopped(server: ChildProcess) {
+async function stopServer(server: ChildProcess) {
   if (server.exitCode !== null || server.signalCode !== null) return
   const exit = new Promise((done) => server.once('exit', done))
   server.kill('SIGTERM')
-  const force = setTimeout(() => killGroup(server, 'SIGKILL'), STOP_MS)
+  const force = setTimeout(() => killGroup(server, 'SIGKILL'), STOP_TIMEOUT_MS)
   await exit
   clearTimeout(force)
 }
@@ -102,6 +102,6 @@ function killGroup(server: ChildProcess, signal: NodeJS.Signals) {
   try {
     if (server.pid) process.kill(-server.pid, signal)
   } catch {
-    // It is gone already.
+    // The process has exited already.
   }
 }

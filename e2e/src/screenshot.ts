@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
 
-const USAGE = `node e2e/src/screenshot.ts <url> <picture.png> [options]
-  --password <text>   sign in first, as --user (admin when absent)
-  --dark              dark colours
-  --size <WxH>        1440x900 when absent
-  --language <code>   pl when absent
-  --full              the whole page, not the window
-  --click <selector>  click in turn before the picture; may be repeated
-  --wait <selector>   take the picture once this is there
-  --axe               list what axe finds wrong`
+const USAGE = `node e2e/src/screenshot.ts <url> <image.png> [options]
+  --password <text>   sign in first, as --user (default: admin)
+  --dark              dark colour scheme
+  --size <WxH>        default: 1440x900
+  --language <code>   default: pl
+  --full              the whole page, not only the viewport
+  --click <selector>  click before the screenshot; repeatable, in order
+  --wait <selector>   wait for this element before the screenshot
+  --axe               list violations found by axe`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,9 +29,9 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const [url, picture] = positionals
+const [url, file] = positionals
 const [width = 0, height = 0] = values.size.split('x').map(Number)
-if (!url || !picture || !width || !height) {
+if (!url || !file || !width || !height) {
   console.error(USAGE)
   process.exit(1)
 }
@@ -49,21 +49,21 @@ try {
   page.on('console', (message) => message.type() === 'error' && console.error(`console: ${message.text()}`))
   page.on('pageerror', (error) => console.error(`page: ${error.message}`))
   page.on('requestfailed', (request) => console.error(`request: ${request.url()} ${request.failure()?.errorText}`))
-  await remember(page, { lang: values.language }, 'localStorage')
-  if (values.password) await remember(page, { cvToken: await token(url, values.password) }, 'sessionStorage')
+  await storeEntries(page, { lang: values.language }, 'localStorage')
+  if (values.password) await storeEntries(page, { cvToken: await fetchToken(url, values.password) }, 'sessionStorage')
   await page.goto(url)
   await page.waitForLoadState('load')
   for (const selector of values.click) await page.click(selector, { timeout: 10_000 })
   if (values.wait) await page.waitForSelector(values.wait, { timeout: 30_000 })
   await page.evaluate(() => document.fonts.ready)
-  await mkdir(dirname(picture), { recursive: true })
-  await page.screenshot({ path: picture, fullPage: values.full })
+  await mkdir(dirname(file), { recursive: true })
+  await page.screenshot({ path: file, fullPage: values.full })
   if (values.axe) await report(page)
 } finally {
   await browser.close()
 }
 
-async function remember(page: Page, entries: Record<string, string>, storage: 'localStorage' | 'sessionStorage') {
+async function storeEntries(page: Page, entries: Record<string, string>, storage: 'localStorage' | 'sessionStorage') {
   await page.addInitScript(
     ([pairs, where]) => {
       if (location.protocol === 'about:') return
@@ -73,14 +73,14 @@ async function remember(page: Page, entries: Record<string, string>, storage: 'l
   )
 }
 
-async function token(from: string, password: string): Promise<string> {
-  const answer = await fetch(new URL('/api/v1/login', from), {
+async function fetchToken(from: string, password: string): Promise<string> {
+  const response = await fetch(new URL('/api/v1/login', from), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: values.user, password }),
   })
-  if (!answer.ok) throw new Error(`Sign-in refused: ${await answer.text()}`)
-  return ((await answer.json()) as { token: string }).token
+  if (!response.ok) throw new Error(`Sign-in refused: ${await response.text()}`)
+  return ((await response.json()) as { token: string }).token
 }
 
 async function report(page: Page) {

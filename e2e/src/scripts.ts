@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
-/** What of the page's code a screen loads: bytes as they travel, and the share of the code that nothing has used yet. */
+/** Scripts loaded by a page: transferred bytes, and the share of the code that was not executed. */
 type ScriptWeight = { gzipped: number; unused: number; files: number }
 
 /**
- * Opens something in a page that has opened nothing before, and weighs the scripts that this took; with `painted` only
- * those that the page had asked for when it was first painted.
+ * Measures the scripts that a new page loads in `open`; with `painted` only those requested before first contentful
+ * paint.
  */
 export async function measureScripts(page: Page, open: () => Promise<void>, until?: 'painted'): Promise<ScriptWeight> {
   await page.coverage.startJSCoverage({ resetOnNavigation: false })
@@ -17,14 +17,14 @@ export async function measureScripts(page: Page, open: () => Promise<void>, unti
     ({ url }) => url.includes('/assets/') && (early?.includes(url) ?? true),
   )
   // A script that several navigations loaded counts once.
-  const once = [...new Map(scripts.map((script) => [script.url, script])).values()]
-  const source = (script: (typeof once)[number]) => script.source ?? ''
-  const total = once.reduce((sum, script) => sum + source(script).length, 0)
-  const unused = once.reduce((sum, script) => sum + unusedOf(source(script).length, script.functions), 0)
+  const distinct = [...new Map(scripts.map((script) => [script.url, script])).values()]
+  const source = (script: (typeof distinct)[number]) => script.source ?? ''
+  const total = distinct.reduce((sum, script) => sum + source(script).length, 0)
+  const unused = distinct.reduce((sum, script) => sum + unusedOf(source(script).length, script.functions), 0)
   return {
-    gzipped: once.reduce((sum, script) => sum + gzipSync(source(script)).length, 0),
+    gzipped: distinct.reduce((sum, script) => sum + gzipSync(source(script)).length, 0),
     unused: unused / total,
-    files: once.length,
+    files: distinct.length,
   }
 }
 
@@ -37,7 +37,7 @@ function urlsBeforePaint(): string[] {
 
 type Ranges = { ranges: { startOffset: number; endOffset: number; count: number }[] }[]
 
-/** Ranges lie in one another; the innermost decides. */
+/** Ranges are nested; the innermost has priority. */
 function unusedOf(length: number, functions: Ranges): number {
   const used = new Uint8Array(length).fill(1)
   const ranges = functions.flatMap(({ ranges }) => ranges)

@@ -2,31 +2,31 @@ import * as vms from '@rogatka/contract/vms.ts'
 import { call, tokenOf } from './call.ts'
 import type { Portal } from './portal.ts'
 
-/** How a pretended sign misbehaves; what is not given is well. */
+/** Faults to inject into a simulated sign; absent: none. */
 type InjectedFaults = { offline?: 'yes'; rejects?: 'yes'; mode?: 'local'; faults?: string; delay?: string }
 
 type NewSign = {
   chainage: string
-  /** By variant, from 1: names of contents. */
+  /** Names of contents, by variant from 1. */
   contents: string[]
   plates?: 'yes'
   behaves?: InjectedFaults
 }
 
-const options = (of: Record<string, string | undefined>) =>
-  Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+const options = (values: Record<string, string | undefined>) =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
 
-/** What the command printed last: "group 4" is 4. */
-const idOf = (printed: string) => Number(/(\d+)\s*$/.exec(printed)?.[1])
+/** Parses the id at the end of the output: "group 4" is 4. */
+const idOf = (output: string) => Number(/(\d+)\s*$/.exec(output)?.[1])
 
 type SignFace = { lines?: string; pictogram?: string; graphic?: string }
 
-/** A content that signs can show, by its name; its lines are parted by |. */
+/** Adds a content; `face.lines` are separated by |. Returns its id. */
 export async function addContent(portal: Portal, description: string, face: SignFace) {
   return idOf(await portal.manage('sign', 'content', ...options({ description, ...face })))
 }
 
-/** A group of pretended signs; answers with its number and those of its signs. */
+/** Adds a group of simulated signs. Returns the ids of the group and its signs. */
 export async function addSignGroup(
   portal: Portal,
   station: number,
@@ -48,7 +48,7 @@ export async function addSignGroup(
   return { id, signs: ids }
 }
 
-/** Enables a variant past the browser, in the name of the administrator. */
+/** Enables a variant over HTTP, as the administrator. */
 export async function enable(portal: Portal, groupId: number, variantId = 1) {
   return call(portal, await tokenOf(portal), vms.enableVariant, { params: { groupId, variantId } })
 }

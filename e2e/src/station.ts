@@ -2,27 +2,27 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { Portal } from './portal.ts'
 
-/** A roadside station of a test: it sends by HTTP with its own key, as real ones do. */
+/** A test station, which sends over HTTP with its own key. */
 export type Station = {
   id: number
   shortName: string
-  /** Sends one vehicle measured now; answers with what was sent. `change` replaces single values. */
+  /** Sends a vehicle measured now, with `change` applied. Returns the measurement. */
   send: (change?: Partial<WireMeasurement>) => Promise<WireMeasurement>
-  /** Sends so many vehicles at once, alike but for their plates: the prefix and a number of three digits. */
+  /** Sends vehicles in one batch that differ only in their plates: the prefix and three digits. */
   sendMany: (count: number, platePrefix: string) => Promise<void>
-  /** Sends the same again, as a station does that did not hear the answer. */
+  /** Sends a measurement again, like a station after a lost response. */
   repeat: (measured: WireMeasurement) => Promise<void>
   sendImage: (sequence: number, createdAt: string, type: string, jpeg: Uint8Array) => Promise<void>
 }
 
-/** Adds a station that only the test sends from, with its checkpoint `toCheckpoint` metres away: 100 s at 90 km/h. */
+/** Adds a station without simulated traffic. `toCheckpoint` in m; default: 100 s at 90 km/h. */
 export async function addStation(
   portal: Portal,
   id: number,
   shortName: string,
   toCheckpoint = 2_500,
 ): Promise<Station> {
-  const place = [
+  const address = [
     '--short-name',
     shortName,
     '--name',
@@ -36,16 +36,16 @@ export async function addStation(
   ]
   const lanes = ['--lanes', 'B+(7),B+(7)', '--speed-limit', '120', '--speed-limit-heavy', '80']
   const distance = ['--to-sign', '1000', '--to-checkpoint', String(toCheckpoint)]
-  const printed = await portal.manage('station', 'add', '--id', String(id), ...place, ...lanes, ...distance)
-  const key = printed.trim().split(' ').at(-1)
+  const output = await portal.manage('station', 'add', '--id', String(id), ...address, ...lanes, ...distance)
+  const key = output.trim().split(' ').at(-1)
   // Another test file may have added the station before: sequences continue.
   let sequence = Date.now() - Date.UTC(2026, 0)
 
   const request = async (method: string, path: string, type: string, body: string | Uint8Array<ArrayBuffer>) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': type }
-    const answer = await fetch(`${portal.url}${API_BASE}${path}`, { method, headers, body })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer
+    const response = await fetch(`${portal.url}${API_BASE}${path}`, { method, headers, body })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response
   }
 
   const next = (change: Partial<WireMeasurement>): WireMeasurement => {
@@ -53,8 +53,8 @@ export async function addStation(
     return { ...articulated(), sequence, createdAt: new Date().toISOString(), ...change }
   }
   const post = async (...measured: WireMeasurement[]) => {
-    const answer = await request('POST', '/measurements', 'application/json', JSON.stringify(measured))
-    return (await answer.json()) as { accepted: number; duplicates: number; rejected: unknown[] }
+    const response = await request('POST', '/measurements', 'application/json', JSON.stringify(measured))
+    return (await response.json()) as { accepted: number; duplicates: number; rejected: unknown[] }
   }
 
   return {
@@ -82,7 +82,7 @@ export async function addStation(
   }
 }
 
-/** An articulated lorry of 39.4 t on five axles at 90 km/h, 10 km/h too fast and else within every limit. */
+/** An articulated lorry of 39.4 t with five axles, 10 km/h over the speed limit and within all other limits. */
 const articulated = () => ({
   laneNumber: 1,
   plateLpr: 'WGM4K281',

@@ -9,11 +9,11 @@ import { root } from './tree.ts'
 const run = promisify(execFile)
 const jscpd = createRequire(import.meta.url).resolve('jscpd/run-jscpd.js')
 
-/** Runs of so many lines that stand twice are clones. */
+/** Minimum length of a clone. */
 const MIN_LINES = 6
 /**
- * Fewer tokens in six lines are brackets, single words and CSS declarations, which are alike by chance. At 30 every
- * third hit is such; at 50 real ones of six lines are lost.
+ * Six lines with fewer tokens (brackets, single words, CSS declarations) are equal by chance. At 30 a third of the clones
+ * are false positives; at 50 real clones of six lines are missed.
  */
 const MIN_TOKENS = 40
 
@@ -25,16 +25,16 @@ const IGNORED_FILES = [
   // A descriptor of @font-face, such as unicode-range, cannot be shared.
   '**/fonts.css',
 ]
-/** Files that use the same things import them in the same lines, which the formatter sorts. */
+/** Equal imports are no clones: the formatter sorts them, so they are equal in many files. */
 const IMPORTS = "import[^'\"]*from '[^']*'( with \\{[^}]*\\})?"
 
 type Place = { name: string; start: number; end: number }
 
-/** Runs of lines that stand twice below these folders, as `file:from-to = file:from-to`, the longest first. */
+/** Duplicated runs of lines below these folders, as `file:from-to = file:from-to`, longest first. */
 export async function findClones(folders: readonly string[]): Promise<string[]> {
   const output = await mkdtemp(join(tmpdir(), 'rogatka-clones-'))
   try {
-    // jscpd counts from the first line to the one behind the run: without the 1 it would miss some of six lines.
+    // jscpd subtracts the first line from the line after the run, so without the 1 it would miss runs of six lines.
     const limits = ['--min-lines', String(MIN_LINES - 1), '--min-tokens', String(MIN_TOKENS)]
     const formats = ['--format', 'typescript,tsx,css', '--cross-formats', 'typescript,tsx']
     const ignored = ['--ignore', IGNORED_FILES.join(), '--ignore-pattern', IMPORTS, '--no-gitignore']

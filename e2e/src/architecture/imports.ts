@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
 import { root, textOf } from './tree.ts'
 
-/** `names`: what is imported or re-exported under which name; null if that is everything, or unknown. */
+/** `names`: the imported or re-exported names; null: all, or unknown. */
 export type Import = { from: string; specifier: string; reExport: boolean; names?: string[] | null }
 
 /** All imports of a file, including types, dynamic imports of a constant, and re-exports. */

@@ -5,7 +5,7 @@ import { filesBelow, textOf } from './tree.ts'
 const violations = (migration: string) => migrationViolations(migration, ['0.1.0', '0.2.0'])
 
 test.each([
-  // Whatever is new is not in use.
+  // New tables and columns are not in use.
   'create table fine (id int primary key); create index fine_by_id on fine (id); insert into fine values (1);',
   'create table fine (role_id int references role); alter table fine add unique (role_id), alter role_id set not null;',
   'alter table vehicle add column weather smallint, add smooth boolean not null default false;',

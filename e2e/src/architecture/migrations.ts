@@ -57,7 +57,7 @@ const CONSTANT = /\bdefault ('[^']*'|-?[\d.]+|true|false|now\(\))(::[a-z]+(\[\])
 
 /**
  * Why statements of a migration may stop the previous version or block others for long, one line each.
- * @param releases versions that are released: what they do not use may go
+ * @param releases released versions: tables and columns that none of them uses may be dropped
  */
 export function migrationViolations(migration: string, releases: readonly string[]): string[] {
   if (/^\s*--[\s-]*down\s+migration/im.test(migration)) return ['has a down migration: migrations are forward-only']

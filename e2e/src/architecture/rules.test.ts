@@ -13,7 +13,7 @@ test.each([
   ['domain/src/ingest/limits.ts', '@rogatka/contract/vehicle.ts'],
   ['domain/src/ingest/limits.test.ts', 'vitest'],
   ['simulator/src/station.ts', '@rogatka/domain/ingest/limits.ts'],
-  ['simulator/src/picture/draw.ts', 'sharp'],
+  ['simulator/src/image/image.ts', 'sharp'],
   ['api/src/current/routes.ts', '../core/route.ts'],
   ['api/src/current/routes.ts', '../vehicle/public-api.ts'],
   ['api/src/current/routes.ts', './window.ts'],

@@ -24,13 +24,13 @@ const ALLOWED_DEPENDENCIES: Record<string, RegExp> = {
 /** Packages that must not import Node.js modules: pure ones and the web client. */
 const WITHOUT_NODE = ['contract', 'domain', 'web']
 
-/** Of the server, the browser tests may use only kits that need none of it in their own process. */
+/** Modules of the server that browser tests may import: those that run without it. */
 const SHARED_KITS = ['api/src/testing/tcp-proxy.ts', 'api/src/core/free-port.ts']
 
 const workspaceOf = (path: string) => path.split('/')[0] ?? ''
 const fileOf = (path: string) => path.split('/').at(-1) ?? ''
 
-/** The one module of a feature that others may import: it names what the feature offers, by re-exports. */
+/** The only module of a feature that others may import: re-exports of its public API. */
 const PUBLIC_API = { api: 'public-api.ts', web: 'publicApi.ts' }
 
 function reExportViolation({ from }: Import, target: string | null): string | null {

@@ -9,16 +9,16 @@ function closeOf(text: string, open: number): number {
   return text.length
 }
 
-/** With a 0 for each `${…}`: that is code, or a fragment that is looked at by itself. */
+/** Replaces each `${…}` by 0: it is code, or a fragment that is checked separately. */
 function withoutValues(sql: string): string {
   const at = sql.indexOf('${')
   return at < 0 ? sql : `${sql.slice(0, at)}0${withoutValues(sql.slice(closeOf(sql, at + 1) + 1))}`
 }
 
-/** Comments of both languages, which may name tables too. */
+/** Comments of TypeScript and SQL, which may contain names of tables. */
 export const withoutComments = (text: string) => text.replace(/\/\*.*?\*\/|^\s*(\/\/|--)[^\n]*$/gms, '')
 
-/** Tables, aliases of tables and of subqueries, functions and CTEs: what a column may be qualified by. */
+/** Qualifiers of columns: tables, aliases of tables and subqueries, functions and CTEs. */
 function namesIn(sql: string): Set<string> {
   const names = new Set(['excluded'])
   const add = (pattern: RegExp) => {

@@ -3,7 +3,7 @@ import { withoutComments } from './sql.ts'
 /** A part of the server: a feature or `core`. */
 type Access = { owner: string; readers?: string[] }
 
-/** Every table with the part that alone writes it, and the other parts that may read it. */
+/** The owner of each table, which alone writes it, and the other parts that may read it. */
 export const tableAccess: Record<string, Access> = {
   activity: { owner: 'core', readers: ['activity'] },
   app_user: { owner: 'users', readers: ['activity', 'core', 'reports', 'roles', 'tickets', 'vms', 'wanted'] },
@@ -61,7 +61,7 @@ export const tableAccess: Record<string, Access> = {
   wanted_plate: { owner: 'wanted' },
 }
 
-/** The tables that migrations leave behind, in the order in which they ran. */
+/** The tables that exist after running the migrations in this order. */
 export function tablesAfter(migrations: readonly string[]): string[] {
   const tables = new Set<string>()
   const statement =

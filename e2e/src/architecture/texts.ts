@@ -19,21 +19,22 @@ export const pages = (): { name: string; loads: string[]; files: string[] }[] =>
 /** Features whose texts these files and their imports use. */
 export function textsOf(files: readonly string[]): string[] {
   const seen = new Set<string>()
-  const walk = (file: string, wanted: string[] | null) => {
+  const walk = (file: string, usedNames: string[] | null) => {
     if (!/^web\/.*\.tsx?$/.test(file) || !exists(file)) return
-    // Of a public API only what is imported from it is loaded.
-    for (const it of importsOf(file).filter(({ reExport }) => reExport))
-      if (!wanted || !it.names || it.names.some((name) => wanted.includes(name)))
-        walk(targetOf(it) ?? '', it.names ?? null)
+    // Of a public API only the imported names are loaded.
+    for (const entry of importsOf(file).filter(({ reExport }) => reExport))
+      if (!usedNames || !entry.names || entry.names.some((name) => usedNames.includes(name)))
+        walk(targetOf(entry) ?? '', entry.names ?? null)
     if (seen.has(file)) return
     seen.add(file)
-    for (const it of importsOf(file).filter(({ reExport }) => !reExport)) walk(targetOf(it) ?? '', it.names ?? null)
+    for (const entry of importsOf(file).filter(({ reExport }) => !reExport))
+      walk(targetOf(entry) ?? '', entry.names ?? null)
   }
   for (const file of files) walk(file, null)
-  const asked = [...seen].flatMap((file) =>
+  const textFeatures = [...seen].flatMap((file) =>
     [...textOf(file).matchAll(/useTranslation\('(\w+)'\)|\bt\(['`](\w+):/g)].map(
       ([, feature, other]) => feature ?? other ?? '',
     ),
   )
-  return [...new Set(asked)].filter((feature) => !ALWAYS.includes(feature)).sort()
+  return [...new Set(textFeatures)].filter((feature) => !ALWAYS.includes(feature)).sort()
 }

@@ -31,13 +31,13 @@ export const compositionRoots: Record<string, string[]> = {
   web: ['main', 'pages', 'portal', 'routes'],
 }
 
-/** Parts of a package that are no features: names of files (without extension) and folders in `place`. */
-export const sharedParts: Record<string, { place: string; names: string[] }> = {
-  contract: { place: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'wire'] },
-  domain: { place: 'domain/src', names: ['core'] },
-  api: { place: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'testing'] },
-  web: { place: 'web/src', names: [...(compositionRoots.web ?? []), 'core', 'ui'] },
-  e2e: { place: 'e2e', names: ['browser', 'frame'] },
+/** Parts of a package that are no features: names of files (without extension) and folders in `folder`. */
+export const sharedParts: Record<string, { folder: string; names: string[] }> = {
+  contract: { folder: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'wire'] },
+  domain: { folder: 'domain/src', names: ['core'] },
+  api: { folder: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'testing'] },
+  web: { folder: 'web/src', names: [...(compositionRoots.web ?? []), 'core', 'ui'] },
+  e2e: { folder: 'e2e', names: ['browser', 'frame'] },
 }
 
 const IGNORED = new Set([
