@@ -5,17 +5,17 @@ import type { ChartTheme } from '../core/chart/theme.ts'
 import { TICK_SIZE, tickedPeriods, tickOf } from '../core/chart/ticks.ts'
 import { TITLE_HEIGHT, type Title, titlesOf } from '../core/chart/titles.ts'
 
-/** What the chart of a lane shows. Texts are ready to be read; numbers are as they travel. */
+/** Data of a lane's chart. Texts are formatted; numbers are in wire units. */
 export type CalibrationChart = {
-  /** Loads stand on the left in kg and on the right in percent; deviations in percent alone. */
+  /** Loads have the left axis in kg and the right one in percent; deviations only percent. */
   shows: 'load' | 'deviation'
   starts: readonly Date[]
-  /** The full names of the periods, each different. */
+  /** Full names of the periods, all distinct. */
   labels: readonly string[]
   periods: readonly Pick<CalibrationPeriod, 'firstAxleAvg' | 'deviationFromReference' | 'confidence'>[]
   /** kg */
   reference: number
-  /** When calibrations were finished, the first first: periods before the last are judged by what came after it. */
+  /** Times of finished calibrations, oldest first; periods before the last one use the reference after it. */
   finishes: readonly Date[]
   title: Title | null
   texts: { load: string; deviation: string; confidence: string; empty: string }
@@ -23,16 +23,16 @@ export type CalibrationChart = {
 
 export type CalibrationChartOptions = {
   theme: ChartTheme
-  /** Pixels. */
+  /** px */
   width: number
   height: number
   format: (figure: number) => string
-  /** With values under the pointer. */
+  /** Tooltip. */
   interactive: boolean
 }
 
 const SIDE = 16
-/** The scale reaches at least so many percent, in steps of five. */
+/** Minimum range of the percent axis, in steps of five. */
 const MIN_SCALE = 10
 const SCALE_STEP = 5
 const TRACK_HEIGHT = 40
@@ -42,19 +42,19 @@ const RIGHT = 60
 const MARKER = 7
 const OUTSIDE_MARKER = 11
 const MIN_MARKER_PX = 12
-/** Of the horizontal axes the one that counts periods. */
+/** Index of the horizontal axis that counts periods. */
 const FINISH_AXIS = 2
 
 const signed = (percent: number, format: (figure: number) => string) =>
   `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${format(Math.abs(percent))} %`
 
-/** Whether a deviation is so large that the lane wants a calibration. */
+/** Whether the deviation requires a recalibration. */
 export const exceedsDeviation = (deviation: number | null): boolean =>
   deviation !== null && Math.abs(deviation) > DEVIATION_LIMIT
 
 /**
- * The option that ECharts draws for one lane: the mean load as a line with the reference dashed and the band around it
- * soft, ▲ outside the band, a short stroke where there were too few vehicles, and below how sure each deviation is.
+ * ECharts option of a lane: mean load as a line, the reference dashed with its tolerance band, ▲ outside the band, a
+ * short stroke for too few vehicles, and the confidence of each deviation below.
  */
 export function calibrationOption(chart: CalibrationChart, look: CalibrationChartOptions): EChartsOption {
   const { theme, width, format, interactive } = look
@@ -75,7 +75,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
   const percent = (value: number) => (value === 0 ? `{strong|0 %}` : signed(value, format))
   const label = { color: theme.text2, fontSize: TICK_SIZE, customValues: ticks }
   const rich = { strong: { color: theme.text, fontSize: TICK_SIZE, fontWeight: 600 } } as const
-  // ECharts would draw lines and ticks beside an axis that is no category.
+  // ECharts draws lines and ticks by default unless the axis is a category axis.
   const bare = { axisLine: { show: false }, axisTick: { show: false } } as const
   const values = { ...bare, type: 'value', min: -scale, max: scale, splitLine: { show: false }, gridIndex: 0 } as const
   const times = {
@@ -109,7 +109,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
     xAxis: [
       { ...times, gridIndex: 0, axisLabel: isTested ? { show: false } : named },
       { ...times, gridIndex: 1, axisLabel: named, show: isTested },
-      // Between two names there is no place on the axes above: this one counts periods, from the left edge.
+      // The axes above have no positions between names: this one counts periods from the left edge.
       { type: 'value', gridIndex: 0, min: 0, max: starts.length, show: false, axisPointer: { show: false } },
     ],
     yAxis: [
@@ -163,7 +163,7 @@ function seriesOf(
       connectNulls: false,
       symbol: crowded ? 'none' : 'circle',
       symbolSize: MARKER,
-      // What lies outside is always marked, however many there are.
+      // Values outside the band are always marked, however many.
       showAllSymbol: true,
       lineStyle: { color, width: 2 },
       itemStyle: { color: theme.surface, borderColor: color, borderWidth: 2 },
@@ -223,7 +223,7 @@ function seriesOf(
   ]
 }
 
-/** A line at each finished calibration, and a veil over what lies before the last. */
+/** A line at each finished calibration; periods before the last one are shaded. */
 function finishSeries(starts: readonly Date[], finishes: readonly Date[], theme: ChartTheme): SeriesOption {
   const places = finishes.map((at) => periodsUntil(starts, at))
   return {
@@ -248,14 +248,14 @@ function finishSeries(starts: readonly Date[], finishes: readonly Date[], theme:
   }
 }
 
-/** How many periods, with a fraction, lie before an instant. */
+/** Number of periods before an instant, with fraction. */
 export function periodsUntil(starts: readonly Date[], at: Date): number {
   const index = starts.findLastIndex((start) => start <= at)
   const start = starts[index]
   if (!start) return 0
   const next = starts[index + 1]
   const before = starts[index - 1]
-  // The last period is as long as the one before it, as far as the chart knows.
+  // The last period is assumed to be as long as the previous one.
   const length = next ? +next - +start : before ? +start - +before : 0
   return length === 0 ? index : index + Math.min(1, (+at - +start) / length)
 }

@@ -1,8 +1,8 @@
-/** What is used of jStat, which brings no types. */
+/** Types of the used part of jStat, which ships none. */
 declare module 'jstat' {
   const jStat: {
     studentt: {
-      /** The probability that Student's t with so many degrees of freedom is at most x. */
+      /** CDF of Student's t: the probability of at most x. */
       cdf: (x: number, degreesOfFreedom: number) => number
     }
   }

@@ -1,7 +1,7 @@
 /*
- * Which vehicles tell of a scale: tractors with a semi-trailer on three axles, whose first axle weighs nearly the same
- * whatever they carry (docs/domain.md, Calibration from traffic). Loads in kg, gaps in cm, speeds in km/h; all bounds
- * belong to the sample but that of the imbalance.
+ * Sample for calibration: tractors with a three-axle semi-trailer, whose first-axle load depends little on the cargo
+ * (docs/domain.md, Calibration from traffic). Loads in kg, spacings in cm, speeds in km/h; bounds are inclusive except
+ * that of the imbalance.
  */
 
 export const SAMPLE = {
@@ -17,7 +17,7 @@ export const SAMPLE = {
   speed: [60, 100],
   totalLoad: [12_000, 60_000],
   firstAxle: [3_500, 10_500],
-  /** The lighter wheel of the first axle is less than so many percent lighter than the other. */
+  /** Maximum imbalance of the first axle's wheels, percent, exclusive. */
   imbalance: 40,
 } as const
 
@@ -26,7 +26,7 @@ export type WeighedVehicle = {
   speed: number | null
   totalLoad: number | null
   overlane: boolean
-  /** Gaps to the axle before, 0 for the first axle. */
+  /** Spacing to the previous axle; 0 for the first. */
   gaps: readonly number[]
   /** Wheels of the first axle. */
   leftWeight: number | null
@@ -36,7 +36,7 @@ export type WeighedVehicle = {
 const within = (value: number | null | undefined, [from, to]: readonly [number, number]): boolean =>
   value != null && value >= from && value <= to
 
-/** Whether a vehicle is one of those that tell of the scale. */
+/** Whether the vehicle belongs to the calibration sample. */
 export function isInSample({
   ctg323,
   speed,

@@ -8,7 +8,7 @@ const loadsOf = (loads: readonly number[]): LoadSums => ({
 })
 
 test('mean, sample standard deviation and variation match hand-computed values', () => {
-  // Mean 7,000; squares of the differences 40,000 + 0 + 40,000 + 10,000 + 10,000, over 4: 25,000.
+  // Mean 7,000; squared differences 40,000 + 0 + 40,000 + 10,000 + 10,000, divided by 4: 25,000.
   const moments = meanAndVariance(loadsOf([6_800, 7_000, 7_200, 6_900, 7_100]))
   expect(moments).toEqual({ vehicles: 5, mean: 7_000, variance: 25_000 })
   expect(variationOf(moments)).toBeCloseTo((100 * 158.113883) / 7_000, 6)
@@ -33,7 +33,7 @@ test.each([
   [120, 1.9799, 0.05],
   [120, 3.3735, 0.001],
 ])('with %s degrees of freedom t = %s has p = %s', (degreesOfFreedom, t, p) => {
-  // Of samples of equal size and scatter the degrees of freedom are 2 n - 2; of one without scatter they are n - 1.
+  // Equal sizes and variances give 2 n - 2 degrees of freedom; one sample without variance gives n - 1.
   const n = degreesOfFreedom + 1
   const still = { vehicles: n, mean: 0, variance: 0 }
   const found = welch({ vehicles: n, mean: t, variance: n }, still)

@@ -1,20 +1,20 @@
 import type { CalibrationPeriod, CalibrationReference } from '@rogatka/contract/calibration.ts'
 import jStat from 'jstat'
 
-/** kg: what a first axle weighs in general. Also the origin of `Loads`, which keeps their squares small. */
+/** General first-axle load, kg. Also the origin of `LoadSums`, to keep their squares small. */
 export const GENERAL_FIRST_AXLE = 6_900
-/** Of so many vehicles a reference is made, from those of so many days after the calibration. */
+/** Vehicles of a reference, and the days after the calibration in which they are collected. */
 export const REFERENCE_VEHICLES = 200
 export const REFERENCE_DAYS = 7
-/** With fewer vehicles in a period only their number is told. */
+/** Periods with fewer vehicles have only a count. */
 const MIN_VEHICLES = 10
 
-/** First axles in whole numbers: how many, and the sums of their loads less GENERAL_FIRST_AXLE and of the squares of that. */
+/** Integer sums of first-axle loads: count, sum of load minus GENERAL_FIRST_AXLE, sum of its squares. */
 export type LoadSums = { vehicles: number; sum: number; squares: number }
 
 type Moments = { vehicles: number; mean: number; variance: number }
 
-/** Mean and variance, the latter with n - 1; 0 for a single vehicle. */
+/** Mean and sample variance (n - 1); variance 0 for a single vehicle. */
 export function meanAndVariance({ vehicles, sum, squares }: LoadSums): Moments {
   const variance = vehicles > 1 ? (squares - (sum * sum) / vehicles) / (vehicles - 1) : 0
   return { vehicles, mean: GENERAL_FIRST_AXLE + sum / vehicles, variance: Math.max(0, variance) }
@@ -23,14 +23,11 @@ export function meanAndVariance({ vehicles, sum, squares }: LoadSums): Moments {
 /** Coefficient of variation: the standard deviation in percent of the mean. */
 export const variationOf = ({ mean, variance }: Moments): number => (100 * Math.sqrt(variance)) / mean
 
-/**
- * Welch's test of two means with unequal variances, two-sided: the probability of a difference at least as large if
- * there were none. Degrees of freedom by Welch and Satterthwaite.
- */
+/** Two-sided Welch's t-test: the p-value of the difference of two means. Degrees of freedom by Welch–Satterthwaite. */
 export function welch(a: Moments, b: Moments): { t: number; degreesOfFreedom: number; p: number } {
   const [ofA, ofB] = [a.variance / a.vehicles, b.variance / b.vehicles]
   const difference = a.mean - b.mean
-  // Without any scatter every difference is one, and none is none.
+  // Without variance any difference is significant, and equality is not.
   if (ofA + ofB === 0) {
     const t = difference === 0 ? 0 : Math.sign(difference) * Number.POSITIVE_INFINITY
     return { t, degreesOfFreedom: Number.POSITIVE_INFINITY, p: difference === 0 ? 1 : 0 }
@@ -40,14 +37,14 @@ export function welch(a: Moments, b: Moments): { t: number; degreesOfFreedom: nu
   return { t, degreesOfFreedom, p: 2 * jStat.studentt.cdf(-Math.abs(t), degreesOfFreedom) }
 }
 
-/** What a lane is compared with: its frozen sample, or the general value until there is one. */
+/** Reference of a lane: its frozen sample, or the general value until one exists. */
 type Reference = Moments | null
 
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
 const referenceMean = (reference: Reference): number => reference?.mean ?? GENERAL_FIRST_AXLE
 
-/** A period against the reference. Loads in whole kg, percents with two decimals. */
+/** Compares a period with the reference. Loads in whole kg, percents with two decimals. */
 export function comparePeriod(loads: LoadSums, reference: Reference): Omit<CalibrationPeriod, 'dateTime'> {
   const { vehicles: counter } = loads
   if (counter < MIN_VEHICLES) {
@@ -60,12 +57,12 @@ export function comparePeriod(loads: LoadSums, reference: Reference): Omit<Calib
     firstAxleCov: rounded(variationOf(moments), 2),
     counter,
     deviationFromReference: rounded((100 * (moments.mean - mean)) / mean, 2),
-    // The general value is no sample, so there is nothing to test against.
+    // The general value is not a sample: no test is possible.
     confidence: reference && rounded(100 * (1 - welch(moments, reference).p), 2),
   }
 }
 
-/** The reference as it travels. */
+/** The reference in wire form. */
 export const referenceOf = (
   reference: Reference,
   finish: { finishedAt: Date; finishedBy: string } | null,

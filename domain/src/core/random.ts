@@ -1,15 +1,15 @@
 /** Repeatable pseudo-random numbers: equal seeds give equal numbers. */
 export type Random = {
-  /** Evenly in [0, 1). */
+  /** Uniform in [0, 1). */
   next: () => number
-  /** A whole number, evenly in [0, end). */
+  /** Uniform integer in [0, end). */
   below: (end: number) => number
   happens: (probability: number) => boolean
-  /** Throws if there is none. */
+  /** @throws if the list is empty */
   pick: <T>(of: readonly T[]) => T
 }
 
-/** mulberry32: small, fast and good enough for traffic and tests; never for secrets. */
+/** mulberry32: small and fast, for traffic and tests; never for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

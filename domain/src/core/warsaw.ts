@@ -1,6 +1,6 @@
 /*
- * The clock of the road: Europe/Warsaw, where a day may have 23 or 25 hours. A local time is a number of milliseconds
- * too: those that the same figures on the clock would have in UTC.
+ * Polish time, Europe/Warsaw, whose days may have 23 or 25 hours. A local time is represented as the ms of the same
+ * wall-clock time in UTC.
  */
 
 const HOUR = 3_600_000
@@ -25,11 +25,14 @@ const measuredOffset = (at: number): number => {
   return date + time - Math.floor(at / 1000) * 1000
 }
 
-/** Offsets by hour, for the clock changes on the full hour: Intl is slow, and a report asks for each hour thousands of times. */
+/**
+ * Cache of offsets by hour, as clock changes happen on the hour: Intl is slow, and reports need each hour thousands of
+ * times.
+ */
 const offsetCache = new Map<number, number>()
 const MAX_CACHED_OFFSETS = 20_000
 
-/** Milliseconds that Warsaw is ahead of UTC at an instant. */
+/** UTC offset of Polish time at an instant, ms. */
 function offsetAt(at: number): number {
   const hour = Math.floor(at / HOUR)
   const found = offsetCache.get(hour)
@@ -40,13 +43,10 @@ function offsetAt(at: number): number {
   return offset
 }
 
-/** What the clock shows at an instant. */
+/** Local time of an instant. */
 export const toWarsaw = (at: number): number => at + offsetAt(at)
 
-/**
- * When the clock shows a local time. Of an hour that comes twice the first; for one that is left out in spring the
- * moment when it would have begun.
- */
+/** Instant of a local time. Ambiguous times map to the first instant; skipped times are moved forward. */
 export const fromWarsaw = (local: number): number => {
   const before = offsetAt(local - DAY)
   const after = offsetAt(local + DAY)
@@ -67,12 +67,12 @@ export const monthOf = (local: number): { year: number; month: number } => {
 
 /** Local midnight of the first of a month, from 0; more than 11 months lead into later years. */
 export const startOfMonth = (year: number, month: number): number =>
-  // Date.UTC takes the years before 100 for others.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   new Date(0).setUTCFullYear(year, month, 1)
 
 export type WarsawTime = { year: number; month: number; day: number; hour: number; minute: number }
 
-/** The figures of calendar and clock at an instant; the month from 1. */
+/** Calendar and clock fields of an instant; month from 1. */
 export const warsawTime = (at: number): WarsawTime => {
   const date = new Date(toWarsaw(at))
   return {
@@ -84,7 +84,7 @@ export const warsawTime = (at: number): WarsawTime => {
   }
 }
 
-/** Whether the clock shows this time twice on this day: once in summer time, once more in winter time. */
+/** Whether the local time occurs twice on this day: first in summer time, then in winter time. */
 export const isAmbiguousTime = (at: number): boolean => {
   const local = toWarsaw(at)
   return toWarsaw(at - HOUR) === local || toWarsaw(at + HOUR) === local
@@ -93,5 +93,5 @@ export const isAmbiguousTime = (at: number): boolean => {
 /** `CEST` in summer, else `CET`. */
 export const zoneName = (at: number): 'CEST' | 'CET' => (offsetAt(at) === 2 * HOUR ? 'CEST' : 'CET')
 
-/** The Warsaw date at an instant, `2026-10-20`. */
+/** Polish date of an instant, `2026-10-20`. */
 export const dateOf = (at: Date): string => new Date(toWarsaw(at.getTime())).toISOString().slice(0, 10)

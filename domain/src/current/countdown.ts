@@ -2,9 +2,8 @@
 type Countdown = { phase: 'approaching' | 'passed' | 'gone'; seconds: number | null }
 
 /**
- * Where a live vehicle stands: before its checkpoint, behind it for the user's additional time, or gone from the list.
- * A vehicle without a checkpoint time has nothing to count to: it stays for the additional time after its
- * measurement, as one that passed (docs/domain.md). Times in ms since the epoch.
+ * Phase of a live vehicle: before its checkpoint, after it for the user's additional time, or gone. Without a
+ * checkpoint time it stays for the additional time after its measurement (docs/domain.md). Times in ms since the epoch.
  */
 export const countdown = (
   checkpointTimeMs: number | null,
@@ -14,7 +13,7 @@ export const countdown = (
 ): Countdown => {
   if (nowMs >= (checkpointTimeMs ?? createdAtMs) + additionalSeconds * 1_000) return { phase: 'gone', seconds: 0 }
   if (checkpointTimeMs === null) return { phase: 'passed', seconds: null }
-  // Rounded up on both sides: 00:01 stands until the checkpoint is reached, −00:01 from one full second behind it.
+  // Rounded up: 00:01 until the checkpoint is reached, −00:01 from one full second after it.
   const seconds = Math.ceil((checkpointTimeMs - nowMs) / 1_000) || 0
   return { phase: nowMs < checkpointTimeMs ? 'approaching' : 'passed', seconds }
 }

@@ -2,7 +2,7 @@ import { type Category, categories, type Vehicle, type VehicleFilters, violation
 import { type RangeField, rangeFields } from '@rogatka/contract/wire.ts'
 import { plateMatches } from '../vehicle/plateMatch.ts'
 
-/** What the filters look at. */
+/** Fields used by the filters. */
 export type Matchable = Pick<
   Vehicle,
   | 'plateLpr'
@@ -29,14 +29,14 @@ const MEASURES: Readonly<Record<RangeField, (vehicle: Matchable) => number | nul
   OverloadTL: ({ overloadTL }) => overloadTL,
 }
 
-/** The category that can be chosen: `lack` for 6, none, and everything that is no category. */
+/** Filter category of a stored one: `lack` for 6, none and unknown values. */
 export const categoryOf = (ctg8p1: number | null): Category =>
   categories.find((category) => category === String(ctg8p1)) ?? 'lack'
 
 const chosen = <T>(list: readonly T[] | undefined, value: T): boolean =>
   list === undefined || list.length === 0 || list.includes(value)
 
-/** A bound of 0 is none; a value that was not measured meets no bound. */
+/** A bound of 0 is none; unmeasured values match no bound. */
 const bounded = (value: number | null, min: number | undefined, max: number | undefined): boolean =>
   (!min || (value !== null && value >= min)) && (!max || (value !== null && value <= max))
 
@@ -45,7 +45,7 @@ const violates = (vehicle: Matchable, filters: VehicleFilters): boolean => {
   return asked.length === 0 || asked.some((violation) => vehicle[violation])
 }
 
-/** Whether a vehicle meets all the filters; of the chosen violations it needs any one (docs/domain.md). */
+/** Whether a vehicle matches all filters; of the selected violations one is sufficient (docs/domain.md). */
 export const matches = (vehicle: Matchable, filters: VehicleFilters): boolean =>
   chosen(filters.locations, vehicle.location.id) &&
   chosen(filters.laneNumbers, vehicle.lane.laneNumber) &&

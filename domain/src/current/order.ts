@@ -1,7 +1,7 @@
 import type { SortColumn, Vehicle, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import type { SortDirection } from '@rogatka/contract/wire.ts'
 
-/** What the order looks at. createdAt is a Date on the server and ISO text in UTC in the browser: both compare by time. */
+/** Fields used for sorting. createdAt is a Date on the server and ISO text in UTC in the browser; both sort by time. */
 export type Sortable = Pick<Vehicle | WireVehicle, Exclude<SortColumn, 'locationId' | 'createdAt'> | 'id'> & {
   createdAt: Date | string
   location: Pick<Vehicle['location'], 'id'>
@@ -14,7 +14,7 @@ const sortValueOf = (vehicle: Sortable, column: SortColumn): SortValue | null =>
 
 const ascending = (a: SortValue, b: SortValue): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Order by one column: values that are not there last in either direction, ties by the newest, then by id. */
+/** Comparator of one column: missing values last in both directions, ties by newest, then by id. */
 export const comparator = (orderByColumnName: SortColumn, orderDirection: SortDirection) => {
   const sign = orderDirection === 'asc' ? 1 : -1
   return (a: Sortable, b: Sortable): number => {

@@ -3,7 +3,10 @@ import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 
 type Acceptance = 'accepted' | Extract<ErrorCode, 'measurement-too-old' | 'measurement-in-the-future'>
 
-/** Whether a measurement's time lies in the window that is kept: not before the retention, not further ahead than a clock may be. */
+/**
+ * Whether the time of a measurement is accepted: not older than the retention, not beyond the permitted clock
+ * deviation.
+ */
 export const acceptance = (createdAt: Date, now: Date, retentionDays: number): Acceptance => {
   const age = now.getTime() - createdAt.getTime()
   if (age < -MAX_CLOCK_AHEAD_MINUTES * 60_000) return 'measurement-in-the-future'

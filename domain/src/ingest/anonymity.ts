@@ -1,6 +1,6 @@
 import { maskPlate } from '../vehicle/anonymity.ts'
 
-/** In place of what may tell whose vehicle it is. */
+/** Replacement for values that could identify a vehicle. */
 const HIDDEN = '***'
 
 const NUMBERS = ['sequence', 'laneNumber', 'speed', 'vehLength', 'vehHeight', 'ctg8p1', 'ctg323']
@@ -11,7 +11,7 @@ type Mask = (value: unknown) => unknown
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Null shows that something is missing. */
+/** Null: shows that the value is missing. */
 const only =
   (isHarmless: (value: unknown) => boolean): Mask =>
   (value) =>
@@ -26,7 +26,7 @@ const listOf =
   (value) =>
     Array.isArray(value) ? value.map(mask) : only(() => false)(value)
 
-/** A record by its known fields; others are hidden with their names, which may be plates themselves. */
+/** Known fields of a record; others are hidden including their names, which may be plates. */
 const fieldsOf =
   (fields: ReadonlyMap<string, Mask>): Mask =>
   (value) => {
@@ -52,7 +52,7 @@ const FIELDS = new Map<string, Mask>([
 ])
 
 /**
- * A rejected measurement as an anonymised user sees it. It may be anything, so only what is harmless in itself is shown:
- * numbers, flags and times of the known fields.
+ * Anonymises a rejected measurement. Its content is arbitrary, so only harmless values are kept: numbers, flags and
+ * times of known fields.
  */
 export const anonymiseMeasurement: Mask = fieldsOf(FIELDS)

@@ -9,11 +9,11 @@ import { axleTolerance, groupTolerance, tolerances } from '../vehicle/tolerance.
 
 type MeasuredAxles = NonNullable<Measurement['axles']>
 
-/** Gap of every axle to the one before, cm. The first has none, whatever the station sent; 0 later: not measured. */
+/** Spacing of each axle to the previous one, cm. 0 for the first, whatever the station sent; 0 later: not measured. */
 export const gapsOf = (axles: MeasuredAxles): number[] =>
   axles.map((axle, index) => (index === 0 ? 0 : (axle.gap ?? 0)))
 
-/** The measured axles with their groups, limits and overloads. */
+/** Axles with groups, limits and overloads. */
 export const deriveAxles = (
   measured: MeasuredAxles,
   vehicle: VehicleForLimits,

@@ -13,7 +13,9 @@ import { deriveAxles, gapsOf } from './axles.ts'
 
 const MS_PER_METRE_AT_1_KMH = 3_600
 
-/** When the vehicle reaches a point so many metres on, at its measured speed; null when it never does or nobody knows. */
+/**
+ * Time at which the vehicle reaches a point this many metres ahead, at its measured speed; null if unknown or never.
+ */
 const arrival = (measurement: Measurement, metres: number | null): Date | null =>
   metres === null || !measurement.speed || measurement.wrongDirection
     ? null
@@ -25,8 +27,8 @@ const over = (measured: number | null | undefined, limit: number | null): boolea
 const worst = (percents: number[]): number => Math.max(0, ...percents)
 
 /**
- * All that follows from one measurement at its station under the limits that hold there (docs/domain.md).
- * Without weights, or on the basis 'minimum' without an accuracy class, overloads are null: nothing can be judged.
+ * Derives all stored values of a measurement from its station and the limits in force (docs/domain.md). Overloads are
+ * null without weights, or with the basis 'minimum' without an accuracy class.
  */
 export const derive = (
   measurement: Measurement,

@@ -1,23 +1,23 @@
-/** So long is a password that the portal proposes. */
+/** Length of a generated password. */
 export const PROPOSAL_LENGTH = 14
 
-// Without characters that are taken for each other when a password is read from the screen: O and 0, I, l and 1.
+// Without characters that look alike: O and 0, I, l and 1.
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const DIGITS = '23456789'
 const SYMBOLS = '!#$%&*+-=?@_'
 const ALL = LETTERS + DIGITS + SYMBOLS
 
-/** Answers so many random whole numbers from 0 to 2^32 - 1, as `crypto.getRandomValues` fills a Uint32Array. */
+/** Returns random integers from 0 to 2^32 - 1, like `crypto.getRandomValues` with a Uint32Array. */
 export type RandomSource = (count: number) => Uint32Array
 
 const TWO_TO_32 = 2 ** 32
 
-/** A whole number from 0 to below `limit`; what 2^32 cannot share out evenly is less than one in fifty million. */
+/** Integer in [0, limit); the modulo bias is below one in fifty million. */
 const below = (random: number, limit: number) => Math.floor((random / TWO_TO_32) * limit)
 
 const pick = (from: string, random: number) => from.charAt(below(random, from.length))
 
-/** A password of 14 random characters: letters, digits and symbols, at least one of each kind, in random places. */
+/** Password of 14 random characters: letters, digits and symbols, at least one of each, at random positions. */
 export function generatePassword(randoms: RandomSource): string {
   const [letter = 0, digit = 0, symbol = 0, ...rest] = randoms(PROPOSAL_LENGTH)
   const characters = [
@@ -29,7 +29,7 @@ export function generatePassword(randoms: RandomSource): string {
   return shuffled(characters, randoms(PROPOSAL_LENGTH)).join('')
 }
 
-/** The same characters in a random order, each order equally likely (the shuffle of Fisher and Yates). */
+/** Fisher–Yates shuffle. */
 function shuffled(characters: string[], randoms: Uint32Array): string[] {
   const result = [...characters]
   for (let last = result.length - 1; last > 0; last--) {

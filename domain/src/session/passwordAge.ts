@@ -1,7 +1,7 @@
-/** Calendar months that a password stays valid. */
+/** Validity of a password in calendar months. */
 const VALID_MONTHS = 3
 
-/** The same day and time so many months later (UTC); the last day of the month where it has no such day. */
+/** Adds calendar months (UTC); a day that the month lacks becomes its last. */
 const monthsLater = (date: Date, months: number): Date => {
   const later = new Date(date)
   later.setUTCMonth(later.getUTCMonth() + months)
@@ -9,7 +9,7 @@ const monthsLater = (date: Date, months: number): Date => {
   return later
 }
 
-/** Whether a password changed then is more than 3 calendar months old. A missing time is expired, an invalid one is not. */
+/** Whether a password is older than 3 calendar months. A missing time counts as expired, an invalid one does not. */
 export const passwordExpired = (updatedAt: Date | string | null | undefined, now: Date): boolean => {
   if (updatedAt == null || updatedAt === '') return true
   const changed = new Date(updatedAt)

@@ -194,7 +194,7 @@ test('the tooltip has the period and every series with its full figure', () => {
   expect(tooltip.confine).toBe(true)
 })
 
-/** 27 days by hour, of which the n-th series counts n times as much as the first. */
+/** 27 days by hour; the n-th series has n times the values of the first. */
 function month(values: readonly string[], differing: Partial<Chart> = {}): Chart {
   const long = periodsOf(new Date('2026-09-01T22:00Z'), new Date('2026-09-28T22:00Z'), { unit: 'hour', value: 1 })
   const counted = values.map((value, at) => ({
@@ -242,7 +242,7 @@ test.each([
   for (const { start, end } of dataZoom) {
     expect(end).toBeUndefined()
     const shown = (648 * (100 - start)) / 100
-    // The plot is at most as wide as the picture.
+    // The plot is at most as wide as the image.
     expect(980 / shown / abreast).toBeGreaterThanOrEqual(4)
     expect(900 / shown / abreast).toBeLessThan(7)
   }

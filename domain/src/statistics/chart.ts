@@ -10,10 +10,10 @@ import { barsInView, barsOf, isStacked, linesOf, TOTAL_NAME, totalOf } from './s
 const SIDE = 16
 const BOTTOM = 12
 const ZOOM_HEIGHT = 32
-/** What the axis of values takes, about. */
+/** Approximate width of the value axis, px. */
 const VALUES_WIDTH = 50
 
-/** How many periods a picture of this width can show side by side. */
+/** Number of periods that fit an image of this width. */
 export function maxPeriodsForWidth(
   chart: Pick<Chart, 'statName' | 'groupBy' | 'graphType'>,
   series: number,
@@ -24,7 +24,7 @@ export function maxPeriodsForWidth(
   return Math.max(4, Math.floor(plot / (2 * series + 4)))
 }
 
-/** The option that ECharts draws, of plain values: the same for the image of the server and for the screen. */
+/** ECharts option of a statistic, as plain data: the same for server images and the screen. */
 export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
   const { theme, width, height, tick, figure, interactive } = look
   const { starts, series, graphType } = chart
@@ -42,7 +42,7 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
   const bottom = BOTTOM + (zooms ? ZOOM_HEIGHT : 0)
   const plot = { width: width - 2 * SIDE - VALUES_WIDTH, height: height - top - bottom - 2 * TICK_SIZE }
   const totals = zooms ? chart.totals : undefined
-  // Bars open at the newest that have room; percent of the range.
+  // The initial zoom shows the newest periods that fit; percent of the range.
   const inView = graphType === 'barPlot' ? barsInView(chart, plot.width) : starts.length
   const start = starts.length > inView ? 100 * (1 - inView / starts.length) : 0
   const placeOf = (name = '') => series.findIndex(({ label }) => label === name)
@@ -62,9 +62,9 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
       axisLine: { lineStyle: { color: theme.edge } },
       axisTick: { show: false },
       axisLabel: {
-        // A zoomed axis has other room than the whole one, so there ECharts chooses.
+        // A zoomed axis has a different scale, so ECharts chooses the labels.
         ...(interactive ? { hideOverlap: true } : { interval: (index: number) => ticked.has(index) }),
-        // By its name: the index counts from the first period that is shown.
+        // By name, because the index counts from the first visible period.
         formatter: (label: string) => {
           const start = startOf.get(label)
           if (!start) return ''
@@ -111,7 +111,7 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
     }),
     ...(zooms && {
       dataZoom: [
-        // The wheel alone scrolls the page.
+        // The wheel without a modifier scrolls the page.
         { type: 'inside', start, zoomOnMouseWheel: 'ctrl' },
         { type: 'slider', start, height: 18, bottom: 8, showDetail: false, brushSelect: false, ...sliderOf(theme) },
       ],

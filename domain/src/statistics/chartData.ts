@@ -2,34 +2,34 @@ import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/con
 import type { ChartTheme } from '../core/chart/theme.ts'
 import type { Title } from '../core/chart/titles.ts'
 
-/** What a chart shows. Texts are ready to be read; numbers are as they travel. */
+/** Data of a chart. Texts are formatted; numbers are in wire units. */
 export type Chart = {
   statName: StatName
   groupBy: Division
   graphType: GraphType
   unit: ResolutionUnit
   starts: readonly Date[]
-  /** The full names of the periods, each different. */
+  /** Full names of the periods, all distinct. */
   labels: readonly string[]
   series: readonly { value: string; label: string; total: string | null; figures: readonly (number | null)[] }[]
-  /** All series of each period together, for the strip that zooms; not needed in a picture. */
+  /** Totals of the periods, for the zoom slider; not needed for images. */
   totals?: readonly (number | null)[]
   title: Title | null
-  /** Stands in the middle when there is nothing to draw. */
+  /** Text of an empty chart. */
   empty: string
 }
 
-/** How it is shown. Without `interactive` it is a picture: no zoom, no values under the pointer. */
+/** Display options. Without `interactive` it is an image: no zoom, no tooltip. */
 export type ChartOptions = {
   theme: ChartTheme
-  /** Pixels. */
+  /** px */
   width: number
   height: number
-  /** A figure on the axis, and in full under the pointer. */
+  /** Formats a value for the axis, and in full for the tooltip. */
   tick: (figure: number) => string
   figure: (figure: number | null) => string
   legend: boolean
-  /** Every series has a pattern or a dash of its own besides its colour. */
+  /** Patterns or dashes besides colours. */
   patterns: boolean
   interactive: boolean
 }

@@ -4,7 +4,7 @@ import type { ChartTheme } from '../core/chart/theme.ts'
 import { OVERSPEED_RANGES, SPEED_RANGES } from './ranges.ts'
 import { UNKNOWN } from './series.ts'
 
-/** A category keeps its colour whichever others are shown: its place among the theme's series. */
+/** Categories have fixed colours: their position in the theme's series. */
 const CATEGORY_COLOURS: Record<Category, number> = {
   '9': 0,
   '3': 1,
@@ -22,7 +22,7 @@ const channels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseIn
 const hex = (rgb: readonly number[]): string =>
   `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
-/** The colour at a place from 0 to 1 on a scale of steps. */
+/** Colour at a position from 0 to 1 of a stepped scale. */
 function between(steps: readonly string[], place: number): string {
   const at = Math.min(1, Math.max(0, place)) * (steps.length - 1)
   const low = Math.floor(at)
@@ -30,7 +30,7 @@ function between(steps: readonly string[], place: number): string {
   return hex(from.map((value, i) => value + ((to[i] ?? value) - value) * (at - low)))
 }
 
-/** The colour of a series: fixed for a category, from low to high for ranges of speed, else by its place. */
+/** Colour of a series: fixed for categories, graded for speed ranges, else by position. */
 export function colourOf(division: Division, value: string, index: number, theme: ChartTheme): string {
   if (value === UNKNOWN) return theme.edge
   if (division === 'speedRange') return between(theme.steps, (Number(value) - 1) / (SPEED_RANGES - 1))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { documentPages, hasRoomForTable, SERIES_PER_PART } from './document.ts'
 
 /*
- * A page has room for 34 rows below the heads. A chart is 361.7 points high, of 521.3 between the margins; the first one
+ * A page fits 34 rows below the table header. A chart is 361.7 pt high, of 521.3 pt between the margins; the first one
  * fills the first page.
  */
 test.each([

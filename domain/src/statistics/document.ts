@@ -1,35 +1,35 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 
 /*
- * The layout of the PDF report of statistics, in points. The server draws by it, and the screen knows from it how many
- * pages will come.
+ * Layout of the statistics PDF in points, used by the server for drawing and by the screen to predict the number of
+ * pages.
  */
 
 /** A4, landscape. */
 const PAGE = { width: 841.89, margin: 34, bottom: 555.28 }
 
-/** Heights of a row, of the heads, and of the line above heads on a new page. */
+/** Heights of a row, of the table header, and of the line above it on a new page. */
 export const ROW = 14
 export const HEAD = 30
 export const HEADING = 14
-/** A table begins below its chart only where so many rows fit there. */
+/** A table starts below its chart only if this many rows fit. */
 const MIN_ROWS = 3
-/** What stands below a chart. */
+/** Space below a chart. */
 export const BELOW_CHART = 8
 
 export const PERIOD_WIDTH = 96
-/** A series needs so much room; with more of them the table goes on below in further parts. */
+/** Width of a series column; further series continue in further parts of the table. */
 const MIN_WIDTH = 48
 
-/** So many series stand side by side, the sums beside the last ones. */
+/** Series columns per part; the totals are in the last part. */
 export const SERIES_PER_PART = Math.floor((PAGE.width - 2 * PAGE.margin - PERIOD_WIDTH) / MIN_WIDTH) - 1
 
-/** Whether a table may begin at `y`. */
+/** Whether a table can start at `y`. */
 export const hasRoomForTable = (y: number, bottom: number): boolean => y + HEAD + MIN_ROWS * ROW < bottom
 
 /**
- * How many pages the report has: with so many series for each station, and so many periods. The first page holds the
- * criteria and the first chart, which takes what they leave; very long criteria may need one page more.
+ * Number of pages for these series per station and periods. The first page holds the criteria and the first chart; very
+ * long criteria may need one more page.
  */
 export function documentPages(series: readonly number[], periods: number): number {
   const { width, margin, bottom } = PAGE
@@ -50,7 +50,7 @@ export function documentPages(series: readonly number[], periods: number): numbe
         pages++
         y = margin + HEADING + HEAD
       }
-      // The last row holds the sums.
+      // The last row holds the totals.
       for (let rows = periods + 1; ; ) {
         const fitting = Math.min(rows, Math.floor((bottom - y) / ROW))
         rows -= fitting

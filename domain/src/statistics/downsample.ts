@@ -1,7 +1,7 @@
 import type { ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
-/** Periods of which some are drawn as one, because there is no room for each. */
+/** Merges periods if there are too many to draw. */
 type Downsampled = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
 
 /** Coarser steps at round times. */
@@ -12,10 +12,10 @@ const ROUND: Record<ResolutionUnit, readonly number[]> = {
   month: [2, 3, 6, 12, 24, 60, 120, 600],
   year: [2, 5, 10, 50, 100, 1_000],
 }
-/** For steps that divide no round time. */
+/** For steps that are no divisors of a round time. */
 const MULTIPLES = [2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 
-/** What stands for several periods: the extreme of extremes, the mean of everything else. Gaps do not count. */
+/** Merges values: extremes of extremes, means of all others. Gaps are ignored. */
 function together(statName: StatName, values: readonly (number | null)[]): number | null {
   const there = values.filter((value) => value !== null)
   if (there.length === 0) return null
@@ -24,7 +24,7 @@ function together(statName: StatName, values: readonly (number | null)[]): numbe
   return there.reduce((sum, value) => sum + value, 0) / there.length
 }
 
-/** Joins neighbouring periods into coarser ones until at most so many are left, for a picture that nobody can zoom. */
+/** Merges neighbouring periods until at most this many are left, for images without zoom. */
 export function downsample(
   { statName, resolution, end }: { statName: StatName; resolution: Resolution; end: Date },
   starts: readonly Date[],
@@ -48,10 +48,10 @@ export function downsample(
   }
 }
 
-/** The finest resolution of which at most so many periods fill the range. */
+/** The finest resolution with at most this many periods in the range. */
 function coarser({ unit, value }: Resolution, first: Date, end: Date, count: number, most: number) {
   const steps = [...ROUND[unit].filter((step) => step % value === 0), ...MULTIPLES.map((by) => by * value)]
-  // One step fewer than that may still do, because the first and the last period are cut short.
+  // One unit less may still fit, because the first and the last period are partial.
   const promising = steps.sort((a, b) => a - b).filter((step) => step > value && step / value > count / (most + 2))
   for (const step of promising) {
     const resolution = { unit, value: step }

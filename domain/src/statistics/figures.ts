@@ -1,9 +1,9 @@
 import type { StatName } from '@rogatka/contract/statistics.ts'
 
-/** What stands for a figure that is not there. */
+/** Placeholder for missing values. */
 const MISSING = '–'
 
-/** Means have decimals, and so have a density and a load. */
+/** Means, densities and loads have decimals. */
 const DECIMALS: Record<StatName, number> = {
   traffic: 0,
   trafficDensity: 2,
@@ -15,17 +15,17 @@ const DECIMALS: Record<StatName, number> = {
   maxTotalLoad: 2,
 }
 const KG_IN_TONNE = 1_000
-/** An axis is never marked in finer steps than these. */
+/** Minimum interval of axis labels. */
 const FINEST_TICK = 3
 
-/** How many decimals a figure has where people read it. */
+/** Decimals of a displayed value. */
 export const decimalsOf = (statName: StatName): number => DECIMALS[statName]
 
-/** A figure in the unit in which people read it: loads travel in kg and are read in tonnes. */
+/** Converts a value to its displayed unit: loads from kg to tonnes. */
 export const toDisplayUnit = (statName: StatName, figure: number): number =>
   statName.endsWith('TotalLoad') ? figure / KG_IN_TONNE : figure
 
-/** As few decimals as tell the number. */
+/** Formats with the fewest decimals needed. */
 function decimalsNeeded(value: number): number {
   for (let decimals = 0; decimals < FINEST_TICK; decimals++) {
     const shifted = value * 10 ** decimals
@@ -34,12 +34,12 @@ function decimalsNeeded(value: number): number {
   return FINEST_TICK
 }
 
-/** Writes the figures of a statistic alike on screen, image and paper; `number` knows the separators of a language. */
+/** Formats values identically on screen, images and PDF; `number` formats with the separators of the language. */
 export const figureTexts = (statName: StatName, number: (value: number, decimals: number) => string) => ({
-  /** In full, so that commas stand below each other in a column. */
+  /** With fixed decimals, so that columns align. */
   figure: (figure: number | null): string =>
     figure === null ? MISSING : number(toDisplayUnit(statName, figure), DECIMALS[statName]),
-  /** On an axis, where whole numbers stay whole. */
+  /** For axes, where integers have no decimals. */
   tick: (figure: number): string => {
     const value = toDisplayUnit(statName, figure)
     return number(value, decimalsNeeded(value))

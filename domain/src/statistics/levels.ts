@@ -1,15 +1,15 @@
 import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
 
-/** From the vehicles themselves to the coarsest roll-up of them; days and months are Warsaw's. */
+/** Levels of aggregation, from single vehicles to the coarsest roll-up; days and months in Polish time. */
 const levels = ['vehicle', 'hour', 'day', 'month'] as const
 export type Level = (typeof levels)[number]
 
-/** A part of a range, [from, to), that a level answers alone. */
+/** Part of a range, [from, to), computed from one level. */
 type LevelInterval = { level: Level; from: Date; to: Date }
 
 const HOUR = 3_600_000
 
-/** The last boundary of a level at or before an instant, and the first one after that. */
+/** Level boundaries around an instant: the last one at or before it, the first one after it. */
 const around: Record<Level, (at: number) => [number, number]> = {
   vehicle: (at) => [at, at],
   hour: (at) => [Math.floor(at / HOUR) * HOUR, Math.floor(at / HOUR) * HOUR + HOUR],
@@ -26,8 +26,8 @@ const around: Record<Level, (at: number) => [number, number]> = {
 const isBoundary = (level: Level, at: number) => around[level](at)[0] === at
 
 /**
- * The range of these periods cut into parts, each at the coarsest level that tells its periods apart: what a level
- * cannot answer at either end of its part falls to the finer ones.
+ * Splits the range of the periods into intervals with the coarsest usable level; remainders at both ends use finer
+ * levels.
  */
 export function levelIntervals(starts: readonly Date[], end: Date): LevelInterval[] {
   const [first, ...inner] = starts

@@ -36,7 +36,7 @@ test('hour steps follow the wall clock: the clock change lengthens or shortens o
   expect(day('2026-10-25', 'hour', 2)).toEqual(
     ['22', '00', '03', '05', '07', '09', '11', '13', '15', '17', '19', '21'].map((hour) => `${hour}:00`),
   )
-  // 02:00 does not come, so its step begins at 03:00.
+  // 02:00 is skipped, so its step starts at 03:00.
   expect(day('2026-03-29', 'hour', 2).slice(0, 4)).toEqual(['23:00', '01:00', '02:00', '04:00'])
   expect(day('2026-03-29', 'hour', 12)).toEqual(['23:00', '10:00'])
 })

@@ -10,7 +10,7 @@ import {
   zoneName,
 } from '../core/warsaw.ts'
 
-/** Steps of so many units, cut in Europe/Warsaw. */
+/** Steps of a number of units, aligned to Polish time. */
 export type Resolution = { unit: ResolutionUnit; value: number }
 
 const MINUTE = 60_000
@@ -24,7 +24,7 @@ const MS: Record<ResolutionUnit, number> = {
   year: 365.25 * DAY,
 }
 
-/** About how many periods a range has, worked out without making them. */
+/** Approximate number of periods of a range, without creating them. */
 export const estimatePeriods = (from: Date, to: Date, { unit, value }: Resolution): number =>
   Math.max(0, to.getTime() - from.getTime()) / (MS[unit] * value)
 
@@ -42,13 +42,13 @@ export function periodsOf(from: Date, to: Date, resolution: Resolution): Date[] 
   const starts = [start]
   for (const boundary of boundaries(start, resolution)) {
     if (boundary >= end) break
-    // A step that falls into the hour left out in spring begins with the next one.
+    // A step within the skipped hour in spring starts with the next one.
     if (boundary > (starts.at(-1) ?? start)) starts.push(boundary)
   }
   return starts.map((at) => new Date(at))
 }
 
-/** The boundaries after an instant, without end. */
+/** Boundaries after an instant; an infinite generator. */
 function* boundaries(start: number, { unit, value }: Resolution): Generator<number> {
   const local = toWarsaw(start)
   const midnight = dayOf(local)
@@ -67,7 +67,7 @@ function* boundaries(start: number, { unit, value }: Resolution): Generator<numb
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** How a period is called by its beginning: `20.10.2025 08:00`, `20.10.2025`, `10.2025`, `2025`. */
+/** Label of a period by its start: `20.10.2025 08:00`, `20.10.2025`, `10.2025`, `2025`. */
 export function periodLabel(start: Date, unit: ResolutionUnit): string {
   const at = start.getTime()
   const { year, month, day, hour, minute } = warsawTime(at)

@@ -3,12 +3,12 @@ import { categories, type Violation, violations } from '@rogatka/contract/vehicl
 import { fromBits } from '../vehicle/violations.ts'
 import { OVERSPEED_RANGES, SPEED_RANGES } from './ranges.ts'
 
-/** Vehicles whose speed nobody measured, in the division by speed. */
+/** Series of vehicles without a measured speed. */
 export const UNKNOWN = 'unknown'
 
-/** What was chosen and what there is: it decides which series stand, whether or not a vehicle came. */
+/** Filters that determine the series, whether or not they have vehicles. */
 export type SeriesSelection = {
-  /** Numbers of the location's lanes that were chosen. */
+  /** Selected lane numbers of the location. */
   lanes: readonly number[]
   categories: readonly string[]
   violations: readonly Violation[]
@@ -16,7 +16,7 @@ export type SeriesSelection = {
 
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => String(first + i))
 
-/** The series of a division in their order, before any that only the vehicles bring. */
+/** Series of a grouping in order, before those that occur only in the data. */
 export function seriesOf(division: Division, chosen: SeriesSelection): string[] {
   switch (division) {
     case 'lane':
@@ -33,8 +33,8 @@ export function seriesOf(division: Division, chosen: SeriesSelection): string[] 
 }
 
 /**
- * The series in which a vehicle counts, by the number that the database divides by: a lane, a category (0: lack), a set
- * of violations as bits, or a range. Only by violation may a vehicle count in several.
+ * Series of a vehicle by the database's grouping key: lane, category (0: lack), violations as bits, or range. Only
+ * violations may give several series.
  */
 export function seriesOfKey(division: Division, key: number): string[] {
   switch (division) {

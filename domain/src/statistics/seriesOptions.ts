@@ -3,35 +3,37 @@ import type { ChartTheme } from '../core/chart/theme.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
 import { colourOf } from './colours.ts'
 
-/** So many series are told apart by colour alone (docs/domain.md, Charts). */
+/** Up to this many series are distinguished by colour alone (docs/domain.md, Charts). */
 const COLOURS = 9
-/** With more parts than this in a bar, gaps between them would leave nothing of the bar. */
+/** With more segments per bar, gaps would take the whole bar. */
 const MAX_WITH_GAPS = 12
-/** Pixels: a bar, or a part of it, that is smaller has no room for a gap, and a point none for its marker. */
+/** px: smaller bars and segments have no gap, denser points no marker. */
 const MIN_GAP_PX = 4
 const MIN_BAR_GAP_PX = 6
-/** Of the width that a period has. */
+/** Share of a period's width. */
 const GROUP_GAP_SHARE = 0.16
 const MIN_MARKER_PX = 12
-/** From so many points on a browser draws in a faster, plainer way. */
+/** From this number of points ECharts uses its fast rendering. */
 const LARGE_THRESHOLD = 2_000
 
 const DASHES = ['solid', [6, 3], [2, 3], [10, 3, 2, 3], [10, 3, 2, 3, 2, 3]] as const
 const MARKERS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'arrow']
 
-/** Pixels; a bar that is narrower is a hairline. */
+/** Minimum bar width, px. */
 const MIN_BAR = 4
 
 type Size = { width: number; height: number }
 
-/** Parts of a whole are stacked. A vehicle with two violations would stand in the stack twice, and speeds do not add up. */
+/**
+ * Groupings whose series add up are stacked. Vehicles with two violations would count twice, and speeds do not add up.
+ */
 export const isStacked = ({ statName, groupBy }: Pick<Chart, 'statName' | 'groupBy'>): boolean =>
   (statName === 'traffic' || statName === 'trafficDensity') && groupBy !== 'violation'
 
-/** Where ranges go from low to high their order tells more than their size. */
+/** Ordered ranges keep their order instead of being sorted by size. */
 const isOrdered = ({ groupBy }: Pick<Chart, 'groupBy'>): boolean => groupBy === 'speedRange' || groupBy === 'overSpeed'
 
-/** How many periods an axis shows side by side as bars that are no hairlines. */
+/** Number of periods that an axis shows as bars of at least the minimum width. */
 export function barsInView(chart: Pick<Chart, 'statName' | 'groupBy' | 'series'>, width: number): number {
   const each = isStacked(chart) ? MIN_BAR : (MIN_BAR * Math.max(1, chart.series.length)) / (1 - GROUP_GAP_SHARE)
   return Math.max(1, Math.floor(width / each))
@@ -42,7 +44,7 @@ const CHEQUERED = [
   [0, 6, 6, 0],
 ]
 
-/** A pattern in the colour of the ground. Made anew each time: ECharts writes into it. */
+/** Pattern in the background colour. A new object each time, because ECharts modifies it. */
 function decalOf(index: number, { surface: color }: ChartTheme) {
   const stripes = { color, dashArrayX: [1, 0], dashArrayY: [2, 5] }
   const decals = [
@@ -57,7 +59,7 @@ function decalOf(index: number, { surface: color }: ChartTheme) {
   return decals[index % decals.length]
 }
 
-/** The highest bar that these figures make, in their own unit. */
+/** Highest bar of the data, in raw units. */
 function highest({ series, starts }: Chart, stacked: boolean): number {
   const columns = starts.map((_, i) => series.map(({ figures }) => figures[i] ?? 0))
   const height = (column: number[]) =>
@@ -66,8 +68,8 @@ function highest({ series, starts }: Chart, stacked: boolean): number {
 }
 
 /**
- * The series as bars: side by side, or stacked where they are parts of a whole. The largest is at the base, where its
- * bars can be compared; colour and pattern are those of its place among the series.
+ * Series as bars: grouped, or stacked if they add up. The largest is at the base, where bars can be compared; colour
+ * and pattern follow the series order.
  */
 export function barsOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): BarSeriesOption[] {
   const stacked = isStacked(chart)
@@ -101,12 +103,12 @@ export function barsOf(chart: Chart, { theme, patterns, interactive }: ChartOpti
     .map(({ bar }) => bar)
 }
 
-/** Its series is on an axis of its own, so that it stretches nothing. */
+/** On its own axis, so that it does not scale the others. */
 const TOTAL_AXIS = 1
-/** No series of a chart is called so. */
+/** Reserved name, not used by any series. */
 export const TOTAL_NAME = '\u2211'
 
-/** All series together, which only the strip that zooms shows: it draws the first series that it finds. */
+/** Totals for the zoom slider, which draws the first series. */
 export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption => ({
   type: 'line',
   name: TOTAL_NAME,
@@ -117,7 +119,7 @@ export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption =>
   data: [...totals],
 })
 
-/** The series as lines, which break where there is nothing to tell. */
+/** Series as lines, interrupted at missing values. */
 export function linesOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): LineSeriesOption[] {
   const marked = plot.width / Math.max(1, chart.starts.length) >= MIN_MARKER_PX
   const sampling = chart.statName.startsWith('min') ? 'min' : chart.statName.startsWith('max') ? 'max' : 'average'
@@ -126,7 +128,7 @@ export function linesOf(chart: Chart, { theme, patterns, interactive }: ChartOpt
     const round = Math.floor(index / COLOURS)
     const symbol = MARKERS[(patterns || round > 0 ? index + round : 0) % MARKERS.length] ?? 'circle'
     const dash = DASHES[(patterns ? index : round) % DASHES.length] ?? 'solid'
-    // Between two gaps a line has no length: such a point is marked, else it would not be seen.
+    // A point between two gaps has no line, so it gets a marker.
     const alone = (i: number) => (figures[i - 1] ?? null) === null && (figures[i + 1] ?? null) === null
     return {
       type: 'line',

@@ -77,14 +77,14 @@ test('vehicles of unknown speed form the last series, if there are any', () => {
 })
 
 test('density is flow over the harmonic mean of the speeds, in the real length of a period', () => {
-  // 60 and 120 km/h: 2 vehicles an hour at 80 km/h in the mean.
+  // 60 and 120 km/h: 2 vehicles an hour with a mean speed of 80 km/h.
   const slowness = Math.round(1_000_000 / 60) + Math.round(1_000_000 / 120)
   const cells = [cell(0, 1, { vehicles: 200, measured: 200, sum: 100 * slowness })]
   expect(ask({ statName: 'trafficDensity' }, cells).summaries).toEqual([2.5, null])
   expect(ask({ statName: 'trafficDensity' }, cells).summary).toBe(1.25)
   const short = { ...hours(1), end: new Date(Date.UTC(2026, 9, 20, 6, 30)) }
   expect(ask({ statName: 'trafficDensity', ...short }, cells).summaries).toEqual([5])
-  // A vehicle without a speed is part of the flow.
+  // A vehicle without a speed counts in the flow.
   const partly = [cell(0, 1, { vehicles: 300, measured: 200, sum: 100 * slowness })]
   expect(ask({ statName: 'trafficDensity' }, partly).summaries).toEqual([3.75, null])
 })

@@ -2,28 +2,28 @@ import type { Division, StatName } from '@rogatka/contract/statistics.ts'
 import { type SeriesSelection, seriesOf, seriesOfKey, UNKNOWN } from './series.ts'
 import { add, EMPTY_SUMS, figureOf, type Sums } from './sums.ts'
 
-/** The vehicles of one period that the database did not divide further; `key` is what it divides by. */
+/** Vehicles of one period in the finest grouping of the database; `key` is the grouping key. */
 export type Cell = { period: number; key: number } & Sums
 
 export type TabulateQuery = {
   statName: StatName
   groupBy: Division
-  /** Where the periods begin, and where the last one ends. */
+  /** Starts of the periods, and the end of the last one. */
   starts: readonly Date[]
   end: Date
 }
 
 export type Table = {
   groups: { value: string; series: (number | null)[]; summary: number | null }[]
-  /** A summary for each period, of all vehicles of the row, each once. */
+  /** Summary per period; every vehicle counts once. */
   summaries: (number | null)[]
   summary: number | null
 }
 
-/** Numbers first and in their order, then words. */
+/** Numbers first, in numerical order, then texts. */
 export const byNumber = (a: string, b: string): number => Number(a) - Number(b) || a.localeCompare(b)
 
-/** The figures of one location: by series and period, and of all series together, each vehicle once. */
+/** Statistics of one location by series and period, and in total with every vehicle once. */
 export function tabulate(
   { statName, groupBy, starts, end }: TabulateQuery,
   chosen: SeriesSelection,
@@ -37,7 +37,7 @@ export function tabulate(
 
   for (const cell of cells) {
     for (const value of seriesOfKey(groupBy, cell.key)) {
-      // Of the violations only those asked for are shown; a lane or category that nobody listed is shown all the same.
+      // Only selected violations are shown; lanes and categories in the data are always shown.
       if (groupBy === 'violation' && !bySeries.has(value)) continue
       if (!bySeries.has(value)) bySeries.set(value, new Map())
       sumUp(bySeries.get(value) as Map<number, Sums>, cell)

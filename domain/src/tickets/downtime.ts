@@ -2,22 +2,22 @@ import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
 
 const MINUTE = 60_000
 
-/** From the report of a failure to its removal; null while it lasts. */
+/** From report to removal of a failure; null while open. */
 type Downtime = { reportedAt: Date; removedAt: Date | null }
 
-/** Half-open. */
+/** End exclusive. */
 export type Interval = { from: Date; to: Date }
 
-/** A month of the calendar, counted from 1. */
+/** Calendar month, from 1. */
 export type Month = { year: number; month: number }
 
-/** The month by the clock of Warsaw, which may be an hour shorter or longer than its days. */
+/** The month in Polish time, which may be an hour shorter or longer. */
 export const intervalOfMonth = ({ year, month }: Month): Interval => ({
   from: new Date(fromWarsaw(startOfMonth(year, month - 1))),
   to: new Date(fromWarsaw(startOfMonth(year, month))),
 })
 
-/** The Warsaw month of an instant. */
+/** The month of an instant in Polish time. */
 export const monthAt = (at: Date): Month => {
   const { year, month } = monthOf(toWarsaw(at.getTime()))
   return { year, month: month + 1 }
@@ -28,16 +28,16 @@ const endOf = ({ reportedAt, removedAt }: Downtime, now: Date): number =>
 
 const fullMinutes = (ms: number): number => Math.floor(ms / MINUTE)
 
-/** Full minutes from report to removal, of an open failure to now; never below 0. */
+/** Full minutes from report to removal, or to now while open; at least 0. */
 export const downtimeMinutes = (downtime: Downtime, now: Date): number =>
   fullMinutes(endOf(downtime, now) - downtime.reportedAt.getTime())
 
 /**
- * For each failure the full minutes of the span in which it or one before it in the list lasted: what overlaps is counted
- * once. The last is the total.
+ * Full minutes of the interval covered by each failure or those before it in the list; overlaps count once. The last
+ * value is the total.
  */
 export function runningTotals(downtimes: readonly Downtime[], { from, to }: Interval, now: Date): number[] {
-  // Spans that touch nowhere, in order.
+  // Disjoint intervals, sorted.
   let covered: [number, number][] = []
   return downtimes.map((downtime) => {
     let begin = Math.max(downtime.reportedAt.getTime(), from.getTime())

@@ -4,21 +4,21 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Vehicles an hour by slot: the 24 hours of working days, then those of Saturdays and Sundays; null where none is known. */
+/** Vehicles per hour by slot: 24 hours of working days, then of Saturdays and Sundays; null if unknown. */
 type TypicalTraffic = readonly (number | null)[]
 export const SLOTS = 48
 
-/** The slot of an instant by the clock of Warsaw. */
+/** Slot of an instant in Polish time. */
 export function slotAt(at: number): number {
   const date = new Date(toWarsaw(at))
   const isWeekend = [0, 6].includes(date.getUTCDay())
   return (isWeekend ? 24 : 0) + date.getUTCHours()
 }
 
-/** How many vehicles usually pass between two instants; where nothing is known of a kind of day, the other speaks for it. */
+/** Expected number of vehicles between two instants; an unknown type of day uses the other one. */
 export function expectedVehicles(usual: TypicalTraffic, from: Date, to: Date): number {
   let expected = 0
-  // The clock changes on the full hour, so an hour lies in one slot.
+  // Clock changes are on the hour, so every hour is in one slot.
   for (let at = from.getTime(); at < to.getTime(); ) {
     const end = Math.min(to.getTime(), Math.floor(at / HOUR) * HOUR + HOUR)
     const slot = slotAt(at)
@@ -29,13 +29,15 @@ export function expectedVehicles(usual: TypicalTraffic, from: Date, to: Date): n
   return expected
 }
 
-/** A lane, or a whole station, is silent when nothing came for so long, in which usually so many come. */
+/**
+ * A lane or station has no data if nothing arrived for this long, in which at least this many vehicles are expected.
+ */
 const SILENT_MINUTES = 10
 const SILENT_VEHICLES = 10
-/** A silence is over when so large a part of what is usual has come in the last minutes. */
+/** The failure ends when this share of the expected vehicles has arrived in the last minutes. */
 const RECOVERY = { minutes: 10, part: 1 / 4 }
 const MAX_LOOKBACK_MS = DAY
-/** A station may be built for so long before it sends its first vehicle. */
+/** Grace period of a new station before its first vehicle. */
 const FIRST_VEHICLE_MS = DAY
 
 type Flow = {
@@ -43,12 +45,12 @@ type Flow = {
   /** Vehicles of the last 10 minutes. */
   recent: number
   usual: TypicalTraffic
-  /** Of a whole station: when it was added. */
+  /** For a whole station: when it was added. */
   addedAt?: Date
 }
 type CheckResult<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 
-/** Whether nothing comes where much should. `wasBad` makes the first vehicle after a silence no end of it yet. */
+/** Whether data is missing. `wasBad`: the first vehicle alone does not end the failure. */
 export function evaluateSilence(
   { lastVehicleTime, recent, usual, addedAt }: Flow,
   wasBad: boolean,
@@ -59,7 +61,7 @@ export function evaluateSilence(
     return { state: 'bad', evidence: { lastVehicleTime, silentMinutes, expectedVehicles: null } }
   }
   if (lastVehicleTime === null || usual.every((one) => one === null)) {
-    // The first vehicles end the failure of a station that had sent none; what is usual there is not known yet.
+    // For a station without earlier data the first vehicles end the failure, as its typical traffic is unknown.
     if (wasBad && recent > 0)
       return { state: 'well', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
     return { state: 'unknown', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
@@ -78,12 +80,12 @@ export function evaluateSilence(
   return { state: wasBad && !hasRecovered ? 'bad' : 'well', evidence }
 }
 
-/** Percents at which a share becomes bad and below which it is well again, and of how many vehicles it is told. */
+/** Percents at which a share starts and stops failing, and the minimum number of vehicles. */
 type Threshold = { bad: number; well: number; fewest: number }
 export const MISSING_IMAGES: Threshold = { bad: 50, well: 25, fewest: 20 }
 export const UNREADABLE_PLATES: Threshold = { bad: 40, well: 25, fewest: 50 }
 
-/** A share of the vehicles that is as it should not be. */
+/** Evaluates the share of faulty vehicles. */
 export function evaluateShare(
   { of, vehicles }: { of: number; vehicles: number },
   { bad, well, fewest }: Threshold,
@@ -96,12 +98,12 @@ export function evaluateShare(
   return { state: wasBad && share >= well ? 'bad' : 'well', evidence }
 }
 
-/** Seconds: a station may be so far ahead; and even its fastest delivery may take so long. */
+/** Maximum lead of a station's clock, and maximum delay of its fastest delivery, seconds. */
 const CLOCK = { ahead: 30, behind: 120, fewest: 10 }
 
 /**
- * The clock of a station by its fastest delivery: a vehicle that arrives before it passed tells of a clock that is ahead,
- * and when even the fastest is late, the clock is behind, or the line. Positive: ahead.
+ * Evaluates a station's clock by its fastest delivery: a vehicle that arrives before it passed means that the clock is
+ * ahead; a late fastest delivery means that the clock, or the connection, is behind. Positive: ahead.
  */
 export function evaluateClock({
   vehicles,
@@ -109,9 +111,9 @@ export function evaluateClock({
   rejectedAheadSeconds,
 }: {
   vehicles: number
-  /** From passage to arrival. */
+  /** From detection to arrival. */
   fastestSeconds: number | null
-  /** Of vehicles that were so far ahead that they were rejected. */
+  /** Of vehicles rejected because of a time in the future. */
   rejectedAheadSeconds: number | null
 }): CheckResult<{ vehicles: number; clockSeconds: number | null }> {
   if (rejectedAheadSeconds !== null) {
@@ -124,10 +126,10 @@ export function evaluateClock({
   return { state: isBad ? 'bad' : 'well', evidence: { vehicles, clockSeconds: Math.round(-fastestSeconds) || 0 } }
 }
 
-/** Percent from the reference, as on the calibration page; a lane is well again a little below. */
+/** Percent of deviation, as on the calibration page; a failure ends slightly below. */
 const DEVIATION = { bad: 7, well: 6, fewest: 30 }
 
-/** The deviation of a lane from a reference that was measured; against the general value nothing is said. */
+/** Evaluates the deviation of a lane from a measured reference; without one there is no result. */
 export function evaluateDeviation(
   { vehicles, deviationPercent }: { vehicles: number; deviationPercent: number | null },
   wasBad: boolean,

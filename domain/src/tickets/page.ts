@@ -1,4 +1,4 @@
-/** Parameters that tell where somebody worked; their values are numbers. All others may hold a plate. */
+/** URL parameters that are safe to store; their values are numbers. All others may contain a plate. */
 const PARAMETERS = new Set([
   'id',
   'locationId',
@@ -13,12 +13,12 @@ const PARAMETERS = new Set([
 ])
 const NUMBERS = /^\d{1,16}(,\d{1,16}){0,50}$/
 
-/** Words of the portal's own paths, ids and instants; anything else was typed. */
+/** Path segments of the portal, ids and instants; anything else was typed. */
 const PATH = /^(\/|(\/[a-z][A-Za-z]*(-[a-z]+)*|\/\d{1,16}|\/\d{4}-\d\d-\d\dT[\d:.]+Z)+)$/
 
 /**
- * The page that a report was written on, without what its address may tell of vehicles and persons: the path, and the
- * parameters that are known to be harmless. Null if the path is none of the portal.
+ * The page of a problem report without data on vehicles and persons: the path and safe parameters. Null for foreign
+ * paths.
  */
 export function reportedPage(address: string): string | null {
   const [withQuery = ''] = address.split('#')

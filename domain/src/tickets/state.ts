@@ -3,8 +3,8 @@ import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 export type TicketState = { status: TicketStatus; closedAt: Date | null }
 
 /**
- * A ticket may go from any status to any other. Closing notes when: the time that was given, else now; of one that is
- * closed already the time stays unless another is given. Reopening forgets it.
+ * Any change of status is allowed. Closing sets the closing time: the specified one, else now; of a closed ticket it is
+ * kept unless specified. Reopening clears it.
  */
 export function stateAfter(
   before: TicketState | null,
@@ -18,7 +18,7 @@ export function stateAfter(
 
 type StateError = 'removed-before-reported' | 'time-in-the-future'
 
-/** What is wrong with a time of removal; clocks may differ by a few minutes. */
+/** Error of a removal date, null if valid; allows clocks to differ by a few minutes. */
 export function stateError({ closedAt }: TicketState, createdAt: Date, now: Date, aheadMinutes = 5): StateError | null {
   if (!closedAt) return null
   if (closedAt < createdAt) return 'removed-before-reported'

@@ -1,18 +1,18 @@
 import { administratorPermissions, equivalentOf, hasRight } from '@rogatka/contract/access.ts'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 
-/** Anonymization takes away instead of giving: its holder sees masked plates and blurred pictures. */
+/** A restriction instead of a right: plates are masked and photos blurred. */
 const isRestriction = (permission: string) => hasRight([permission], 'Anonymization')
 
 const restricted = (permissions: readonly string[]) => permissions.some(isRestriction)
 
-/** Whether `permissions` hold this permission, or one that stands for the same right. */
+/** Whether the permissions include this one or an equivalent. */
 const holds = (permissions: readonly string[], permission: string): boolean =>
   permissions.some((other) => equivalentOf(other) === equivalentOf(permission))
 
 /**
- * Why somebody with `own` permissions may not turn `before` into `after`: the permissions of a role, or those of
- * the role that a user gets. Null when they may. Nothing before: it is new.
+ * Error code if a user with `own` permissions may not change `before` to `after`: permissions of a role, or of a user's
+ * new role. Null if allowed. Empty `before`: new.
  */
 export const grantError = (
   own: readonly string[],
@@ -27,15 +27,15 @@ export const grantError = (
 }
 
 /**
- * Whether somebody with `own` permissions may change or delete a user who has `theirs`. Changing a password or an e-mail
- * address means being able to sign in as that user, so it must give nothing that the caller lacks: neither a right, nor
- * freedom from the caller's own restriction to anonymised data.
+ * Whether a user with `own` permissions may change or delete one with `theirs`. Whoever can change a password or e-mail
+ * address can sign in as that user, so this must not give the caller more: neither a right, nor freedom from their own
+ * anonymisation.
  */
 export const canManage = (own: readonly string[], theirs: readonly string[]): boolean =>
   theirs.every((permission) => isRestriction(permission) || holds(own, permission)) &&
   (!restricted(own) || restricted(theirs))
 
-/** Why `canManage` is false, as an error code; null when it is true. */
+/** Error code if `canManage` is false; null if true. */
 export const manageError = (own: readonly string[], theirs: readonly string[]): ErrorCode | null => {
   if (canManage(own, theirs)) return null
   return hasRight(theirs, 'UsersAdmin') && !hasRight(own, 'UsersAdmin')
@@ -44,9 +44,8 @@ export const manageError = (own: readonly string[], theirs: readonly string[]): 
 }
 
 /**
- * Why somebody with `own` permissions may not change a role from `before` to `after`; null when they may. Whoever takes a
- * right away from a role, or restricts it, weakens all its holders, and under another name or description it may be given
- * by mistake (`isRenamed`): that needs every right of the role.
+ * Error code if a user with `own` permissions may not change a role from `before` to `after`; null if allowed. Revoking
+ * a right, restricting or renaming (`isRenamed`) a role affects all its users: that needs every right of the role.
  */
 export const roleChangeError = (
   own: readonly string[],
@@ -62,7 +61,7 @@ export const roleChangeError = (
   return (weakens || isRenamed) && !canManage(own, before) ? 'role-has-more-rights' : null
 }
 
-/** Why somebody with `own` permissions may not delete a role; null when they may. */
+/** Error code if a user with `own` permissions may not delete a role; null if allowed. */
 export const roleDeletionError = (own: readonly string[], permissions: readonly string[]): ErrorCode | null => {
   if (canManage(own, permissions)) return null
   return hasRight(permissions, 'UsersAdmin') && !hasRight(own, 'UsersAdmin')
@@ -70,10 +69,10 @@ export const roleDeletionError = (own: readonly string[], permissions: readonly 
     : 'role-has-more-rights'
 }
 
-/** Whether the permissions are enough for the role of administrators, which is what every portal is recovered with. */
+/** Whether the permissions suffice for the administrator role, needed to recover a portal. */
 export const fitsAdministratorRole = (permissions: readonly string[]): boolean =>
   !restricted(permissions) && administratorPermissions.every((permission) => permissions.includes(permission))
 
-/** Permissions without repeats, in the order of the number in their names. */
+/** Permissions without duplicates, by number. */
 export const sortPermissions = (permissions: readonly string[]): string[] =>
   [...new Set(permissions)].sort((a, b) => Number(a.slice(5)) - Number(b.slice(5)))

@@ -2,16 +2,16 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { skeletonOf } from './lookalikes.ts'
 import { normalisePlate } from './plate.ts'
 
-/** What stays of a plate: enough to tell a region, not a vehicle. */
+/** Visible prefix of a masked plate: identifies a region, not a vehicle. */
 const SHOWN = 2
 
-/** A plate masked but for its first two characters. */
+/** Masks a plate except its first two characters. */
 export const maskPlate = (plate: string): string =>
   plate.slice(0, SHOWN) + '*'.repeat(Math.max(0, plate.length - SHOWN))
 
 /**
- * A text with a plate in it masked, whatever its writer put between the characters (anything but letters and digits) and
- * however they are written: accented, full-width, of another alphabet, or mistaken for each other (0 and O).
+ * Masks a plate within a text, whatever separators and look-alike characters it is written with: accented, full-width,
+ * of another alphabet, or confused (0 and O).
  */
 export const maskPlateIn = (text: string, plate: string): string => {
   const sought = skeletonOf(plate).text
@@ -27,10 +27,10 @@ export const maskPlateIn = (text: string, plate: string): string => {
   return masked + text.slice(done)
 }
 
-/** Under these names a record has a plate, or part of one that somebody looked for. */
+/** Field names that contain a plate or a plate search. */
 const PLATE_NAMES = new Set(['plateLpr', 'search'])
 
-/** The plates that a record of the log of changes names. */
+/** Plates in an audit record. */
 export function platesIn(record: unknown): string[] {
   if (typeof record !== 'object' || record === null) return []
   return Object.entries(record).flatMap(([name, value]) =>
@@ -38,7 +38,7 @@ export function platesIn(record: unknown): string[] {
   )
 }
 
-/** A record with these plates masked in all of its texts. */
+/** Masks these plates in all texts of a record. */
 export function anonymiseRecord(record: unknown, plates: readonly string[]): unknown {
   if (typeof record === 'string') return plates.reduce(maskPlateIn, record)
   if (Array.isArray(record)) return record.map((one) => anonymiseRecord(one, plates))
@@ -46,10 +46,10 @@ export function anonymiseRecord(record: unknown, plates: readonly string[]): unk
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, anonymiseRecord(value, plates)]))
 }
 
-/** What of a vehicle may tell whose it is. */
+/** Fields of a vehicle that could identify it. */
 type Telling = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro'>>
 
-/** The vehicle as somebody sees it who may not know whose it is: the plate masked, the catalogue number left out. */
+/** Anonymises a vehicle: masks the plate, removes the catalogue number. */
 export const anonymise = <V extends Telling>(vehicle: V): V => ({
   ...vehicle,
   plateLpr: vehicle.plateLpr && maskPlate(vehicle.plateLpr),

@@ -5,13 +5,13 @@ import { axleTolerance, bounds, groupTolerance, tolerances } from './tolerance.t
 
 type Range = { minTotalLoad: number; maxTotalLoad: number }
 
-/** Without a tolerance the range is the measured value itself. */
+/** Without a tolerance the bounds are the measured value. */
 const range = (load: number, tolerancePercent: number | null): Range => {
   const { min, max } = tolerancePercent === null ? { min: load, max: load } : bounds(load, tolerancePercent)
   return { minTotalLoad: min, maxTotalLoad: max }
 }
 
-/** The axles as they travel, with the range of the true load: an axle inside a group is measured less surely than one alone. */
+/** Axles in wire form, with the bounds of the true load: the tolerance is larger within a group. */
 export const axlesOf = (axles: readonly DerivedAxle[], accuracyClass: AccuracyClass | null): Axle[] => {
   const tolerance = accuracyClass && tolerances[accuracyClass]
   return axles.map(({ limit, ...axle }) => ({
@@ -21,7 +21,7 @@ export const axlesOf = (axles: readonly DerivedAxle[], accuracyClass: AccuracyCl
   }))
 }
 
-/** The total and the groups as they travel, each with the range of the true load; null for a vehicle that was not weighed. */
+/** Gross weight and groups in wire form, with the bounds of the true load; null without weights. */
 export const axlesComplexOf = (
   totalLoad: number | null,
   groups: readonly DerivedGroup[],

@@ -1,10 +1,9 @@
-/** Axles no farther apart than this, in cm, are one group: the boundary of a tandem (docs/domain.md). */
+/** Maximum spacing within a group, cm: the limit of a tandem (docs/domain.md). */
 export const GROUP_GAP_CM = 180
 
 /**
- * Numbers of the axles (from 1), joined where the gap to the axle before is 180 cm or less.
- * Every axle is in exactly one group; a single axle is a group of one.
- * `gaps[i]` belongs to axle i + 1. The first is ignored; a later gap of 0 was not measured and joins nothing.
+ * Groups axle numbers (from 1) with spacings of at most 180 cm. Every axle is in exactly one group. `gaps[i]` belongs
+ * to axle i + 1; the first is ignored, and a later 0 was not measured and separates groups.
  */
 export const axleGroups = (gaps: readonly number[]): number[][] => {
   const groups: number[][] = []

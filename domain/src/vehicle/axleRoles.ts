@@ -1,7 +1,7 @@
 import { GROUP_GAP_CM } from './axleGroups.ts'
 import type { VehicleKind } from './kind.ts'
 
-/** A vehicle as the law sees it. `gaps[i]`: cm from axle i + 1 to the axle before it, 0 for the first; empty: axles unknown. */
+/** A vehicle for legal limits. `gaps[i]`: cm from axle i + 1 to the previous one, 0 for the first; empty: unknown. */
 export type VehicleForLimits = { kind: VehicleKind; gaps: readonly number[] }
 
 export type VehiclePart = 'motor' | 'trailer'
@@ -9,8 +9,8 @@ export type VehiclePart = 'motor' | 'trailer'
 const WITH_TRAILER: readonly VehicleKind[] = ['carWithTrailer', 'roadTrain', 'articulated']
 
 /**
- * The number of the first axle of the trailer or semi-trailer, null when there is none. A motor vehicle has
- * at least two axles; the trailer begins after the widest gap behind the second (docs/domain.md).
+ * Number of the first axle of the trailer or semi-trailer, null without one. A motor vehicle has at least two axles;
+ * the trailer starts after the widest spacing behind the second (docs/domain.md).
  */
 export const firstTrailerAxle = ({ kind, gaps }: VehicleForLimits): number | null => {
   if (!WITH_TRAILER.includes(kind) || gaps.length < 3) return null
@@ -18,7 +18,7 @@ export const firstTrailerAxle = ({ kind, gaps }: VehicleForLimits): number | nul
   return behindSecond.indexOf(Math.max(...behindSecond)) + 3
 }
 
-/** The parts that the axles may belong to. Both, when the vehicle is not classified or its axles lie on both sides. */
+/** Parts of the vehicle that the axles may belong to. Both if it is not classified or the axles are on both sides. */
 export const partsOf = (vehicle: VehicleForLimits, axles: readonly number[]): VehiclePart[] => {
   if (vehicle.kind === 'unclassified') return ['motor', 'trailer']
   const trailer = firstTrailerAxle(vehicle)
@@ -26,14 +26,14 @@ export const partsOf = (vehicle: VehicleForLimits, axles: readonly number[]): Ve
   return axles.every((axle) => axle >= trailer) ? ['trailer'] : ['motor', 'trailer']
 }
 
-/** A bus whose third axle is no tandem with its second bends in between. */
+/** A bus whose third axle is not in a tandem with the second is articulated. */
 export const isArticulatedBus = ({ kind, gaps }: VehicleForLimits): boolean =>
   kind === 'bus' && (gaps[2] ?? 0) > GROUP_GAP_CM
 
 /**
- * Whether the axle may be a driving one. The scale does not see the drive, so where the layout leaves it open
- * the doubt is the driver's (docs/domain.md): the second axle; in a motor vehicle of four or more axles those
- * behind the two steered ones; in an articulated bus and an unclassified vehicle any but the first.
+ * Whether the axle may be a drive axle, which the scale cannot detect; in doubt, in favour of the driver
+ * (docs/domain.md): the second axle; in motor vehicles of four or more axles those behind the two steered ones; in
+ * articulated buses and unclassified vehicles any but the first.
  */
 export const isDrivingAxle = (vehicle: VehicleForLimits, axle: number): boolean => {
   const trailer = firstTrailerAxle(vehicle)
@@ -43,7 +43,7 @@ export const isDrivingAxle = (vehicle: VehicleForLimits, axle: number): boolean 
   return motorAxles >= 4 ? axle >= 3 : axle === 2
 }
 
-/** The widest gap between axles of the trailer, cm; null with fewer than two of them. */
+/** Widest axle spacing within the trailer, cm; null with fewer than two axles. */
 export const widestTrailerGap = (vehicle: VehicleForLimits): number | null => {
   const trailer = firstTrailerAxle(vehicle)
   if (trailer === null || trailer >= vehicle.gaps.length) return null

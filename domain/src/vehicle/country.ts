@@ -1,4 +1,4 @@
-/** Members of the European Union, whose plates bear the blue band. */
+/** Members of the European Union, with a blue band on plates. */
 // biome-ignore format: a plain list
 const UNION = [
   'AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IT', 'LT', 'LU',
@@ -9,7 +9,7 @@ const OTHERS = [
   'AL', 'BA', 'BY', 'CH', 'GB', 'GE', 'KZ', 'LI', 'MD', 'ME', 'MK', 'NO', 'RS', 'RU', 'TR', 'UA',
 ] as const
 
-/** A known country in two letters (ISO 3166). */
+/** ISO 3166 code of a known country. */
 export type Iso = (typeof UNION | typeof OTHERS)[number]
 
 const unionMembers = new Set<string>(UNION)
@@ -46,7 +46,7 @@ const SIGNS = new Map<string, Iso>(
 
 type Country = { iso: Iso; blueBand: boolean }
 
-/** The country that a plate's code names (ISO 3166 or the distinguishing sign), or null when it names none we know. */
+/** Country of a plate's code (ISO 3166 or distinguishing sign), null if unknown. */
 export function countryOf(code: string | null): Country | null {
   if (!code) return null
   const iso = known.get(code) ?? SIGNS.get(code)

@@ -1,6 +1,6 @@
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 
-/** What the derivations need to know of a station. Speed limits in km/h, distances in metres. */
+/** Station data needed for derived values. Speed limits in km/h, distances in metres. */
 export type Station = {
   id: number
   speedLimit: number | null
@@ -12,7 +12,7 @@ export type Station = {
 }
 
 export type DerivedAxle = {
-  /** How many axles its group has: 1 single, 2 tandem, 3 tridem. */
+  /** Number of axles in its group: 1 single, 2 tandem, 3 tridem. */
   type: number
   leftWeight: number | null
   rightWeight: number | null
@@ -34,7 +34,7 @@ export type DerivedGroup = {
   overload: number
 }
 
-/** All that the server works out of one measurement and stores with it. Loads in kg, lengths in cm, percents with one decimal. */
+/** Derived values of a measurement, as stored. Loads in kg, lengths in cm, percents with one decimal. */
 export type DerivedVehicle = {
   id: number
   plateLpr: string | null
@@ -58,7 +58,7 @@ export type DerivedVehicle = {
   violations: number
   checkpointTime: Date | null
   plateVmsReadablePointAt: Date | null
-  /** Places on the scales of statistics/ranges.ts. */
+  /** Ranges of statistics/ranges.ts. */
   speedRange: number
   overspeedRange: number
 }

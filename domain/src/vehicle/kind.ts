@@ -1,4 +1,4 @@
-/** What the law tells apart. */
+/** Vehicle kinds by law. */
 export type VehicleKind =
   | 'motorcycle'
   | 'car'
@@ -32,7 +32,7 @@ const KIND_BY_CTG323: Readonly<Record<number, VehicleKind>> = {
   7: 'bus',
 }
 
-/** The category [8+1] as it is stored: 0 for everything that is not classified (6, none, or an unknown number). */
+/** Stored category [8+1]: 0 for not classified (6, none, or unknown). */
 export const storedCtg8p1 = (ctg8p1: number | null | undefined): number =>
   ctg8p1 != null && ctg8p1 in KIND_BY_CTG8P1 ? ctg8p1 : 0
 

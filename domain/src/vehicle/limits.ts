@@ -8,10 +8,10 @@ import {
 } from './axleRoles.ts'
 import type { VehicleKind } from './kind.ts'
 
-/** From min to max, both included; an absent end is open. */
+/** Inclusive bounds; absent: unbounded. */
 type MinMax = { min?: number; max?: number }
 
-/** Applies when everything it names holds. In a list the first rule that applies decides; its null means no limit. */
+/** Applies if all its conditions hold. The first applicable rule of a list decides; null means no limit. */
 type VehicleRule = {
   kinds?: VehicleKind[]
   axles?: MinMax
@@ -30,9 +30,8 @@ type GroupRule = {
 }
 
 /**
- * The legal limits as one document: kept in the database with the date from which it holds, and replaceable
- * for a station. Loads in kg, lengths in cm, speeds in km/h. The Polish one is limits-pl.json; docs/domain.md
- * has its sources.
+ * Legal limits as a document, stored with the date from which it applies, and replaceable per station. Loads in kg,
+ * lengths in cm, speeds in km/h. The Polish one is limits-pl.json; sources in docs/domain.md.
  */
 export type LegalLimits = {
   source: string
@@ -42,9 +41,9 @@ export type LegalLimits = {
   axle: { driving: number; nonDriving: number }
   group: GroupRule[]
   speed: {
-    /** Kinds held to the station's limit for heavy vehicles. */
+    /** Kinds that use the station's limit for heavy vehicles. */
     heavyKinds: VehicleKind[]
-    /** Where the station's general limit is at least `roadsFrom`, buses have this one; null: never. */
+    /** Limit of buses where the station's general limit is at least `roadsFrom`; null: never. */
     bus: { roadsFrom: number; limit: number } | null
   }
 }
@@ -66,7 +65,7 @@ const applies = (rule: VehicleRule, vehicle: VehicleForLimits): boolean => {
 const decide = (rules: readonly VehicleRule[], vehicle: VehicleForLimits): number | null =>
   rules.find((rule) => applies(rule, vehicle))?.limit ?? null
 
-/** Gross weight, kg; null when there is nothing to judge by. */
+/** Gross weight, kg; null without a limit. */
 export const grossLimit = (limits: LegalLimits, vehicle: VehicleForLimits): number | null =>
   decide(limits.gross, vehicle)
 
@@ -79,8 +78,8 @@ export const lengthLimit = (limits: LegalLimits, vehicle: VehicleForLimits): num
   decide(limits.length, vehicle)
 
 /**
- * Load of axles that are judged together, kg; null where the law sets none for such a group. With unequal gaps
- * the widest decides, and where the group may belong to either part the milder limit: the doubt is the driver's.
+ * Limit of an axle group, kg; null if the law has none. With unequal spacings the widest decides; if the group may
+ * belong to either part, the higher limit applies, in favour of the driver.
  */
 export const groupLimit = (limits: LegalLimits, vehicle: VehicleForLimits, axles: readonly number[]): number | null => {
   if (axles.length < 2) return null
@@ -93,7 +92,7 @@ export const groupLimit = (limits: LegalLimits, vehicle: VehicleForLimits, axles
   return found.length > 0 ? Math.max(...found) : null
 }
 
-/** Load of one axle, kg, within its group; null when the group is judged as a whole. */
+/** Limit of one axle within its group, kg; null if only the group has a limit. */
 export const axleLimit = (
   limits: LegalLimits,
   vehicle: VehicleForLimits,

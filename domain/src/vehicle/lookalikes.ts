@@ -1,6 +1,6 @@
 import { misreadForm } from './plateMatch.ts'
 
-/** Characters that look like a Latin letter, and that Unicode does not decompose to it. */
+/** Look-alikes of Latin letters without a Unicode decomposition. */
 const LOOKALIKES: Record<string, string> = {
   A: 'АΑᴀⱯ',
   B: 'ВΒʙᏴ',
@@ -35,17 +35,17 @@ const latin = new Map(
   Object.entries(LOOKALIKES).flatMap(([letter, like]) => [...like, ...like.toUpperCase()].map((one) => [one, letter])),
 )
 
-/** First of the 26 letters that stand in a square or circle, or make flags, and have no decomposition. */
+/** First of the 26 enclosed or regional letters, which have no decomposition. */
 const LETTER_BLOCKS = [0x1f150, 0x1f170, 0x1f1e6]
 
-/** A decimal digit of any script as 0 to 9: the digits of a script follow one another in runs of ten. */
+/** Decimal digit of any script as 0 to 9: digits of a script are consecutive runs of ten. */
 function digitOf(digit: string): string {
   let place = 0
   for (let code = digit.codePointAt(0) as number; /^\p{Nd}$/u.test(String.fromCodePoint(code - 1 - place)); ) place++
   return String(place % 10)
 }
 
-/** The letters and digits for which a reader takes one character: upper-case, Latin, without accents; none of a sign. */
+/** Letters and digits that a character looks like: upper-case Latin without accents; empty for symbols. */
 function readAs(character: string): string {
   const code = character.codePointAt(0) as number
   if (code < 128) return /[A-Za-z0-9]/.test(character) ? character.toUpperCase() : ''
@@ -57,21 +57,21 @@ function readAs(character: string): string {
   return plain.join('')
 }
 
-/** Where in a text, by UTF-16 units, each of its letters and digits stands, and what a reader takes it for. */
+/** Positions of letters and digits in a text, in UTF-16 units, with what they look like. */
 export type Skeleton = { text: string; from: number[]; until: number[] }
 
 /**
- * What is left of a text when only its letters and digits count, as a reader or a camera takes them: without accents,
- * look-alikes of other alphabets made Latin, and characters that are mistaken for each other made equal.
+ * Canonical form of a text for comparison: only letters and digits, without accents, look-alikes of other alphabets in
+ * Latin, confused characters unified.
  */
 export function skeletonOf(text: string): Skeleton {
   const skeleton: Skeleton = { text: '', from: [], until: [] }
   let at = 0
   for (const character of text) {
-    // In lower case L looks like 1, for which misreadForm takes the letter I.
+    // Lower-case L looks like 1, which misreadForm maps to the same character as I.
     for (const one of misreadForm(readAs(character)).replaceAll('L', '1')) {
       skeleton.text += one
-      // A letter outside the BMP counts as often as it has units, so that places stay places of the text.
+      // A letter outside the BMP counts with its number of units, so that positions match the text.
       for (let unit = 0; unit < one.length; unit++) {
         skeleton.from.push(at)
         skeleton.until.push(at + character.length)

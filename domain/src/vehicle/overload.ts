@@ -1,12 +1,11 @@
 import { bounds } from './tolerance.ts'
 
-/** What overload is judged on: the certain minimum, or the measured value as it is. */
+/** Basis of overloads: the lower bound of the true load, or the measured value. */
 export type OverloadBasis = 'minimum' | 'measured'
 
 /**
- * Percent over the limit, one decimal; 0 within it. Any load over the limit gives at least 0.1, so that
- * the percent and the violation never disagree. Without a limit nothing is over; without a tolerance
- * (null) nothing is certain, so the basis 'minimum' finds nothing.
+ * Percent over the limit, one decimal; 0 within it. Any excess gives at least 0.1, so that percent and violation agree.
+ * Without a limit there is no overload; without a tolerance (null) the basis 'minimum' finds none.
  */
 export const overloadPercent = (
   measuredKg: number,

@@ -1,8 +1,8 @@
 import type { DerivedAxle, DerivedGroup } from './derived.ts'
 
 /*
- * Axles and groups as flat lists of whole numbers, for int[] columns. A weight that was not measured is -1,
- * a limit that there is not is 0, an overload is in tenths of a percent.
+ * Axles and groups as flat lists of integers, for int[] columns. Unmeasured weights are -1, missing limits 0, overloads
+ * in tenths of a percent.
  */
 
 /** type, left, right, gap, limit, overload */
@@ -17,7 +17,7 @@ const rows = (flat: readonly number[], width: number): number[][] =>
 
 const AXLE_FIELDS = { left: 2, right: 3, gap: 4 } as const
 
-/** Where a value of an axle stands in the flat list, counted from 1 as PostgreSQL does. */
+/** Position of an axle's value in the flat list, from 1 as in PostgreSQL. */
 export const axleFieldIndex = (axle: number, value: keyof typeof AXLE_FIELDS): number =>
   AXLE_INTS * (axle - 1) + AXLE_FIELDS[value]
 
@@ -42,7 +42,7 @@ export const unpackAxles = (flat: readonly number[]): DerivedAxle[] =>
     overload: overload / 10,
   }))
 
-/** What lists say of axles: with it alone a row of a long report is made several times faster. */
+/** Axle fields of lists: selecting only them makes rows of long reports several times faster. */
 export function loadsAndGaps(flat: readonly number[]): Pick<DerivedAxle, 'totalLoad' | 'gap'>[] {
   const axles = []
   for (let at = 0; at + AXLE_INTS <= flat.length; at += AXLE_INTS) {
@@ -69,7 +69,7 @@ export const unpackGroups = (flat: readonly number[]): DerivedGroup[] =>
     overload: overload / 10,
   }))
 
-/** A height profile as bytes: two a sample, the low one first. */
+/** Height profile as bytes: two per sample, little-endian. */
 export const packShape = (samples: readonly number[]): Uint8Array => {
   const bytes = new DataView(new ArrayBuffer(samples.length * 2))
   samples.forEach((sample, index) => {

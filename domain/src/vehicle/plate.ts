@@ -1,15 +1,14 @@
-/** Upper case, without spaces and dashes of any kind; null when nothing is left. */
+/** Upper case, without spaces and dashes; null if empty. */
 export const normalisePlate = (plate: string | null | undefined): string | null =>
   plate?.replace(/[\s\p{Pd}\u2212]/gu, '').toUpperCase() || null
 
-/** A county of two or three letters, then four or five signs with a digit among them. */
+/** County of two or three letters, then four or five characters with a digit. */
 const POLISH = /^[A-Z]{2,3}(?=[A-Z]*\d)[A-Z\d]{4,5}$/
 
 /**
- * A normalised plate with the gaps that its country paints on it, for the eye: a Polish one after its county
- * (letters up to the first digit, at most three), a Czech one after its third sign, others where letters and
- * digits meet. One of no known country that has the Polish form is taken for Polish. A plate without both letters and
- * digits stays whole.
+ * Formats a normalised plate with the gaps of its country: Polish after the county (letters up to the first digit, at
+ * most three), Czech after the third character, others between letters and digits. Plates of unknown country in Polish
+ * form count as Polish. A plate of only letters or only digits stays whole.
  */
 export const displayPlate = (plate: string, nationality: string | null): string => {
   if (nationality === 'PL' || (nationality === null && POLISH.test(plate)))

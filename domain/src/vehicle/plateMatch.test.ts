@@ -14,7 +14,7 @@ describe('without a similarity', () => {
     ['WX12345', '*', true],
     ['WX12345', 'WX1.345', false],
     ['WX12345', 'X1234', false],
-    // misread characters count as equal only by similarity
+    // misread characters match only by similarity
     ['WO12345', 'W012345', false],
     [null, '*', false],
     [null, undefined, true],
@@ -33,7 +33,7 @@ describe('with a similarity', () => {
     ['BS8', '85B', 1],
     // trigrams "  w" " wx" "wx1" "x12" "123" "234" "345" "45 " and the same but "346" "46 ": 6 of 10
     ['WX12345', 'WX12346', 0.6],
-    // nothing shared but the first blanks and letter: 1 of 8
+    // only the first blanks and letter in common: 1 of 8
     ['WAA', 'W777', 1 / 8],
     ['WX12345', 'KR77799', 0],
     ['', 'WX12345', 0],

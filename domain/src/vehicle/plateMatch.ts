@@ -1,14 +1,16 @@
 import { normalisePlate } from './plate.ts'
 
-/** Letters that cameras mistake for digits, each above its digit; SQL reads them as translate(plate, LETTERS, DIGITS). */
+/**
+ * Letters that cameras confuse with digits, each above its digit; SQL uses them as translate(plate, LETTERS, DIGITS).
+ */
 export const MISREAD_LETTERS = 'OIBSZ'
 export const MISREAD_DIGITS = '01852'
 
-/** The plate with characters that cameras confuse made equal. */
+/** Unifies characters of a plate that cameras confuse. */
 export const misreadForm = (plate: string): string =>
   plate.replace(/[OIBSZ]/g, (letter) => MISREAD_DIGITS.charAt(MISREAD_LETTERS.indexOf(letter)))
 
-/** Trigrams as PostgreSQL's pg_trgm counts them: each word with two blanks before and one after. */
+/** Trigrams like pg_trgm: each word with two blanks before and one after. */
 const trigrams = (text: string): Set<string> => {
   const found = new Set<string>()
   for (const word of text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)) {
@@ -19,8 +21,8 @@ const trigrams = (text: string): Set<string> => {
 }
 
 /**
- * Likeness of two plates, 0 to 1: shared trigrams over all trigrams, after misread characters are made equal,
- * so that the live list and a search in the database find the same plates (docs/domain.md).
+ * Similarity of two plates, 0 to 1: common trigrams over all trigrams, after unifying confused characters, so that live
+ * list and database search find the same plates (docs/domain.md).
  */
 export const plateSimilarity = (one: string, other: string): number => {
   const a = trigrams(misreadForm(normalisePlate(one) ?? ''))
@@ -41,8 +43,8 @@ const plateEquals = (plate: string, pattern: string): boolean => {
 }
 
 /**
- * Whether a vehicle's plate meets the filter. With a similarity (percent, over 0) the plates need only be alike
- * so much; else they must be equal but for wildcards. A filter that is empty after normalising asks nothing.
+ * Whether a plate matches the filter. With a similarity (percent, over 0) by similarity; else equal except for
+ * wildcards. A filter that is empty after normalising matches everything.
  */
 export const plateMatches = (plate: string | null, wanted: string | undefined, similarityPercent = 0): boolean => {
   const pattern = normalisePlate(wanted)

@@ -1,6 +1,6 @@
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 
-/** The vehicle with just what the flags of a list ask for; catalogue data belong to the detail. */
+/** Removes fields that the flags of a list do not request; catalogue data is only in the detail. */
 export function selectFields(vehicle: Vehicle, flags: ListFlags, tags: Tag[]): Vehicle {
   const { axles, axlesComplex, shapeSamples, images = [], euro: _, ...plain } = vehicle
   const data = flags.withDataImages === true

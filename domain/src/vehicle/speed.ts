@@ -4,8 +4,7 @@ import type { LegalLimits } from './limits.ts'
 type Road = { speedLimit: number | null; speedLimitHeavy: number | null }
 
 /**
- * The speed limit of a vehicle of this kind on the station's road, km/h; null when the station has none.
- * A heavy kind falls back on the general limit where the station has none for heavy vehicles.
+ * Speed limit of a kind of vehicle at the station, km/h; null without one. Heavy kinds fall back to the general limit.
  */
 export const speedLimitOf = (limits: LegalLimits, kind: VehicleKind, road: Road): number | null => {
   const { heavyKinds, bus } = limits.speed

@@ -1,6 +1,6 @@
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 
-/** Percent by which a measured load may differ from the true one. */
+/** Percent by which a measured load may deviate from the true one. */
 type Tolerance = { gross: number; group: number; singleAxle: number; axleOfGroup: number }
 
 /** COST 323 tolerances by accuracy class (docs/domain.md). */
@@ -13,13 +13,13 @@ export const tolerances: Readonly<Record<AccuracyClass, Tolerance>> = {
   'D(25)': { gross: 25, group: 28, singleAxle: 30, axleOfGroup: 35 },
 }
 
-/** The least and the most that may truly be there, in whole kg: measured / (1 ± tolerance). */
+/** Bounds of the true load, whole kg: measured / (1 ± tolerance). */
 export const bounds = (measuredKg: number, tolerancePercent: number): { min: number; max: number } => ({
   min: Math.round((measuredKg * 100) / (100 + tolerancePercent)),
   max: Math.round((measuredKg * 100) / (100 - tolerancePercent)),
 })
 
-/** The tolerance of one axle, which is wider inside a group than alone. */
+/** Tolerance of one axle, which is larger inside a group. */
 export const axleTolerance = (tolerance: Tolerance, axlesInGroup: number): number =>
   axlesInGroup > 1 ? tolerance.axleOfGroup : tolerance.singleAxle
 

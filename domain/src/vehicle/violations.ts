@@ -2,7 +2,7 @@ import { type Violation, violations } from '@rogatka/contract/vehicle.ts'
 
 type Flags = { [V in Violation]?: boolean | null | undefined }
 
-/** The set as bits in the contract's order: overload 1, overheight 2, overspeed 4, overlane 8, wrongDirection 16. */
+/** Violations as bits in the contract's order: overload 1, overheight 2, overspeed 4, overlane 8, wrongDirection 16. */
 export const toBits = (flags: Flags): number =>
   violations.reduce((bits, violation, index) => (flags[violation] ? bits | (1 << index) : bits), 0)
 
@@ -17,5 +17,5 @@ export const fromBits = (bits: number): Record<Violation, boolean> => ({
 
 const has = (bits: number, violation: Violation): boolean => (bits & (1 << violations.indexOf(violation))) !== 0
 
-/** The bits that a filter asks for; a vehicle matches when it has any of them. 0: nothing was asked for. */
+/** Bits of a filter; a vehicle matches if it has any of them. 0: no filter. */
 export const bitsOf = (filters: Flags): number => toBits(filters)

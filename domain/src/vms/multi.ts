@@ -1,9 +1,9 @@
-/* MULTI, the mark-up of messages on signs (NTCIP 1203): tags in brackets, text between them. */
+/* MULTI, the mark-up language of sign messages (NTCIP 1203): tags in brackets, text between them. */
 
 /** Centred on the page, every line centred. */
 const CENTRED = '[jp3][jl3]'
 
-/** Signs have letters of ASCII: others lose their accents, and what is left without a letter becomes a question mark. */
+/** Signs display ASCII letters: accents are removed, other characters become question marks. */
 const signLetters = (text: string): string =>
   text
     .replaceAll('ł', 'l')
@@ -20,14 +20,14 @@ type SignFace = { graphic: number | null; lines: readonly string[] }
 export const toMulti = ({ graphic, lines }: SignFace): string =>
   (graphic === null ? '' : `[g${graphic}]`) + (lines.length === 0 ? '' : CENTRED + lines.map(escaped).join('[nl]'))
 
-/** The words over a plate, and for all lorries. Signs speak the language of their road. */
+/** Heading above a plate, and for all lorries, in the language of the road. */
 const CHECK = 'KONTROLA'
 const ALL_TRUCKS = ['CIĘŻAROWE', CHECK]
 
-/** What calls one vehicle, or all lorries, to the checkpoint. */
+/** Message that orders one vehicle, or all lorries, to the checkpoint. */
 export const inspectionLines = (plate: string | null): string[] => (plate === null ? ALL_TRUCKS : [CHECK, plate])
 
-/** The words of a message, a line each. */
+/** Text lines of a message. */
 export const multiText = (multi: string): string =>
   multi
     .replaceAll('[nl]', '\n')

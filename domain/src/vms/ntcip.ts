@@ -1,13 +1,12 @@
 import type { ControlMode, SignFault } from '@rogatka/contract/vms.ts'
 
 /*
- * What NTCIP 1203 says on the wire (docs/domain.md, Signs). Both ends use it: the portal's driver, and the simulator's
- * signs.
+ * Wire format of NTCIP 1203 (docs/domain.md, Signs), used by the portal's driver and the simulated signs.
  */
 
 const DMS = '1.3.6.1.4.1.1206.4.2.3'
 
-/** Columns of the table of messages. */
+/** Columns of the message table. */
 export const column = {
   memoryType: 1,
   number: 2,
@@ -22,7 +21,7 @@ export const column = {
 
 export const memory = { changeable: 3, current: 5, blank: 7 } as const
 
-/** The entry of a table of messages: `{column}.{memory}.{number}` goes behind it. */
+/** OID prefix of a message entry, followed by `{column}.{memory}.{number}`. */
 export const MESSAGE_ENTRY = `${DMS}.5.8.1`
 
 export const messageOid = (of: keyof typeof column, type: number, number: number): string =>
@@ -36,7 +35,7 @@ export const oid = {
   shortError: `${DMS}.9.7.1.0`,
 } as const
 
-/** Values of a message's status: what it is, and what may be asked of it. */
+/** Values of a message's status: states and requests. */
 export const messageStatus = {
   notUsed: 1,
   modifying: 2,
@@ -58,7 +57,7 @@ const controlModeNames: Record<number, ControlMode> = {
 
 export const controlModeOf = (value: number): ControlMode => controlModeNames[value] ?? 'other'
 
-/** Why a sign did not activate a message; 2 is no error. */
+/** Errors of a message activation; 2 is none. */
 export const activateErrors: Record<number, string> = {
   1: 'other',
   3: 'priority too low',
@@ -73,7 +72,7 @@ export const activateErrors: Record<number, string> = {
 }
 export const NO_ERROR = 2
 
-/** Bits of the short error status, by their place from the lowest, which is 0 and reserved. */
+/** Bits of the short error status, from the lowest, which is reserved. */
 const faultBits: Record<number, SignFault> = {
   1: 'communication',
   2: 'power',
@@ -107,27 +106,27 @@ export function crc16(bytes: Iterable<number>): number {
   return crc ^ 0xffff
 }
 
-/** The CRC by which a sign names a message: over its MULTI string, beacon and pixel service, the low byte first. */
+/** CRC of a message: over its MULTI string, beacon and pixel service, low byte first. */
 export function messageCrc(multi: Uint8Array, beacon = 0, pixelService = 0): number {
   const crc = crc16([...multi, beacon, pixelService])
   return ((crc & 0xff) << 8) | (crc >> 8)
 }
 
-/** Minutes that stand for ever. */
+/** Duration value for unlimited. */
 export const FOR_EVER = 65_535
 
 type Activation = {
   minutes: number
-  /** 1 to 255; it also is the priority that the message then runs with. */
+  /** 1 to 255; also the run-time priority of the message. */
   priority: number
   memoryType: number
   number: number
   crc: number
-  /** IPv4 of who activates. */
+  /** IPv4 address of the requester. */
   source: readonly [number, number, number, number]
 }
 
-/** The 12 bytes that activate a message. */
+/** Encodes an activation code of 12 bytes. */
 export function activationCode({ minutes, priority, memoryType, number, crc, source }: Activation): Uint8Array {
   const bytes = new Uint8Array(12)
   const view = new DataView(bytes.buffer)
@@ -140,7 +139,7 @@ export function activationCode({ minutes, priority, memoryType, number, crc, sou
   return bytes
 }
 
-/** Reads what activates a message; undefined when it is none. */
+/** Decodes an activation code; undefined if invalid. */
 export function readActivationCode(bytes: Uint8Array): Activation | undefined {
   if (bytes.length !== 12) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, 12)
@@ -154,7 +153,7 @@ export function readActivationCode(bytes: Uint8Array): Activation | undefined {
   }
 }
 
-/** The 5 bytes that name the message a sign shows. */
+/** Encodes a message id of 5 bytes. */
 export function messageId(memoryType: number, number: number, crc: number): Uint8Array {
   const bytes = new Uint8Array(5)
   const view = new DataView(bytes.buffer)
@@ -164,5 +163,5 @@ export function messageId(memoryType: number, number: number, crc: number): Uint
   return bytes
 }
 
-/** The memory type in a message's name; undefined when it is none. */
+/** Memory type of a message id; undefined if invalid. */
 export const memoryTypeOf = (bytes: Uint8Array): number | undefined => (bytes.length === 5 ? bytes[0] : undefined)

@@ -1,23 +1,23 @@
 import type { PlateState } from '@rogatka/contract/vms.ts'
 
-/** What is known of the sign for plates of a station, and of the vehicle that somebody looks at. */
+/** State of a station's plate sign and of a vehicle. */
 export type PlateView = {
   now: Date
-  /** The station has such a sign and it answers. */
+  /** The station has a plate sign that is online. */
   available: boolean
-  /** A variant is enabled on it. */
+  /** A variant is enabled. */
   scenarioEnabled: boolean
-  /** When the vehicle comes to the sign; null: never, or nobody knows. */
+  /** When the vehicle can read the sign; null: never or unknown. */
   readablePointAt: Date | null
-  /** The caller may command signs. */
+  /** The caller may control signs. */
   permitted: boolean
-  /** What is on the sign or on its way there. */
+  /** What the sign shows or is about to show. */
   displayed: { isThisVehicle: boolean; isOwn: boolean } | null
 }
 
 /**
- * What the button of a vehicle says. What stands there goes before everything but the sign itself, so that who set it
- * can cancel it to the end.
+ * State of a vehicle's sign button. The displayed content has priority over everything but the sign's availability, so
+ * that its user can always cancel it.
  */
 export function plateState(view: PlateView): PlateState {
   if (view.displayed?.isThisVehicle && view.displayed.isOwn && view.permitted) return 'displayed'

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { contactForms, EMAIL, MAX_DESCRIPTION, MAX_PLATE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { normalisePlate } from '../vehicle/plate.ts'
 
-/** A plate as lists keep it; null where something other than letters and digits is in it. */
+/** Plate as stored on lists; null if it contains other than letters and digits. */
 export const listedPlate = (text: string): string | null => {
   const plate = normalisePlate(text)
   return plate !== null && /^[\p{L}\p{N}]+$/u.test(plate) ? plate : null
@@ -15,14 +15,14 @@ const descriptionError = (description: string): ErrorCode | null =>
       ? 'text-too-long'
       : null
 
-/** Why a plate cannot be put on a list, before anybody asks the server; null: it may. */
+/** Error code of a list entry, for validation before the request; null if valid. */
 export const plateError = ({ plate, description }: { plate: string; description: string }): ErrorCode | null => {
   if (plate.trim() === '') return 'required-parameter-missing'
   if (plate.trim().length > MAX_PLATE) return 'text-too-long'
   return listedPlate(plate) === null ? 'incorrect-plate' : descriptionError(description)
 }
 
-/** Why somebody cannot be a contact, likewise. */
+/** Error code of a contact; null if valid. */
 export const contactError = (contact: string, type: TypeOfContact, description: string): ErrorCode | null => {
   if (contact.trim() === '') return 'required-parameter-missing'
   if (!contactForms[type].safeParse(contact.trim()).success)

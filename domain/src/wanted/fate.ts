@@ -2,10 +2,10 @@ import type { MessageFate } from '@rogatka/contract/wanted.ts'
 
 type SentMessage = { createdAt: Date; sentAt: Date | null; notBefore: Date | null; attempts: number }
 
-/** The outbox gives up a message that was refused for so long. */
+/** Time after which the outbox gives up a rejected message. */
 const GIVE_UP_MS = 3 * 86_400_000
 
-/** What became of a message; `canSend`: there is something to send it by. */
+/** Delivery state of a message; `canSend`: its channel is configured. */
 export function fateOf(
   { createdAt, sentAt, notBefore, attempts }: SentMessage,
   canSend: boolean,

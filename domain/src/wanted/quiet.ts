@@ -10,8 +10,8 @@ export const clockOf = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 /**
- * When the quiet hours end in which an instant lies; null when it lies in none. They are told by the clock of Warsaw,
- * may lie over midnight, hold their beginning and not their end; with the same beginning and end there are none.
+ * End of the quiet hours around an instant, null outside. In Polish time, may cross midnight, start inclusive, end
+ * exclusive; equal start and end mean none.
  */
 export function quietUntil(now: Date, quiet: QuietHours | null): Date | null {
   if (!quiet) return null

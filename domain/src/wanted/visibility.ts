@@ -3,23 +3,23 @@ import type { WantedMark } from '@rogatka/contract/vehicle.ts'
 import { BLACK, type TypeOfList, typesOfList } from '@rogatka/contract/wanted.ts'
 import { maskPlateIn } from '../vehicle/anonymity.ts'
 
-/** Who looks: a user with the permissions of their first role. */
+/** Viewer with the permissions of their first role. */
 type Viewer = { userId: number; permissions: readonly string[] }
 
-/** What an entry of a list says of a passage. */
+/** List entry that matches a vehicle. */
 export type ListMark = { userId: number; typeOfList: TypeOfList; plate: string; description: string }
 
-/** Whether these permissions open a list: the right to all of them, or the list's own. */
+/** Whether the permissions give access to a list: by the right to all lists, or to this one. */
 export const canUseList = (permissions: readonly string[], typeOfList: TypeOfList): boolean =>
   hasAnyRight(permissions, ['WantedList', typeOfList === BLACK ? 'BlackList' : 'WhiteList'])
 
-/** Their own entries everybody sees; all others' too with UserManagement. */
+/** Users see their own entries; with UserManagement those of all users. */
 export const canSeeEntries = (viewer: Viewer, userId: number): boolean =>
   viewer.userId === userId || hasRight(viewer.permissions, 'UserManagement')
 
 /**
- * What the lists say of a vehicle to this viewer: that it is wanted if any entry says so, else that it is white-listed.
- * Undefined: nothing that concerns them.
+ * List mark of a vehicle for this viewer: wanted if any visible entry is, else white-listed. Undefined without a
+ * visible entry.
  */
 export function markFor(viewer: Viewer, marks: readonly ListMark[]): WantedMark | undefined {
   const seen = marks.filter(

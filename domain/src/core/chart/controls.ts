@@ -1,7 +1,7 @@
 import type { SliderDataZoomComponentOption, TooltipComponentOption } from 'echarts'
 import type { ChartTheme } from './theme.ts'
 
-/** What stands under the pointer, in the colours of the theme. */
+/** Tooltip style of the theme. */
 export const tooltipOf = ({ surface, edge, text, font }: ChartTheme): TooltipComponentOption => ({
   confine: true,
   backgroundColor: surface,
@@ -12,7 +12,7 @@ export const tooltipOf = ({ surface, edge, text, font }: ChartTheme): TooltipCom
   extraCssText: 'box-shadow: none; font-variant-numeric: tabular-nums',
 })
 
-/** The bar that zooms, in the colours of the theme. */
+/** Zoom slider style of the theme. */
 export function sliderOf({
   surface,
   line,

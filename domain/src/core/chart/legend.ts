@@ -2,20 +2,20 @@ import type { LegendComponentOption } from 'echarts'
 import { textWidth } from './textWidth.ts'
 import type { ChartTheme } from './theme.ts'
 
-/** A name with its total, as it stands above the chart. */
+/** Series name with its total, as in the legend. */
 type LegendEntry = { label: string; total: string | null }
 
 const SIDE = 16
 const ICON = 12
 const LINE_ICON = 24
-/** What ECharts leaves between an icon and its text. */
+/** Gap between icon and text in ECharts. */
 const GAP = 5
 const BETWEEN = 12
 const LINE = 16
 
 type LegendLayout = { theme: ChartTheme; width: number; top: number; lines: boolean; hideable: boolean }
 
-/** The names with their totals in as many rows as they need: the legend's option, and how high it is. */
+/** Legend with totals in as many rows as needed: its ECharts option and its height. */
 export function legendOf(
   entries: readonly LegendEntry[],
   { theme, width, top, lines, hideable }: LegendLayout,

@@ -18,7 +18,7 @@ const ADVANCES: [number, string][] = [
 const advances = new Map(ADVANCES.flatMap(([advance, chars]) => [...chars].map((char) => [char, advance] as const)))
 const OTHER = 600
 
-/** Accents are as wide as their letters, and a space that does not break as one that does. */
+/** Accents do not change the width; a no-break space is as wide as a space. */
 function advanceOf(char: string): number {
   const known = advances.get(char)
   if (known !== undefined) return known
@@ -28,7 +28,7 @@ function advanceOf(char: string): number {
   return advance
 }
 
-/** How wide a line of text is at a size in pixels. Where there is no canvas nobody else can tell. */
+/** Estimated width of a text at a font size in px, for use without a canvas. */
 export function textWidth(text: string, size: number): number {
   let width = 0
   for (const char of text) width += advanceOf(char)

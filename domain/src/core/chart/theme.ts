@@ -1,4 +1,4 @@
-/** The colours of a chart. Which is which: docs/domain.md, Charts. */
+/** Chart colours. Their meaning: docs/domain.md, Charts. */
 export type ChartTheme = {
   surface: string
   line: string
@@ -9,7 +9,7 @@ export type ChartTheme = {
   accent: string
   accentSoft: string
   red: string
-  /** For series of different kind, in this order. */
+  /** For unordered series, in this order. */
   series: readonly string[]
   /** For ordered series, from low to high. */
   steps: readonly string[]
@@ -18,7 +18,7 @@ export type ChartTheme = {
 
 const font = "'IBM Plex Sans', 'Segoe UI', Arial, sans-serif"
 
-/** The same colours as on the screen (web/src/core/tokens.css). */
+/** The same colours as in web/src/core/tokens.css. */
 export const themes: Record<'light' | 'dark', ChartTheme> = {
   light: {
     surface: '#ffffff',

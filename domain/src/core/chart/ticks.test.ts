@@ -19,7 +19,7 @@ test('labels every hour of a day, and midnight by its date', () => {
 test('only the ambiguous autumn hours carry a zone', () => {
   const day = ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 'hour', 1] as const
   expect(texts(...day, 1_600).slice(0, 6)).toEqual(['*25.10', '01', '02 CEST', '02 CET', '03', '04'])
-  // Where there is no room for both the first one is named.
+  // If both labels do not fit, the first one is shown.
   expect(texts(...day).slice(0, 4)).toEqual(['*25.10', '02 CEST', '04', '06'])
   const twice = texts('2026-10-25T00:00Z', '2026-10-25T02:00Z', 'minute', 30)
   expect(twice).toEqual(['02:00 CEST', '02:30 CEST', '02:00 CET', '02:30 CET'])

@@ -2,7 +2,7 @@ import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
 import { isAmbiguousTime, type WarsawTime, warsawTime, zoneName } from '../warsaw.ts'
 import { textWidth } from './textWidth.ts'
 
-/** Pixels. */
+/** px */
 export const TICK_SIZE = 12
 
 type Tick = { text: string; strong: boolean }
@@ -10,8 +10,8 @@ type Tick = { text: string; strong: boolean }
 const two = (number: number) => String(number).padStart(2, '0')
 
 /**
- * How a period stands on the axis; a new day strong among hours, a new month among days, a new year among months. Of
- * the hour that comes twice in autumn each has its zone.
+ * Axis label of a period; bold for a new day among hours, a new month among days, a new year among months. Ambiguous
+ * hours show their zone.
  */
 export function tickOf(start: Date, unit: ResolutionUnit): Tick {
   const { year, month, day, hour, minute } = warsawTime(start.getTime())
@@ -41,7 +41,7 @@ const everyMinutes =
   (step: number): TickFilter =>
   ({ hour, minute }) =>
     (60 * hour + minute) % step === 0
-/** The first of a month always, and none so late that it would touch the next first. */
+/** The first of a month is always labelled, and no label touches the next one. */
 const everyDays =
   (step: number): TickFilter =>
   ({ day, hour, minute }) =>
@@ -55,7 +55,7 @@ const everyYears =
   (time) =>
     everyMonths(12)(time) && time.year % step === 0
 
-/** Round places on calendar and clock, from near to far. */
+/** Round calendar and clock times, from fine to coarse. */
 const TICK_FILTERS: TickFilter[] = [
   ...[1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720].map(everyMinutes),
   ...[1, 2, 5, 10, 15].map(everyDays),
@@ -63,10 +63,10 @@ const TICK_FILTERS: TickFilter[] = [
   ...[1, 2, 5, 10, 50, 100].map(everyYears),
 ]
 
-/** Pixels between two names on the axis. */
+/** Minimum distance of labels, px. */
 const MIN_LABEL_GAP_PX = 8
 
-/** Which periods are named on an axis of this width: those at the roundest times of which no two names touch. */
+/** Periods with a label on an axis of this width: those at the roundest times whose labels do not overlap. */
 export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, width: number): Set<number> {
   const each = width / Math.max(1, starts.length)
   const widths = starts.map((start) => textWidth(tickOf(start, unit).text, TICK_SIZE))
@@ -76,7 +76,7 @@ export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, wid
       if (next === undefined) return true
       return (next - index) * each >= ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + MIN_LABEL_GAP_PX
     })
-  // Where the hour that comes twice has no room for both names, the first one says which it is.
+  // If the two labels of an ambiguous hour do not fit, the first one shows its zone.
   const isRepeated = (index: number) => {
     const at = starts[index]?.getTime() ?? 0
     return isAmbiguousTime(at) && zoneName(at) === 'CET'
@@ -88,7 +88,7 @@ export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, wid
   const times = starts.map((start) => warsawTime(start.getTime()))
   for (const pick of TICK_FILTERS) {
     const found = times.flatMap((time, index) => (pick(time) ? [index] : []))
-    // Two are needed to see a scale; steps that never meet a round time are told by counting instead.
+    // At least two labels show a scale; steps that never meet a round time are labelled by counting.
     if (found.length < 2) break
     const named = fitting(found)
     if (named) return new Set(named)

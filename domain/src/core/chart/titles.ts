@@ -2,15 +2,15 @@ import type { TitleComponentOption } from 'echarts'
 import { textWidth } from './textWidth.ts'
 import type { ChartTheme } from './theme.ts'
 
-/** What stands above a chart: of which place, what it shows, and on the right what holds for all of it. */
+/** Titles above a chart: station, content, and on the right the range. */
 export type Title = { name: string; what: string; range: string }
 
-/** Pixels that the line of titles takes. */
+/** Height of the title line, px. */
 export const TITLE_HEIGHT = 36
 const SIDE = 16
 const NAME_SIZE = 16
 
-/** The line above a chart; `empty` stands in the middle of one in which there is nothing to draw. */
+/** Title line of a chart; `empty` is shown in the middle of a chart without data. */
 export function titlesOf(
   title: Title | null,
   empty: string | null,

@@ -1,12 +1,12 @@
 import { textWidth } from './textWidth.ts'
 
-/** A series under the pointer: its mark and name, and its figure as it travels and as it is read. */
+/** A tooltip row: marker, name, raw and formatted value. */
 export type TooltipRow = { mark: string; name: string; value: number | null; text: string }
 
 const SIZE = 13
 const ROW = 20
 const TITLE = 24
-/** Padding and border of the tooltip on both sides together, and what ECharts leaves around it. */
+/** Horizontal padding and border of the tooltip, and its margin in ECharts. */
 const AROUND = 24
 const MARK = 18
 const BETWEEN = 16
@@ -16,8 +16,8 @@ const widthOf = (rows: readonly TooltipRow[]) =>
   MARK + BETWEEN + Math.max(0, ...rows.map(({ name, text }) => textWidth(name, SIZE) + 1.1 * textWidth(text, SIZE)))
 
 /**
- * As many rows as fit a chart of this size, in columns of equal height: all of them, or those with the highest figures.
- * `left` is how many have no room.
+ * Rows that fit a chart of this size, in columns of equal height: all, or those with the highest values. `left` is the
+ * number of omitted rows.
  */
 export function tooltipRows(rows: readonly TooltipRow[], width: number, height: number) {
   const perColumn = Math.max(1, Math.floor((height - AROUND - TITLE) / ROW))
@@ -26,7 +26,7 @@ export function tooltipRows(rows: readonly TooltipRow[], width: number, height: 
     const columns = Math.ceil(rows.length / perColumn)
     return { shown: rows, perColumn: Math.ceil(rows.length / Math.max(1, columns)), left: 0 }
   }
-  // One place is for the number of those that are left out.
+  // One row for the number of omitted rows.
   const room = perColumn * most - 1
   const highest = new Set(rows.toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1)).slice(0, room))
   return { shown: rows.filter((row) => highest.has(row)), perColumn, left: rows.length - room }
@@ -34,7 +34,7 @@ export function tooltipRows(rows: readonly TooltipRow[], width: number, height: 
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** The tooltip over a chart of this size: the period, and below it every series that fits. `mark` is HTML already. */
+/** Tooltip of a chart of this size: the period, then all series that fit. `mark` is HTML. */
 export function tooltipHtml(title: string, rows: readonly TooltipRow[], width: number, height: number): string {
   const { shown, perColumn, left } = tooltipRows(rows, width, height)
   const row = (mark: string, name: string, text: string) =>
