@@ -78,9 +78,9 @@ export function LocationResult({ search, query, statistic }: Props) {
   )
   // Labels of the roundest times within the zoomed range.
   const zoomedFor = useCallback(
-    (width: number, from: number, separator: number) => {
+    (width: number, from: number, to: number) => {
       const first = Math.floor((chart.starts.length * from) / 100)
-      const visible = chart.starts.slice(first, Math.ceil((chart.starts.length * separator) / 100))
+      const visible = chart.starts.slice(first, Math.ceil((chart.starts.length * to) / 100))
       const labelled = tickedPeriods(visible, unit, width - NON_PLOT_WIDTH)
       return { xAxis: { axisLabel: { interval: (index: number) => labelled.has(index - first) } } }
     },
