@@ -1,6 +1,5 @@
 /**
- * Rights by name. The permission numbers (ROLE_n) appear only in this file;
- * everywhere else a right is called by its name.
+ * Rights by name. The permission numbers (ROLE_n) appear only in this file; all other code uses the names of rights.
  */
 const RIGHTS = {
   CurrentMeasurements: ['ROLE_1'],
@@ -41,34 +40,34 @@ export type Right = keyof typeof RIGHTS
 
 export const rights = Object.keys(RIGHTS) as Right[]
 
-/** The permissions of which any one gives the right. */
+/** Permissions of which any one gives the right. */
 export const permissionsOf = (right: Right): readonly string[] => RIGHTS[right]
 
-/** Whether a holder of these permissions has the right: any one of its permissions suffices. */
+/** Whether the permissions give the right; any one of its permissions is sufficient. */
 export const hasRight = (permissions: readonly string[], right: Right): boolean =>
   RIGHTS[right].some((permission) => permissions.includes(permission))
 
-/** Whether a holder of these permissions has at least one of the rights; no right asked for is open to all. */
+/** Whether the permissions give at least one of the rights; true if none is required. */
 export const hasAnyRight = (permissions: readonly string[], anyOf: readonly Right[]): boolean =>
   anyOf.length === 0 || anyOf.some((right) => hasRight(permissions, right))
 
-/** The right that a permission stands for by itself: of those that it gives, the one that fewest permissions give. */
+/** The right of a permission: of those it gives, the one given by the fewest permissions. */
 export const rightOf = (permission: string): Right | null =>
   rights
     .filter((right) => permissionsOf(right).includes(permission))
     .sort((a, b) => permissionsOf(a).length - permissionsOf(b).length)[0] ?? null
 
-/** The first permission that stands for the same right; the permission itself if no right is known for it. */
+/** The first permission of the same right; the permission itself if it has no known right. */
 export const equivalentOf = (permission: string): string => {
   const right = rightOf(permission)
   if (!right) return permission
   return permissionsOf(right).find((other) => rightOf(other) === right) ?? permission
 }
 
-/** The number in a permission's name, by which permissions are sorted and known to administrators. */
+/** Number in a permission's name, used for sorting and display. */
 export const permissionNumber = (permission: string): number => Number(permission.slice('ROLE_'.length))
 
-/** The permissions of the role of administrators: every one that gives something, and no restriction. */
+/** Permissions of the administrator role: all that give a right, without restrictions. */
 export const administratorPermissions: readonly string[] = [...new Set(rights.flatMap(permissionsOf))]
   .filter((permission) => !hasRight([permission], 'Anonymization'))
   .sort((a, b) => permissionNumber(a) - permissionNumber(b))

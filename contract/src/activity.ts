@@ -4,18 +4,18 @@ import { languages } from './languages.ts'
 import { reportLink } from './reports.ts'
 import { instant, pageQuery, queryId, queryInts, rangeFields, sortDirections } from './wire.ts'
 
-/** 1 web login, 2 login to a station's preselection (its live list), 3 a sign enabled until it was disabled. */
+/** 1 web login, 2 live list of a station (preselection), 3 sign enabled. */
 export const eventTypes = [1, 2, 3] as const
 
-/** One session of one kind: from `loginAt` (enabled, for a sign) to `logoutAt`; null while it lasts. */
+/** One visit: from `loginAt` (enabled, for a sign) to `logoutAt`; null while it lasts. */
 export const activity = z.object({
   id: z.int(),
   eventType: z.int(),
   user: z.object({ id: z.int(), username: z.string() }),
   location: z.object({ id: z.int(), shortName: z.string() }).nullable(),
-  /** The sign, with where it stands; null for one that is gone by now. */
+  /** The sign with its position; null if deleted. */
   vms: z.object({ id: z.int(), roadNumber: z.string().nullable(), chainage: z.string().nullable() }).nullable(),
-  /** The variant that was enabled on the sign, by its name then; null for a vehicle shown there, and for other events. */
+  /** Name of the enabled variant at that time; null for a vehicle shown on the sign, and for other events. */
   variant: z.string().nullable(),
   loginAt: instant.nullable(),
   logoutAt: instant.nullable(),
@@ -25,7 +25,7 @@ export const activity = z.object({
 export type Activity = z.output<typeof activity>
 export type WireActivity = z.input<typeof activity>
 
-/** From `dateTimeStart` until before `dateTimeEnd`. */
+/** From `dateTimeStart`, inclusive, to `dateTimeEnd`, exclusive. */
 const range = z.object({ dateTimeStart: instant, dateTimeEnd: instant })
 
 const page = pageQuery.extend({ orderDirection: z.enum(sortDirections).default('desc') })
@@ -92,7 +92,7 @@ export const auditActions = [
   'wanted-plate-deleted',
 ] as const
 
-/** What reports are of, and searches by plate: the subject of their audit entries. */
+/** Subjects of audit entries about reports and plate searches. */
 export const reportKinds = [
   'activity',
   'archive-list',
@@ -104,7 +104,7 @@ export const reportKinds = [
   'wanted-plates',
 ] as const
 
-/** Every value that an audit entry keeps, also within another (`quietHours.from`); the page has a text for each. */
+/** Every field of audit entries, also nested (`quietHours.from`); the page has a text for each. */
 export const auditFields: readonly string[] = [
   'addGraph',
   'addLabel',
@@ -200,7 +200,7 @@ export const auditFields: readonly string[] = [
   'withTags',
   'year',
   'stored',
-  // Of the portal, beside a failure report; the counter of changes is not shown.
+  // Context of a failure report; the version counter is not shown.
   'version',
   'overload',
   'overheight',
@@ -211,13 +211,13 @@ export const auditFields: readonly string[] = [
   ...[1, 2, 3].flatMap((level) => [`orderByColumnName${level}`, `orderDirection${level}`]),
 ]
 
-/** One change, with the state before and after; never a secret. */
+/** One change with the state before and after; never contains secrets. */
 const auditEntry = z.object({
   id: z.int(),
   at: instant,
   user: z.object({ id: z.int(), username: z.string() }).nullable(),
   ip: z.string().nullable(),
-  /** What was done, as a key that the page translates (`user-added`). */
+  /** The action as a text key (`user-added`). */
   action: z.string(),
   subject: z.string(),
   before: z.unknown(),
@@ -268,7 +268,7 @@ export const report = endpoint({
   rate: 'report',
 })
 
-/** Days that the log of a user goes back. */
+/** Days covered by a user's log. */
 export const USER_LOG_DAYS = 7
 
 export const userLog = endpoint({

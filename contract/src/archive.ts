@@ -18,21 +18,21 @@ import { instant, queryFlag, queryId, queryInt, queryInts, rangeFields, sortDire
 
 export const PAGE_SIZE = 10
 const MAX_PAGE_SIZE = 100
-/** So many tagged vehicles come when no page is asked for. */
+/** Maximum number of tagged vehicles without pagination. */
 export const MAX_TAGGED = 1_000
 
 const column = z.enum(sortColumns).optional()
 const direction = z.enum(sortDirections).default('desc')
 
-/** What a search and its reports share; `checkRanges` checks it as a whole. */
+/** Filters of a search and its reports; `checkRanges` validates them as a whole. */
 export const archiveFilters = vehicleFilters.extend({
-  /** The range is half-open: [dateTimeStart, dateTimeEnd). */
+  /** Start inclusive, end exclusive: [dateTimeStart, dateTimeEnd). */
   dateTimeStart: instant,
   dateTimeEnd: instant,
   locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
-  /** Only what the caller has tagged. */
+  /** Only vehicles tagged by the caller. */
   taggedOnly: queryFlag.optional(),
-  /** Without any column: by createdAt. Ties are broken by the newest, then by id; what was not measured comes last. */
+  /** Default: createdAt. Ties: newest first, then by id; missing values last. */
   orderByColumnName1: column,
   orderDirection1: direction,
   orderByColumnName2: column,
@@ -43,7 +43,7 @@ export const archiveFilters = vehicleFilters.extend({
 export type ArchiveFilters = z.output<typeof archiveFilters>
 export type WireArchiveFilters = z.input<typeof archiveFilters>
 
-/** Refuses a start that is not before the end, and a bound above its other one (0 is none), each beside its field. */
+/** Rejects a start that is not before the end, and a minimum above its maximum (0 is none), each with its field. */
 export const checkRanges = <F extends z.ZodObject>(filters: F): F =>
   filters.superRefine(
     (given, context) => {
@@ -55,7 +55,7 @@ export const checkRanges = <F extends z.ZodObject>(filters: F): F =>
         if (min && max && min > max) refuse(`min${field}`, 'min-greater-than-max')
       }
     },
-    // Also beside other faults: all of them are told at once.
+    // Also if there are other errors: all are reported together.
     { when: () => true },
   )
 
@@ -76,7 +76,7 @@ export const search = endpoint({
 
 const REQUIRED = ['dateTimeStart', 'dateTimeEnd', 'locations'] as const
 
-/** A search, or with `id` one vehicle: then of the filters nothing is needed. */
+/** A search, or with `id` one vehicle, for which no filter is required. */
 const reportQuery = checkRanges(
   archiveFilters.partial({ dateTimeStart: true, dateTimeEnd: true, locations: true }).extend({
     reportType: z.enum(reportTypes),

@@ -3,18 +3,18 @@ import { endpoint } from './endpoint.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH, reportLink } from './reports.ts'
 import { instant, queryFlag, queryInt, queryInts, rangeEnd, requiredText } from './wire.ts'
 
-/** The resolutions of the screen, in hours; 24 and more are days of the Warsaw calendar. */
+/** Resolutions of the page, in hours; 24 and more are calendar days in Polish time. */
 export const calibrationHours = [2, 4, 6, 8, 12, 24, 48, 72, 168] as const
 export type CalibrationHours = (typeof calibrationHours)[number]
 
-/** Percent of deviation, in either direction, from which a lane wants a calibration. */
+/** Deviation in percent, in either direction, that requires a recalibration. */
 export const DEVIATION_LIMIT = 7
 
 const locations = queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing'))
 const pixels = queryInt.pipe(z.int().min(200).max(3_000))
 
 const range = z.object({
-  /** The range is half-open: [dateTimeStart, dateTimeEnd). */
+  /** Start inclusive, end exclusive: [dateTimeStart, dateTimeEnd). */
   dateTimeStart: rangeEnd,
   dateTimeEnd: rangeEnd,
   locations,
@@ -25,7 +25,7 @@ const range = z.object({
 })
 
 const calibrationFilters = range.extend({
-  /** 0 is an old name of the hour. */
+  /** 0 is a legacy alias of the hour. */
   statResolutionUnit: z
     .enum(['hour', '0'], 'unsupported-resolution')
     .default('hour')
@@ -36,7 +36,10 @@ export type WireCalibrationFilters = z.input<typeof calibrationFilters>
 
 const figure = z.number().nullable()
 
-/** First axles of semi-trailer tractors in one period (docs/domain.md). With too few vehicles only the counter is told. */
+/**
+ * First axles of tractors with semi-trailers in one period (docs/domain.md). With too few vehicles only the counter is
+ * set.
+ */
 const calibrationPeriod = z.object({
   dateTime: instant,
   /** kg */
@@ -52,15 +55,15 @@ const calibrationPeriod = z.object({
 export type CalibrationPeriod = z.output<typeof calibrationPeriod>
 export type WireCalibrationPeriod = z.input<typeof calibrationPeriod>
 
-/** What a lane is compared with. */
+/** Reference of a lane. */
 const calibrationReference = z.object({
   /** kg */
   firstAxleAvg: z.number(),
-  /** How many vehicles it comes from; 0 while it is provisional. */
+  /** Number of vehicles; 0 while provisional. */
   counter: z.int(),
-  /** The general value of a first axle, until enough vehicles have passed since the last calibration. */
+  /** Provisional: the general first-axle load, until enough vehicles have passed since the last calibration. */
   provisional: z.boolean(),
-  /** The last finish date before the end of the range, and who entered it. */
+  /** The last calibration before the end of the range, and its author. */
   finishedAt: instant.nullable(),
   finishedBy: z.string().nullable(),
 })
@@ -71,10 +74,10 @@ export const calibration = z.object({
   lanes: z.array(
     z.object({
       lane: z.object({ id: z.int(), laneNumber: z.int() }),
-      /** PNG, base64; null when it was not asked for. */
+      /** PNG, base64; null if not requested. */
       graphBase64: z.string().nullable(),
       reference: calibrationReference,
-      /** Finish dates within the range, the first first. The reference of the last one counts for all periods. */
+      /** Calibrations within the range, oldest first. All periods use the reference of the last one. */
       finishes: z.array(instant),
       periods: z.array(calibrationPeriod),
     }),
@@ -101,7 +104,7 @@ export const deviation = endpoint({
   response: z.array(calibration),
 })
 
-/** What a report of calibrations may be. A table of text has no chart. */
+/** File types of calibration reports. CSV has no chart. */
 export const calibrationReports = ['pdf', 'xlsx', 'csv'] as const
 
 export const report = endpoint({
@@ -113,7 +116,7 @@ export const report = endpoint({
   query: range.extend({
     /** What the charts show. */
     shows: z.enum(['load', 'deviation']).default('load'),
-    /** Without it the resolution follows from the range. */
+    /** Default: by the length of the range. */
     statResolutionValue: queryInt.pipe(z.literal(calibrationHours, 'unsupported-resolution')).optional(),
     reportType: z.enum(calibrationReports).default('pdf'),
   }),
@@ -121,10 +124,10 @@ export const report = endpoint({
   rate: 'report',
 })
 
-/** Lanes by the id that is unique over all locations: 100 · location + lane number. */
+/** Lane id, unique over all locations: 100 · location + lane number. */
 export const laneId = (locationId: number, laneNumber: number): number => 100 * locationId + laneNumber
 
-/** The station and the number of the lane that an id of `laneId` stands for. */
+/** Location and lane number of a lane id. */
 export const laneOfId = (id: number): { locationId: number; laneNumber: number } => ({
   locationId: Math.floor(id / 100),
   laneNumber: id % 100,
@@ -138,7 +141,7 @@ export const finish = endpoint({
   query: z.object({
     locations,
     time: rangeEnd,
-    /** Ids of lanes of the locations (100 · location + lane number); all of them when it is left out. */
+    /** Lane ids (100 · location + lane number); default: all lanes of the locations. */
     lanes: queryInts.optional(),
   }),
 })
@@ -149,9 +152,9 @@ const finishDate = z.object({
   finishedAt: instant,
   enteredAt: instant,
   enteredBy: z.string(),
-  /** The last one of its lane that was not revoked. */
+  /** The latest calibration of its lane that was not revoked. */
   inForce: z.boolean(),
-  /** The mean of the vehicles that passed next, kg, and their number; null until there are enough of them. */
+  /** Mean load, kg, and number of the vehicles after it; null until there are enough. */
   reference: z.object({ firstAxleAvg: z.number(), counter: z.int() }).nullable(),
   revoked: z.object({ at: instant, by: z.string(), reason: z.string() }).nullable(),
 })
@@ -176,7 +179,7 @@ export const revokeFinish = endpoint({
   access: 'UserManagement',
   summary: 'Revokes a finished calibration of these lanes with a reason; the previous one counts again',
   body: z.object({
-    /** Ids of lanes: 100 · location + lane number. */
+    /** Lane ids: 100 · location + lane number. */
     lanes: z.array(z.int()).min(1, 'required-parameter-missing').max(1_000, 'list-too-long'),
     finishedAt: instant,
     reason: requiredText(MAX_REVOKE_REASON),

@@ -53,7 +53,10 @@ export const list = endpoint({
     }),
   response: z.object({
     content: z.array(vehicle),
-    /** The newest vehicle in commit order, matching or not: what to send next time. Null when nothing is live. */
+    /**
+     * The newest vehicle in commit order, matching or not, to be sent with the next request. Null without live
+     * vehicles.
+     */
     lastId: z.int().nullable(),
   }),
 })
@@ -66,7 +69,7 @@ export const detail = endpoint({
   params: vehicleParams,
   query: vehicleKey.extend(listFlags.shape),
   response: vehicle.extend({
-    /** Of the sign of its station, and whether the caller may command it for this vehicle. */
+    /** State of the station's sign, and whether the caller may control it for this vehicle. */
     plateVms: plateVms.optional(),
     manageable: z.boolean().optional(),
   }),
@@ -123,5 +126,5 @@ export const removeTag = endpoint({
   query: vehicleKey,
 })
 
-/** The largest additional time that a user may set, in seconds: so long the server keeps a vehicle live past its checkpoint time. */
+/** Maximum additional time of a user, s: the server keeps vehicles live this long after their checkpoint time. */
 export const MAX_ADDITIONAL_SECONDS = 600

@@ -4,59 +4,59 @@ import type { Right } from './access.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: anybody, any session, a station with its key, the holder of a right,
- * the holder of any one of several rights, or who holds all of several.
+ * Access to an endpoint: anyone, any session, a station with its key, a right, one of several rights, or all of
+ * several.
  */
 export type Access = 'public' | 'session' | 'station' | Right | readonly Right[] | { allOf: readonly Right[] }
 
 /**
- * Calls that one caller may make only so often, besides the limit that all calls together have. `sign-in` counts by
- * address, because nobody is known yet; the others by user.
+ * Rate-limited groups of endpoints, besides the general limit. `sign-in` counts by IP address, as the user is unknown;
+ * the others by user.
  */
 export const rateClasses = {
-  /** Doors at which a secret could be guessed, or mail caused. */
+  /** Endpoints that could be used to guess secrets or to send e-mail. */
   'sign-in': { max: 300, seconds: 60 },
-  /** The rows of a file, which a page sends one by one. */
+  /** Rows of a file, which the page sends one by one. */
   row: { max: 50, seconds: 1 },
-  /** Orders of reports: each is work for minutes. */
+  /** Reports, which may take minutes. */
   report: { max: 60, seconds: 60 },
 } as const
 export type RateClass = keyof typeof rateClasses
 
 export type Endpoint = {
   method: Method
-  /** Below /api/v1, with `:name` for each parameter. */
+  /** Path below /api/v1, with `:name` per parameter. */
   path: string
   access: Access
   /** One line for the API page. */
   summary: string
   params?: z.ZodType
   query?: z.ZodType
-  /** JSON. A body of another kind (`raw`) is read by the route itself. */
+  /** JSON body. The route itself reads other content types (`raw`). */
   body?: z.ZodType
   raw?: 'image/jpeg' | 'measurements' | 'ticket' | 'attachments'
-  /** Absent, and not binary: 204 without a body. */
+  /** Without it, and unless binary: 204 without a body. */
   response?: z.ZodType
-  /** The route sends bytes with their own content type. */
+  /** The route returns bytes with its own content type. */
   binary?: boolean
-  /** Absent: the general limit alone. */
+  /** Default: only the general limit. */
   rate?: RateClass
-  /** Stays open to a session whose password has expired. */
+  /** Available to a session whose password has expired. */
   evenExpired?: boolean
 }
 
 type EndpointPart = 'params' | 'query' | 'body' | 'response'
 
-/** What a part of an endpoint is outside the server, as it travels; undefined when the endpoint has no such part. */
+/** Wire type of a part of an endpoint; undefined without that part. */
 export type WireOf<E extends Endpoint, P extends EndpointPart> =
   E extends Record<P, infer S extends z.ZodType> ? z.input<S> : undefined
 
-/** What a part of an endpoint is inside the server, parsed. */
+/** Parsed type of a part of an endpoint, as used by the server. */
 export type ValueOf<E extends Endpoint, P extends EndpointPart> =
   E extends Record<P, infer S extends z.ZodType> ? z.output<S> : undefined
 
-/** Declares an endpoint once; the server answers it with `route()`, the browser asks it with `call()`. */
+/** Declares an endpoint; implemented by `route()` on the server, called by `call()` in the browser. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
-/** The base of every call. */
+/** Base path of all endpoints. */
 export const API_BASE = '/api/v1'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every error that the server can answer, by its stable translation key. Each has a text in five languages. */
+/** All error codes of the server, which are text keys. Each has a text in five languages. */
 export const errorCodes = [
   // general
   'bad-request',
@@ -45,7 +45,7 @@ export const errorCodes = [
   'too-many-axles',
   'not-a-jpeg',
   'image-too-large',
-  // Not given any more; older entries of the quarantine still have it.
+  // No longer used; older quarantine entries contain it.
   'duplicate-in-batch',
   'sequence-reused',
   // vehicles
@@ -135,7 +135,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** One error of an answer: the field it belongs to (null: the whole request), its key, and its text in the caller's language. */
+/** One error of a response: its field (null: the whole request), its code, and its text in the caller's language. */
 export const apiError = z.object({
   path: z.string().nullable(),
   code: z.enum(errorCodes),
@@ -143,5 +143,5 @@ export const apiError = z.object({
 })
 export type ApiError = z.infer<typeof apiError>
 
-/** The body of every answer that is not 2xx. */
+/** Body of all responses with an error status. */
 export const apiErrors = z.array(apiError)

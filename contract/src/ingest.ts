@@ -4,13 +4,13 @@ import { apiErrors } from './errors.ts'
 import { euro, imageTypes } from './vehicle.ts'
 import { instant, pageQuery, queryInt } from './wire.ts'
 
-/** At most so many axles are believed; more is a measuring fault. */
+/** Maximum number of axles; more is a measurement error. */
 const MAX_AXLES = 24
 export const MAX_VEHICLES = 1000
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024
 export const MAX_IMAGE_BYTES = 2 * 1024 * 1024
 export const MAX_CLOCK_AHEAD_MINUTES = 5
-/** The station's own number leaves 40 bits of the vehicle's id. */
+/** The station id leaves 40 bits for the number within the vehicle's id. */
 export const MAX_SEQUENCE = 2 ** 40 - 1
 
 const kg = z.int().min(0).max(60_000)
@@ -23,7 +23,7 @@ const measuredAxle = z.object({
   gap: z.int().min(0).max(3_000).nullish(),
 })
 
-/** What a station sends of one vehicle. Loads in kg, lengths in cm, speed in km/h. */
+/** Measurement of one vehicle. Loads in kg, lengths in cm, speed in km/h. */
 export const measurement = z.object({
   sequence: z.int().min(1).max(MAX_SEQUENCE),
   createdAt: instant,
@@ -90,8 +90,8 @@ export const quarantine = endpoint({
   response: z.object({ content: z.array(quarantined), totalCount: z.int() }),
 })
 
-/** The vehicle's id: unique over all stations and a safe integer (53 bits). */
+/** Vehicle id: unique over all stations, a safe integer (53 bits). */
 export const vehicleId = (locationId: number, sequence: number): number => locationId * 2 ** 40 + sequence
 
-/** The station that gave the vehicle its id. */
+/** The station in a vehicle id. */
 export const locationOf = (vehicleId: number): number => Math.floor(vehicleId / 2 ** 40)

@@ -1,8 +1,8 @@
-/** The languages of the product; the first is the default and the fallback. */
+/** Supported languages; the first is the default and the fallback. */
 export const languages = ['pl', 'en', 'lt', 'de', 'ro'] as const
 export type Language = (typeof languages)[number]
 
-/** The first language of an Accept-Language header that the product speaks; pl when there is none. */
+/** The first supported language of an Accept-Language header; pl without one. */
 export function languageOf(header: string | undefined): Language {
   if (!header) return 'pl'
   const wanted = header

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { vehicleLocation } from './vehicle.ts'
 import { instant } from './wire.ts'
 
-/** COST 323 accuracy classes, from the best to the worst. */
+/** COST 323 accuracy classes, best first. */
 export const accuracyClasses = ['A(5)', 'B+(7)', 'B(10)', 'C(15)', 'D+(20)', 'D(25)'] as const
 export type AccuracyClass = (typeof accuracyClasses)[number]
 
@@ -16,14 +16,14 @@ export const lane = z.object({
 export const location = vehicleLocation.extend({
   lanes: z.array(lane),
   lastVehicleTime: instant.nullable(),
-  /** Metres from the scale to the sign and to the checkpoint; null where there is none. */
+  /** Metres from the scale to the sign and to the checkpoint; null without one. */
   distanceToSign: z.int().nullable(),
   distanceToCheckpoint: z.int().nullable(),
 })
 export type Location = z.output<typeof location>
 export type WireLocation = z.input<typeof location>
 
-/** Minutes of silence after which a location counts as unavailable. */
+/** Minutes without data after which a location is unavailable. */
 export const UNAVAILABLE_AFTER_MINUTES = 30
 
 export const list = endpoint({

@@ -27,7 +27,7 @@ export const ownSession = z.object({
   lastSeenAt: instant,
   ip: z.string(),
   userAgent: z.string().nullable(),
-  /** The session that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 })
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What a report may be: a document, a table, each with pictures too, or a folder of evidence. */
+/** Report types: document, table, each also with photos, or an evidence ZIP. */
 export const reportTypes = ['pdf', 'pdf-with-image', 'csv', 'csv-with-image', 'xlsx', 'xlsx-with-image', 'zip'] as const
 export type ReportType = (typeof reportTypes)[number]
 
-/** Of one vehicle alone: its evidence sheet, or that with the pictures and their hashes. */
+/** For one vehicle: its evidence sheet, or a ZIP of it with photos and checksums. */
 export const evidenceTypes = ['pdf', 'pdf-with-image', 'zip'] as const
 
-/** So many rows a report holds at most; more is refused with `report-too-large`. */
+/** Maximum number of rows of a report; more are rejected with `report-too-large`. */
 export const reportLimits: Record<ReportType, number> = {
   pdf: 50_000,
   'pdf-with-image': 2_000,
@@ -19,10 +19,10 @@ export const reportLimits: Record<ReportType, number> = {
   zip: 1,
 }
 
-/** Minutes for which the link of a report is valid, again and again, for the user who asked for it. */
+/** Validity of a report link in minutes; it can be used several times, by the user who requested it. */
 export const REPORT_LINK_MINUTES = 15
 
-/** The answer of every endpoint that orders a report: where its file is fetched, below the base. */
+/** Response of all report endpoints: the link of the file, relative to the API base. */
 export const reportLink = z.object({ link: z.string() })
 
 export const file = endpoint({
@@ -34,6 +34,6 @@ export const file = endpoint({
   binary: true,
 })
 
-/** Pixels of the chart's image. */
+/** Chart size, px. */
 export const GRAPH_WIDTH = 980
 export const GRAPH_HEIGHT = 458

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { queryId, queryInt, requiredText, sortDirections } from './wire.ts'
 
-/** A permission as roles carry it: by its name, ROLE_n. */
+/** Permission of a role, by its name ROLE_n. */
 export const permission = z.object({
   name: z.string().regex(/^ROLE_\d{1,3}$/, 'unknown-option'),
   id: z.int().optional(),
@@ -13,11 +13,11 @@ export const role = z.object({
   id: z.int(),
   name: z.string(),
   description: z.string().nullable(),
-  /** Sorted by the number in their names. */
+  /** Sorted by number. */
   permissions: z.array(permission),
-  /** Users who have it, without deleted ones. */
+  /** Number of users, without deleted ones. */
   users: z.int(),
-  /** What a change has to send back: a role changed meanwhile is not overwritten. */
+  /** Version for optimistic locking: must be sent with a change. */
   version: z.int(),
 })
 export type Role = z.infer<typeof role>
@@ -44,7 +44,7 @@ export const list = endpoint({
     page: queryId.optional(),
     limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
     orderDirection: z.enum(sortDirections).default('asc'),
-    /** Part of the name, in any case of letters. */
+    /** Substring of the name, case-insensitive. */
     name: z.string().trim().max(60).optional(),
   }),
   response: z.union([z.array(role), z.object({ content: z.array(role), totalCount: z.int() })]),

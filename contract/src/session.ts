@@ -53,10 +53,10 @@ export const setPassword = endpoint({
   }),
 })
 
-/** Minutes for which a reset token is valid; once. */
+/** Validity of a reset token in minutes; it can be used once. */
 export const RESET_TOKEN_MINUTES = 30
 
-/** What the page has to know before anybody signs in. */
+/** Build information, available before sign-in. */
 export const build = endpoint({
   method: 'GET',
   path: '/build',
@@ -67,13 +67,13 @@ export const build = endpoint({
     buildCode: z.string(),
     version: z.string(),
     ownerCompany: z.string(),
-    /** Null: the link to the old system is hidden. */
+    /** URL of the legacy system; null: no link. */
     legacyUrl: z.string().nullable(),
-    /** Where the source code of this version is offered. */
+    /** URL of this version's source code. */
     sourceUrl: z.string(),
-    /** Characters that a new password needs at least; that of an administrator never less than 12. */
+    /** Minimum length of a new password; at least 12 for administrators. */
     passwordMinLength: z.int(),
-    /** Pictures older than so many days are removed; their vehicles stay longer. */
+    /** Days after which photos are deleted; the vehicles are kept longer. */
     imageRetentionDays: z.int(),
   }),
 })

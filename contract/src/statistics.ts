@@ -4,7 +4,7 @@ import { reportLink } from './reports.ts'
 import { categories, vehicleLocation, violationFlags } from './vehicle.ts'
 import { instant, queryFlag, queryInt, queryInts, queryTexts, rangeEnd } from './wire.ts'
 
-/** What can be shown. Speeds in km/h, loads in kg, density in vehicles per km. */
+/** Statistics. Speeds in km/h, loads in kg, density in vehicles per km. */
 export const statNames = [
   'traffic',
   'trafficDensity',
@@ -17,7 +17,7 @@ export const statNames = [
 ] as const
 export type StatName = (typeof statNames)[number]
 
-/** What the vehicles are divided by into series. */
+/** Groupings of vehicles into series. */
 export const divisions = ['lane', 'category', 'violation', 'speedRange', 'overSpeed'] as const
 export type Division = (typeof divisions)[number]
 
@@ -27,12 +27,12 @@ export type GraphType = (typeof graphTypes)[number]
 export const resolutionUnits = ['minute', 'hour', 'day', 'month', 'year'] as const
 export type ResolutionUnit = (typeof resolutionUnits)[number]
 
-/** At most so many periods at one location, and so many at all locations of a request together. */
+/** Maximum number of periods per location, and over all locations of a request. */
 export const MAX_PERIODS = 20_000
 export const MAX_PERIODS_TOGETHER = 150_000
 
 const statisticFilters = z.object({
-  /** The range is half-open: [dateTimeStart, dateTimeEnd). */
+  /** Start inclusive, end exclusive: [dateTimeStart, dateTimeEnd). */
   dateTimeStart: rangeEnd,
   dateTimeEnd: rangeEnd,
   locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
@@ -41,7 +41,7 @@ const statisticFilters = z.object({
   statName: z.enum(statNames, 'unknown-statistic').default('traffic'),
   groupBy: z.enum(divisions).default('lane'),
   graphType: z.enum(graphTypes).default('barPlot'),
-  /** Whether periods and series are named in the caller's language; else by their bare values. */
+  /** Whether to name periods and series in the caller's language instead of raw values. */
   addLabel: queryFlag.default(true),
   addGraph: queryFlag.default(true),
   ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
@@ -55,16 +55,16 @@ const figure = z.number().nullable()
 
 export const statistic = z.object({
   location: vehicleLocation,
-  /** PNG of 980 × 458 in the light colours, base64; null when it was not asked for. */
+  /** PNG of 980 × 458 px in light colours, base64; null if not requested. */
   graph: z.string().nullable(),
-  /** What the column of periods is called. */
+  /** Header of the period column. */
   labelPeriods: z.string(),
   groups: z.array(
     z.object({
-      /** A lane's number, a category, a violation, or the number of a range (docs/domain.md); 'unknown' without a speed. */
+      /** Lane number, category, violation, or number of a range (docs/domain.md); 'unknown' without a speed. */
       value: z.string(),
       labelSeriesValue: z.string(),
-      /** A figure for each period: 0 where nothing was counted, null where there is nothing to tell. */
+      /** Value per period: 0 if nothing was counted, null if undefined. */
       series: z.array(figure),
       /** Over the whole range. */
       summary: figure,
@@ -72,10 +72,10 @@ export const statistic = z.object({
   ),
   periods: z.array(
     z.object({
-      /** Each period ends where the next begins, the last at dateTimeEnd. */
+      /** Each period ends at the start of the next, the last at dateTimeEnd. */
       start: instant,
       label: z.string(),
-      /** Of all vehicles of the row, each once. */
+      /** All vehicles of the period, each once. */
       summary: figure,
     }),
   ),
@@ -94,7 +94,7 @@ export const stat = endpoint({
   response: z.array(statistic),
 })
 
-/** What a report of statistics may be: a workbook with charts, a table of text, or a document. */
+/** File types of statistics reports: workbook with charts, text table, document. */
 export const statisticReports = ['xlsx', 'csv', 'pdf'] as const
 
 export const report = endpoint({

@@ -7,16 +7,16 @@ import { emailAddress, instant, queryFlag, queryId, queryInt, requiredText } fro
 export const ticketStatuses = ['open', 'in_progress', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
 
-/** The title of a report that was given none. */
+/** Default title of a report. */
 const DEFAULT_TICKET_TITLE = 'Zgłoszenie z systemu WIM'
 
-/** Of one attached file, an image or a PDF. */
+/** Maximum size of an attached file, image or PDF. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
-/** By content: the name and the type that were sent with a file count for nothing. */
+/** Determined by content; the sent name and type are ignored. */
 export const attachmentTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'application/pdf'] as const
 export type AttachmentType = (typeof attachmentTypes)[number]
 
-/** What can be wrong with a station; with its lanes, the second and the last. */
+/** Health checks; the second and the last are per lane. */
 const healthKinds = [
   'station-silent',
   'lane-silent',
@@ -34,67 +34,70 @@ const ticketAttachment = z.object({
   type: z.enum(attachmentTypes),
   /** Bytes. */
   size: z.int(),
-  /** The ticket service refused it: it is in the portal alone. */
+  /** The ticket service rejected it: it is only stored in the portal. */
   isRefused: z.boolean(),
 })
 
-/** Files of one report, and of one addition to it. */
+/** Maximum number of files of a report, and of one later upload. */
 export const MAX_ATTACHMENTS = 5
-/** Files of one ticket, with those of all additions. */
+/** Maximum number of files of a ticket, uploads included. */
 export const MAX_TICKET_ATTACHMENTS = 20
 
-/** Where and with what the reporter worked, for whoever looks for the cause. */
+/** Technical context of the report, for diagnosis. */
 const ticketContext = z.object({
-  /** Path of the page, with its step and ids; nothing that tells of a vehicle or a person. */
+  /** Page path with step and ids, without data on vehicles and persons. */
   page: z.string().nullable(),
   version: z.string().nullable(),
-  /** Requests for the live list since home was last reached. */
+  /** Live-list requests since the home page was last visited. */
   listRequests: z.int().nullable(),
 })
 
 export const ticket = z.object({
   id: z.int(),
-  /** Counted through the year of the report: `12/2026`. */
+  /** Counted per year of the report: `12/2026`. */
   number: z.string(),
   title: z.string(),
   description: z.string(),
   status: z.enum(ticketStatuses),
-  /** Follows from the status. */
+  /** Derived from the status. */
   isOpen: z.boolean(),
-  /** Who removes the failure. */
+  /** Person responsible for the removal. */
   handleBy: z.string().nullable(),
   /** Report date. */
   created_at: instant,
-  /** Removal date; null while it is open. */
+  /** Removal date; null while open. */
   close_at: instant.nullable(),
   organization_id: z.int().nullable(),
-  /** Null: the portal itself found the failure, or it came from the ticket service. */
+  /** Null: found by the portal, or imported from the ticket service. */
   userId: z.int().nullable(),
-  /** Who reported it, by the name that they gave, else that of their account. */
+  /** Reporter's name as entered, else that of the account. */
   reporterName: z.string().nullable(),
   reporterEmail: z.string().nullable(),
-  /** What a failure that the portal found is about. */
+  /** Subject of a failure found by the portal. */
   location: z.object({ id: z.int(), shortName: z.string() }).nullable(),
   laneNumber: z.int().nullable(),
   healthKind: z.enum(healthKinds).nullable(),
-  /** The sign that the report is about, as its reporter calls it. */
+  /** The sign, as named by the reporter. */
   sign: z.string().nullable(),
   context: ticketContext.nullable(),
   attachments: z.array(ticketAttachment),
-  /** Its number in the ticket service; null while it is not there. */
+  /** Number in the ticket service; null if not there. */
   serviceNumber: z.string().nullable(),
-  /** Who has it in the ticket service, by name; null: nobody there. */
+  /** Name of the owner in the ticket service; null without one. */
   serviceOwner: z.string().nullable(),
-  /** What a change has to send back: a ticket changed meanwhile is not overwritten. */
+  /** Version for optimistic locking: must be sent with a change. */
   version: z.int(),
 })
 export type Ticket = z.output<typeof ticket>
 export type WireTicket = z.input<typeof ticket>
 
 const monthTicket = ticket.extend({
-  /** Full minutes from report to removal, or to now; never below 0. */
+  /** Full minutes from report to removal, or to now; at least 0. */
   durationMinutes: z.int(),
-  /** Full minutes of the month in which this ticket or one above it was open, counted once. The last row has the month's. */
+  /**
+   * Full minutes of the month in which this ticket or one before it was open; overlaps count once. The last row has the
+   * total.
+   */
   totalDurationMinutes: z.int(),
 })
 export type MonthTicket = z.output<typeof monthTicket>
@@ -113,14 +116,14 @@ export const list = endpoint({
     'Lists the failures that were open at any time of a month, oldest first; without a month, those of the newest',
   query: month.partial(),
   response: z.object({
-    /** The month that is answered (Europe/Warsaw). */
+    /** The month of the response (Europe/Warsaw). */
     year: z.int(),
     month: z.int(),
-    /** Until when open tickets are measured. */
+    /** Time up to which open tickets are counted. */
     asOf: instant,
     content: z.array(monthTicket),
     totalDurationMinutes: z.int(),
-    /** The months in which any ticket was open, oldest first. */
+    /** Months with an open ticket, oldest first. */
     months: z.array(z.object({ year: z.int(), month: z.int(), tickets: z.int() })),
   }),
 })
@@ -135,7 +138,7 @@ export const find = endpoint({
   query: z.object({
     page: queryId.default(1),
     limit: queryInt.pipe(z.int().min(1).max(100)).default(20),
-    /** Only those that are not closed. */
+    /** Only tickets that are not closed. */
     open: queryFlag.optional(),
     locationId: queryId.optional(),
   }),
@@ -148,19 +151,19 @@ export type WireFoundTicket = z.input<(typeof find)['response']>['content'][numb
 
 const ticketParams = z.object({ id: queryId })
 
-/** What of a ticket its history tells. */
+/** Fields in the history of a ticket. */
 export const ticketFields = ['title', 'status', 'handleBy', 'description'] as const
 
 const ticketEvent = z.object({
   at: instant,
-  /** Who did it; null: the portal itself, or the ticket service. */
+  /** User; null: the portal or the ticket service. */
   by: z.string().nullable(),
   kind: z.enum(['portal', 'service']),
   isNew: z.boolean(),
   changes: z.array(
     z.object({ field: z.enum(ticketFields), before: z.string().nullable(), after: z.string().nullable() }),
   ),
-  /** Names of the files that were added after the report. */
+  /** Names of files added after the report. */
   addedFiles: z.array(z.string()),
 })
 export type TicketEvent = z.output<typeof ticketEvent>
@@ -189,11 +192,11 @@ const description = z.string().trim().max(10_000)
 const handleBy = z.string().trim().max(120).nullish()
 
 /**
- * What a new ticket is made of. As JSON, or as multipart with the same fields and up to five files `attachment`; there an
- * empty field counts as absent. `isOpen` follows from the status.
+ * Fields of a new ticket. As JSON, or as multipart with the same fields and up to five files `attachment`; empty
+ * multipart fields count as absent. `isOpen` is derived from the status.
  */
 export const newTicket = z.object({
-  /** The caller; nobody reports in another's name. */
+  /** The caller; reports on behalf of others are not possible. */
   userId: z.int().positive().nullish(),
   title: title.default(DEFAULT_TICKET_TITLE),
   description: requiredText(10_000),
@@ -203,7 +206,7 @@ export const newTicket = z.object({
   closedAt: instant.nullish(),
   reporterName: z.string().trim().max(120).nullish(),
   reporterEmail: z.email('incorrect-email-address').max(120).nullish(),
-  /** What it is about: a station, a lane of it, a sign. */
+  /** Subject: a station, one of its lanes, a sign. */
   locationId: z.int().positive().nullish(),
   laneNumber: z.int().min(1).max(99).nullish(),
   sign: z.string().trim().max(120).nullish(),
@@ -231,10 +234,10 @@ export const change = endpoint({
     title,
     description,
     status: z.enum(ticketStatuses),
-    /** Follows from the status. */
+    /** Derived from the status. */
     isOpen: z.boolean().optional(),
     handleBy,
-    /** Of a closed ticket; absent or null: it stays, or is now for one that is closed by this. */
+    /** For a closed ticket; absent or null: unchanged, or now if this change closes it. */
     closedAt: instant.nullish(),
     version: z.int().optional(),
   }),
@@ -271,10 +274,10 @@ export const report = endpoint({
   rate: 'report',
 })
 
-/** Years for which a token of the ticket service is valid. */
+/** Validity of a ticket-service token in years. */
 export const TOKEN_YEARS = 2
 
-/** Never the token itself. */
+/** Never contains the token. */
 const serviceToken = z.object({
   stored: z.boolean(),
   email: z.string().nullable(),
@@ -301,20 +304,20 @@ export const saveToken = endpoint({
   response: serviceToken,
 })
 
-/** Bad: a failure stands. Unknown: nothing was measured that would tell. */
+/** Bad: failing. Unknown: no data. */
 const healthStates = ['well', 'bad', 'unknown'] as const
 export type HealthState = (typeof healthStates)[number]
 
 /**
- * The measures of one check, each null where it does not apply. Times are ISO 8601, shares percent, clock seconds
- * (positive: the station is ahead).
+ * Evidence of a check, null where not applicable. Times in ISO 8601, shares in percent, clock in seconds (positive: the
+ * station is ahead).
  */
 export const healthEvidence = z.object({
   lastVehicleTime: instant.nullable(),
-  /** For so long nothing came, and so many vehicles usually pass in that time at these hours. */
+  /** Minutes without data, and the number of vehicles expected in this time. */
   silentMinutes: z.int().nullable(),
   expectedVehicles: z.number().nullable(),
-  /** Of so many vehicles the rest is said. */
+  /** Number of evaluated vehicles. */
   vehicles: z.int().nullable(),
   sharePercent: z.number().nullable(),
   clockSeconds: z.int().nullable(),
@@ -328,9 +331,9 @@ const healthCheck = z.object({
   laneNumber: z.int().nullable(),
   state: z.enum(healthStates),
   checkedAt: instant,
-  /** Since when it is bad. */
+  /** Start of the failure. */
   since: instant.nullable(),
-  /** The ticket that was opened for it. */
+  /** The ticket opened for it. */
   ticketId: z.int().nullable(),
   evidence: healthEvidence,
 })
@@ -341,7 +344,7 @@ export const stationHealth = z.object({
   location: vehicleLocation,
   lastVehicleTime: instant.nullable(),
   state: z.enum(healthStates),
-  /** Those of the station first, then by lane; empty until it was checked. */
+  /** Checks of the station first, then by lane; empty before the first check. */
   checks: z.array(healthCheck),
 })
 export type StationHealth = z.output<typeof stationHealth>
@@ -356,9 +359,9 @@ export const health = endpoint({
 })
 
 export const healthSettings = z.object({
-  /** A failure opens a ticket by itself. */
+  /** Whether failures open tickets automatically. */
   autoOpen: z.boolean(),
-  /** Its ticket is closed when the failure is over. */
+  /** Whether tickets are closed when the failure ends. */
   autoClose: z.boolean(),
 })
 export type HealthSettings = z.output<typeof healthSettings>

@@ -3,7 +3,7 @@ import { MAX_ADDITIONAL_SECONDS } from './current.ts'
 import { endpoint } from './endpoint.ts'
 import { emailAddress, instant, queryId, queryInt, requiredText, sortDirections, typedPassword } from './wire.ts'
 
-/** A user, as they see themselves and as their administrators see them. */
+/** A user, as returned to themselves and to administrators. */
 const person = z.object({
   id: z.int(),
   username: z.string(),
@@ -17,26 +17,26 @@ const person = z.object({
 })
 
 export const self = person.extend({
-  /** Of the first role: these decide. */
+  /** Of the first role, which determines the rights. */
   permissions: z.array(z.string()),
-  /** An administrator asked for a new password. */
+  /** An administrator requires a new password. */
   mustChangePassword: z.boolean(),
-  /** Seconds that a vehicle stays on the caller's live list past its checkpoint time. */
+  /** Seconds that vehicles stay on the caller's live list after their checkpoint time. */
   checkpointAdditionalTime: z.int(),
-  /** The server's word that the password is stale. */
+  /** The password has expired. */
   passwordExpired: z.boolean(),
 })
 export type WireSelf = z.input<typeof self>
 
 export const settings = z.object({
-  /** Seconds that a vehicle stays on the live list past its checkpoint time. */
+  /** Seconds that vehicles stay on the live list after their checkpoint time. */
   checkpointAdditionalTime: z.int().min(0).max(MAX_ADDITIONAL_SECONDS),
 })
 
-/** The dialling prefix that a phone number gets when it has none; the first three characters of every number. */
+/** Default dialling prefix; the prefix of a number is its first three characters. */
 export const PHONE_PREFIX = '+48'
 
-/** The role of administrators, whose passwords are longer. */
+/** The administrator role, which needs longer passwords. */
 export const ADMINISTRATOR_ROLE = 8
 export const ADMINISTRATOR_PASSWORD_LENGTH = 12
 export const PASSWORD_LENGTH = 6
@@ -54,17 +54,17 @@ export const user = person.extend({
   lastLogin: instant.nullable(),
   /** The caller may change or delete this user. */
   manageable: z.boolean(),
-  /** What a change has to send back: a user changed meanwhile is not overwritten. */
+  /** Version for optimistic locking: must be sent with a change. */
   version: z.int(),
 })
 export type User = z.output<typeof user>
 export type WireUser = z.input<typeof user>
 
 const name = requiredText(60)
-/** Digits, spaces and dashes, with or without a prefix; it is stored with one. */
+/** Digits, spaces and dashes, with or without a prefix; stored with one. */
 const phoneNumber = requiredText(40).regex(/^\+?[\d\s-]{4,24}$/, 'incorrect-phone-number')
 
-/** What an account is made of, as it is sent. */
+/** Fields of an account in requests. */
 export const account = z.object({
   username: name,
   firstName: name,
@@ -80,7 +80,7 @@ export const account = z.object({
   enabled: z.boolean().default(true),
   ticket: z.boolean().default(false),
   description: z.string().trim().max(200).nullish(),
-  /** Stays as it is when absent, as does `sendUserLogsToServer`. */
+  /** Unchanged if absent, like `sendUserLogsToServer`. */
   organization: z.string().trim().max(120).nullish(),
   sendUserLogsToServer: z.boolean().optional(),
 })
@@ -90,7 +90,7 @@ export const newUser = account.extend({
 })
 
 export const changedUser = account.extend({
-  /** Null: it stays. */
+  /** Null: unchanged. */
   password: z.string().max(200).nullish(),
   company: z.string().trim().max(120).nullish(),
   version: z.int().optional(),
@@ -107,7 +107,7 @@ export const list = endpoint({
     page: queryId.default(1),
     limit: queryInt.pipe(z.int().min(1).max(1000)).default(1000),
     orderDirection: z.enum(sortDirections).default('asc'),
-    /** Part of the username, in any case of letters. */
+    /** Substring of the username, case-insensitive. */
     username: z.string().trim().max(60).optional(),
   }),
   response: z.object({ content: z.array(user), totalCount: z.int() }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryNumber, queryTexts } from './wire.ts'
 
-/** The five violations, in the order of their bits in the database. */
+/** Violations, in the order of their bits in the database. */
 export const violations = ['overload', 'overheight', 'overspeed', 'overlane', 'wrongDirection'] as const
 export type Violation = (typeof violations)[number]
 
-/** Categories [8+1] that can be chosen, in the order of the tiles; `lack` is not classified (6 or none). */
+/** Filter categories [8+1], in the order of the tiles; `lack` is not classified (6 or none). */
 export const categories = ['10', '7', '2', '11', '5', '3', '8', '9', 'lack'] as const
 export type Category = (typeof categories)[number]
 
@@ -28,9 +28,9 @@ export type SortColumn = (typeof sortColumns)[number]
 export const imageTypes = ['front', 'rear', 'plate', 'side', 'overview'] as const
 export type ImageType = (typeof imageTypes)[number]
 
-/** An axle: loads in kg, gap in cm to the axle before it (0 for the first), overload in percent. */
+/** An axle: loads in kg, spacing in cm to the previous axle (0 for the first), overload in percent. */
 export const axle = z.object({
-  /** 1 single, 2 tandem, 3 tridem, above: drawn as W. */
+  /** 1 single, 2 tandem, 3 tridem, above: shown as W. */
   type: z.int(),
   totalLoad: z.int(),
   minTotalLoad: z.int(),
@@ -44,9 +44,9 @@ export const axle = z.object({
 })
 export type Axle = z.infer<typeof axle>
 
-/** Axles whose gaps are 180 cm or less, judged together. */
+/** Axle group: spacings of at most 180 cm, evaluated together. */
 const axlesGroup = z.object({
-  /** How many axles. */
+  /** Number of axles. */
   type: z.int(),
   totalLoad: z.int(),
   minTotalLoad: z.int(),
@@ -67,7 +67,7 @@ export const axlesComplex = z.object({
 })
 export type AxlesComplex = z.infer<typeof axlesComplex>
 
-/** What the catalogue knows of the vehicle. */
+/** Catalogue data of the vehicle. */
 export const euro = z.object({
   make: z.string().max(60).nullish(),
   model: z.string().max(60).nullish(),
@@ -79,17 +79,17 @@ export const euro = z.object({
 })
 export type Euro = z.infer<typeof euro>
 
-/** `number` is the 1-based place in the vehicle's images, which the images call takes. */
+/** `number` is the image's position, from 1, used by the image endpoint. */
 export const image = z.object({
   number: z.int(),
   type: z.enum(imageTypes),
-  /** Bytes and SHA-256 (hex) of the original: with `withDataImages`. */
+  /** Size in bytes and SHA-256 (hex) of the original; only with `withDataImages`. */
   size: z.int().optional(),
   sha256: z.string().optional(),
 })
 export type Image = z.infer<typeof image>
 
-/** Type 1 is the normal tag. Tags are private: nobody sees another's. */
+/** Type 1 is the normal tag. Tags are private to their user. */
 export const tag = z.object({
   id: z.int(),
   private: z.boolean(),
@@ -115,7 +115,7 @@ export const vehicleLocation = z.object({
   direction: z.string(),
 })
 
-/** What the lists of the caller say of a vehicle; the worst of it is told. */
+/** List mark for the caller; black takes precedence over white. */
 const wantedMark = z.object({
   /** 0 black: wanted; 1 white: its violations are not marked. */
   typeOfList: z.union([z.literal(0), z.literal(1)]),
@@ -159,17 +159,17 @@ export const vehicle = z.object({
   /** Height profile along the vehicle, in cm, from front to rear. */
   shapeSamples: z.array(z.int()).nullish(),
   tags: z.array(tag).optional(),
-  /** In lists and in a detail, where an entry that the caller may see has found it. */
+  /** In lists and details, if an entry visible to the caller matches. */
   wanted: wantedMark.optional(),
 })
-/** A vehicle inside the server: times are Dates. */
+/** A vehicle in the server: times are Dates. */
 export type Vehicle = z.output<typeof vehicle>
-/** A vehicle as it travels: times are ISO 8601 text. */
+/** A vehicle in wire form: times are ISO 8601 text. */
 export type WireVehicle = z.input<typeof vehicle>
 
 const range = queryNumber.optional()
 
-/** A vehicle is found if it has any of the chosen violations. */
+/** Vehicles with any of the selected violations match. */
 export const violationFlags = z.object({
   overload: queryFlag.optional(),
   overheight: queryFlag.optional(),
@@ -184,7 +184,7 @@ export const vehicleFilters = z.object({
   ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
   laneNumbers: queryInts.optional(),
   plateLpr: z.string().max(20).optional(),
-  /** Percent, at least. */
+  /** Minimum similarity, percent. */
   similarity: queryNumber.pipe(z.number().min(0).max(100)).optional(),
   minSpeed: range,
   maxSpeed: range,
@@ -206,7 +206,7 @@ export const vehicleFilters = z.object({
 })
 export type VehicleFilters = z.output<typeof vehicleFilters>
 
-/** What a list of vehicles carries besides the vehicle itself. */
+/** Optional fields in lists of vehicles. */
 export const listFlags = z.object({
   withAxles: queryFlag.optional(),
   withImages: queryFlag.optional(),
@@ -220,10 +220,10 @@ export const vehicleParams = z.object({ id: queryId })
 export const imageParams = z.object({ id: queryId, number: queryInt.pipe(z.int().min(1).max(imageTypes.length)) })
 export const tagParams = z.object({ id: queryId, tagId: queryId })
 
-/** Where a vehicle was measured and, when known, at what instant: together with its id they name one passage. */
+/** Location and, if known, time: together with the id they identify one detection. */
 export const vehicleKey = z.object({ locationId: queryId, createdAt: instant.optional() })
 
-/** 0.1 to 1: the part of the original's width and height. Lists ask for 0.3. */
+/** 0.1 to 1: scale of width and height. Lists request 0.3. */
 export const imageScale = z.object({ scale: queryNumber.pipe(z.number().min(0.1).max(1)).optional() })
 
 /** The scale of thumbnails in lists. */

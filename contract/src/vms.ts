@@ -4,15 +4,15 @@ import { apiError } from './errors.ts'
 import { vehicleParams } from './vehicle.ts'
 import { instant, queryFlag, queryId, queryInts } from './wire.ts'
 
-/** How a sign is, for its icon: an unavailable one does not answer, one with a malfunction answers and reports a fault. */
+/** Condition of a sign, for its icon: an unavailable sign does not respond, one with a malfunction reports a fault. */
 export const signConditions = ['ok', 'unavailable', 'malfunction'] as const
 export type SignCondition = (typeof signConditions)[number]
 
-/** The condition that a status says: `OK`; `Unable …` or `Failed to …`, nothing is known of it; else a malfunction. */
+/** Condition of a status text: `OK`; `Unable …` or `Failed to …` is unavailable; else a malfunction. */
 export const signConditionOf = (status: string): SignCondition =>
   status === 'OK' ? 'ok' : /^(Unable|Failed to )/.test(status) ? 'unavailable' : 'malfunction'
 
-/** What a sign may report to be broken, or wrong in its answers. */
+/** Faults that a sign may report, or that its responses show. */
 export const signFaults = [
   'communication',
   'power',
@@ -31,66 +31,66 @@ export const signFaults = [
 ] as const
 export type SignFault = (typeof signFaults)[number]
 
-/** Who commands a sign: somebody at its cabinet, another system, or the portal. */
+/** Who controls a sign: its cabinet, another system, or the portal. */
 export const controlModes = ['local', 'external', 'central', 'central-override', 'other'] as const
 export type ControlMode = (typeof controlModes)[number]
 
 /**
- * Whether a sign is spoken to: closed, it answers; open, it failed several times in a row and is left alone for some
- * seconds; half-open, it is being tried again.
+ * Circuit breaker of a sign: closed: it responds; open: it failed several times in a row and gets no requests for some
+ * seconds; half-open: one request tries it.
  */
 const circuits = ['closed', 'open', 'half-open'] as const
 export type Circuit = (typeof circuits)[number]
 
-/** What a sign shows: nothing, one of the contents, the plate of a vehicle, all lorries, or what the portal did not set. */
+/** Displayed content of a sign: nothing, a content, a plate, all lorries, or content not set by the portal. */
 const shownKinds = ['blank', 'content', 'plate', 'trucks', 'other'] as const
 export type ShownKind = (typeof shownKinds)[number]
 
 const person = z.object({ id: z.int(), username: z.string() })
 
-/** A vehicle, or all lorries in its place, on a sign: who had it shown, and until when it will stand there. */
+/** A vehicle, or all lorries, on a sign: who set it, and until when it is shown. */
 export const plateOnSign = z.object({
   vehicle: z.object({ id: z.int(), createdAt: instant, plateLpr: z.string().nullable() }),
   allTrucks: z.boolean(),
   setBy: person,
   setAt: instant,
-  /** When the vehicle passes the sign: then the server takes it down. */
+  /** When the vehicle passes the sign; the server then clears it. */
   until: instant,
 })
 
 export const vmsStatus = z.object({
   /**
-   * `OK`; `Unable …` when the sign does not answer, `Failed to …` when it answers nothing of use; anything else is a
+   * `OK`; `Unable …` if the sign does not respond, `Failed to …` if its response is invalid; anything else is a
    * malfunction. English, for logs and support.
    */
   status: z.string(),
   available: z.boolean(),
-  /** Whether the sign shows something; null: nobody knows. */
+  /** Whether the sign shows anything; null: unknown. */
   contentDisplayed: z.boolean().nullable(),
   condition: z.enum(signConditions),
   faults: z.array(z.enum(signFaults)),
   controlMode: z.enum(controlModes).nullable(),
   circuit: z.enum(circuits),
-  /** When the sign was last asked, and when it last answered. */
+  /** Times of the last poll and of the last response. */
   checkedAt: instant.nullable(),
   answeredAt: instant.nullable(),
 })
 
 export const sign = z.object({
   id: z.int(),
-  /** Its place in the group, from 1. */
+  /** Position in the group, from 1. */
   number: z.int(),
   vms: z.object({ roadNumber: z.string(), chainage: z.string(), ip: z.string() }),
   vmsStatus,
   contentVariants: z.array(z.object({ variant: z.int(), content: z.object({ id: z.int() }) })),
   /**
-   * Below the base of the API: the picture of what the sign shows, or, when it shows nothing or nobody knows, of its
-   * selected content. It is at another address when it is another picture. Null: there is none.
+   * Path below the API base: image of the displayed content, or, if the sign is off or its state unknown, of its
+   * selected content. Every image has its own path. Null: none.
    */
   image: z.string().nullable(),
-  /** Its content in the group's selected variant; null when it has none there. */
+  /** Its content in the group's selected variant; null without one. */
   selectedContent: z.object({ id: z.int() }).nullable(),
-  /** What it shows now; null when nobody knows. The text as on the sign, with a masked plate for who sees none. */
+  /** Displayed content; null: unknown. The text as on the sign, with a masked plate for anonymised users. */
   shows: z
     .object({
       kind: z.enum(shownKinds),
@@ -98,16 +98,16 @@ export const sign = z.object({
       text: z.string().nullable(),
     })
     .nullable(),
-  /** The variant that was enabled on this sign, by whom and since when; null while it is disabled. */
+  /** The enabled variant with user and time; null while disabled. */
   enabled: z.object({ variant: z.int(), by: person.nullable(), since: instant }).nullable(),
-  /** This sign shows plates of vehicles: the one that the button of the vehicle's detail commands. */
+  /** The sign shows plates of vehicles, and is controlled by the button on the detail page. */
   showsPlates: z.boolean(),
   plate: plateOnSign.nullable(),
-  /** A command is under way. */
+  /** A command is running. */
   busy: z.boolean(),
   /**
-   * Whether it shows what the last command wants: its content, the vehicle, or nothing. Null: nobody knows, or a command
-   * is under way, or a sign that did not answer still has time to switch.
+   * Whether it shows the content of the last command. Null: unknown, a command is running, or a sign that did not
+   * respond still has time to switch.
    */
   asOrdered: z.boolean().nullable(),
 })
@@ -124,15 +124,15 @@ const signGroup = z.object({
     z.object({
       variant: z.int(),
       description: z.string(),
-      /** Every sign of the group has a content with an image in this variant, so that it may be enabled. */
+      /** Every sign of the group has a content with an image in this variant, so it can be enabled. */
       complete: z.boolean(),
     }),
   ),
-  /** The variant that is enabled or was enabled last; at first the first one. Null: the group has none. */
+  /** The variant that is or was last enabled; initially the first one. Null: no variants. */
   selectedVariant: z.int().nullable(),
-  /** The variant that is enabled on at least one sign. */
+  /** The variant enabled on at least one sign. */
   enabledVariant: z.int().nullable(),
-  /** Whether enable and disable will be taken: every sign has an image and a selected content. */
+  /** Whether the group can be enabled and disabled: every sign has an image and a selected content. */
   manageable: z.boolean(),
   vms: z.array(sign),
 })
@@ -151,10 +151,10 @@ export const groups = endpoint({
 export const content = z.object({
   id: z.int(),
   description: z.string(),
-  /** Null: a text alone. */
+  /** Null: only text. */
   pictogram: z.string().nullable(),
   lines: z.array(z.string()),
-  /** Below the base of the API; null when there is nothing to draw. */
+  /** Path below the API base; null without an image. */
   image: z.string().nullable(),
 })
 export type Content = z.output<typeof content>
@@ -185,7 +185,7 @@ export const signImage = endpoint({
   binary: true,
 })
 
-/** What became of a command at one sign: `error` says why it was not done. */
+/** Result of a command for one sign; `error` is the reason of a failure. */
 const signResult = z.object({
   vms: z.object({ id: z.int(), number: z.int(), roadNumber: z.string(), chainage: z.string() }),
   done: z.boolean(),
@@ -193,7 +193,7 @@ const signResult = z.object({
 })
 export type SignResult = z.output<typeof signResult>
 
-/** One result for each sign of the group, and the group as it is after. */
+/** Results by sign, and the group after the command. */
 const groupOutcome = z.object({ results: z.array(signResult), group: signGroup })
 
 export const enableVariant = endpoint({
@@ -215,16 +215,16 @@ export const disableVariant = endpoint({
 })
 
 /**
- * What the button of a vehicle says and may do. `manageable` goes with `ready` and `displayed` alone.
- * - `sign-unavailable`: the station has no sign for plates, or it does not answer
+ * State of a vehicle's sign button. `manageable` is true only with `ready` and `displayed`.
+ * - `sign-unavailable`: the station has no plate sign, or it is offline
  * - `scenario-not-enabled`: no variant is enabled on the sign
- * - `no-arrival-time`: standing, of unknown speed, or driving the wrong way: it never comes to the sign
- * - `vehicle-passed`: the vehicle is past the sign
- * - `this-vehicle-selected`: this vehicle is on the sign, by somebody else
- * - `another-vehicle-selected`: another vehicle is
- * - `not-permitted`: the caller may look and not command
- * - `ready`: it can be shown; the time to the sign runs until `readablePointAt`
- * - `displayed`: it, or all lorries for it, is on the sign by this caller, who may cancel
+ * - `no-arrival-time`: standing, unknown speed or wrong way: it never reaches the sign
+ * - `vehicle-passed`: the vehicle has passed the sign
+ * - `this-vehicle-selected`: another user shows this vehicle
+ * - `another-vehicle-selected`: another vehicle is shown
+ * - `not-permitted`: the caller may see but not control the sign
+ * - `ready`: it can be shown; the time to the sign counts down to `readablePointAt`
+ * - `displayed`: the caller shows it, or all lorries for it, and may cancel
  */
 const plateStates = [
   'sign-unavailable',
@@ -242,33 +242,33 @@ export type PlateState = (typeof plateStates)[number]
 export const plateVms = z.object({
   available: z.boolean(),
   scenarioEnabled: z.boolean(),
-  /** A plate or all lorries are on the sign, or on their way to it. */
+  /** A plate or all lorries are displayed, or about to be. */
   contentDisplayed: z.boolean(),
   allTrucksDisplayed: z.boolean(),
-  /** The vehicle for which; null while nothing is displayed. */
+  /** The vehicle; null while nothing is displayed. */
   vehicle: z.object({ id: z.int(), createdAt: instant, plateLpr: z.string().nullable() }).nullable(),
 })
 
 const plateOnVms = z.object({
   plateVms,
-  /** The caller may do what `state` offers: show (ready) or cancel (displayed). */
+  /** The caller may perform the action of `state`: show (ready) or cancel (displayed). */
   manageable: z.boolean(),
   state: z.enum(plateStates),
-  /** Showing the plate itself needs one; all lorries can be shown without. */
+  /** The plate can only be shown if it was read; all lorries can be shown without. */
   hasPlate: z.boolean(),
-  /** Who had it displayed and since when, whoever that is. */
+  /** User and start time of the current display. */
   setBy: person.nullable(),
   setAt: instant.nullable(),
-  /** When what is displayed will be taken down. */
+  /** End of the current display. */
   until: instant.nullable(),
-  /** When this vehicle comes to the sign. */
+  /** When the driver of this vehicle can read the sign. */
   readablePointAt: instant.nullable(),
-  /** The sign; null when the station has none for plates. */
+  /** The sign; null if the station has no plate sign. */
   vms: z.object({ id: z.int(), roadNumber: z.string(), chainage: z.string() }).nullable(),
 })
 export type PlateOnVms = z.output<typeof plateOnVms>
 
-/** The vehicle's own station follows from its id; its time is needed only where a station's numbers started again. */
+/** The station is part of the vehicle's id; the time is only needed if the station has reused ids. */
 const passage = z.object({ createdAt: instant.optional() })
 
 export const plateStatus = endpoint({

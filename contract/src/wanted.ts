@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
 import { instant, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 
-/** The lists of plates: black is looked for, white passes unmarked. */
+/** Plate lists: black for wanted vehicles, white for vehicles whose violations are not marked. */
 export const BLACK = 0
 export const WHITE = 1
 export const typesOfList = [BLACK, WHITE] as const
@@ -15,7 +15,7 @@ const typesOfContact = [EMAIL, PHONE] as const
 export type TypeOfContact = (typeof typesOfContact)[number]
 
 export const MAX_DESCRIPTION = 100
-/** What a station may send as a plate, and so what can be looked for. */
+/** Allowed plate format of stations and lists. */
 export const MAX_PLATE = 20
 export const MAX_CONTACT = 120
 
@@ -27,24 +27,24 @@ const wantedPlate = z.object({
   id: z.int(),
   /** Normalised: upper case, without spaces and dashes. */
   plateLpr: z.string(),
-  /** Of its newest hit; null: no camera has told it yet. */
+  /** Nationality of its newest hit; null without a hit. */
   nationality: z.string().nullable(),
   typeOfList,
   description: z.string(),
   userId: z.int(),
   user: owner,
-  /** Passages that were found, but for those marked as false. */
+  /** Number of hits, without false ones. */
   hits: z.int(),
   createdAt: instant,
-  /** From then on nothing is found any more; null: never. */
+  /** End of the entry; null: none. */
   expiresAt: instant.nullable(),
-  /** Also what cameras confuse is a hit: 0/O, 1/I, 8/B, 5/S, 2/Z. */
+  /** Also matches characters that cameras confuse: 0/O, 1/I, 8/B, 5/S, 2/Z. */
   allowMisread: z.boolean(),
-  /** False: it is of a black list whose owner has no contact, so nobody is notified of hits. */
+  /** False: a black-list entry whose owner has no contact, so nobody is notified of hits. */
   notified: z.boolean(),
-  /** The caller can change and delete it: their own, or that of an account that they can manage. */
+  /** The caller can change and delete it: their own, or of an account that they can manage. */
   manageable: z.boolean(),
-  /** What a change has to send back: an entry changed meanwhile is not overwritten. */
+  /** Version for optimistic locking: must be sent with a change. */
   version: z.int(),
 })
 export type WantedPlate = z.output<typeof wantedPlate>
@@ -55,17 +55,17 @@ const page = pageQuery.extend({ orderDirection: z.enum(sortDirections).default('
 const PLATES = ['WantedList', 'BlackList', 'WhiteList'] as const
 const CONTACTS = ['WantedList', 'Contacts'] as const
 
-/** By what entries are sorted; ties newest first. */
+/** Sort orders of entries; ties newest first. */
 export const plateOrders = ['createdAt', 'plateLpr', 'description', 'expiresAt', 'hits'] as const
 export type PlateOrder = (typeof plateOrders)[number]
 export const MAX_SEARCH = 60
 
-/** Which entries are meant. */
+/** Filter of entries. */
 const plateSearch = z.object({
   typesOfLists: queryInts.pipe(z.array(typeOfList)).optional(),
-  /** Only this user's; another's needs UserManagement. */
+  /** Only this user's entries; those of other users need UserManagement. */
   userId: queryId.optional(),
-  /** Part of the plate or of the description, in any case of letters. */
+  /** Substring of plate or description, case-insensitive. */
   search: z.string().trim().max(MAX_SEARCH).optional(),
 })
 
@@ -83,7 +83,7 @@ const newWantedPlate = z.object({
   plateLpr: requiredText(MAX_PLATE),
   typeOfList,
   description: requiredText(MAX_DESCRIPTION),
-  /** Whose entry it is; absent: the caller's. Another's needs UserManagement. */
+  /** Owner; default: the caller. Other users need UserManagement. */
   userId: z.int().positive().nullish(),
   expiresAt: instant.nullish(),
   allowMisread: z.boolean().default(false),
@@ -123,7 +123,7 @@ export const changePlate = endpoint({
   response: wantedPlate,
 })
 
-/** Of all that a bulk deletion may name. */
+/** Filters of a bulk deletion. */
 export const MAX_PLATES_PER_REQUEST = 10_000
 
 export const removePlates = endpoint({
@@ -140,7 +140,7 @@ export const removePlates = endpoint({
         typeOfList,
         userId: z.int().positive().nullish(),
         search: z.string().trim().max(MAX_SEARCH).nullish(),
-        /** How many the caller saw; with another number nothing is deleted. */
+        /** Number of entries seen by the caller; if it differs, nothing is deleted. */
         count: z.int().positive(),
       }),
     }),
@@ -169,17 +169,17 @@ export const removePlate = endpoint({
 })
 
 const wantedHit = z.object({
-  /** Of the vehicle. */
+  /** Time of the vehicle's measurement. */
   id: z.int(),
   createdAt: instant,
   location: z.object({ id: z.int(), shortName: z.string() }),
   laneNumber: z.int(),
   /** As the camera read it. */
   plateLpr: z.string(),
-  /** The plate that the entry had when the vehicle passed; null: a hit of an older version, which did not store it. */
+  /** Plate of the entry at that time; null: hit stored by an older version without it. */
   entryPlate: z.string().nullable(),
   nationality: z.string().nullable(),
-  /** Somebody saw that it is not the vehicle. */
+  /** A user marked that it is another vehicle. */
   falseHit: z.boolean(),
 })
 export type WantedHit = z.output<typeof wantedHit>
@@ -205,20 +205,20 @@ export const judgeHit = endpoint({
   body: z.object({ falseHit: z.boolean() }),
 })
 
-/** How an address and a number are written: a number with or without its prefix, spaces and dashes. */
+/** Formats of e-mail addresses and phone numbers: with or without prefix, spaces and dashes. */
 export const contactForms: Record<TypeOfContact, z.ZodType<string>> = {
   [EMAIL]: z.email().max(MAX_CONTACT),
   [PHONE]: z.string().regex(/^\+?[\d\s-]{4,24}$/),
 }
 
-/** Half past nine is `21:30`. */
+/** HH:MM, for example `21:30`. */
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid-value')
 export const quietHours = z.object({ from: clock, to: clock })
 export type QuietHours = z.infer<typeof quietHours>
 
 /**
- * Waiting: to be sent. Quiet: its quiet hours last. Retrying: it was refused or the server is away. Sent: the mail server
- * or gateway took it. Failed: given up after three days. Unavailable: nothing is configured to send it by.
+ * Waiting: pending. Quiet: held during quiet hours. Retrying: rejected or server down. Sent: accepted by the mail
+ * server or gateway. Failed: given up after three days. Unavailable: no channel is configured.
  */
 export const messageFates = ['waiting', 'quiet', 'retrying', 'sent', 'failed', 'unavailable'] as const
 export type MessageFate = (typeof messageFates)[number]
@@ -227,7 +227,7 @@ const contactMessage = z.object({
   isTest: z.boolean(),
   fate: z.enum(messageFates),
   createdAt: instant,
-  /** When it was taken. */
+  /** When the mail server or gateway accepted it. */
   sentAt: instant.nullable(),
   attempts: z.int(),
 })
@@ -235,18 +235,18 @@ export type WireContactMessage = z.input<typeof contactMessage>
 
 const wantedContact = z.object({
   id: z.int(),
-  /** An address, or a number with its prefix. */
+  /** E-mail address, or phone number with prefix. */
   contact: z.string(),
   typeOfContact,
   description: z.string(),
   userId: z.int(),
   user: owner,
   createdAt: instant,
-  /** By the clock of Warsaw; messages of this time leave at its end. */
+  /** In Polish time; messages are held until the end. */
   quietHours: quietHours.nullable(),
-  /** The newest message to the present address of this contact; null: there was none. */
+  /** Latest message to the current address; null without one. */
   lastMessage: contactMessage.nullable(),
-  /** The caller can change, test and delete it: their own, or that of an account that they can manage. */
+  /** The caller can change, test and delete it: their own, or of an account that they can manage. */
   manageable: z.boolean(),
   version: z.int(),
 })
@@ -262,7 +262,7 @@ export const contacts = endpoint({
   response: z.object({ content: z.array(wantedContact), totalCount: z.int() }),
 })
 
-/** What is missing here is one refusal of the whole (`contact-fields-required`), so nothing is required field by field. */
+/** Missing fields give one error for the whole form (`contact-fields-required`), so no field is required by itself. */
 const newWantedContact = z.object({
   contact: z.string().trim().max(MAX_CONTACT).nullish(),
   typeOfContact: typeOfContact.nullish(),

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /*
- * How values travel. Loads are integers in kg, lengths in cm, speeds in km/h,
- * times ISO 8601 in UTC with milliseconds. A query carries text, so its numbers,
- * flags and lists have their own shapes here.
+ * Wire formats. Loads are integers in kg, lengths in cm, speeds in km/h, times ISO 8601 in UTC with milliseconds.
+ * Queries are text, so their numbers, flags and lists have separate schemas here.
  */
 
-/** A point in time: ISO 8601 text outside, a Date inside. An offset is understood on the way in, UTC goes out. */
+/** Instant: ISO 8601 text on the wire, a Date in the server. Accepts offsets, returns UTC. */
 export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
@@ -15,12 +14,12 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 
 const text = (missing: ErrorCode) => z.string({ error: ({ input }) => (input == null ? missing : 'invalid-value') })
 
-/** A text that has to be there, without the spaces around it; `missing` is the code where it is not. */
+/** Required text, trimmed; `missing` is the error code if empty. */
 export const requiredText = (most: number, missing: ErrorCode = 'required-parameter-missing') =>
   text(missing).trim().min(1, missing).max(most, 'text-too-long')
 
 export const MAX_PASSWORD = 200
-/** A password exactly as it was typed. */
+/** Password, not trimmed. */
 export const typedPassword = text('user-password-required')
   .min(1, 'user-password-required')
   .max(MAX_PASSWORD, 'text-too-long')
@@ -40,16 +39,16 @@ export const queryNumber = z.codec(numberText, z.number(), {
 /** A whole number in a query. */
 export const queryInt = queryNumber.pipe(z.int())
 
-/** A whole number of 1 or more in a path or query. */
+/** Integer of at least 1 in a path or query. */
 export const queryId = queryInt.pipe(z.int().positive())
 
-/** A page of a list, from 1, and how many rows a page has. */
+/** Page, from 1, and rows per page. */
 export const pageQuery = z.object({
   page: queryId.default(1),
   limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
 })
 
-/** A flag in a query: true, false, 1 or 0; an empty value (`?withTags`) means true. */
+/** Flag in a query: true, false, 1 or 0; empty (`?withTags`) means true. */
 export const queryFlag = z.codec(z.union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])]), z.boolean(), {
   decode: (value) => value === true || value === 'true' || value === '1' || value === '',
   encode: (value) => value,
@@ -67,7 +66,7 @@ const parts = (value: string | number | (string | number)[]): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** A list in a query: comma-joined (`1,2`), in brackets or not, repeated (`a=1&a=2`), or both. */
+/** List in a query: comma-separated (`1,2`), optionally in brackets, repeated (`a=1&a=2`), or both. */
 export const queryTexts = z.codec(listText, z.array(z.string()), { decode: parts, encode: (list) => list })
 
 /** A list of whole numbers in a query. */
