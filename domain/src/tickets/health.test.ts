@@ -5,6 +5,7 @@ import {
   evaluateShare,
   evaluateSilence,
   expectedVehicles,
+  MISSING_IMAGES,
   SLOTS,
   slotAt,
   UNREADABLE_PLATES,
@@ -67,7 +68,31 @@ test('a share fails above its limit and recovers only far below', () => {
   const share = (of: number, wasBad: boolean, vehicles = 100) =>
     evaluateShare({ of, vehicles }, UNREADABLE_PLATES, wasBad).state
   expect([share(40, false), share(41, false), share(30, true), share(24, true)]).toEqual(['well', 'bad', 'bad', 'well'])
-  expect(share(49, true, 49)).toBe('unknown')
+  expect([share(25, true), share(25, false)]).toEqual(['bad', 'well'])
+  expect([share(49, true, 49), share(49, true, 50)]).toEqual(['unknown', 'bad'])
+})
+
+test('returns the evidence of a share, with one decimal', () => {
+  expect(evaluateShare({ of: 1, vehicles: 60 }, UNREADABLE_PLATES, false).evidence).toEqual({
+    vehicles: 60,
+    sharePercent: 1.7,
+  })
+  expect(evaluateShare({ of: 1, vehicles: 49 }, UNREADABLE_PLATES, false).evidence).toEqual({
+    vehicles: 49,
+    sharePercent: null,
+  })
+})
+
+test('missing images fail above half of at least 20 vehicles, and recover below a quarter', () => {
+  const missing = (of: number, wasBad: boolean, vehicles = 20) =>
+    evaluateShare({ of, vehicles }, MISSING_IMAGES, wasBad).state
+  expect([missing(10, false), missing(11, false), missing(5, true), missing(4, true)]).toEqual([
+    'well',
+    'bad',
+    'bad',
+    'well',
+  ])
+  expect(missing(19, true, 19)).toBe('unknown')
 })
 
 test.each([
@@ -75,6 +100,7 @@ test.each([
   [-29, 'well', 29],
   [-30, 'bad', 30],
   [119, 'well', -119],
+  [120, 'bad', -120],
   [3_600, 'bad', -3_600],
 ])('a fastest delivery of %s s makes the clock %s', (fastestSeconds, state, clockSeconds) => {
   const judged = evaluateClock({ vehicles: 10, fastestSeconds, rejectedAheadSeconds: null })
@@ -86,7 +112,11 @@ test('rejected vehicles from the future reveal clock skew if none is accepted', 
     state: 'bad',
     evidence: { vehicles: 0, clockSeconds: 7_200 },
   })
-  expect(evaluateClock({ vehicles: 9, fastestSeconds: 500, rejectedAheadSeconds: null }).state).toBe('unknown')
+  expect(evaluateClock({ vehicles: 9, fastestSeconds: 500, rejectedAheadSeconds: null })).toEqual({
+    state: 'unknown',
+    evidence: { vehicles: 9, clockSeconds: null },
+  })
+  expect(evaluateClock({ vehicles: 10, fastestSeconds: null, rejectedAheadSeconds: null }).state).toBe('unknown')
 })
 
 test('a deviation counts in both directions, and only of enough vehicles', () => {
@@ -99,6 +129,9 @@ test('a deviation counts in both directions, and only of enough vehicles', () =>
     'well',
   ])
   expect([deviation(null), deviation(20, false, 29)]).toEqual(['unknown', 'unknown'])
+  expect(deviation(6, true)).toBe('bad')
+  const { evidence } = evaluateDeviation({ vehicles: 30, deviationPercent: -7.1 }, false)
+  expect(evidence).toEqual({ vehicles: 30, deviationPercent: -7.1 })
 })
 
 test('a station that never sent has failed 24 hours after it was added, until its first vehicle', () => {
@@ -112,4 +145,7 @@ test('a station that never sent has failed 24 hours after it was added, until it
   const sends = { lastVehicleTime: ago(1), recent: 1, usual: all(null), addedAt: ago(2_000) }
   expect(evaluateSilence(sends, true, NOW).state).toBe('well')
   expect(evaluateSilence(sends, false, NOW).state).toBe('unknown')
+  const unknown = { lastVehicleTime: ago(1), silentMinutes: null, expectedVehicles: null }
+  for (const wasBad of [true, false]) expect(evaluateSilence(sends, wasBad, NOW).evidence).toEqual(unknown)
+  expect(evaluateSilence({ ...sends, recent: 0 }, true, NOW).state).toBe('unknown')
 })

@@ -12,6 +12,11 @@ test.each([
   ],
   ['/user-management?username=jkowalski&page=2', '/user-management?page=2'],
   ['/tickets/12/edit', '/tickets/12/edit'],
+  [
+    '/stat?id=1&locationId=2&location=3&station=4&lane=5&year=2026&month=11',
+    '/stat?id=1&locationId=2&location=3&station=4&lane=5&year=2026&month=11',
+  ],
+  ['/archival?locations=12,345&step=7WGM4K281', '/archival?locations=12,345'],
 ])('the page %s is stored as %s', (address, kept) => {
   expect(reportedPage(address)).toBe(kept)
 })
@@ -24,6 +29,8 @@ test.each([
   '/reset-password/reset/jan@example.com',
   '/%E0%A4%A',
   '//example.com',
+  'WGM4K281/archival',
+  '?step=4',
 ])('an unknown path %s is not stored', (address) => {
   expect(reportedPage(address)).toBeNull()
 })

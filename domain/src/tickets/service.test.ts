@@ -10,6 +10,9 @@ test.each([
   ['closed', false, 'closed'],
   ['closed', true, 'closed'],
   ['merged', true, 'closed'],
+  ['removed', false, 'closed'],
+  ['not closed', false, 'open'],
+  ['no longer pending', false, 'open'],
 ] as const)('%s, with an owner: %s, is %s', (type, hasOwner, status) => {
   expect(statusOfService({ type, hasOwner })).toBe(status)
 })
@@ -17,6 +20,10 @@ test.each([
 test('maps a new ticket only once', () => {
   expect([serviceTypeOf('open', true), serviceTypeOf('open', false)]).toEqual(['new', 'open'])
   expect([serviceTypeOf('in_progress', true), serviceTypeOf('closed', true)]).toEqual(['open', 'closed'])
+})
+
+test('cuts a title before its marker', () => {
+  expect(titleWithMarker('x'.repeat(201), '0123456789ab')).toBe(`${'x'.repeat(200)} [WIM-0123456789ab]`)
 })
 
 test('finds the marker only in a title that has it', () => {

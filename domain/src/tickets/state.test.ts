@@ -17,13 +17,14 @@ test('a removal time applies only to a closed ticket', () => {
   expect(stateAfter(null, 'closed', EARLIER, NOW).closedAt).toEqual(EARLIER)
   expect(stateAfter({ status: 'closed', closedAt: NOW }, 'closed', EARLIER, NOW).closedAt).toEqual(EARLIER)
   expect(stateAfter(null, 'open', EARLIER, NOW).closedAt).toBeNull()
+  expect(stateAfter(null, 'closed', null, NOW).closedAt).toEqual(NOW)
 })
 
 test('rejects a removal before the report or in the future', () => {
   const at = (closedAt: Date | null) => ({ status: 'closed' as const, closedAt })
   expect(stateError(at(EARLIER), NOW, NOW)).toBe('removed-before-reported')
   expect(stateError(at(new Date(NOW.getTime() + 301_000)), EARLIER, NOW)).toBe('time-in-the-future')
-  expect(stateError(at(new Date(NOW.getTime() + 299_000)), EARLIER, NOW)).toBeNull()
+  expect(stateError(at(new Date(NOW.getTime() + 300_000)), EARLIER, NOW)).toBeNull()
   expect(stateError(at(EARLIER), EARLIER, NOW)).toBeNull()
   expect(stateError(at(null), EARLIER, NOW)).toBeNull()
 })
