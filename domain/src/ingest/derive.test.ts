@@ -123,6 +123,19 @@ describe('weight', () => {
     )
   })
 
+  test('a vehicle of which only right wheels were weighed has a weight', () => {
+    const axles = [{ rightWeight: 3_000, gap: 0 }, { gap: 530 }]
+    expect(derive(articulated({ ctg8p1: 3, axles }), station, limits).totalLoad).toBe(3_000)
+  })
+
+  test.each([
+    ['an axle', [axle(4_000), axle(14_000, 530)], { overloadTL: 0, overloadMA: 0, overloadSA: 9.7 }],
+    ['a group', [axle(4_000), axle(11_000, 500), axle(11_000, 135)], { overloadTL: 0, overloadSA: 0 }],
+  ])('%s over its limit is an overload within the gross limit', (_, axles, expected) => {
+    const vehicle = derive(articulated({ ctg8p1: 3, ctg323: null, axles }), station, limits)
+    expect(vehicle).toMatchObject({ ...expected, violations: 1 })
+  })
+
   test.each([[2], [9]])('lane %s has no accuracy class: nothing is certain', (laneNumber) => {
     const heavy = articulated({ laneNumber, axles: [axle(9_000), axle(20_000, 500)] })
 
