@@ -1,5 +1,6 @@
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
-import { anonymiseRecord, maskPlate, maskPlateIn } from './anonymity.ts'
+import { anonymise, anonymiseRecord, maskPlate, maskPlateIn, platesIn } from './anonymity.ts'
 
 test.each([
   ['WGM4K281', 'WG******'],
@@ -50,4 +51,23 @@ test('masks a plate in all texts of a record', () => {
     notes: ['auto WG******', { of: 7 }],
     none: null,
   })
+})
+
+test('finds the plates of an audit record at any depth, and no other texts', () => {
+  const record = {
+    plateLpr: 'wgm 4k281',
+    filters: [{ search: 'PO7XA93', description: 'KR1AB23' }],
+    hits: 2,
+    note: null,
+  }
+  expect(platesIn(record)).toEqual(['WGM4K281', 'PO7XA93'])
+  for (const none of [null, undefined, 'WGM4K281', 7, {}, { plateLpr: 4 }]) expect(platesIn(none)).toEqual([])
+})
+
+test('an anonymised vehicle has a masked plate and no catalogue number, and its other data', () => {
+  const vehicle = { plateLpr: 'WGM4K281', speed: 85 }
+  expect(anonymise(vehicle)).toEqual({ plateLpr: 'WG******', speed: 85 })
+  expect(anonymise({ ...vehicle, plateLpr: null })).toEqual({ plateLpr: null, speed: 85 })
+  const euro = { make: 'DAF', catalogue_number: 'KAT-7781-XQ' } as NonNullable<Vehicle['euro']>
+  expect(anonymise({ ...vehicle, euro }).euro).toEqual({ make: 'DAF', catalogue_number: null })
 })

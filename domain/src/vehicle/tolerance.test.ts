@@ -26,3 +26,14 @@ test('a single axle has its own tolerance, as an axle and as a group of one', ()
     15, 20, 15, 13,
   ])
 })
+
+test.each([
+  ['A(5)', 5, 7, 8, 10],
+  ['B+(7)', 7, 10, 11, 14],
+  ['B(10)', 10, 13, 15, 20],
+  ['C(15)', 15, 18, 20, 25],
+  ['D+(20)', 20, 23, 25, 30],
+  ['D(25)', 25, 28, 30, 35],
+] as const)('class %s has the tolerances of COST 323', (accuracyClass, gross, group, singleAxle, axleOfGroup) => {
+  expect(tolerances[accuracyClass]).toEqual({ gross, group, singleAxle, axleOfGroup })
+})
