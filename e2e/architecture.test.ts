@@ -33,7 +33,7 @@ const located = (paths: string[], wrong: RegExp) =>
 test.each(Object.entries(sharedParts))('every part of %s is a feature or a shared part', (workspace, besides) => {
   const known = [...features, ...besides.names]
   const inPlace = workspace === 'e2e' ? files.filter((path) => /^e2e\/[^/]+\.spec\.ts$/.test(path)) : code
-  // A test beside the features covers several of them.
+  // Tests outside of features cover several of them.
   const ofAll = (path: string) => workspace !== 'e2e' && isTest(path) && path.split('/').length === 3
   const strangers = inPlace.filter(
     (path) => path.startsWith(`${besides.folder}/`) && !known.includes(featureOf(path)) && !ofAll(path),
@@ -81,7 +81,7 @@ test('no import cycles', () => {
   expect(importCycle(graph)?.join(' → ') ?? 'none').toBe('none')
 })
 
-/** The features of a package as a graph: which imports which, by files that are neither tests nor composition roots. */
+/** The import graph of the features of a package, without tests and composition roots. */
 function featureGraph(workspace: string): Map<string, string[]> {
   const graph = new Map(features.map((feature) => [feature, [] as string[]]))
   for (const it of imports) {
@@ -123,7 +123,7 @@ test('no file is a barrel', () => {
   expect(code.filter((path) => /\/index\.tsx?$/.test(path))).toEqual([])
 })
 
-/** Split, so that this file has none of them. */
+/** Split, so that this file contains none of them. */
 const TODO_MARKERS = ['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX']
 
 test(`has no ${TODO_MARKERS[0]} comments`, () => {
@@ -289,6 +289,6 @@ test('finds only subqueries that reference an outer table', () => {
   expect(
     correlatedIn('select from p join (select h.id from hit h, other as o where o.id = h.id) x on x.id = p.id'),
   ).toEqual([])
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: SQL as it stands in a file.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: SQL as in a source file.
   expect(correlatedIn('(select h.id from hit h where h.at > ${now.value(({ a }) => a.b)})')).toEqual([])
 })

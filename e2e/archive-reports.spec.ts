@@ -69,8 +69,8 @@ test('a running export disables the other buttons with a reason and can be cance
   release()
 })
 
-test('shows a failed report above the page', async ({ page, complaints }) => {
-  complaints.expect(/report/)
+test('shows a failed report above the page', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/report/)
   await page.goto(resultAddress(station.id))
   const refusal = { path: null, code: 'report-too-large', userMessage: 'Raport jest za duży.' }
   await page.route('**/arch-vehicles/report?*', (route) => route.fulfill({ status: 422, json: [refusal] }))

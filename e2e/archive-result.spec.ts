@@ -74,7 +74,7 @@ test('sorts the result by up to three levels of column and direction', async ({ 
   await rail(page).getByRole('button', { name: 'Usuń filtr: Sortowanie' }).click()
   await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
 
-  // The heads do the same without going back: by their column alone, again the other way, and with Shift as well.
+  // Column headers sort without the wizard: click sorts by one column, a second click reverses, Shift adds a column.
   const head = (name: string) => page.getByRole('columnheader', { name })
   const bySpeed = ['KND0003', 'KND0002', 'KND0001', 'DWR8K41']
   await head('Prędkość').getByRole('button').click()
@@ -149,9 +149,9 @@ test('opens a vehicle, and Back restores filters, order, page and list, then ref
   await expect(page.getByRole('heading', { name: plateText('LST013', 'Pojazd ') })).toBeAttached()
   await expect(page.getByRole('timer')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Archiwum' })).toHaveAttribute('aria-current', 'page')
-  const asked = page.waitForRequest(/\/arch-vehicles\?.*page=2/)
+  const requestPromise = page.waitForRequest(/\/arch-vehicles\?.*page=2/)
   await page.getByRole('button', { name: 'Wstecz' }).click()
-  await asked
+  await requestPromise
   await expect(page).toHaveURL(/step=4.*page=2/)
   await expect(rowOf(page, 'LST013')).toBeVisible()
   await expect(rail(page)).toContainText('numer rejestracyjny, rosnąco')
@@ -207,8 +207,8 @@ test('shows a hint and no export without results', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('shows a failed search above the page with a retry', async ({ page, complaints }) => {
-  complaints.expect(/arch-vehicles\?/)
+test('shows a failed search above the page with a retry', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/arch-vehicles\?/)
   const refusal = { path: null, code: 'internal-error', userMessage: 'Błąd serwera.' }
   await page.route('**/arch-vehicles?*', (route) => route.fulfill({ status: 500, json: [refusal] }))
   await page.goto(resultAddress(station.id))

@@ -158,7 +158,7 @@ test('keeps states distinguishable in forced colours and prints the whole list',
   ])
     await expect(gone).toBeHidden()
   await expect(rows(page)).toHaveCount(count)
-  // Nothing scrolls: what does would be cut off on paper.
+  // No scrolling areas: they would be cut off in print.
   const main = page.getByRole('main')
   expect(await main.evaluate((element) => getComputedStyle(element).overflowY)).toBe('visible')
   expect(await paint(page.locator('body'), 'backgroundColor')).toBe('rgb(255, 255, 255)')

@@ -2,8 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 
 test('the browser has glyphs for every language', async ({ page }) => {
-  const letters = [...'ŻąėųßțĂ', '\uE000'] // the last has no letter in any font: the empty box itself
-  const pictures = await page.evaluate((all) => {
+  const letters = [...'ŻąėųßțĂ', '\uE000'] // the last one is in no font: the glyph of missing characters
+  const images = await page.evaluate((all) => {
     const canvas = document.createElement('canvas')
     const pen = canvas.getContext('2d')
     return all.map((letter) => {
@@ -13,7 +13,7 @@ test('the browser has glyphs for every language', async ({ page }) => {
       return canvas.toDataURL()
     })
   }, letters)
-  expect(new Set(pictures).size).toBe(letters.length)
+  expect(new Set(images).size).toBe(letters.length)
 })
 
 test('axe finds a control without a name', async ({ page }) => {

@@ -83,7 +83,7 @@ test('every column shows its explanation on keyboard focus', async ({ page }) =>
     ['Ufność [%]', /Welcha/],
   ] as const) {
     await lane(page, 1).getByRole('button', { name }).focus()
-    // The one before may still be on its way out.
+    // The previous tooltip may still be fading out.
     await expect(page.getByRole('tooltip').filter({ hasText: about })).toBeVisible()
   }
 })
@@ -93,9 +93,9 @@ test('Wstecz returns to step 1 and clears the result', async ({ page }) => {
   await expect(lane(page, 1)).toBeVisible()
   await page.getByRole('button', { name: 'Wstecz' }).click()
   await expect(lane(page, 1)).toHaveCount(0)
-  const asked = page.waitForRequest(/diagnostic-calibrations\?/)
+  const requestPromise = page.waitForRequest(/diagnostic-calibrations\?/)
   await apply(page)
-  const query = new URL((await asked).url()).searchParams
+  const query = new URL((await requestPromise).url()).searchParams
   expect(Object.fromEntries(query)).toMatchObject({
     statResolutionUnit: 'hour',
     statResolutionValue: '2',
@@ -123,8 +123,8 @@ test('sends no request without a station and names the missing field', async ({ 
   }
 })
 
-test('stays at step 1 after a failed request, with a toast', async ({ page, complaints }) => {
-  complaints.expect(/diagnostic|pobrać kalibracji/)
+test('stays at step 1 after a failed request, with a toast', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/diagnostic|pobrać kalibracji/)
   await page.route('**/diagnostic-calibrations?*', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto(addressOf('/calibration', 1, [drifted]))
   await apply(page)
@@ -138,7 +138,7 @@ test('records a calibration for the selected stations, in Warsaw time', async ({
   await add.click()
   await page.getByRole('button', { name: 'Zapisz i zaloguj' }).click()
   await expect(page.getByText('Podaj datę i godzinę.')).toBeVisible()
-  // A time that cannot be read is never sent as the one from before.
+  // An invalid time is never sent as the previous value.
   await page.getByRole('textbox', { name: /Data i godzina/ }).fill('wczoraj')
   await page.getByRole('button', { name: 'Zapisz i zaloguj' }).click()
   await expect(page.getByRole('textbox', { name: /Data i godzina/ })).toHaveAccessibleDescription(/Wpisz datę/)
@@ -157,7 +157,7 @@ test('records a calibration for the selected stations, in Warsaw time', async ({
   await expect(page.getByText('Zapisano zakończenie kalibracji.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Zapisz i zaloguj' })).toHaveCount(0)
 
-  // It was a mistake, as the list of the station's calibrations lets one say.
+  // Deletes it in the list of calibrations of the station.
   await add.click()
   const row = page.getByRole('table', { name: 'Zakończone kalibracje' }).getByRole('row', { name: /pas 1/ })
   await expect(row).toContainText('10:30')

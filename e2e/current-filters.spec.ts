@@ -82,7 +82,7 @@ test('links home keep the list and its filters', async ({ page }) => {
     await expect(page).toHaveURL(address)
     await expect(cardOf(page, 'HOM0001')).toBeVisible()
   }
-  // Going back is no link: the step before has its own address.
+  // Going back is a button; each step has its own URL.
   await page.goto('/?step=2')
   await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
   await expect(page).toHaveURL('/')
@@ -94,7 +94,7 @@ test('links home keep the list and its filters', async ({ page }) => {
 })
 
 test('the order is kept: ascending puts the oldest first', async ({ page, portal }) => {
-  // Of its own: vehicles beyond the screen have no element.
+  // A separate station: vehicles outside the viewport are not in the DOM.
   const ordered = await addStation(portal, 934, 'S8 Kolejność')
   const first = await ordered.send({ plateLpr: 'ORD0001' })
   const second = await ordered.send({ plateLpr: 'ORD0002' })
@@ -112,23 +112,23 @@ test('the order is kept: ascending puts the oldest first', async ({ page, portal
 
 test('returning to the filters stops polling and clears the list', async ({ page }) => {
   await page.clock.install()
-  let asked = 0
+  let requestCount = 0
   page.on('request', (request) => {
-    if (request.url().includes('/current-vehicles')) asked += 1
+    if (request.url().includes('/current-vehicles')) requestCount += 1
   })
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'BAC0001' })
   await expect(cardOf(page, 'BAC0001')).toBeVisible()
-  const askedWhileWatching = asked
+  const requestsWhileWatching = requestCount
   await page.clock.runFor(3_000)
-  expect(asked).toBeGreaterThan(askedWhileWatching)
+  expect(requestCount).toBeGreaterThan(requestsWhileWatching)
   await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
   await expect(page.getByRole('checkbox', { name: station.shortName })).toBeChecked()
-  const askedBefore = asked
+  const requestsBefore = requestCount
   await page.clock.runFor(10_000)
-  expect(asked).toBe(askedBefore)
+  expect(requestCount).toBe(requestsBefore)
 
-  // The next list never comes, so whatever is shown was remembered.
+  // The next list never arrives, so displayed vehicles are cached.
   await page.route('**/current-vehicles?**', () => {})
   await page.getByRole('button', { name: 'Dalej' }).click()
   await page.getByRole('button', { name: 'Dalej' }).click()

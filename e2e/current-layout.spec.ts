@@ -39,21 +39,21 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
   const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size)
   const before = await timers()
   await busy.sendMany(300, 'TLO')
-  const strips = page.locator('[data-vehicle]')
-  await expect(strips.first()).toHaveAttribute('aria-setsize', '300')
+  const cards = page.locator('[data-vehicle]')
+  await expect(cards.first()).toHaveAttribute('aria-setsize', '300')
   expect(await timers()).toBeLessThanOrEqual(before + 1)
-  // Of all of them only those near the screen are in the page.
-  expect(await strips.count()).toBeLessThan(40)
+  // Only vehicles near the viewport are in the DOM.
+  expect(await cards.count()).toBeLessThan(40)
 
   const toTop = page.getByRole('button', { name: 'Do góry' })
   await expect(toTop).toHaveCount(0)
-  await strips.last().scrollIntoViewIfNeeded()
+  await cards.last().scrollIntoViewIfNeeded()
   await expect(page.locator('[aria-posinset="299"]')).toBeInViewport()
   await toTop.click()
-  await expect(strips.first()).toBeInViewport()
+  await expect(cards.first()).toBeInViewport()
   await expect(toTop).toHaveCount(0)
 
-  // The focus stays where it is, however far the list is scrolled, and goes on from there.
+  // Scrolling keeps the focus; arrow keys continue from it.
   await page.mouse.move(5, 5)
   await page.keyboard.press('ArrowUp')
   await expect(page.locator('[aria-posinset="300"] a')).toBeFocused()
@@ -74,9 +74,9 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
 test('keeps violations and tag visible through random widths, rotations and collapsed filters', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'WID0001', overlane: true })
-  const strip = cardOf(page, 'WID0001')
-  await expect(strip).toBeVisible()
-  const inside = ['violations', 'tagCell', 'countdown'].map((part) => strip.locator(`[class*="${part}"]`).first())
+  const card = cardOf(page, 'WID0001')
+  await expect(card).toBeVisible()
+  const inside = ['violations', 'tagCell', 'countdown'].map((part) => card.locator(`[class*="${part}"]`).first())
   const random = seededRandom(20_261_122)
   const widths = [320, 390, 600, 601, 844, 960, 1100, 1101, 1280, 1440, 1700, 1920, 2560]
   let size = { width: 1440, height: 900 }
@@ -93,7 +93,7 @@ test('keeps violations and tag visible through random widths, rotations and coll
       const box = await part.boundingBox()
       expect((box?.x ?? 0) + (box?.width ?? 0), where).toBeLessThanOrEqual(edge)
     }
-    expect((await strip.boundingBox())?.width, where).toBeLessThanOrEqual(1_700)
+    expect((await card.boundingBox())?.width, where).toBeLessThanOrEqual(1_700)
     await expectNoOverflow(page)
   }
 })

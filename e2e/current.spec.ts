@@ -6,7 +6,7 @@ import { addAccount, signIn } from './src/operator.ts'
 import { startPortal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 
-/** From the scale to the checkpoint at 90 km/h, and how long a vehicle stays behind it unless the user changes that. */
+/** Travel time from the scale to the checkpoint at 90 km/h, and the default additional time after it. */
 const TO_CHECKPOINT_S = 100
 const ADDITIONAL_S = 60
 
@@ -25,13 +25,13 @@ const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000).t
 test('a vehicle appears by itself with the time to its checkpoint, and its values', async ({ page }) => {
   await openLiveList(page, station.shortName)
   const { createdAt } = await station.send({ plateLpr: 'WGM0001' })
-  const strip = cardOf(page, 'WGM0001')
-  await expect(strip).toContainText('39,40')
-  await expect(strip).toContainText('90')
-  await expect(strip).toContainText(`${station.shortName} · pas 1`)
-  await expect(strip).toContainText('Prędkość')
+  const card = cardOf(page, 'WGM0001')
+  await expect(card).toContainText('39,40')
+  await expect(card).toContainText('90')
+  await expect(card).toContainText(`${station.shortName} · pas 1`)
+  await expect(card).toContainText('Prędkość')
   const left = (Date.parse(createdAt) + TO_CHECKPOINT_S * 1_000 - Date.now()) / 1_000
-  expect(Math.abs((await secondsOf(strip.getByRole('timer'))) - left)).toBeLessThan(3)
+  expect(Math.abs((await secondsOf(card.getByRole('timer'))) - left)).toBeLessThan(3)
 })
 
 test('a vehicle counts below zero after its checkpoint, then leaves', async ({ page }) => {
@@ -39,15 +39,15 @@ test('a vehicle counts below zero after its checkpoint, then leaves', async ({ p
   await page.clock.install()
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'WGM0002' })
-  const strip = cardOf(page, 'WGM0002')
-  await expect(strip).toContainText('do punktu')
+  const card = cardOf(page, 'WGM0002')
+  await expect(card).toContainText('do punktu')
   await page.clock.fastForward(TO_CHECKPOINT_S * 1_000)
-  await expect(strip).toContainText('minął punkt')
-  expect(await secondsOf(strip.getByRole('timer'))).toBeLessThanOrEqual(0)
+  await expect(card).toContainText('minął punkt')
+  expect(await secondsOf(card.getByRole('timer'))).toBeLessThanOrEqual(0)
   await page.clock.fastForward((ADDITIONAL_S - 15) * 1_000)
-  await expect(strip.getByRole('timer')).toHaveText(/^−00:[45]\d$/)
+  await expect(card.getByRole('timer')).toHaveText(/^−00:[45]\d$/)
   await page.clock.fastForward(15_000)
-  await expect(strip).toHaveCount(0)
+  await expect(card).toHaveCount(0)
 })
 
 test('keeps a vehicle that arrives after its checkpoint time off the live list', async ({ page }) => {
@@ -79,16 +79,16 @@ test('the keyboard alone goes from the filters to a tagged vehicle, its detail a
   await expect(page.getByRole('heading', { name: 'Dane pojazdu', level: 2 })).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await station.send({ plateLpr: 'KEY0001' })
-  const strip = cardOf(page, 'KEY0001')
-  await expect(strip).toBeVisible()
+  const card = cardOf(page, 'KEY0001')
+  await expect(card).toBeVisible()
   await page.keyboard.press('ArrowDown')
-  await expect(strip.getByRole('link')).toBeFocused()
+  await expect(card.getByRole('link')).toBeFocused()
   await page.keyboard.press('t')
-  await expect(strip.getByRole('button', { pressed: true })).toHaveAccessibleName('Oznacz KEY 0001')
+  await expect(card.getByRole('button', { pressed: true })).toHaveAccessibleName('Oznacz KEY 0001')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: plateText('KEY0001', 'Pojazd ') })).toBeAttached()
   await page.keyboard.press('Escape')
-  await expect(strip).toBeVisible()
+  await expect(card).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Dane pojazdu', level: 2 })).toBeVisible()
 })
@@ -107,10 +107,10 @@ test('a tag is set and removed by right click, button and key, stays after a rel
 }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TAG0001' })
-  const strip = cardOf(page, 'TAG0001')
-  const tagged = strip.getByRole('button', { name: 'Oznacz', pressed: true })
-  const untagged = strip.getByRole('button', { name: 'Oznacz', pressed: false })
-  await strip.click({ button: 'right' })
+  const card = cardOf(page, 'TAG0001')
+  const tagged = card.getByRole('button', { name: 'Oznacz', pressed: true })
+  const untagged = card.getByRole('button', { name: 'Oznacz', pressed: false })
+  await card.click({ button: 'right' })
   await expect(tagged).toBeVisible()
   await page.reload()
   await expect(tagged).toBeVisible()
@@ -123,24 +123,24 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   await expect(cardOf(other, 'TAG0001').getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
   await other.close()
 
-  await strip.click({ button: 'right' })
+  await card.click({ button: 'right' })
   await expect(untagged).toBeVisible()
   await untagged.click()
   await expect(tagged).toBeVisible()
-  await strip.hover()
+  await card.hover()
   await page.keyboard.press('t')
   await expect(untagged).toBeVisible()
 })
 
-test('reverts a failed tag and shows a toast', async ({ page, complaints }) => {
-  complaints.expect(/\/tags|Nie udało się oznaczyć/)
+test('reverts a failed tag and shows a toast', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/\/tags|Nie udało się oznaczyć/)
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TAG0002' })
   await page.route('**/tags?**', (route) => route.fulfill({ status: 500, json: [] }))
-  const strip = cardOf(page, 'TAG0002')
-  await strip.click({ button: 'right' })
+  const card = cardOf(page, 'TAG0002')
+  await card.click({ button: 'right' })
   await expect(page.getByText('Nie udało się oznaczyć pojazdu.')).toBeVisible()
-  await expect(strip.getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
 })
 
 test('pauses arrivals while the pointer moves in the list, until N or 20 s of rest', async ({ page }) => {
@@ -158,7 +158,7 @@ test('pauses arrivals while the pointer moves in the list, until N or 20 s of re
   await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
   await page.clock.fastForward(20_000)
   await expect(cardOf(page, 'NEW0003')).toBeVisible()
-  // A movement holds the list again.
+  // Moving the pointer pauses the list again.
   await cardOf(page, 'NEW0003').hover({ position: { x: 300, y: 10 } })
   await station.send({ plateLpr: 'NEW0004' })
   await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
@@ -168,11 +168,11 @@ test('step 1 does not shift while stations load', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('checkbox', { name: station.shortName })).toBeVisible()
   let send = () => {}
-  const asked = new Promise<void>((resolve) => {
+  const requestPromise = new Promise<void>((resolve) => {
     send = resolve
   })
   await page.route('**/locations', async (route) => {
-    await asked
+    await requestPromise
     await route.continue()
   })
   await page.reload()
@@ -253,9 +253,9 @@ test('a vehicle opened from a pasted link leads back to the list of its station'
   await expect(cardOf(page, 'PAS0001')).toBeVisible()
 })
 
-test('shows a lost database and recovers by itself', async ({ page, portal, complaints }) => {
+test('shows a lost database and recovers by itself', async ({ page, portal, consoleErrors }) => {
   test.setTimeout(120_000)
-  complaints.expect(/50[03]|Failed to load resource/)
+  consoleErrors.expect(/50[03]|Failed to load resource/)
   const line = await startDatabaseProxy(portal)
   const second = await startPortal({ DATABASE_URL: line.url, DEMO: 'false' })
   try {

@@ -11,7 +11,7 @@ test('focuses and announces the heading of a new page or step, and keeps a focus
   await signIn(page)
   const heading = page.getByRole('heading', { level: 1 })
   const said = page.locator('[aria-live="polite"]:not([role])').first()
-  // The first page begins where the browser begins.
+  // The first page keeps the initial focus of the browser.
   await page.goto('/archival')
   await expect(page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox').first()).toBeVisible()
   await expect(heading).not.toBeFocused()
@@ -28,7 +28,7 @@ test('focuses and announces the heading of a new page or step, and keeps a focus
   await page.getByRole('link', { name: 'Znaki VMS' }).press('Enter')
   await expect(page).toHaveURL(/\/vms/)
   await expect(heading).toBeFocused()
-  // A field that the page focuses itself keeps the focus, and so does a dialog.
+  // Fields with autofocus and dialogs keep the focus.
   await page.getByRole('link', { name: 'Wyloguj' }).press('Enter')
   await expect(page.getByLabel('Nazwa użytkownika')).toBeFocused()
   await signIn(page)
@@ -119,11 +119,11 @@ const PAGES: Partial<Record<Right, string[]>> = {
 test('every page opens with its right alone, and with all other rights it does not', async ({
   page,
   portal,
-  complaints,
+  consoleErrors,
 }) => {
   test.setTimeout(180_000)
-  // There is no such vehicle and no such ticket.
-  complaints.expect(/404/)
+  // The vehicle and the ticket of these paths do not exist.
+  consoleErrors.expect(/404/)
   const main = page.getByRole('main')
   for (const [right, paths] of Object.entries(PAGES) as [Right, string[]][]) {
     const others = rights.filter((other) => !permissionsOf(right).includes(permissionsOf(other)[0] ?? ''))
@@ -145,9 +145,9 @@ test('every page opens with its right alone, and with all other rights it does n
 
 test('a lost connection shows in the header and turns station marks to unknown after a minute', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
+  consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
   await page.clock.install()
   await page.goto('/archival')
   await signIn(page)
@@ -209,7 +209,7 @@ test('Ctrl+Enter sends every form from each of its fields', async ({ page, porta
   await page.addInitScript(() => {
     const sent: Element[] = []
     Object.assign(window, { sent })
-    // Before the form itself: nothing is saved.
+    // Captures the event before the form, so that nothing is saved.
     window.addEventListener(
       'submit',
       (event) => {
@@ -235,7 +235,7 @@ test('Ctrl+Enter sends every form from each of its fields', async ({ page, porta
     const count = await fields.count()
     for (let at = 0; at < count; at++) {
       const field = fields.nth(at)
-      // Others take no focus: they only go along with the form.
+      // Hidden fields cannot be focused.
       if (!(await field.isVisible())) continue
       await page.evaluate(() => (window as unknown as { sent: Element[] }).sent.splice(0))
       await field.focus()

@@ -19,8 +19,8 @@ async function atPreferences(page: Page, portal: Portal, rights: Right[] = ['Sel
 const selfOf = async (portal: Portal, account: Account) => call(portal, await tokenOf(portal, account), readSelf)
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
-test('saves account data confirmed by the current password', async ({ page, portal, complaints }) => {
-  complaints.expect(/self\/update/)
+test('saves account data confirmed by the current password', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/self\/update/)
   const account = await atPreferences(page, portal)
   await field(page, 'E-mail').fill('jan@')
   await field(page, 'Telefon').fill('')
@@ -48,8 +48,8 @@ test('saves account data confirmed by the current password', async ({ page, port
   })
 })
 
-test('a new password ends the other sessions and keeps this one', async ({ page, portal, complaints }) => {
-  complaints.expect(/update-password/)
+test('a new password ends the other sessions and keeps this one', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/update-password/)
   const account = await atPreferences(page, portal)
   const elsewhere = await tokenOf(portal, account)
   await page.reload()
@@ -116,9 +116,9 @@ test('shows each section only with its right', async ({ page, portal }) => {
 test('a token of the ticket service is stored with its expiry and never shown again', async ({
   page,
   portal,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.expect(/token\/save/)
+  consoleErrors.expect(/token\/save/)
   await atPreferences(page, portal, ['SelfPersonal', 'Tickets'])
   await expect(page.getByText('Nie ma zapisanego tokenu.')).toBeVisible()
   await field(page, 'E-mail w serwisie').fill('anna@example.org')

@@ -40,7 +40,7 @@ test('every file that names the runtime names the same one', () => {
   expect(manifest.devDependencies['@types/node']).toMatch(new RegExp(`^${major}\\.`))
 })
 
-// Optional packages are for other systems; npm installs only those that fit.
+// Optional packages are platform-specific; npm installs only those of this platform.
 test.each([
   '20.20.2',
   '22.12.0',
@@ -86,7 +86,7 @@ test('every release of the change log has a filled database in the upgrade test'
   for (const version of releases) expect(exists(`api/src/testing/releases/${version}/rows.sql`), version).toBe(true)
 })
 
-/** The instructions of the Dockerfile, with their continued lines. */
+/** The instructions of the Dockerfile, continuation lines joined. */
 const instructions = textOf('deploy/Dockerfile')
   .replace(/^#.*\n/gm, '')
   .replace(/\\\n\s*/g, '')
@@ -143,9 +143,9 @@ test('compose sets known variables, and reads only those of the example .env', (
   const { portal } = compose.services
   expect(settings).toEqual(expect.arrayContaining(Object.keys(portal?.environment ?? {})))
   const example = [...textOf('deploy/.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
-  const asked = [...textOf('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
-  expect(example).toEqual(expect.arrayContaining(asked))
-  expect([...settings, ...asked]).toEqual(expect.arrayContaining(example))
+  const variables = [...textOf('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+  expect(example).toEqual(expect.arrayContaining(variables))
+  expect([...settings, ...variables]).toEqual(expect.arrayContaining(example))
 })
 
 test('compose uses existing files, volumes and services', () => {
@@ -261,7 +261,7 @@ test('LICENSE has the licence of package.json, the holder and the source of its 
   expect(licence).toContain('https://www.gnu.org/licenses/agpl-3.0.txt')
 })
 
-/** Licences that require nothing but their text, which each package contains. */
+/** Licences that require only their text, which each package contains. */
 const PLAIN = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
 const isPlain = (licence: string) =>
   licence === 'Unlicense' || licence === '(MIT OR CC0-1.0)' || licence.split(' AND ').every((one) => PLAIN.has(one))

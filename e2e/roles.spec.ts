@@ -65,8 +65,8 @@ test('edits a role in the same form, and shows it in the list', async ({ page, p
   expect(stored.permissions).toEqual([{ name: 'ROLE_2' }])
 })
 
-test('shows a taken name, an unknown error and a conflict', async ({ page, portal, complaints }) => {
-  complaints.expect(/roles/)
+test('shows a taken name, an unknown error and a conflict', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/roles/)
   const role = await added(portal, roleName())
   await page.goto('/role-group-management?add=true')
   await nameField(page).fill('operator')
@@ -96,9 +96,9 @@ test('shows a taken name, an unknown error and a conflict', async ({ page, porta
 test('lists ten per page, searches case-insensitively from page one, and deletes the selection', async ({
   page,
   portal,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.expect(/bulk-delete|Nie udało się usunąć/)
+  consoleErrors.expect(/bulk-delete|Nie udało się usunąć/)
   const series = crypto.randomUUID().slice(0, 6)
   for (let i = 0; i < 12; i += 1) await added(portal, `Seria ${series} ${i}`)
   await page.goto('/role-group-management')
@@ -156,8 +156,8 @@ test('roles are read-only without the right to change them', async ({ page, port
   await expect(page.getByRole('button', { name: /^Edytuj/ })).toHaveCount(0)
 })
 
-test('shows a failed list above the page', async ({ page, complaints }) => {
-  complaints.expect(/roles/)
+test('shows a failed list above the page', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/roles/)
   await page.route('**/api/v1/roles?**', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto('/role-group-management')
   await expect(page.getByRole('alert')).toContainText('Nie udało się pobrać ról.')

@@ -6,7 +6,7 @@ import { expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { ADMIN } from './src/portal.ts'
 import { measureScripts } from './src/scripts.ts'
 
-/** Holds a request back; the answer sends it. */
+/** Holds a request back until the returned function is called. */
 async function hold(page: Page, url: string): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -24,8 +24,8 @@ test('an empty login names both missing fields', async ({ page }) => {
   await expect(page.getByLabel('Nazwa użytkownika')).toBeFocused()
 })
 
-test('shows a wrong password in a dismissible banner, without its prefix', async ({ page, complaints }) => {
-  complaints.expect(/\/api\/v1\/login/)
+test('shows a wrong password in a dismissible banner, without its prefix', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/\/api\/v1\/login/)
   await page.goto('/login')
   await page.getByLabel('Nazwa użytkownika').fill('nobody')
   await page.getByLabel('Hasło', { exact: true }).fill('wrong-password')
@@ -33,7 +33,7 @@ test('shows a wrong password in a dismissible banner, without its prefix', async
   const banner = page.getByRole('alert')
   await expect(banner).toContainText('Nieprawidłow')
   await expect(banner).not.toContainText('null')
-  // It goes when the next try is sent, and comes back with its answer.
+  // It is hidden when the next attempt is sent, and shown again with its response.
   const send = await hold(page, '**/api/v1/login')
   await page.getByRole('button', { name: 'Zaloguj' }).click()
   await expect(banner).toHaveCount(0)
@@ -43,8 +43,8 @@ test('shows a wrong password in a dismissible banner, without its prefix', async
   await expect(banner).toHaveCount(0)
 })
 
-test('clears a banner after 10 seconds', async ({ page, complaints }) => {
-  complaints.expect(/\/api\/v1\/login/)
+test('clears a banner after 10 seconds', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/\/api\/v1\/login/)
   await page.clock.install()
   await page.goto('/login')
   await page.getByLabel('Nazwa użytkownika').fill('nobody')

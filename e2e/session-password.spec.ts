@@ -7,7 +7,7 @@ import { type Mailbox, openMailbox } from './src/mailbox.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
 
-/** Holds a request back; the answer sends it. */
+/** Holds a request back until the returned function is called. */
 async function hold(page: Page, url: string): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -17,8 +17,8 @@ async function hold(page: Page, url: string): Promise<() => void> {
   return held.resolve
 }
 
-test('blocks all pages until a due password change', async ({ page, portal, complaints }) => {
-  complaints.expect(/update-password/)
+test('blocks all pages until a due password change', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/update-password/)
   const isFlagged = () => page.evaluate(() => sessionStorage.getItem('mustChangePwd'))
   const { username } = await addAccount(portal, ['Stat', 'PasswordChange'])
   const reset = { username, password: 'Zmien-mnie-2026' }
@@ -69,8 +69,8 @@ test.describe('a forgotten password', () => {
   const link = (text: string) => /\/reset-password\/reset\/\S+/.exec(text)?.[0] as string
   const tokenIn = (text: string) => /^[\w-]{43}$/m.exec(text)?.[0] as string
 
-  test('resets the password with the e-mail token, once', async ({ page, complaints }) => {
-    complaints.expect(/set-password/)
+  test('resets the password with the e-mail token, once', async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/set-password/)
     await page.goto(`${mailing.url}/login`)
     await page.getByRole('link', { name: 'Nie pamiętam hasła' }).click()
     await page.getByLabel('Adres e-mail').fill(email)

@@ -32,7 +32,7 @@ test('signs out after five minutes without activity, with a warning a minute bef
   await expect(warning).toHaveAccessibleDescription(/Wylogowanie za 60 sekund. Od 4 minut nic się tu nie dzieje./)
   await expect(warning.getByRole('button', { name: 'Zostaję' })).toBeFocused()
 
-  // The pointer may pass on its way to a button; only a click or a key keeps the session.
+  // Pointer movement does not extend the session; clicks and keys do.
   await page.mouse.move(300, 300)
   await page.clock.runFor(1_000)
   await expect(warning).toContainText(/00:[0-5]\d/)
@@ -50,7 +50,7 @@ test('signs out after five minutes without activity, with a warning a minute bef
   await page.clock.fastForward(30_000)
   await expect(page).toHaveURL(/\/login/)
   expect(await page.evaluate(() => sessionStorage.getItem('cvToken'))).toBeNull()
-  // Nobody was there to read why: it stays until somebody is.
+  // The reason stays until the user is active again.
   const reason = page.getByText('Zostałeś wylogowany z powodu braku aktywności (5 min).')
   await page.clock.fastForward(FOUR_MINUTES)
   await expect(reason).toBeVisible()
@@ -71,7 +71,7 @@ test('the sign-out warning is translated and fits a phone', async ({ page }) => 
   await page.clock.runFor(1_000)
   page.on('dialog', (dialog) => void dialog.accept())
   await inEveryLanguage(page, async () => {
-    // A page that still waits for its script would give up on it when the clock jumps.
+    // A page that is still loading its script would time out when the clock advances.
     await expect(page.getByRole('main').locator('form')).toBeVisible()
     await page.clock.fastForward(FOUR_MINUTES)
     const box = await page.getByRole('alertdialog').boundingBox()
@@ -147,7 +147,7 @@ test('tabs of one user share session, activity and sign-out; another user keeps 
   await expect(third.getByRole('navigation', { name: 'Nawigacja główna' })).toBeVisible()
   await expect(third).toHaveURL('/vms?group=3')
   expect(await tokenIn(third)).toBe(await tokenIn(page))
-  // A page that is opened from a mail belongs to nobody yet.
+  // A page opened from a mail has no session.
   await second.goto('/reset-password')
   await expect(second.getByRole('button', { name: 'Wyślij token' })).toBeVisible()
   expect(await tokenIn(second)).toBeNull()
@@ -157,7 +157,7 @@ test('tabs of one user share session, activity and sign-out; another user keeps 
   await third.keyboard.press('Enter')
   for (const tab of [page, third]) await expect(tab.getByRole('alertdialog')).toHaveCount(0)
 
-  // A tab that the browser froze hears of the others too late.
+  // A frozen tab receives messages of other tabs too late.
   const frozen = await context.newPage()
   const home = frozen.getByRole('navigation', { name: 'Nawigacja główna' })
   await frozen.goto('/vms')
@@ -190,14 +190,18 @@ test('tabs of one user share session, activity and sign-out; another user keeps 
   expect(await tokenIn(page)).toBe(await tokenIn(third))
 })
 
-test('redirects to the login with a message when the server ends the session', async ({ page, portal, complaints }) => {
-  complaints.expect(/401|Sesja wygasła/)
+test('redirects to the login with a message when the server ends the session', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/401|Sesja wygasła/)
   await page.clock.install()
   await page.goto('/login')
   await signIn(page)
   const token = await page.evaluate(() => sessionStorage.getItem('cvToken'))
   await call(portal, token, logout)
-  // By single seconds: the reason stands at the login for a while only.
+  // In steps of a second: the login shows the reason only for a short time.
   const later = async () => {
     await page.clock.runFor(1_000)
     return page.url()

@@ -27,7 +27,7 @@ const preset = (page: Page, name: string) =>
 const resultOf = (page: Page, station: Station) =>
   page.getByRole('region', { name: `${station.shortName}, km 1+000`, exact: true })
 
-/** The address of a result of these stations: the last two hours by hour and lane. */
+/** URL of a result of these stations: the last two hours by hour and lane. */
 function addressOf(stations: Station[], differing: Record<string, string> = {}): string {
   const now = Date.now()
   return `/stat?${new URLSearchParams({
@@ -121,14 +121,14 @@ test('defaults to ten for minutes, and to one for other units', async ({ page })
 test('removing a station trims the result without a request; other filters clear it', async ({ page }) => {
   await page.goto(addressOf([one, other], { ctg8p1: '9' }))
   await expect(resultOf(page, other).getByRole('table')).toBeVisible()
-  let asked = 0
-  page.on('request', (request) => (asked += request.url().includes('/stat-1') ? 1 : 0))
+  let requestCount = 0
+  page.on('request', (request) => (requestCount += request.url().includes('/stat-1') ? 1 : 0))
   await rail(page)
     .getByRole('button', { name: `Usuń filtr: ${one.shortName}` })
     .click()
   await expect(resultOf(page, one)).toHaveCount(0)
   await expect(resultOf(page, other).getByRole('table')).toBeVisible()
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
   await rail(page).getByRole('button', { name: 'Usuń filtr: Kategorie [8+1]' }).click()
   await expect(resultOf(page, other)).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: other.shortName })).toBeChecked()
@@ -195,7 +195,7 @@ test('asks before creating a PDF of more than 50 pages', async ({ page }) => {
   const menu = page.getByRole('button', { name: 'Pobierz wszystko' })
   const document = page.getByRole('menuitem', { name: /Dokument PDF około \d+ stron/ })
   const question = page.getByRole('dialog', { name: /Pobrać dokument PDF \(około \d+ stron\)\?/ })
-  // As long as nobody knows how long it will be.
+  // Disabled until the number of rows is known.
   await expect(menu).toBeDisabled()
   held.resolve()
   await menu.click()
@@ -219,7 +219,7 @@ test('refreshes the current preset each minute and shows its time', async ({ pag
   await expect(foot).toHaveText(/Cały zakres/)
   const counted = Number(await foot.getByRole('cell').last().textContent())
   await expect(page.getByText(/^stan na \d\d:\d\d$/)).toBeVisible()
-  // The address is of two hours; the preset is of the last four.
+  // The URL has two hours, the preset the last four.
   await expect(resultOf(page, one).getByRole('table')).toHaveAttribute('aria-rowcount', '242')
   await one.send({ laneNumber: 2 })
   const again = page.waitForRequest(/stat-1/)
@@ -243,8 +243,8 @@ test('shows a shadow while columns are hidden', async ({ page }) => {
   await expect(head.locator('span')).toHaveCSS('text-align', 'right')
 })
 
-test('shows a message above the page for too many periods', async ({ page, complaints }) => {
-  complaints.expect(/stat-1/)
+test('shows a message above the page for too many periods', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/stat-1/)
   await page.goto(
     addressOf([one], {
       dateTimeStart: '1996-01-01T00:00:00.000Z',

@@ -20,8 +20,8 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-test('reports a problem from any page with an image, shown in the failure report', async ({ page, complaints }) => {
-  complaints.expect(/422/)
+test('reports a problem from any page with an image, shown in the failure report', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/422/)
   const message = anyTitle()
   await page.goto('/stat')
   await page.getByRole('button', { name: 'Zgłoś problem' }).click()
@@ -43,7 +43,7 @@ test('reports a problem from any page with an image, shown in the failure report
   await expect(dialog(page).getByRole('img', { name: 'Podgląd: widok.png' })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Usuń załącznik widok.png' }).click()
   await expect(dialog(page).getByText('widok.png')).toHaveCount(0)
-  // The same file may be chosen again.
+  // The same file can be selected again.
   await expect(file).toHaveValue('')
   await file.setInputFiles({ name: 'widok.png', mimeType: 'image/png', buffer: PNG })
   await send(page).click()
@@ -71,8 +71,8 @@ test('reports a problem from any page with an image, shown in the failure report
   await expect(page.getByText('po.png, protokół.png')).toBeVisible()
 })
 
-test('keeps the input of a report that could not be sent', async ({ page, complaints }) => {
-  complaints.expect(/tickets/)
+test('keeps the input of a report that could not be sent', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/tickets/)
   const message = anyTitle()
   await page.goto('/')
   await page.route('**/api/v1/tickets', (route) => route.abort())
@@ -101,16 +101,16 @@ test('keeps the input of a report that could not be sent', async ({ page, compla
   await expect.poll(drafts).toHaveLength(1)
   held.resolve()
   await expect(dialog(page).getByText(/Zgłoszenie zostało wysłane/)).toBeVisible()
-  // What was sent returns after no sign-out, though nobody closes the dialog.
+  // A submitted draft is not restored after sign-out, even if the dialog was not closed.
   await expect.poll(drafts).toEqual([])
 })
 
 test('hides button and page without the right, and shows a message for an unknown failure', async ({
   page,
   portal,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.expect(/404/)
+  consoleErrors.expect(/404/)
   await page.goto('/tickets/999999999')
   await expect(page.getByText('Nie ma takiego zgłoszenia')).toBeVisible()
   await page.goto('/logout')

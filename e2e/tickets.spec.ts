@@ -17,7 +17,7 @@ import type { Portal } from './src/portal.ts'
 /** A title that no other test has. */
 const anyTitle = () => `Awaria ${crypto.randomUUID().slice(0, 8)}`
 
-/** A ticket that somebody reported by the API. */
+/** Creates a ticket over HTTP. */
 async function reported(portal: Portal, title: string): Promise<WireTicket> {
   const answer = await fetch(`${portal.url}${API_BASE}/tickets`, {
     method: 'POST',
@@ -29,7 +29,7 @@ async function reported(portal: Portal, title: string): Promise<WireTicket> {
 }
 
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
-/** The value beside its name. */
+/** The value of a description list. */
 const fact = (page: Page, name: string) =>
   page
     .locator('dt')
@@ -61,7 +61,7 @@ test('lists the failures of a month, opens one by row click, and prints them', a
   await page.getByRole('button', { name: 'Generuj PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(new RegExp(`${year}.*\\.pdf$`))
 
-  // Anywhere in the row.
+  // A click anywhere in the row opens the ticket.
   await row.click({ position: { x: 20, y: 10 } })
   await expect(page).toHaveURL(`/tickets/${ticket.id}`)
   await expect(page.getByText('Pas 2 nie mierzy.')).toBeVisible()
@@ -84,7 +84,7 @@ test('assigns, resolves and reopens a failure', async ({ page, portal }) => {
   await page.getByLabel('Tytuł').fill(ticket.title)
   await choose('Zakończone')
   await page.getByLabel('Odpowiedzialny (opcjonalnie)').fill('Serwis Wag')
-  // The second one, after the fields.
+  // The second button, after the fields.
   await page.getByRole('main').getByRole('button', { name: 'Zapisz' }).last().click()
   await expect(page).toHaveURL(`/tickets/${ticket.id}`)
   await expect(page.getByText('Zakończone', { exact: true })).toBeVisible()
@@ -98,7 +98,7 @@ test('assigns, resolves and reopens a failure', async ({ page, portal }) => {
   await expect(page.getByText('nieusunięte')).toBeVisible()
   expect(await stored()).toMatchObject({ status: 'in_progress', isOpen: true, close_at: null })
 
-  // Whoever has it in the ticket service is named too.
+  // The owner in the ticket service is shown too.
   const owned = { ...(await stored()), serviceOwner: 'Jan Serwisant' }
   await page.route(`**/api/v1/tickets/${ticket.id}`, (route) => route.fulfill({ json: owned }))
   await page.reload()
@@ -106,8 +106,8 @@ test('assigns, resolves and reopens a failure', async ({ page, portal }) => {
   await expect(fact(page, 'Odpowiedzialny w serwisie')).toHaveText('Jan Serwisant')
 })
 
-test('shows a conflict to the second editor and keeps the input', async ({ page, portal, complaints }) => {
-  complaints.expect(/409/)
+test('shows a conflict to the second editor and keeps the input', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/409/)
   const ticket = await reported(portal, anyTitle())
   await page.goto(`/tickets/${ticket.id}/edit`)
   await page.getByLabel('Odpowiedzialny (opcjonalnie)').fill('Serwis A')
@@ -204,7 +204,7 @@ test('list, failure, form, report and health pass axe in five languages, also on
     await expect(page.locator('h1')).toBeVisible()
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    // The title has its room: the way back is an icon there.
+    // The title is not cut off: the back link is an icon on small screens.
     const title = page.locator('h1')
     expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), path).toBe(true)
     const report = page.getByRole('button', { name: 'Zgłoś problem' })

@@ -29,7 +29,7 @@ const fillForm = async (page: Page, username: string) => {
 const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).first().click()
 const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
 
-/** A user who is there already, as the server knows them. */
+/** Creates a user over HTTP; returns it as stored. */
 async function added(portal: Portal, username: string) {
   const token = await tokenOf(portal)
   const body = {
@@ -95,8 +95,8 @@ test('rejects a wrong address, different passwords and a short administrator pas
   )
 })
 
-test('shows a taken name beside its field and keeps the input', async ({ page, complaints }) => {
-  complaints.expect(/\/api\/v1\/users/)
+test('shows a taken name beside its field and keeps the input', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/\/api\/v1\/users/)
   await page.goto('/user-management?add=true')
   await fillForm(page, 'ADMIN')
   await page.getByLabel('Opis (opcjonalnie)').press('Control+Enter')
@@ -108,8 +108,8 @@ test('shows a taken name beside its field and keeps the input', async ({ page, c
   await expect(page.getByRole('button', { name: 'Zapisz' })).toHaveCount(2)
 })
 
-test('shows a failure in the form', async ({ page, complaints }) => {
-  complaints.expect(/users/)
+test('shows a failure in the form', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/users/)
   await page.goto('/user-management?add=true')
   await fillForm(page, person())
   await page.route('**/api/v1/users', (route) => route.fulfill({ status: 500, json: [] }))
@@ -140,9 +140,9 @@ test('keeps the password of a changed user if it is untouched', async ({ page, p
 test('shows a conflict to the second editor, who reloads without losing input and saves', async ({
   page,
   portal,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.expect(/409/)
+  consoleErrors.expect(/409/)
   const username = person()
   const user = await added(portal, username)
   await page.goto(`/user-management?edit=${user.id}`)
@@ -256,7 +256,7 @@ test('asks for a new password before saving a new administrator', async ({ page,
   await expect(page.getByText(/^Nowy administrator musi dostać nowe hasło, co najmniej 12 znaków/)).toBeVisible()
   await expect(page.getByText('Puste pola: hasło pozostaje bez zmian.')).toHaveCount(0)
   const password = page.getByLabel('Hasło', { exact: true })
-  // From the list that was just used.
+  // The shortcut also works in the last used list box.
   await page.getByRole('combobox', { name: 'Rola' }).press('Control+Enter')
   await expect(page.getByRole('listbox')).toHaveCount(0)
   await expect(password).toHaveAccessibleDescription('Podaj nowe hasło administratora.')

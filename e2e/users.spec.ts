@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
 const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).first().click()
 const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
 
-/** A user who is there already, as the server knows them. */
+/** Creates a user over HTTP; returns it as stored. */
 async function added(portal: Portal, username: string) {
   const token = await tokenOf(portal)
   const body = {
@@ -50,8 +50,8 @@ test('deletes selected users after a confirmation with their count and names', a
   await expect(page.getByText(`Nie ma użytkownika, którego nazwa zawiera „${other}”.`)).toBeVisible()
 })
 
-test('shows a failed delete in a toast with its reason', async ({ page, portal, complaints }) => {
-  complaints.expect(/bulk-delete|Nie udało się usunąć/)
+test('shows a failed delete in a toast with its reason', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/bulk-delete|Nie udało się usunąć/)
   const username = person()
   await added(portal, username)
   await page.goto(`/user-management?username=${username}`)
@@ -122,8 +122,8 @@ test('shows the same list to user administrators at a second address', async ({ 
   await expect(rowOf(page, username)).toContainText('Maria Kowalski')
 })
 
-test('shows a failed list with a retry', async ({ page, complaints }) => {
-  complaints.expect(/users|Nie udało się pobrać/)
+test('shows a failed list with a retry', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/users|Nie udało się pobrać/)
   await page.route('**/api/v1/users?**', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto('/user-management')
   await expect(page.getByRole('alert')).toContainText('Nie udało się pobrać użytkowników.')

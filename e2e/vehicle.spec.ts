@@ -21,7 +21,7 @@ const archiveAddress = ({ sequence, createdAt }: WireMeasurement) =>
 
 const axle = (left: number, right: number, gap: number) => ({ type: 1, leftWeight: left, rightWeight: right, gap })
 
-/** What stands beside a name in a list of facts. */
+/** The value of a description list. */
 const fact = (page: Page, name: string) => page.locator(`//dt[normalize-space()="${name}"]/following-sibling::dd`)
 
 test('a click on a card opens the detail, and Back restores list and filters', async ({ page }) => {
@@ -83,7 +83,7 @@ test('the axle table has spacings, wheel and axle loads, and marks overloads', a
   await page.goto(liveAddress(sent))
   const driven = ['Pod prąd', 'Poza pasem']
   const findings = page.getByRole('list', { name: 'Naruszenia' }).getByRole('listitem')
-  // Of class B+(7) are certain 43.1 t / 1.07 against 40 and 14.5 t / 1.11 against 11.5.
+  // Lower bounds in class B+(7): 43.1 t / 1.07, limit 40 t; 14.5 t / 1.11, limit 11.5 t.
   const loads = ['Masa całkowita +0,7 %', 'Oś 2 pojedyncza +13,6 %']
   await expect(findings).toHaveText([...driven, ...loads, 'Prędkość +10 km/h'])
   const judged = page.getByRole('region', { name: 'Masa i wymiary' }).getByRole('rowheader')
@@ -177,8 +177,8 @@ test('the archive shows the same vehicle without a countdown', async ({ page }) 
   await expect(page).toHaveURL(/\/archival\?/)
 })
 
-test('shows a message for an unknown vehicle', async ({ page, complaints }) => {
-  complaints.expect(/vehicles\/987/)
+test('shows a message for an unknown vehicle', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/vehicles\/987/)
   await page.goto(`/vehicle/987/${station.id}`)
   await expect(page.getByText('Nie ma takiego pojazdu')).toBeVisible()
   await expectAccessible(page)
@@ -194,7 +194,7 @@ test('the detail passes axe in five languages without overflow', async ({ page }
   await inEveryLanguage(page, () => expect(page.getByRole('timer')).toBeVisible())
 })
 
-/** How much neighbouring pixels of the large image differ on average: its sharpness. */
+/** Sharpness of the large image: mean difference of adjacent pixels. */
 const detailOf = (page: Page) =>
   page
     .getByRole('region', { name: 'Zdjęcia' })
@@ -211,7 +211,7 @@ const detailOf = (page: Page) =>
       return sum / (pixels.length / 4)
     })
 
-/** Asks as the page does, but takes what the browser has kept, however old. */
+/** Requests like the page, but from the HTTP cache, regardless of age. */
 const fromCache = (page: Page, urls: readonly string[]) =>
   page.evaluate(async (urls) => {
     const headers = { authorization: `Bearer ${sessionStorage.getItem('cvToken')}` }
@@ -225,7 +225,7 @@ const fromCache = (page: Page, urls: readonly string[]) =>
   }, urls)
 
 test('shows an anonymised user no sharp image from the cache of an administrator', async ({ page, portal }) => {
-  // Stripes 2 px wide, as sharp as an image can be.
+  // Stripes of 2 px, for maximum sharpness.
   const jpeg = Buffer.from(
     await page.evaluate(() => {
       const canvas = document.createElement('canvas')
@@ -244,7 +244,7 @@ test('shows an anonymised user no sharp image from the cache of an administrator
   const look = async (address: string) => {
     await page.goto(address)
     await expect(page.getByRole('region', { name: 'Zdjęcia' })).toContainText('1 / 3')
-    // The large one replaces the thumbnail.
+    // The full image replaces the thumbnail.
     await page.waitForLoadState('networkidle')
     return detailOf(page)
   }

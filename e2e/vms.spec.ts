@@ -14,7 +14,7 @@ import type { Portal } from './src/portal.ts'
 import { addContent, addSignGroup, disable, enable } from './src/signs.ts'
 import { addStation, type Station } from './src/station.ts'
 
-/** With two groups of signs, with one whose sign is switched off, and with none. */
+/** Stations with two sign groups, with one whose sign is off, and with none. */
 let station: Station
 let dark: Station
 let bare: Station
@@ -53,7 +53,7 @@ const groupOf = (page: Page, name: string) => page.getByRole('region', { name, e
 const rowOf = (page: Page, group: string, chainage: string) =>
   groupOf(page, group).getByRole('row').filter({ hasText: chainage })
 
-/** Presses a button of a group and says yes. */
+/** Clicks a button of a group and confirms. */
 async function command(page: Page, group: string, name: string) {
   await groupOf(page, group).getByRole('button', { name }).click()
   await page.getByRole('dialog').getByRole('button', { name }).click()
@@ -64,7 +64,7 @@ const slow = { speed: 36 } as const
 const addressOf = (at: Station, { sequence }: WireMeasurement) => `/vehicle/${vehicleId(at.id, sequence)}/${at.id}`
 const signButton = (page: Page) => page.getByRole('region', { name: 'Znak', exact: true })
 
-/** Somebody else at another machine. */
+/** Another user in another browser context. */
 async function secondOperator(browser: Browser, portal: Portal, account?: Account) {
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
@@ -168,8 +168,8 @@ test.describe('sign screen', () => {
     await expect(groupOf(page, 'Kierunek północny')).toBeVisible()
   })
 
-  test('keeps the last state with its age while the server is unavailable', async ({ page, complaints }) => {
-    complaints.expect(/vms-groups-status|ERR_FAILED/)
+  test('keeps the last state with its age while the server is unavailable', async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/vms-groups-status|ERR_FAILED/)
     await page.goto(`/vms?locations=${station.id}`)
     await expect(rowOf(page, 'Kierunek północny', '2+000')).toBeVisible()
     await page.route(/vms-groups-status/, (route) => route.abort())
@@ -272,12 +272,12 @@ test.describe('vehicle on a sign', () => {
     }
     const sent = await station.send(slow)
     const looker = await secondOperator(browser, portal, await addAccount(portal, ['CurrentMeasurements']))
-    const asked: string[] = []
-    looker.on('response', (answer) => answer.status() >= 400 && asked.push(answer.url()))
+    const errorUrls: string[] = []
+    looker.on('response', (answer) => answer.status() >= 400 && errorUrls.push(answer.url()))
     await looker.goto('/')
     await looker.goto(addressOf(station, sent))
     await expect(signButton(looker)).toContainText('Nie masz uprawnienia do sterowania znakiem')
-    expect(asked).toEqual([])
+    expect(errorUrls).toEqual([])
     await looker.context().close()
     await disable(portal, north.id)
     await page.goto(addressOf(station, sent))
@@ -287,8 +287,8 @@ test.describe('vehicle on a sign', () => {
     await expect(button).toBeEnabled()
   })
 
-  test('a failed status poll disables the button until the next answer', async ({ page, complaints }) => {
-    complaints.expect(/plate-on-vms|503/)
+  test('a failed status poll disables the button until the next answer', async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/plate-on-vms|503/)
     const sent = await station.send({ ...slow, plateLpr: 'ZNK0004' })
     await page.goto(addressOf(station, sent))
     const button = signButton(page).getByRole('button', { name: /^Wyświetl na znaku/ })

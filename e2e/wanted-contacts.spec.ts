@@ -5,8 +5,8 @@ import { test } from './src/fixtures.ts'
 import { addAccount } from './src/operator.ts'
 import { addButton, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
-test('reloads a contact after a conflict and saves', async ({ page, portal, complaints }) => {
-  complaints.expect(/409/)
+test('reloads a contact after a conflict and saves', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/409/)
   const { token } = await signInWithEmptyLists(page, portal)
   const body = { contact: 'race@example.org', typeOfContact: 0 as const, description: 'stary opis' }
   const { id } = await call(portal, token, addContact, { body })
@@ -47,9 +47,9 @@ test('shows entries and contacts of an owner with more rights without buttons', 
 test('adds a contact with quiet hours by keyboard, with an error beside a wrong address', async ({
   page,
   portal,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.expect(/wanted-contacts|400/)
+  consoleErrors.expect(/wanted-contacts|400/)
   await signInWithEmptyLists(page, portal)
   await page.goto('/contact')
   await expect(addButton(page)).toBeDisabled()

@@ -12,7 +12,7 @@ test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 960, 'S8 Listowo')
 })
 
-/** Call it before the page is opened. The returned function gives the frequencies (Hz) of the tones that started. */
+/** Records started tones; call before the page is opened. The returned function returns their frequencies in Hz. */
 async function recordTones(page: Page) {
   await page.addInitScript(() => {
     const tones: number[] = []
@@ -36,15 +36,15 @@ test('marks a black-listed vehicle on the live list with its own sound, and list
   await call(portal, token, addPlate, { body: { plateLpr: 'WANT 001', typeOfList: 0, description } })
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'want-001' })
-  const strip = cardOf(page, 'WANT001')
-  await expect(strip).toContainText('Poszukiwany')
-  await expect(strip).toContainText(description)
-  await expect(strip.getByRole('link')).toHaveAccessibleName(/^Poszukiwany: Kradzież pojazdu/)
+  const card = cardOf(page, 'WANT001')
+  await expect(card).toContainText('Poszukiwany')
+  await expect(card).toContainText(description)
+  await expect(card.getByRole('link')).toHaveAccessibleName(/^Poszukiwany: Kradzież pojazdu/)
   expect(await tones()).toEqual([700, 1400, 700, 1400, 700, 1400])
   await expectAccessible(page)
 
-  // While the operator's hand is in the list, the button says that somebody looks for one of those that wait.
-  await strip.hover()
+  // While the list is hovered, the button announces a wanted vehicle among pending arrivals.
+  await card.hover()
   await station.send({ plateLpr: 'OTHER01' })
   await station.send({ plateLpr: 'WANT001', createdAt: new Date(Date.now() - 1_000).toISOString() })
   await expect(page.getByRole('button', { name: '2 nowe czekają, w tym poszukiwany' })).toBeVisible()
@@ -116,7 +116,7 @@ test('a wanted vehicle is announced on every other page', async ({ page, portal 
     'background-color',
     'rgb(255, 185, 31)',
   )
-  // It takes nobody's focus.
+  // It does not take the focus.
   await expect(next).toBeFocused()
   await expectAccessible(page)
 
@@ -132,7 +132,7 @@ test('a wanted vehicle is announced on every other page', async ({ page, portal 
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/archival/)
 
-  // H opens the next one alike.
+  // H also opens the next hit.
   await station.send({ plateLpr: 'PIN0002' })
   await expect(toast).toContainText('PIN 0002')
   await page.keyboard.press('h')
@@ -147,9 +147,9 @@ test('a white-listed vehicle has no mark of violations, but its red numbers stay
   await station.send({ plateLpr: 'WHITE01', speed: 118 })
   await station.send({ plateLpr: 'WHITE02', speed: 118 })
   await expect(cardOf(page, 'WHITE02')).toContainText('Prędkość')
-  const strip = cardOf(page, 'WHITE01')
-  await expect(strip).toContainText('biała lista')
-  await expect(strip).not.toContainText('Prędkość')
+  const card = cardOf(page, 'WHITE01')
+  await expect(card).toContainText('biała lista')
+  await expect(card).not.toContainText('Prędkość')
   const red = await page.evaluate(() => {
     const probe = document.createElement('i')
     probe.style.color = 'var(--red)'
@@ -158,5 +158,5 @@ test('a white-listed vehicle has no mark of violations, but its red numbers stay
     probe.remove()
     return color
   })
-  await expect(strip.getByText('118')).toHaveCSS('color', red)
+  await expect(card.getByText('118')).toHaveCSS('color', red)
 })

@@ -12,8 +12,12 @@ const windows1250 = (text: string): Buffer => {
   return Buffer.from([...text].map((letter) => codes.get(letter) ?? 0x3f))
 }
 
-test('adds a plate with a description, and deletes it after a confirmation', async ({ page, portal, complaints }) => {
-  complaints.expect(/409/)
+test('adds a plate with a description, and deletes it after a confirmation', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/409/)
   await signInWithEmptyLists(page, portal)
   await page.goto('/black-list')
   await expect(page).toHaveTitle('Czarna lista · Rogatka')
@@ -26,7 +30,7 @@ test('adds a plate with a description, and deletes it after a confirmation', asy
   await page.getByLabel('Uwzględnij mylone znaki').check()
   await addButton(page).click()
   await expect(listed(page, 'WPR8K47M')).toContainText('mylone znaki')
-  // Drawn as a plate, of no country that is known before it was seen.
+  // Displayed as a plate with an unknown country until detected.
   await expect(listed(page, 'WPR8K47M').getByRole('cell', { name: /^\? WPR/ })).toBeVisible()
   await expect(page.getByLabel('Tablica', { exact: true })).toBeFocused()
 
@@ -50,18 +54,18 @@ test('shows five of ten fetched entries per page, newest first', async ({ page, 
   for (let n = 1; n <= 12; n++) {
     await call(portal, token, addPlate, { body: { plateLpr: `PG${n}X`, typeOfList: 1, description: 'strony' } })
   }
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/wanted-plates?') && asked.push(request.url()))
+  const requestUrls: string[] = []
+  page.on('request', (request) => request.url().includes('/wanted-plates?') && requestUrls.push(request.url()))
   await page.goto('/white-list')
   await expect(page.getByText('12 wpisów')).toBeVisible()
   await expect(page.locator('tbody tr')).toHaveCount(5)
   await expect(page.locator('tbody tr').first()).toContainText('PG12X')
   await page.getByRole('button', { name: 'Strona 2' }).click()
   await expect(page.locator('tbody tr').first()).toContainText('PG7X')
-  expect(new Set(asked.map((url) => new URL(url).searchParams.get('page')))).toEqual(new Set(['1']))
+  expect(new Set(requestUrls.map((url) => new URL(url).searchParams.get('page')))).toEqual(new Set(['1']))
   await page.getByRole('button', { name: 'Strona 3' }).click()
   await expect(page.locator('tbody tr')).toHaveCount(2)
-  expect(asked.at(-1)).toMatch(/typesOfLists=1.*page=2.*limit=10|page=2.*limit=10/)
+  expect(requestUrls.at(-1)).toMatch(/typesOfLists=1.*page=2.*limit=10|page=2.*limit=10/)
   await page.goBack()
   await expect(page.locator('tbody tr').first()).toContainText('PG7X')
 })
@@ -69,9 +73,9 @@ test('shows five of ten fetched entries per page, newest first', async ({ page, 
 test('validates a file, sends it row by row, and keeps rejected rows with their reason', async ({
   page,
   portal,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.expect(/CSV|409/)
+  consoleErrors.expect(/CSV|409/)
   const { token } = await signInWithEmptyLists(page, portal)
   await call(portal, token, addPlate, { body: { plateLpr: 'CSV1', typeOfList: 0, description: 'jest już' } })
   await page.goto('/black-list')
@@ -106,7 +110,7 @@ test('validates a file, sends it row by row, and keeps rejected rows with their 
   await expect(listed(page, 'CSV2')).toContainText('Kradzież; Łódź')
   await expect(page.getByRole('table', { name: /czekają/ })).toHaveCount(0)
   await expect(refused).toContainText('Ta tablica jest już na liście.')
-  // Another page and back: what was refused still stands there.
+  // Rejected rows are kept after navigation.
   await page.getByRole('link', { name: 'Archiwum' }).click()
   await page.goBack()
   await expect(refused).toContainText('Ta tablica jest już na liście.')
@@ -160,8 +164,8 @@ test('an open edit dialog keeps its text when a sent file moves its entry to ano
   expect(content.map(({ plateLpr }) => plateLpr)).toEqual(['SLIDE0'])
 })
 
-test('reloads an entry after a conflict, keeps the input and saves', async ({ page, portal, complaints }) => {
-  complaints.expect(/409|404/)
+test('reloads an entry after a conflict, keeps the input and saves', async ({ page, portal, consoleErrors }) => {
+  consoleErrors.expect(/409|404/)
   const { token } = await signInWithEmptyLists(page, portal)
   const body = { plateLpr: 'RACE1', description: 'stary opis' }
   const { id } = await call(portal, token, addPlate, { body: { ...body, typeOfList: 0 } })
@@ -175,7 +179,7 @@ test('reloads an entry after a conflict, keeps the input and saves', async ({ pa
   await call(portal, token, changePlate, { params: { id }, body: { ...body, description: 'cudzy opis', expiresAt } })
   await save.click()
   await expect(dialog.getByText(/^Ktoś zmienił te dane w międzyczasie, więc nie zostały zapisane/)).toBeVisible()
-  // The row below already shows what is stored.
+  // The row already shows the stored value.
   await expect(page.locator('tbody')).toContainText('cudzy opis')
   await dialog.getByRole('button', { name: 'Wczytaj ponownie' }).click()
   await expect(description).toHaveValue('mój opis')
@@ -186,7 +190,7 @@ test('reloads an entry after a conflict, keeps the input and saves', async ({ pa
   const { content } = await call(portal, token, plates, { query: { search: 'RACE1' } })
   expect(content).toMatchObject([{ description: 'mój opis', expiresAt }])
 
-  // One that was deleted meanwhile leaves the list.
+  // A plate deleted meanwhile is removed from the list.
   await page.getByRole('button', { name: 'Zmień: RACE1' }).click()
   await description.fill('za późno')
   await call(portal, token, removePlate, { params: { id } })

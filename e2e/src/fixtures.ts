@@ -7,7 +7,7 @@ type ConsoleErrors = {
   expect: (pattern: RegExp) => void
 }
 
-type Fixtures = { complaints: ConsoleErrors }
+type Fixtures = { consoleErrors: ConsoleErrors }
 type WorkerFixtures = { portal: Portal }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -23,7 +23,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   baseURL: async ({ portal }, use) => use(portal.url),
 
-  complaints: [
+  consoleErrors: [
     async ({ context }, use) => {
       const expected: RegExp[] = []
       const errors = collectErrors(context)
