@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import stretched from '../ui/stretchedLink.module.css'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { TagButton } from '../ui/vehicle/TagButton.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import css from './ResultCards.module.css'
 import { Findings, Thumbnail } from './ResultParts.tsx'
 import type { ListProps } from './ResultTable.tsx'
@@ -15,7 +16,7 @@ export function ResultCards({ vehicles, stale, rows }: ListProps) {
   return (
     <ul className={css.cards} aria-label={t('vehicle:list')} aria-busy={stale}>
       {vehicles.map((vehicle) => (
-        <Card key={`${vehicle.id} ${vehicle.createdAt}`} vehicle={vehicle} rows={rows} />
+        <Card key={vehicleKey(vehicle)} vehicle={vehicle} rows={rows} />
       ))}
     </ul>
   )
@@ -27,7 +28,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
   return (
     <li
       className={row.mark?.kind === 'wanted' ? `${css.card} ${css.wanted}` : css.card}
-      data-vehicle={vehicle.id}
+      data-vehicle={vehicleKey(vehicle)}
       onContextMenu={row.onContextMenu}
     >
       <Thumbnail photo={row.photo} />

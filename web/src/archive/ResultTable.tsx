@@ -7,6 +7,7 @@ import stretched from '../ui/stretchedLink.module.css'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import { TagButton } from '../ui/vehicle/TagButton.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { Findings, Thumbnail } from './ResultParts.tsx'
 import css from './ResultTable.module.css'
 import type { SortLevel } from './search.ts'
@@ -62,7 +63,7 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
       </thead>
       <tbody>
         {vehicles.map((vehicle) => (
-          <ResultRow key={`${vehicle.id} ${vehicle.createdAt}`} vehicle={vehicle} rows={rows} />
+          <ResultRow key={vehicleKey(vehicle)} vehicle={vehicle} rows={rows} />
         ))}
       </tbody>
     </table>
@@ -105,7 +106,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
   const { texts } = row
   return (
     <tr
-      data-vehicle={vehicle.id}
+      data-vehicle={vehicleKey(vehicle)}
       className={row.mark?.kind === 'wanted' ? css.wanted : undefined}
       onContextMenu={row.onContextMenu}
     >

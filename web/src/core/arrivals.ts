@@ -14,14 +14,14 @@ const approachingWanted = createStore(0)
 export const useApproachingWanted = (): number => useStore(approachingWanted)
 export const setApproachingWanted = (count: number): void => approachingWanted.set(count)
 
-/** Ids of approaching wanted vehicles that the user has not seen; marks the tab's title if there are any. */
-const unseenWantedIds = createStore<readonly number[]>([])
-unseenWantedIds.subscribe(() => setTitleMark(unseenWantedIds.get().length > 0))
+/** Keys of approaching wanted vehicles that the user has not seen; marks the tab's title if there are any. */
+const unseenWantedKeys = createStore<readonly string[]>([])
+unseenWantedKeys.subscribe(() => setTitleMark(unseenWantedKeys.get().length > 0))
 
-export const unseenWanted = (): readonly number[] => unseenWantedIds.get()
-export const useUnseenWanted = (): readonly number[] => useStore(unseenWantedIds)
-export const addUnseenWanted = (ids: readonly number[]): void =>
-  unseenWantedIds.set((now) => [...new Set([...now, ...ids])])
-/** Keeps the ids that match; the others were seen or have passed. */
-export const keepUnseenWanted = (isKept: (id: number) => boolean): void =>
-  unseenWantedIds.set((now) => (now.every(isKept) ? now : now.filter(isKept)))
+export const unseenWanted = (): readonly string[] => unseenWantedKeys.get()
+export const useUnseenWanted = (): readonly string[] => useStore(unseenWantedKeys)
+export const addUnseenWanted = (keys: readonly string[]): void =>
+  unseenWantedKeys.set((now) => [...new Set([...now, ...keys])])
+/** Keeps the keys that match; the others were seen or have passed. */
+export const keepUnseenWanted = (isKept: (key: string) => boolean): void =>
+  unseenWantedKeys.set((now) => (now.every(isKept) ? now : now.filter(isKept)))

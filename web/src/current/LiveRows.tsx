@@ -2,6 +2,7 @@ import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { type FocusEvent, useRef, useState } from 'react'
 import { useVirtualRows } from '../ui/useVirtualRows.ts'
 import { CardGap, CardList } from '../ui/vehicle/VehicleCard.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { LiveVehicleCard } from './LiveVehicleCard.tsx'
 import { isGap, type Slot } from './liveList.ts'
 
@@ -11,7 +12,7 @@ type Props = {
   /** Pinned list above the other one, unsorted. */
   pinned?: boolean
   /** The vehicle to focus on mount; null: none. */
-  initialFocus?: number | null
+  initialFocus?: string | null
   additionalSeconds: number
   /** What signs show now, by vehicle id. */
   onSigns: ReadonlyMap<number, 'plate' | 'trucks'>
@@ -19,12 +20,12 @@ type Props = {
   onTag: (vehicle: WireVehicle) => void
 }
 
-const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : String(slot.vehicle.id))
+const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : vehicleKey(slot.vehicle))
 
 /** Virtualised list of live vehicles. */
 export function LiveRows({ label, slots, pinned = false, initialFocus = null, onSigns, ...cardProps }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const [focused, setFocused] = useState(initialFocus === null ? null : String(initialFocus))
+  const [focused, setFocused] = useState(initialFocus)
   const rows = useVirtualRows({ list, keys: slots.map(keyOf), pinned: focused })
   const trackFocus = ({ target }: FocusEvent) =>
     setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)
@@ -43,13 +44,7 @@ export function LiveRows({ label, slots, pinned = false, initialFocus = null, on
             </li>
           )
         return (
-          <li
-            key={key}
-            data-row={key}
-            data-vehicle={slot.vehicle.id}
-            aria-setsize={slots.length}
-            aria-posinset={row.index + 1}
-          >
+          <li key={key} data-row={key} data-vehicle={key} aria-setsize={slots.length} aria-posinset={row.index + 1}>
             <LiveVehicleCard {...cardProps} entry={slot} onSign={onSigns.get(slot.vehicle.id)} />
           </li>
         )

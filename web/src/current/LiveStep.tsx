@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from '../core/store.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { CardSkeleton } from '../ui/vehicle/VehicleCard.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useOpenVehicle, useRowKeys, useTag } from '../vehicle/publicApi.ts'
 import { useVehiclesOnSigns } from '../vms/publicApi.ts'
 import { ArrivalsBar } from './ArrivalsBar.tsx'
@@ -18,7 +19,7 @@ import { useCounters } from './useCounters.ts'
 import { usePauseOnHover } from './usePauseOnHover.ts'
 
 /** The vehicle whose detail page was opened, to focus its card on return. */
-let openedId: number | null = null
+let openedKey: string | null = null
 
 /** Step 3: the live list. */
 export function LiveStep({ search }: { search: CurrentSearch }) {
@@ -41,24 +42,24 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   const openDetail = useOpenVehicle('live')
   const open = useCallback(
     (vehicle: WireVehicle) => {
-      openedId = vehicle.id
+      openedKey = vehicleKey(vehicle)
       openDetail(vehicle)
     },
     [openDetail],
   )
   const tag = useTag('live')
   const area = useRef<HTMLDivElement>(null)
-  const returnedFrom = useRef(openedId)
+  const returnedFrom = useRef(openedKey)
   useEffect(() => {
     if (returnedFrom.current !== null)
       area.current?.querySelector<HTMLElement>(`[data-vehicle="${returnedFrom.current}"] a`)?.focus()
-    openedId = null
+    openedKey = null
   }, [])
-  const tagById = (id: number) => {
-    const entry = entriesOf(live.get().list).find(({ vehicle }) => vehicle.id === id)
+  const tagByKey = (key: string) => {
+    const entry = entriesOf(live.get().list).find(({ vehicle }) => vehicleKey(vehicle) === key)
     if (entry) void tag(entry.vehicle)
   }
-  useRowKeys(area, tagById, { up: t('vehicle:key-up'), down: t('vehicle:key-down'), tag: t('vehicle:key-tag') })
+  useRowKeys(area, tagByKey, { up: t('vehicle:key-up'), down: t('vehicle:key-down'), tag: t('vehicle:key-tag') })
 
   const rows = {
     additionalSeconds: additionalSeconds ?? 0,

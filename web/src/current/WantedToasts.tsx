@@ -10,6 +10,7 @@ import { useSelf } from '../core/useSelf.ts'
 import { CloseIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useCountdown, useOpenVehicle } from '../vehicle/publicApi.ts'
 import { live, unseenHits } from './live.ts'
 import { useHitSentence } from './useHitSentence.ts'
@@ -26,7 +27,7 @@ export function WantedToasts() {
   const { t } = useTranslation('current')
   const hits = unseenHits(useStore(live), useUnseenWanted())
   const openVehicle = useOpenVehicle('live')
-  const dismiss = (vehicle: WireVehicle) => keepUnseenWanted((id) => id !== vehicle.id)
+  const dismiss = (vehicle: WireVehicle) => keepUnseenWanted((key) => key !== vehicleKey(vehicle))
   const open = (vehicle: WireVehicle) => {
     dismiss(vehicle)
     openVehicle(vehicle)
@@ -46,7 +47,9 @@ export function WantedToasts() {
     <section className={css.corner} aria-label={t('wanted-list')}>
       <Alerts hits={hits} />
       {hits.length <= MAX_TOASTS ? (
-        hits.map((vehicle) => <Toast key={vehicle.id} vehicle={vehicle} isSoonest={vehicle === soonest} {...actions} />)
+        hits.map((vehicle) => (
+          <Toast key={vehicleKey(vehicle)} vehicle={vehicle} isSoonest={vehicle === soonest} {...actions} />
+        ))
       ) : (
         <article className={css.toast}>
           <div className={css.head}>
@@ -63,7 +66,7 @@ export function WantedToasts() {
           </div>
           <ul className={css.several}>
             {hits.map((vehicle) => (
-              <li key={vehicle.id}>
+              <li key={vehicleKey(vehicle)}>
                 <button type="button" onClick={() => open(vehicle)}>
                   <Plate {...plateOf(vehicle)} size="s" unreadable={t('vehicle:unreadable-plate')} />
                   <span>{vehicle.location.shortName}</span>
@@ -131,7 +134,7 @@ function Alerts({ hits }: { hits: readonly WireVehicle[] }) {
   return (
     <VisuallyHidden>
       {hits.map((vehicle) => (
-        <div key={vehicle.id} role="alert">
+        <div key={vehicleKey(vehicle)} role="alert">
           {sentenceOf(vehicle)}
         </div>
       ))}

@@ -19,8 +19,8 @@ let requests: string[]
 let override: () => Response | null
 /** The counter in the navigation. */
 let unread: number
-/** Ids of unseen wanted vehicles. */
-let unseen: number[]
+/** Keys of unseen wanted vehicles. */
+let unseen: string[]
 let approachingWanted: number
 let hidden: boolean
 let becomeVisible: () => void
@@ -32,10 +32,10 @@ vi.mock('../core/arrivals.ts', () => ({
   addArrivals: (count: number) => {
     unread += count
   },
-  addUnseenWanted: (ids: number[]) => {
-    unseen.push(...ids)
+  addUnseenWanted: (keys: string[]) => {
+    unseen.push(...keys)
   },
-  keepUnseenWanted: (isKept: (id: number) => boolean) => {
+  keepUnseenWanted: (isKept: (key: string) => boolean) => {
     unseen = unseen.filter(isKept)
   },
   unseenWanted: () => unseen,
@@ -57,6 +57,7 @@ function serve(address: string): Response {
   return json({ content, lastId: vehicles.at(-1)?.id ?? null })
 }
 
+const unseenIds = () => unseen.map((key) => Number(key.split('@')[0]))
 const shown = () => live.live.get().list.shown.map((slot) => ('gap' in slot ? 'gap' : slot.vehicle.id))
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000)
 
@@ -191,7 +192,7 @@ test('keeps a wanted vehicle unseen while another page or tab is open', async ()
   hidden = true
   vehicles.push(wanted(4))
   await seconds(1)
-  expect(unseen).toEqual([4])
+  expect(unseenIds()).toEqual([4])
   hidden = false
   becomeVisible()
   expect(unseen).toEqual([])
@@ -199,7 +200,7 @@ test('keeps a wanted vehicle unseen while another page or tab is open', async ()
   leave()
   vehicles.push(vehicle(5), wanted(6))
   await seconds(1)
-  expect(unseen).toEqual([6])
+  expect(unseenIds()).toEqual([6])
   expect(live.unseenHits(live.live.get(), unseen).map(({ id }) => id)).toEqual([6])
   expect(approachingWanted).toBe(3)
 })
@@ -209,7 +210,7 @@ test('drops an unseen wanted vehicle at its checkpoint', async () => {
   await seconds(0.5)
   vehicles.push(wanted(3))
   await seconds(1)
-  expect([unseen, approachingWanted]).toEqual([[3], 1])
+  expect([unseenIds(), approachingWanted]).toEqual([[3], 1])
   await seconds(120)
   expect([unseen, approachingWanted]).toEqual([[], 0])
 })

@@ -7,6 +7,7 @@ import { Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { onTags } from '../vehicle/publicApi.ts'
 import { notifyArrivals } from './beep.ts'
 import {
@@ -170,8 +171,8 @@ export function trackListVisibility(): () => void {
 const isListHidden = () => viewers === 0 || document.hidden
 
 /** Approaching wanted vehicles that the user has not seen, soonest first. */
-export function unseenHits({ list }: Live, unseen: readonly number[]): WireVehicle[] {
-  const hits = pinnedOf(list).filter(({ vehicle }) => unseen.includes(vehicle.id))
+export function unseenHits({ list }: Live, unseen: readonly string[]): WireVehicle[] {
+  const hits = pinnedOf(list).filter(({ vehicle }) => unseen.includes(vehicleKey(vehicle)))
   return hits.map(({ vehicle }) => vehicle)
 }
 
@@ -190,8 +191,8 @@ function tick(now: number) {
   })
   const unseen = unseenWanted()
   if (unseen.length === 0) return
-  const remaining = new Set(unseenHits(live.get(), unseen).map(({ id }) => id))
-  keepUnseenWanted((id) => remaining.has(id))
+  const remaining = new Set(unseenHits(live.get(), unseen).map(vehicleKey))
+  keepUnseenWanted((key) => remaining.has(key))
 }
 
 async function poll(signal: AbortSignal) {
@@ -241,7 +242,7 @@ function applyVehicles(vehicles: readonly WireVehicle[]) {
     hits: wanted.length > 0 ? wanted : state.hits,
   }))
   notifyArrivals({ arrived, violating, wanted: wanted.length })
-  if (isListHidden()) addUnseenWanted(wanted.map(({ id }) => id))
+  if (isListHidden()) addUnseenWanted(wanted.map(vehicleKey))
   if (viewers === 0) addArrivals(arrived)
 }
 

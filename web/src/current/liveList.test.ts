@@ -66,6 +66,14 @@ test('a later vehicle takes its place by the chosen order and is new for five se
   expect(entriesOf(later(list, 17))[0]?.justArrived).toBe(false)
 })
 
+test('a vehicle with a reused id is a vehicle of its own', () => {
+  const { list, arrived } = deliver(opened(), 12, [vehicle(1, 11)])
+
+  expect(arrived).toBe(1)
+  expect(shown(list)).toEqual([1, 2, 1])
+  expect(deliver(list, 13, [vehicle(1, 11), vehicle(1, 0)]).arrived).toBe(0)
+})
+
 test('a vehicle delivered again is replaced in its place and is not new', () => {
   const { list, arrived } = deliver(opened(), 12, [vehicle(1, 0, { plateLpr: 'WX12345', speed: 120 })], {
     order: { orderByColumnName: 'speed', orderDirection: 'desc' },
@@ -168,7 +176,7 @@ test('a vehicle whose time has run out by this user’s setting is not taken in'
 test('a vehicle that left and is delivered once more is not new', () => {
   const gone = left(opened(), 90)
 
-  expect(deliver(gone, 91, [vehicle(1, 20)]).arrived).toBe(0)
+  expect(deliver(gone, 91, [vehicle(1, 0, { checkpointTime: iso(80) })]).arrived).toBe(0)
 })
 
 test('a vehicle without a checkpoint stays for the additional time after its measurement', () => {

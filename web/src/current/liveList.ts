@@ -4,9 +4,10 @@ import type { SortDirection } from '@rogatka/contract/wire.ts'
 import { countdown } from '@rogatka/domain/current/countdown.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { retag } from '../ui/vehicle/retag.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 
 /*
- * The live list as an immutable value: shown and pending vehicles, and all ids seen so far. Times are ms since the
+ * The live list as an immutable value: shown and pending vehicles, and the keys of all seen so far. Times are ms since the
  * epoch by the server's clock.
  */
 export type LiveEntry = {
@@ -20,7 +21,7 @@ export type LiveEntry = {
 }
 
 /** Empty slot of a removed vehicle; the next arrival closes it. */
-type Gap = { gap: number }
+type Gap = { gap: string }
 export type Slot = LiveEntry | Gap
 
 export type LiveList = {
@@ -29,14 +30,14 @@ export type LiveList = {
   shown: readonly Slot[]
   /** Arrivals held back while the user hovers over the list or navigates it by keyboard. */
   pending: readonly LiveEntry[]
-  /** Ids in order of arrival; a vehicle that is delivered again is not new. */
-  seen: ReadonlySet<number>
+  /** Keys in order of arrival; a vehicle that is delivered again is not new. */
+  seen: ReadonlySet<string>
 }
 
 export type SortOrder = { orderByColumnName: SortColumn; orderDirection: SortDirection }
 
 const JUST_ARRIVED_MS = 5_000
-/** Vehicles are live for minutes; this number of ids covers hours of the busiest road. */
+/** Vehicles are live for minutes; this number covers hours of the busiest road. */
 const MAX_SEEN = 20_000
 
 export const emptyList: LiveList = { pinned: [], shown: [], pending: [], seen: new Set() }
@@ -106,10 +107,10 @@ export function settle(list: LiveList, order: SortOrder): LiveList {
 }
 
 /** A vehicle that is delivered again keeps its position. */
-const replaceIn = <S extends Slot>(slots: readonly S[], replacements: ReadonlyMap<number, LiveEntry>) =>
-  slots.some((slot) => !isGap(slot) && replacements.has(slot.vehicle.id))
+const replaceIn = <S extends Slot>(slots: readonly S[], replacements: ReadonlyMap<string, LiveEntry>) =>
+  slots.some((slot) => !isGap(slot) && replacements.has(vehicleKey(slot.vehicle)))
     ? slots.map((slot) => {
-        const next = isGap(slot) ? undefined : replacements.get(slot.vehicle.id)
+        const next = isGap(slot) ? undefined : replacements.get(vehicleKey(slot.vehicle))
         return next && !isGap(slot) ? { ...slot, vehicle: next.vehicle, phase: next.phase } : slot
       })
     : slots
@@ -128,21 +129,21 @@ export function mergeDelivery(
   { vehicles, now, additionalSeconds, order }: Delivery,
   { paused, opening }: { paused: boolean; opening: boolean },
 ): Arrival {
-  const delivered = new Map<number, LiveEntry>()
+  const delivered = new Map<string, LiveEntry>()
   for (const vehicle of vehicles) {
     const phase = phaseOf(vehicle, now, additionalSeconds)
     if (phase === 'gone') continue
-    delivered.set(vehicle.id, { vehicle, phase, arrivedAt: opening ? null : now, justArrived: !opening })
+    delivered.set(vehicleKey(vehicle), { vehicle, phase, arrivedAt: opening ? null : now, justArrived: !opening })
   }
   if (delivered.size === 0) return { list, arrived: 0, violating: 0, wanted: [] }
 
-  const existing = new Map([...entriesOf(list), ...list.pending].map((entry) => [entry.vehicle.id, entry]))
-  const arrivals = [...delivered.values()].filter(({ vehicle }) => !existing.has(vehicle.id))
-  const unseen = arrivals.filter(({ vehicle }) => !list.seen.has(vehicle.id))
+  const existing = new Map([...entriesOf(list), ...list.pending].map((entry) => [vehicleKey(entry.vehicle), entry]))
+  const arrivals = [...delivered.values()].filter(({ vehicle }) => !existing.has(vehicleKey(vehicle)))
+  const unseen = arrivals.filter(({ vehicle }) => !list.seen.has(vehicleKey(vehicle)))
   // A vehicle may become wanted after its arrival.
   const newlyWanted = [...delivered.values()].filter((entry) => {
-    const before = existing.get(entry.vehicle.id)
-    return isWanted(entry) && (before ? !isWanted(before) : !list.seen.has(entry.vehicle.id))
+    const before = existing.get(vehicleKey(entry.vehicle))
+    return isWanted(entry) && (before ? !isWanted(before) : !list.seen.has(vehicleKey(entry.vehicle)))
   })
   const next: LiveList = {
     pinned: replaceIn(list.pinned, delivered),
@@ -162,8 +163,8 @@ export function mergeDelivery(
   return { list: pending.length > 0 ? arrange(next, pending, order) : settle(next, order), ...counts }
 }
 
-const addSeen = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>
-  new Set([...seen, ...unseen.map(({ vehicle }) => vehicle.id)].slice(-MAX_SEEN))
+const addSeen = (seen: ReadonlySet<string>, unseen: readonly LiveEntry[]) =>
+  new Set([...seen, ...unseen.map(({ vehicle }) => vehicleKey(vehicle))].slice(-MAX_SEEN))
 
 const hasJustArrived = ({ justArrived, arrivedAt }: LiveEntry, now: number) =>
   justArrived && arrivedAt !== null && now - arrivedAt < JUST_ARRIVED_MS
@@ -189,7 +190,7 @@ export function advanceTo(list: LiveList, now: number, additionalSeconds: number
     changed = true
     return phase === 'gone' && entry.phase === 'gone' ? null : { ...entry, phase, justArrived }
   }
-  const advanceSlot = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: slot.vehicle.id }))
+  const advanceSlot = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: vehicleKey(slot.vehicle) }))
   const pinned = list.pinned.map(advanceSlot)
   const shown = list.shown.map(advanceSlot)
   // Pending vehicles need no last tick, as their countdown is hidden.

@@ -3,6 +3,7 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 
 /** Spoken text of a wanted vehicle: plate, station, time to the checkpoint. Stable per vehicle. */
 export function useHitSentence(): (vehicle: WireVehicle) => string {
@@ -10,7 +11,7 @@ export function useHitSentence(): (vehicle: WireVehicle) => string {
   return useMemo(() => {
     const sentences = new Map<string, string>()
     return (vehicle) => {
-      const key = `${vehicle.id} ${vehicle.createdAt}`
+      const key = vehicleKey(vehicle)
       const existing = sentences.get(key)
       if (existing) return existing
       const { plateLpr, nationality, location, checkpointTime } = vehicle

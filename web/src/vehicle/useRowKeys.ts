@@ -7,11 +7,11 @@ const linkIn = (row: HTMLElement | null | undefined) => row?.querySelector<HTMLE
 
 /**
  * Shortcuts of a vehicle list: ↑ ↓ or J K move between rows, T tags. Enter needs no handler, because rows contain a
- * link. Rows carry the vehicle's id as `data-vehicle`.
+ * link. Rows carry the key of their vehicle as `data-vehicle`.
  */
 export function useRowKeys(
   ref: RefObject<HTMLElement | null>,
-  tag: (id: number) => void,
+  tag: (key: string) => void,
   texts: { up: string; down: string; tag: string },
 ): void {
   const currentRow = useCurrentRow(ref)
@@ -27,7 +27,7 @@ export function useRowKeys(
   }
   const tagCurrent = () => {
     const row = currentRow()
-    if (row) tag(Number(row.dataset.vehicle))
+    if (row) tag(row.dataset.vehicle ?? '')
   }
 
   useShortcuts([

@@ -1,10 +1,8 @@
 import type { Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { vehicleKey } from './vehicleKey.ts'
 
 type Tagged = Pick<WireVehicle, 'id' | 'createdAt' | 'tags'>
 
-/**
- * The vehicle with new tags if it is the tagged one, else unchanged. Compares id and time, because a station that is
- * reset after a repair reuses ids.
- */
+/** The vehicle with new tags if it is the tagged one, else unchanged. */
 export const retag = <V extends Tagged>(vehicle: V, tagged: Pick<WireVehicle, 'id' | 'createdAt'>, tags: Tag[]): V =>
-  vehicle.id === tagged.id && vehicle.createdAt === tagged.createdAt ? { ...vehicle, tags } : vehicle
+  vehicleKey(vehicle) === vehicleKey(tagged) ? { ...vehicle, tags } : vehicle
