@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -126,5 +136,27 @@ function rowOf(name: string): string {
   return `| ${name} | ${Object.keys(files).length} | ${total} | ${killed} | ${timeouts} | ${survived} | ${score} % |`
 }
 
-for (const name of names) await run(name, areas[name] as Area)
+// Stryker kills its workers, and with them the end of the tests: their databases are stopped here.
+const temporary = mkdtempSync(join(tmpdir(), 'rogatka-mutation-'))
+// As root, PostgreSQL runs as another user, who must be able to enter the folder.
+chmodSync(temporary, 0o755)
+process.env.TMPDIR = temporary
+
+function stopDatabases(): void {
+  for (const path of globSync('**/postmaster.pid', { cwd: temporary })) {
+    const [pid] = readFileSync(join(temporary, path), 'utf8').split('\n')
+    try {
+      process.kill(Number(pid), 'SIGQUIT')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
+}
+
+try {
+  for (const name of names) await run(name, areas[name] as Area)
+} finally {
+  stopDatabases()
+}
 for (const name of names) console.log(rowOf(name))
