@@ -1,20 +1,19 @@
 import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
-import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
 import { createStationCache } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
 import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/maintenance.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { measurement, post } from '@rogatka/contract/ingest.ts'
+import { post } from '@rogatka/contract/ingest.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { packAxles, packGroups } from '@rogatka/domain/vehicle/pack.ts'
 import { type Comparison, type Contender, isQuick } from './bench.ts'
 import { copyIn } from './copy.ts'
 import { benchDatabase } from './database.ts'
+import { deriveVehicle } from './derive.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
 const BATCH = 500
@@ -37,18 +36,11 @@ export const bench: Comparison = {
     const begin = Date.now() - DAY_MS
     await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
     const traffic = trafficFrom(8, (sequence) => begin + sequence * 200)
-    const stationAndLaw = createStationCache(db)
+    const cachedStation = createStationCache(db)
 
     const deriveBatch = async (id: number): Promise<NewVehicle[]> => {
-      const { station, limitsAt } = await stationAndLaw(id, new Date())
-      return traffic(BATCH).map((wire) => {
-        const measured = measurement.parse(wire)
-        return {
-          measured,
-          digest: digestOf(measured),
-          derived: derive(measured, station, limitsAt(measured.createdAt), config.overloadBasis),
-        }
-      })
+      const cached = await cachedStation(id, new Date())
+      return traffic(BATCH).map((wire) => deriveVehicle(wire, cached, config.overloadBasis))
     }
     const send = async (vehicles: number) => {
       const response = await fetch(address + API_BASE + post.path, {

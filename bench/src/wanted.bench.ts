@@ -2,19 +2,17 @@ import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
-import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import { createStationCache } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
 import { ensureAdministrator } from '@rogatka/api/users/administrator.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/maintenance.ts'
-import { measurement } from '@rogatka/contract/ingest.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import { type Comparison, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
+import { deriveVehicle } from './derive.ts'
 import { benchRandom } from './random.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
@@ -53,17 +51,10 @@ async function prepareIngest() {
   await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
   const at = (sequence: number) => begin + sequence * 200
   const traffic = trafficFrom(8, at)
-  const { station, limitsAt } = await createStationCache(db)(STATION, new Date())
+  const station = await createStationCache(db)(STATION, new Date())
 
   const batch = async () => {
-    const vehicles = traffic(BATCH).map((wire) => {
-      const measured = measurement.parse(wire)
-      return {
-        measured,
-        digest: digestOf(measured),
-        derived: derive(measured, station, limitsAt(measured.createdAt), overloadBasis),
-      }
-    })
+    const vehicles = traffic(BATCH).map((wire) => deriveVehicle(wire, station, overloadBasis))
     await storeVehicles(db, STATION, vehicles, new Date(), 'month')
   }
   const samplePlates = trafficFrom(8, at)(BATCH).flatMap(({ plateLpr }) => normalisePlate(plateLpr) ?? [])
