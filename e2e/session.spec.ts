@@ -186,7 +186,8 @@ test('tabs of one user share session, activity and sign-out; another user keeps 
   await page.getByRole('link', { name: 'Wyloguj' }).click()
   await expect(page).toHaveURL('/login')
   await page.goto('/stat')
-  await expect(page).toHaveURL(/\/stat/)
+  await expect(page.getByRole('navigation', { name: 'Nawigacja główna' })).toBeVisible()
+  await expect(page).toHaveURL(/\/stat\?/)
   expect(await tokenIn(page)).toBe(await tokenIn(third))
 })
 
