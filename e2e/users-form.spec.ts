@@ -1,13 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { add as addRole } from '@rogatka/contract/roles.ts'
-import { add, change, list, read } from '@rogatka/contract/users.ts'
+import { change, list, read } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
-import type { Portal } from './src/portal.ts'
-
-/** A name that no other test searches for. */
-const person = () => `osoba-${crypto.randomUUID().slice(0, 8)}`
+import { createUser, saveForm, uniqueUsername, userRow } from './src/users.ts'
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/login')
@@ -26,36 +23,18 @@ const fillForm = async (page: Page, username: string) => {
   await page.getByLabel('Telefon', { exact: true }).fill('600 100 200')
 }
 
-const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).first().click()
-const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
-
-/** Creates a user over HTTP; returns it as stored. */
-async function added(portal: Portal, username: string) {
-  const token = await tokenOf(portal)
-  const body = {
-    username,
-    password: 'Droga-S8',
-    firstName: 'Jan',
-    lastName: 'Kowalski',
-    email: `${username}@example.com`,
-    phoneNumber: '600100200',
-    roles: [2],
-  }
-  return call(portal, token, add, { body })
-}
-
 test('adds a user with a +48 number and lists it', async ({ page }) => {
-  const username = person()
+  const username = uniqueUsername()
   await page.goto('/user-management')
   await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
   await expect(page).toHaveTitle('Nowy użytkownik · Rogatka')
   await fillForm(page, username)
   await page.getByLabel('Obsługuje zgłoszenia awarii').check()
-  await save(page)
+  await saveForm(page)
   await expect(page.getByText('Dodano użytkownika', { exact: true })).toBeVisible()
   await expect(page).toHaveURL('/user-management')
   await page.getByRole('searchbox').fill(username.toUpperCase())
-  const row = rowOf(page, username)
+  const row = userRow(page, username)
   await expect(row).toContainText('+48 600 100 200')
   await expect(row).toContainText('Analityk')
   await expect(row).toContainText('aktywne')
@@ -64,7 +43,7 @@ test('adds a user with a +48 number and lists it', async ({ page }) => {
 
 test('an empty form names every missing field and focuses the first', async ({ page }) => {
   await page.goto('/user-management?add=true')
-  await save(page)
+  await saveForm(page)
   const username = page.getByLabel('Nazwa użytkownika', { exact: true })
   await expect(username).toBeFocused()
   for (const [name, text] of [
@@ -82,12 +61,12 @@ test('rejects a wrong address, different passwords and a short administrator pas
   page,
 }) => {
   await page.goto('/user-management?add=true')
-  await fillForm(page, person())
+  await fillForm(page, uniqueUsername())
   await page.getByLabel('E-mail').fill('ewa@')
   await page.getByLabel('Powtórz hasło').fill('Droga-S7')
   await page.getByRole('combobox', { name: 'Rola' }).click()
   await page.getByRole('option', { name: 'Administrator', exact: true }).click()
-  await save(page)
+  await saveForm(page)
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Nieprawidłowy adres e-mail.')
   await expect(page.getByLabel('Powtórz hasło')).toHaveAccessibleDescription('Hasła nie są takie same.')
   await expect(page.getByLabel('Hasło', { exact: true })).toHaveAccessibleDescription(
@@ -111,15 +90,15 @@ test('shows a taken name beside its field and keeps the input', async ({ page, c
 test('shows a failure in the form', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/users/)
   await page.goto('/user-management?add=true')
-  await fillForm(page, person())
+  await fillForm(page, uniqueUsername())
   await page.route('**/api/v1/users', (route) => route.fulfill({ status: 500, json: [] }))
-  await save(page)
+  await saveForm(page)
   await expect(page.getByRole('alert')).toContainText('Nie udało się dodać użytkownika.')
 })
 
 test('keeps the password of a changed user if it is untouched', async ({ page, portal }) => {
-  const username = person()
-  const { id } = await added(portal, username)
+  const username = uniqueUsername()
+  const { id } = await createUser(portal, username)
   await page.goto(`/user-management?username=${username}`)
   await page.getByRole('button', { name: `Edytuj: ${username}` }).click()
   await expect(page.getByLabel('Hasło', { exact: true })).toHaveAttribute('placeholder', '••••••••')
@@ -128,10 +107,10 @@ test('keeps the password of a changed user if it is untouched', async ({ page, p
   await page.getByLabel('Konto aktywne').uncheck()
   await expect(page.getByText('niezapisane zmiany')).toBeVisible()
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await save(page)
+  await saveForm(page)
   expect((await sent).postDataJSON()).toMatchObject({ password: null, company: 'Zarząd Dróg', enabled: false })
   await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
-  await expect(rowOf(page, username)).toContainText('nieaktywne')
+  await expect(userRow(page, username)).toContainText('nieaktywne')
   const stored = await call(portal, await tokenOf(portal), read, { params: { id } })
   expect([stored.company, stored.organization]).toEqual(['Zarząd Dróg', 'Oddział Warszawa'])
   expect(stored.phoneNumber).toBe('+48600100200')
@@ -143,8 +122,8 @@ test('shows a conflict to the second editor, who reloads without losing input an
   consoleErrors,
 }) => {
   consoleErrors.expect(/409/)
-  const username = person()
-  const user = await added(portal, username)
+  const username = uniqueUsername()
+  const user = await createUser(portal, username)
   await page.goto(`/user-management?edit=${user.id}`)
   await page.getByLabel('Nazwisko').fill('Nowa')
   await page.getByLabel('Firma').fill('Wpisana')
@@ -153,14 +132,14 @@ test('shows a conflict to the second editor, who reloads without losing input an
   const elsewhere = { ...rest, firstName: 'Janina', lastName: 'Inna', roles: [roles[0]?.id ?? 0], password: null }
   await call(portal, await tokenOf(portal), change, { params: { id: user.id }, body: elsewhere as never })
 
-  await save(page)
+  await saveForm(page)
   await expect(page.getByText(/Ktoś zmienił te dane w międzyczasie/)).toBeVisible()
   await page.getByRole('button', { name: 'Wczytaj ponownie' }).click()
   await expect(page.getByLabel('Imię', { exact: true })).toHaveValue('Janina')
   await expect(page.getByLabel('Nazwisko')).toHaveValue('Nowa')
   await expect(page.getByLabel('Firma')).toHaveValue('Wpisana')
   await expect(page.getByText('Zapisano tymczasem: Inna')).toBeVisible()
-  await save(page)
+  await saveForm(page)
   await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
   const stored = await call(portal, await tokenOf(portal), read, { params: { id: user.id } })
   expect([stored.firstName, stored.lastName, stored.company]).toEqual(['Janina', 'Nowa', 'Wpisana'])
@@ -177,7 +156,7 @@ test('asks before changing the own role', async ({ page, portal }) => {
   const ownRole = content[0]?.roles[0]
   await page.goto(`/role-group-management?edit=${ownRole?.id}`)
   await page.getByRole('button', { name: /^Odbierz: *19\b/ }).click()
-  await save(page)
+  await saveForm(page)
   const dialog = page.getByRole('dialog', { name: 'Zmienić uprawnienia własnej roli?' })
   await expect(dialog).toContainText('Po zapisaniu stracisz: Role.')
   await dialog.getByRole('button', { name: 'Anuluj' }).click()
@@ -187,13 +166,13 @@ test('asks before changing the own role', async ({ page, portal }) => {
   await page.goto(`/user-management?edit=${content[0]?.id}`)
   await page.getByRole('combobox', { name: 'Rola' }).click()
   await page.getByRole('option', { name, exact: true }).click()
-  await save(page)
+  await saveForm(page)
   const question = page.getByRole('dialog', { name: 'Zmienić własną rolę?' })
   await expect(question).toContainText(`z „${ownRole?.name}” na „${name}”`)
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Zmień rolę' }).click()
   await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
-  await expect(rowOf(page, administrator.username)).toContainText(name)
+  await expect(userRow(page, administrator.username)).toContainText(name)
 })
 
 test('asks before leaving a half-filled form', async ({ page }) => {
@@ -210,7 +189,7 @@ test('asks before leaving a half-filled form', async ({ page }) => {
 })
 
 test('the keyboard alone adds a user', async ({ page }) => {
-  const username = person()
+  const username = uniqueUsername()
   await page.goto('/user-management?add=true')
   await expect(page.getByLabel('Nazwa użytkownika', { exact: true })).toBeFocused()
   await page.keyboard.type(username)
@@ -237,7 +216,7 @@ test('the keyboard alone adds a user', async ({ page }) => {
 
 test('the form is accessible and translated', async ({ page }) => {
   await page.goto('/user-management?add=true')
-  await save(page)
+  await saveForm(page)
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await inEveryLanguage(page, async () => {
@@ -248,7 +227,7 @@ test('the form is accessible and translated', async ({ page }) => {
 })
 
 test('asks for a new password before saving a new administrator', async ({ page, portal }) => {
-  const { id, username } = await added(portal, person())
+  const { id, username } = await createUser(portal, uniqueUsername())
   await page.goto(`/user-management?edit=${id}`)
   await expect(page.getByText('Puste pola: hasło pozostaje bez zmian.')).toBeVisible()
   await page.getByRole('combobox', { name: 'Rola' }).click()

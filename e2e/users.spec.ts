@@ -1,40 +1,19 @@
-import { expect, type Page } from '@playwright/test'
-import { add, list } from '@rogatka/contract/users.ts'
+import { expect } from '@playwright/test'
+import { list } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
-import type { Portal } from './src/portal.ts'
-
-/** A name that no other test searches for. */
-const person = () => `osoba-${crypto.randomUUID().slice(0, 8)}`
+import { createUser, saveForm, uniqueUsername, userRow } from './src/users.ts'
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
 })
 
-const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).first().click()
-const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
-
-/** Creates a user over HTTP; returns it as stored. */
-async function added(portal: Portal, username: string) {
-  const token = await tokenOf(portal)
-  const body = {
-    username,
-    password: 'Droga-S8',
-    firstName: 'Jan',
-    lastName: 'Kowalski',
-    email: `${username}@example.com`,
-    phoneNumber: '600100200',
-    roles: [2],
-  }
-  return call(portal, token, add, { body })
-}
-
 test('deletes selected users after a confirmation with their count and names', async ({ page, portal }) => {
-  const [one, other] = [person(), person()]
-  await added(portal, one)
-  await added(portal, other)
+  const [one, other] = [uniqueUsername(), uniqueUsername()]
+  await createUser(portal, one)
+  await createUser(portal, other)
   await page.goto('/user-management?username=osoba-')
   await page.getByRole('searchbox').fill(one)
   await page.getByRole('checkbox', { name: `Zaznacz: ${one}`, exact: true }).check()
@@ -52,8 +31,8 @@ test('deletes selected users after a confirmation with their count and names', a
 
 test('shows a failed delete in a toast with its reason', async ({ page, portal, consoleErrors }) => {
   consoleErrors.expect(/bulk-delete|Nie udało się usunąć/)
-  const username = person()
-  await added(portal, username)
+  const username = uniqueUsername()
+  await createUser(portal, username)
   await page.goto(`/user-management?username=${username}`)
   await page.getByRole('checkbox', { name: `Zaznacz: ${username}` }).check()
   const refusal = [{ path: null, code: 'last-administrator', userMessage: 'To ostatni aktywny administrator.' }]
@@ -61,11 +40,11 @@ test('shows a failed delete in a toast with its reason', async ({ page, portal, 
   await page.getByRole('button', { name: 'Usuń (1)' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
   await expect(page.getByText('To ostatni aktywny administrator.')).toBeVisible()
-  await expect(rowOf(page, username)).toBeVisible()
+  await expect(userRow(page, username)).toBeVisible()
 })
 
 test('lists ten per page, and a search starts at page one', async ({ page, portal }) => {
-  for (let i = 0; i < 12; i += 1) await added(portal, `strona-${i}`)
+  for (let i = 0; i < 12; i += 1) await createUser(portal, `strona-${i}`)
   const { totalCount } = await call(portal, await tokenOf(portal), list, {})
   expect(totalCount).toBeGreaterThan(12)
   await page.goto('/user-management')
@@ -89,7 +68,7 @@ test('an account with more rights cannot be changed or deleted', async ({ page, 
   await page.getByRole('link', { name: 'Wyloguj' }).click()
   await signIn(page, manager)
   await page.goto('/user-management?username=admin')
-  const row = rowOf(page, 'admin')
+  const row = userRow(page, 'admin')
   await expect(row).toContainText('szersze uprawnienia')
   await expect(row.getByRole('checkbox')).toHaveCount(0)
   await expect(row.getByRole('button')).toHaveCount(0)
@@ -100,8 +79,8 @@ test('an account with more rights cannot be changed or deleted', async ({ page, 
 })
 
 test('shows the same list to user administrators at a second address', async ({ page, portal }) => {
-  const username = person()
-  await added(portal, username)
+  const username = uniqueUsername()
+  await createUser(portal, username)
   const administrator = await addAccount(portal, [
     'UsersAdmin',
     'ArchiveMeasurements',
@@ -117,9 +96,9 @@ test('shows the same list to user administrators at a second address', async ({ 
   await page.getByRole('button', { name: `Edytuj: ${username}` }).click()
   await expect(page).toHaveURL(/\/users\?username=.*edit=/)
   await page.getByLabel('Imię', { exact: true }).fill('Maria')
-  await save(page)
+  await saveForm(page)
   await expect(page).toHaveURL(`/users?username=${username}`)
-  await expect(rowOf(page, username)).toContainText('Maria Kowalski')
+  await expect(userRow(page, username)).toContainText('Maria Kowalski')
 })
 
 test('shows a failed list with a retry', async ({ page, consoleErrors }) => {

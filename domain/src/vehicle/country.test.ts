@@ -13,31 +13,32 @@ test('returns null for an unknown country code', () => {
   expect(countryOf(null)).toBeNull()
 })
 
-test.each(
-  Object.entries({
-    A: 'AT',
-    B: 'BE',
-    BIH: 'BA',
-    E: 'ES',
-    EST: 'EE',
-    F: 'FR',
-    FIN: 'FI',
-    FL: 'LI',
-    H: 'HU',
-    I: 'IT',
-    IRL: 'IE',
-    L: 'LU',
-    M: 'MT',
-    MNE: 'ME',
-    N: 'NO',
-    NMK: 'MK',
-    P: 'PT',
-    RUS: 'RU',
-    S: 'SE',
-    SLO: 'SI',
-    SRB: 'RS',
-    UK: 'GB',
-  }),
-)('the distinguishing sign %s is that of %s', (sign, iso) => {
-  expect(countryOf(sign)?.iso).toBe(iso)
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Signs and countries as the United Nations list them for the Vienna Convention on Road Traffic; names as in CLDR. */
+test.each([
+  ['A', 'Austria'],
+  ['B', 'Belgium'],
+  ['BIH', 'Bosnia & Herzegovina'],
+  ['E', 'Spain'],
+  ['EST', 'Estonia'],
+  ['F', 'France'],
+  ['FIN', 'Finland'],
+  ['FL', 'Liechtenstein'],
+  ['H', 'Hungary'],
+  ['I', 'Italy'],
+  ['IRL', 'Ireland'],
+  ['L', 'Luxembourg'],
+  ['M', 'Malta'],
+  ['MNE', 'Montenegro'],
+  ['N', 'Norway'],
+  ['NMK', 'North Macedonia'],
+  ['P', 'Portugal'],
+  ['RUS', 'Russia'],
+  ['S', 'Sweden'],
+  ['SLO', 'Slovenia'],
+  ['SRB', 'Serbia'],
+  ['UK', 'United Kingdom'],
+])('the distinguishing sign %s is that of %s', (sign, country) => {
+  expect(countryNames.of(countryOf(sign)?.iso ?? '')).toBe(country)
 })
