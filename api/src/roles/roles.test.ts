@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'
 import { lockAccounts } from './holder-queries.ts'
-import { waiting } from './testing.ts'
+import { untilAccountsWait } from './testing.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_7', 'ROLE_10', 'ROLE_19', 'ROLE_20']
 
@@ -81,7 +81,7 @@ describe('role', () => {
         admin.call(endpoints.change, { params: { id }, body: { ...role, name: 'C' } }),
         admin.call(endpoints.bulkDelete, { body: [id] }),
       ]
-      await waiting(api, 3)
+      await untilAccountsWait(api, 3)
       await db.execute(raw(statement))
       return { calls }
     })

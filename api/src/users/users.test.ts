@@ -4,7 +4,7 @@ import * as endpoints from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { lockAccounts } from '../roles/holder-queries.ts'
-import { waiting } from '../roles/testing.ts'
+import { untilAccountsWait } from '../roles/testing.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_4', 'ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_19', 'ROLE_20']
@@ -238,9 +238,9 @@ describe('authorisation', () => {
       // Both requests are authenticated and wait for this lock, in this order.
       await lockAccounts(db)
       const first = boss.call(endpoints.change, { params: { id: manager.userId }, body: demoted })
-      await waiting(api, 1)
+      await untilAccountsWait(api, 1)
       const second = manager.call(endpoints.change, { params: { id: manager.userId }, body: restored })
-      await waiting(api, 2)
+      await untilAccountsWait(api, 2)
       return { first, second }
     })
     expect((await both.first).status).toBe(200)
@@ -257,7 +257,7 @@ describe('authorisation', () => {
         a.call(endpoints.bulkDelete, { body: [b.userId] }),
         b.call(endpoints.bulkDelete, { body: [a.userId] }),
       ]
-      await waiting(api, 2)
+      await untilAccountsWait(api, 2)
       return { deletes }
     })
     const answers = await Promise.all(both.deletes)
