@@ -74,7 +74,7 @@ function image(): Promise<Buffer> {
       starts,
       labels,
       series,
-      title: { name: 'S8 Wyszków', what: 'natężenie ruchu', range: 'doba' },
+      title: { name: 'S8 Wyszków', subtitle: 'natężenie ruchu', range: 'doba' },
       empty: '–',
     },
     {

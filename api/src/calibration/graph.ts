@@ -47,7 +47,7 @@ export function laneChartPng(
         location: lane.location.shortName,
         lane: String(lane.laneNumber),
       }),
-      what: texts[shows],
+      subtitle: texts[shows],
       range: referenceText(lane.reference, language),
     },
     texts,

@@ -67,7 +67,7 @@ export function statisticsChartPng(
     })),
     title: {
       name: `${location.shortName}, ${location.chainage}`,
-      what: isDownsampled
+      subtitle: isDownsampled
         ? statisticTexts.format(language, 'folded', { what: statistic, value: String(value), unit: texts.units[unit] })
         : statistic,
       range: rangeText(filters, language),

@@ -2,7 +2,7 @@ import { type CalibrationPeriod, DEVIATION_LIMIT } from '@rogatka/contract/calib
 import type { EChartsOption, SeriesOption } from 'echarts'
 import { tooltipOf } from '../core/chart/controls.ts'
 import type { ChartTheme } from '../core/chart/theme.ts'
-import { TICK_SIZE, tickedPeriods, tickOf } from '../core/chart/ticks.ts'
+import { labelledPeriods, TICK_FONT_SIZE, tickOf } from '../core/chart/ticks.ts'
 import { TITLE_HEIGHT, type Title, titlesOf } from '../core/chart/titles.ts'
 
 /** Data of a lane's chart. Texts are formatted; numbers are in wire units. */
@@ -31,7 +31,7 @@ export type CalibrationChartOptions = {
   interactive: boolean
 }
 
-const SIDE = 16
+const SIDE_MARGIN = 16
 /** Minimum range of the percent axis, in steps of five. */
 const MIN_SCALE = 10
 const SCALE_STEP = 5
@@ -39,8 +39,8 @@ const TRACK_HEIGHT = 40
 const BOTTOM = 30
 const LEFT = 64
 const RIGHT = 60
-const MARKER = 7
-const OUTSIDE_MARKER = 11
+const MARKER_PX = 7
+const OUTSIDE_MARKER_PX = 11
 const MIN_MARKER_PX = 12
 /** Index of the horizontal axis that counts periods. */
 const FINISH_AXIS = 2
@@ -56,25 +56,25 @@ export const exceedsDeviation = (deviation: number | null): boolean =>
  * ECharts option of a lane: mean load as a line, the reference dashed with its tolerance band, ▲ outside the band, a
  * short stroke for too few vehicles, and the confidence of each deviation below.
  */
-export function calibrationOption(chart: CalibrationChart, look: CalibrationChartOptions): EChartsOption {
-  const { theme, width, format, interactive } = look
+export function calibrationOption(chart: CalibrationChart, options: CalibrationChartOptions): EChartsOption {
+  const { theme, width, format, interactive } = options
   // Only loads have a second scale.
-  const right = chart.shows === 'load' ? RIGHT : SIDE
+  const right = chart.shows === 'load' ? RIGHT : SIDE_MARGIN
   const { starts, periods, reference, texts } = chart
   const deviations = periods.map(({ deviationFromReference }) => deviationFromReference)
-  const largest = deviations.reduce<number>((most, deviation) => Math.max(most, Math.abs(deviation ?? 0)), 0)
+  const largest = deviations.reduce<number>((max, deviation) => Math.max(max, Math.abs(deviation ?? 0)), 0)
   const scale = Math.max(MIN_SCALE, SCALE_STEP * Math.ceil(largest / SCALE_STEP))
   const ticks = [-scale, -DEVIATION_LIMIT, 0, DEVIATION_LIMIT, scale]
   const isTested = periods.some(({ confidence }) => confidence !== null)
   const isEmpty = deviations.every((deviation) => deviation === null)
   const top = (chart.title ? TITLE_HEIGHT : 8) + 12
-  const below = BOTTOM + (isTested ? TRACK_HEIGHT + 2 * SIDE : 0)
-  const ticked = tickedPeriods(starts, 'hour', width - LEFT - right)
+  const below = BOTTOM + (isTested ? TRACK_HEIGHT + 2 * SIDE_MARGIN : 0)
+  const labelled = labelledPeriods(starts, 'hour', width - LEFT - right)
 
   const kg = (percent: number) => format(Math.round(reference * (1 + percent / 100)))
   const percent = (value: number) => (value === 0 ? `{strong|0 %}` : signed(value, format))
-  const label = { color: theme.text2, fontSize: TICK_SIZE, customValues: ticks }
-  const rich = { strong: { color: theme.text, fontSize: TICK_SIZE, fontWeight: 600 } } as const
+  const label = { color: theme.text2, fontSize: TICK_FONT_SIZE, customValues: ticks }
+  const rich = { strong: { color: theme.text, fontSize: TICK_FONT_SIZE, fontWeight: 600 } } as const
   // ECharts draws lines and ticks by default unless the axis is a category axis.
   const bare = { axisLine: { show: false }, axisTick: { show: false } } as const
   const values = { ...bare, type: 'value', min: -scale, max: scale, splitLine: { show: false }, gridIndex: 0 } as const
@@ -84,8 +84,8 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
     axisTick: { show: false },
     axisLine: { lineStyle: { color: theme.edge }, onZero: false },
   }
-  const named = {
-    interval: (index: number) => ticked.has(index),
+  const timeLabel = {
+    interval: (index: number) => labelled.has(index),
     formatter: (_label: string, index: number) => {
       const start = starts[index]
       if (!start) return ''
@@ -93,7 +93,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
       return strong ? `{strong|${text}}` : text
     },
     color: theme.text2,
-    fontSize: TICK_SIZE,
+    fontSize: TICK_FONT_SIZE,
     rich,
   }
 
@@ -101,14 +101,14 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
     animation: false,
     backgroundColor: theme.surface,
     textStyle: { fontFamily: theme.font, color: theme.text },
-    title: titlesOf(chart.title, isEmpty ? texts.empty : null, look),
+    title: titlesOf(chart.title, isEmpty ? texts.empty : null, options),
     grid: [
       { left: LEFT, right, top, bottom: below },
       { left: LEFT, right, bottom: BOTTOM, height: isTested ? TRACK_HEIGHT : 0 },
     ],
     xAxis: [
-      { ...times, gridIndex: 0, axisLabel: isTested ? { show: false } : named },
-      { ...times, gridIndex: 1, axisLabel: named, show: isTested },
+      { ...times, gridIndex: 0, axisLabel: isTested ? { show: false } : timeLabel },
+      { ...times, gridIndex: 1, axisLabel: timeLabel, show: isTested },
       // The axes above have no positions between names: this one counts periods from the left edge.
       { type: 'value', gridIndex: 0, min: 0, max: starts.length, show: false, axisPointer: { show: false } },
     ],
@@ -133,13 +133,13 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
         name: texts.confidence,
         nameLocation: 'end',
         nameGap: 6,
-        nameTextStyle: { color: theme.text2, fontSize: TICK_SIZE, align: 'left' },
-        axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: '{value} %' },
+        nameTextStyle: { color: theme.text2, fontSize: TICK_FONT_SIZE, align: 'left' },
+        axisLabel: { color: theme.text2, fontSize: TICK_FONT_SIZE, formatter: '{value} %' },
         splitLine: { lineStyle: { color: theme.line } },
       },
     ],
     ...(interactive && { tooltip: { trigger: 'axis', ...tooltipOf(theme) } }),
-    series: seriesOf(chart, look, { scale, kg, crowded: (width - LEFT - right) / starts.length < MIN_MARKER_PX }),
+    series: seriesOf(chart, options, { scale, kg, crowded: (width - LEFT - right) / starts.length < MIN_MARKER_PX }),
   }
 }
 
@@ -148,9 +148,9 @@ function seriesOf(
   { theme, format }: CalibrationChartOptions,
   { scale, kg, crowded }: { scale: number; kg: (percent: number) => string; crowded: boolean },
 ): SeriesOption[] {
-  const quiet = { silent: true, symbol: 'none', label: { show: false } } as const
+  const unlabelled = { silent: true, symbol: 'none', label: { show: false } } as const
   const color = theme.series[0] ?? theme.text
-  const told = (value: unknown) =>
+  const formatTooltipValue = (value: unknown) =>
     typeof value !== 'number'
       ? '–'
       : shows === 'load'
@@ -162,18 +162,18 @@ function seriesOf(
       name: shows === 'load' ? texts.load : texts.deviation,
       connectNulls: false,
       symbol: crowded ? 'none' : 'circle',
-      symbolSize: MARKER,
+      symbolSize: MARKER_PX,
       // Values outside the band are always marked, however many.
       showAllSymbol: true,
       lineStyle: { color, width: 2 },
       itemStyle: { color: theme.surface, borderColor: color, borderWidth: 2 },
-      tooltip: { valueFormatter: told },
+      tooltip: { valueFormatter: formatTooltipValue },
       data: periods.map(({ deviationFromReference: value }) =>
         exceedsDeviation(value)
           ? {
               value,
               symbol: 'triangle',
-              symbolSize: crowded ? MARKER : OUTSIDE_MARKER,
+              symbolSize: crowded ? MARKER_PX : OUTSIDE_MARKER_PX,
               itemStyle: { color: theme.red, borderColor: theme.red, borderWidth: 1 },
             }
           : value,
@@ -184,7 +184,7 @@ function seriesOf(
         data: [[{ yAxis: -DEVIATION_LIMIT }, { yAxis: DEVIATION_LIMIT }]],
       },
       markLine: {
-        ...quiet,
+        ...unlabelled,
         data: [
           ...[-scale, scale].map((yAxis) => ({
             yAxis,
@@ -225,7 +225,7 @@ function seriesOf(
 
 /** A line at each finished calibration; periods before the last one are shaded. */
 function finishSeries(starts: readonly Date[], finishes: readonly Date[], theme: ChartTheme): SeriesOption {
-  const places = finishes.map((at) => periodsUntil(starts, at))
+  const positions = finishes.map((at) => periodsUntil(starts, at))
   return {
     type: 'line',
     silent: true,
@@ -238,12 +238,12 @@ function finishSeries(starts: readonly Date[], finishes: readonly Date[], theme:
       symbol: 'none',
       label: { show: false },
       lineStyle: { color: theme.text, type: 'solid', width: 2 },
-      data: places.map((xAxis) => ({ xAxis })),
+      data: positions.map((xAxis) => ({ xAxis })),
     },
     markArea: {
       silent: true,
       itemStyle: { color: theme.text2, opacity: 0.12 },
-      data: [[{ xAxis: 0 }, { xAxis: places.at(-1) ?? 0 }]],
+      data: [[{ xAxis: 0 }, { xAxis: positions.at(-1) ?? 0 }]],
     },
   }
 }

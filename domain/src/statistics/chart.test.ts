@@ -32,7 +32,7 @@ const chart = (values: readonly string[], differing: Partial<Chart> = {}): Chart
     total: '1 200',
     figures: starts.map((_, i) => i * 10),
   })),
-  title: { name: 'S8 Wyszków', what: 'traffic', range: 'a day' },
+  title: { name: 'S8 Wyszków', subtitle: 'traffic', range: 'a day' },
   empty: 'nothing',
   ...differing,
 })

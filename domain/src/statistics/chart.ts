@@ -1,13 +1,13 @@
 import type { EChartsOption } from 'echarts'
 import { sliderOf, tooltipOf } from '../core/chart/controls.ts'
 import { legendOf } from '../core/chart/legend.ts'
-import { TICK_SIZE, tickedPeriods, tickOf } from '../core/chart/ticks.ts'
+import { labelledPeriods, TICK_FONT_SIZE, tickOf } from '../core/chart/ticks.ts'
 import { TITLE_HEIGHT, titlesOf } from '../core/chart/titles.ts'
 import { tooltipHtml } from '../core/chart/tooltip.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
 import { barsInView, barsOf, isStacked, linesOf, TOTAL_NAME, totalOf } from './seriesOptions.ts'
 
-const SIDE = 16
+const SIDE_MARGIN = 16
 const BOTTOM = 12
 const ZOOM_HEIGHT = 32
 /** Approximate width of the value axis, px. */
@@ -19,14 +19,14 @@ export function maxPeriodsForWidth(
   series: number,
   width: number,
 ): number {
-  const plot = width - 2 * SIDE - VALUES_WIDTH
+  const plot = width - 2 * SIDE_MARGIN - VALUES_WIDTH
   if (chart.graphType === 'linePlot' || isStacked(chart)) return Math.floor(plot / 2)
   return Math.max(4, Math.floor(plot / (2 * series + 4)))
 }
 
 /** ECharts option of a statistic, as plain data: the same for server images and the screen. */
-export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
-  const { theme, width, height, tick, figure, interactive } = look
+export function chartOption(chart: Chart, options: ChartOptions): EChartsOption {
+  const { theme, width, height, tick, figure, interactive } = options
   const { starts, series, graphType } = chart
   const titleHeight = chart.title ? TITLE_HEIGHT : 8
   const legend = legendOf(series, {
@@ -36,26 +36,33 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
     lines: graphType === 'linePlot',
     hideable: interactive,
   })
-  const top = titleHeight + (look.legend ? legend.height : 0) + 6
+  const top = titleHeight + (options.legend ? legend.height : 0) + 6
   const isEmpty = series.every(({ figures }) => figures.every((figure) => figure === null))
-  const zooms = interactive && starts.length > 12
-  const bottom = BOTTOM + (zooms ? ZOOM_HEIGHT : 0)
-  const plot = { width: width - 2 * SIDE - VALUES_WIDTH, height: height - top - bottom - 2 * TICK_SIZE }
-  const totals = zooms ? chart.totals : undefined
+  const isZoomable = interactive && starts.length > 12
+  const bottom = BOTTOM + (isZoomable ? ZOOM_HEIGHT : 0)
+  const plot = { width: width - 2 * SIDE_MARGIN - VALUES_WIDTH, height: height - top - bottom - 2 * TICK_FONT_SIZE }
+  const totals = isZoomable ? chart.totals : undefined
   // The initial zoom shows the newest periods that fit; percent of the range.
-  const inView = graphType === 'barPlot' ? barsInView(chart, plot.width) : starts.length
-  const start = starts.length > inView ? 100 * (1 - inView / starts.length) : 0
-  const placeOf = (name = '') => series.findIndex(({ label }) => label === name)
+  const visiblePeriods = graphType === 'barPlot' ? barsInView(chart, plot.width) : starts.length
+  const start = starts.length > visiblePeriods ? 100 * (1 - visiblePeriods / starts.length) : 0
+  const seriesIndex = (name = '') => series.findIndex(({ label }) => label === name)
   const startOf = new Map(chart.labels.map((label, index) => [label, starts[index]]))
-  const ticked = interactive ? new Set() : tickedPeriods(starts, chart.unit, plot.width)
+  const labelled = interactive ? new Set() : labelledPeriods(starts, chart.unit, plot.width)
 
   return {
     animation: false,
     backgroundColor: theme.surface,
     textStyle: { fontFamily: theme.font, color: theme.text },
-    title: titlesOf(chart.title, isEmpty ? chart.empty : null, look),
-    legend: look.legend ? legend.option : { show: false },
-    grid: { left: SIDE, right: SIDE, top, bottom, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    title: titlesOf(chart.title, isEmpty ? chart.empty : null, options),
+    legend: options.legend ? legend.option : { show: false },
+    grid: {
+      left: SIDE_MARGIN,
+      right: SIDE_MARGIN,
+      top,
+      bottom,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     xAxis: {
       type: 'category',
       data: [...chart.labels],
@@ -63,7 +70,7 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
       axisTick: { show: false },
       axisLabel: {
         // A zoomed axis has a different scale, so ECharts chooses the labels.
-        ...(interactive ? { hideOverlap: true } : { interval: (index: number) => ticked.has(index) }),
+        ...(interactive ? { hideOverlap: true } : { interval: (index: number) => labelled.has(index) }),
         // By name, because the index counts from the first visible period.
         formatter: (label: string) => {
           const start = startOf.get(label)
@@ -72,8 +79,8 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
           return strong ? `{strong|${text}}` : text
         },
         color: theme.text2,
-        fontSize: TICK_SIZE,
-        rich: { strong: { color: theme.text, fontSize: TICK_SIZE, fontWeight: 600 } },
+        fontSize: TICK_FONT_SIZE,
+        rich: { strong: { color: theme.text, fontSize: TICK_FONT_SIZE, fontWeight: 600 } },
       },
     },
     yAxis: [
@@ -82,7 +89,7 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
         ...(chart.statName === 'traffic' ? { minInterval: 1 } : {}),
         scale: graphType === 'linePlot' && chart.statName !== 'traffic' && chart.statName !== 'trafficDensity',
         splitNumber: 4,
-        axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: tick },
+        axisLabel: { color: theme.text2, fontSize: TICK_FONT_SIZE, formatter: tick },
         splitLine: { lineStyle: { color: theme.line } },
       },
       ...(totals ? [{ type: 'value' as const, show: false }] : []),
@@ -92,24 +99,24 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
         trigger: 'axis',
         ...tooltipOf(theme),
         axisPointer: { type: graphType === 'barPlot' ? 'shadow' : 'line' },
-        formatter: (under) => {
-          const items = (Array.isArray(under) ? under : [under])
+        formatter: (hovered) => {
+          const items = (Array.isArray(hovered) ? hovered : [hovered])
             .filter(({ seriesName }) => seriesName !== TOTAL_NAME)
-            .toSorted((a, b) => placeOf(a.seriesName) - placeOf(b.seriesName))
-          const told = items.map(({ marker, seriesName = '', value }) => {
+            .toSorted((a, b) => seriesIndex(a.seriesName) - seriesIndex(b.seriesName))
+          const rows = items.map(({ marker, seriesName = '', value }) => {
             const number = typeof value === 'number' ? value : null
             return {
-              mark: typeof marker === 'string' ? marker : '',
+              marker: typeof marker === 'string' ? marker : '',
               name: seriesName,
               value: number,
               text: figure(number),
             }
           })
-          return tooltipHtml(items[0]?.name ?? '', told, width, height)
+          return tooltipHtml(items[0]?.name ?? '', rows, width, height)
         },
       },
     }),
-    ...(zooms && {
+    ...(isZoomable && {
       dataZoom: [
         // The wheel without a modifier scrolls the page.
         { type: 'inside', start, zoomOnMouseWheel: 'ctrl' },
@@ -118,7 +125,7 @@ export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
     }),
     series: [
       ...(totals ? [totalOf(totals)] : []),
-      ...(graphType === 'barPlot' ? barsOf(chart, look, plot) : linesOf(chart, look, plot)),
+      ...(graphType === 'barPlot' ? barsOf(chart, options, plot) : linesOf(chart, options, plot)),
     ],
   }
 }

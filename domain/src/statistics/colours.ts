@@ -23,8 +23,8 @@ const hex = (rgb: readonly number[]): string =>
   `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 /** Colour at a position from 0 to 1 of a stepped scale. */
-function between(steps: readonly string[], place: number): string {
-  const at = Math.min(1, Math.max(0, place)) * (steps.length - 1)
+function interpolateColour(steps: readonly string[], position: number): string {
+  const at = Math.min(1, Math.max(0, position)) * (steps.length - 1)
   const low = Math.floor(at)
   const [from, to] = [channels(steps[low] ?? '#000000'), channels(steps[low + 1] ?? steps[low] ?? '#000000')]
   return hex(from.map((value, i) => value + ((to[i] ?? value) - value) * (at - low)))
@@ -33,8 +33,8 @@ function between(steps: readonly string[], place: number): string {
 /** Colour of a series: fixed for categories, graded for speed ranges, else by position. */
 export function colourOf(division: Division, value: string, index: number, theme: ChartTheme): string {
   if (value === UNKNOWN) return theme.edge
-  if (division === 'speedRange') return between(theme.steps, (Number(value) - 1) / (SPEED_RANGES - 1))
-  if (division === 'overSpeed') return between(theme.steps, Number(value) / OVERSPEED_RANGES)
-  const place = division === 'category' ? CATEGORY_COLOURS[value as Category] : index
-  return theme.series[(place ?? index) % theme.series.length] ?? theme.text
+  if (division === 'speedRange') return interpolateColour(theme.steps, (Number(value) - 1) / (SPEED_RANGES - 1))
+  if (division === 'overSpeed') return interpolateColour(theme.steps, Number(value) / OVERSPEED_RANGES)
+  const position = division === 'category' ? CATEGORY_COLOURS[value as Category] : index
+  return theme.series[(position ?? index) % theme.series.length] ?? theme.text
 }

@@ -4,7 +4,7 @@ import type { Chart, ChartOptions } from './chartData.ts'
 import { colourOf } from './colours.ts'
 
 /** Up to this many series are distinguished by colour alone (docs/domain.md, Charts). */
-const COLOURS = 9
+const SERIES_COLOURS = 9
 /** With more segments per bar, gaps would take the whole bar. */
 const MAX_WITH_GAPS = 12
 /** px: smaller bars and segments have no gap, denser points no marker. */
@@ -20,7 +20,7 @@ const DASHES = ['solid', [6, 3], [2, 3], [10, 3, 2, 3], [10, 3, 2, 3, 2, 3]] as 
 const MARKERS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'arrow']
 
 /** Minimum bar width, px. */
-const MIN_BAR = 4
+const MIN_BAR_PX = 4
 
 type Size = { width: number; height: number }
 
@@ -35,8 +35,10 @@ const isOrdered = ({ groupBy }: Pick<Chart, 'groupBy'>): boolean => groupBy === 
 
 /** Number of periods that an axis shows as bars of at least the minimum width. */
 export function barsInView(chart: Pick<Chart, 'statName' | 'groupBy' | 'series'>, width: number): number {
-  const each = isStacked(chart) ? MIN_BAR : (MIN_BAR * Math.max(1, chart.series.length)) / (1 - GROUP_GAP_SHARE)
-  return Math.max(1, Math.floor(width / each))
+  const periodWidth = isStacked(chart)
+    ? MIN_BAR_PX
+    : (MIN_BAR_PX * Math.max(1, chart.series.length)) / (1 - GROUP_GAP_SHARE)
+  return Math.max(1, Math.floor(width / periodWidth))
 }
 
 const CHEQUERED = [
@@ -64,7 +66,7 @@ function highest({ series, starts }: Chart, stacked: boolean): number {
   const columns = starts.map((_, i) => series.map(({ figures }) => figures[i] ?? 0))
   const height = (column: number[]) =>
     stacked ? column.reduce((sum, figure) => sum + figure, 0) : Math.max(0, ...column)
-  return columns.reduce((most, column) => Math.max(most, height(column)), 0)
+  return columns.reduce((max, column) => Math.max(max, height(column)), 0)
 }
 
 /**
@@ -73,25 +75,25 @@ function highest({ series, starts }: Chart, stacked: boolean): number {
  */
 export function barsOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): BarSeriesOption[] {
   const stacked = isStacked(chart)
-  const room = plot.width / Math.max(1, chart.starts.length) / (stacked ? 1 : Math.max(1, chart.series.length))
-  const gaps = room >= MIN_BAR_GAP_PX && chart.series.length <= MAX_WITH_GAPS
-  const smallest = (MIN_GAP_PX * highest(chart, stacked)) / plot.height
+  const barWidth = plot.width / Math.max(1, chart.starts.length) / (stacked ? 1 : Math.max(1, chart.series.length))
+  const gaps = barWidth >= MIN_BAR_GAP_PX && chart.series.length <= MAX_WITH_GAPS
+  const minWithGap = (MIN_GAP_PX * highest(chart, stacked)) / plot.height
   const bars = chart.series.map(
     ({ value, label, figures }, index): BarSeriesOption => ({
       type: 'bar',
       name: label,
       ...(stacked && { stack: 'all' }),
       barMaxWidth: 72,
-      barCategoryGap: room >= MIN_BAR_GAP_PX || !stacked ? `${100 * GROUP_GAP_SHARE}%` : '0%',
+      barCategoryGap: barWidth >= MIN_BAR_GAP_PX || !stacked ? `${100 * GROUP_GAP_SHARE}%` : '0%',
       barGap: '0%',
       ...(interactive && { large: chart.starts.length > LARGE_THRESHOLD, largeThreshold: LARGE_THRESHOLD }),
       itemStyle: {
         color: colourOf(chart.groupBy, value, index, theme),
         ...(gaps && { borderColor: theme.surface, borderWidth: 1 }),
-        ...((patterns || index >= COLOURS) && { decal: decalOf(index, theme) }),
+        ...((patterns || index >= SERIES_COLOURS) && { decal: decalOf(index, theme) }),
       },
       data: figures.map((figure) =>
-        gaps && figure !== null && figure < smallest ? { value: figure, itemStyle: { borderWidth: 0 } } : figure,
+        gaps && figure !== null && figure < minWithGap ? { value: figure, itemStyle: { borderWidth: 0 } } : figure,
       ),
     }),
   )
@@ -121,26 +123,26 @@ export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption =>
 
 /** Series as lines, interrupted at missing values. */
 export function linesOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): LineSeriesOption[] {
-  const marked = plot.width / Math.max(1, chart.starts.length) >= MIN_MARKER_PX
+  const hasMarkers = plot.width / Math.max(1, chart.starts.length) >= MIN_MARKER_PX
   const sampling = chart.statName.startsWith('min') ? 'min' : chart.statName.startsWith('max') ? 'max' : 'average'
   return chart.series.map(({ value, label, figures }, index) => {
     const color = colourOf(chart.groupBy, value, index, theme)
-    const round = Math.floor(index / COLOURS)
-    const symbol = MARKERS[(patterns || round > 0 ? index + round : 0) % MARKERS.length] ?? 'circle'
-    const dash = DASHES[(patterns ? index : round) % DASHES.length] ?? 'solid'
+    const cycle = Math.floor(index / SERIES_COLOURS)
+    const symbol = MARKERS[(patterns || cycle > 0 ? index + cycle : 0) % MARKERS.length] ?? 'circle'
+    const dash = DASHES[(patterns ? index : cycle) % DASHES.length] ?? 'solid'
     // A point between two gaps has no line, so it gets a marker.
-    const alone = (i: number) => (figures[i - 1] ?? null) === null && (figures[i + 1] ?? null) === null
+    const isIsolated = (i: number) => (figures[i - 1] ?? null) === null && (figures[i + 1] ?? null) === null
     return {
       type: 'line',
       name: label,
       connectNulls: false,
-      symbol: marked ? symbol : 'none',
+      symbol: hasMarkers ? symbol : 'none',
       symbolSize: 6,
       ...(interactive && chart.starts.length > LARGE_THRESHOLD && { sampling }),
       itemStyle: { color },
       lineStyle: { color, width: 2, type: dash === 'solid' ? dash : [...dash] },
       data: figures.map((figure, i) =>
-        !marked && figure !== null && alone(i) ? { value: figure, symbol: 'circle', symbolSize: 4 } : figure,
+        !hasMarkers && figure !== null && isIsolated(i) ? { value: figure, symbol: 'circle', symbolSize: 4 } : figure,
       ),
     }
   })

@@ -1,5 +1,5 @@
 import type { WireStatistic, WireStatisticFilters } from '@rogatka/contract/statistics.ts'
-import { tickedPeriods } from '@rogatka/domain/core/chart/ticks.ts'
+import { labelledPeriods } from '@rogatka/domain/core/chart/ticks.ts'
 import { chartOption } from '@rogatka/domain/statistics/chart.ts'
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { useCallback, useMemo, useRef, useState } from 'react'
@@ -81,7 +81,7 @@ export function LocationResult({ search, query, statistic }: Props) {
     (width: number, from: number, to: number) => {
       const first = Math.floor((chart.starts.length * from) / 100)
       const visible = chart.starts.slice(first, Math.ceil((chart.starts.length * to) / 100))
-      const labelled = tickedPeriods(visible, unit, width - NON_PLOT_WIDTH)
+      const labelled = labelledPeriods(visible, unit, width - NON_PLOT_WIDTH)
       return { xAxis: { axisLabel: { interval: (index: number) => labelled.has(index - first) } } }
     },
     [chart, unit],

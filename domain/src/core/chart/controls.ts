@@ -21,13 +21,13 @@ export function sliderOf({
   accentSoft,
   text3,
 }: ChartTheme): SliderDataZoomComponentOption {
-  const quiet = { lineStyle: { color: edge, width: 1 }, areaStyle: { color: line, opacity: 1 } }
+  const muted = { lineStyle: { color: edge, width: 1 }, areaStyle: { color: line, opacity: 1 } }
   return {
     backgroundColor: surface,
     borderColor: line,
     borderRadius: 2,
     fillerColor: `${accent}22`,
-    dataBackground: quiet,
+    dataBackground: muted,
     selectedDataBackground: { lineStyle: { color: accent, width: 1 }, areaStyle: { color: accentSoft, opacity: 1 } },
     handleStyle: { color: surface, borderColor: accent },
     moveHandleStyle: { color: edge },

@@ -5,13 +5,13 @@ import type { ChartTheme } from './theme.ts'
 /** Series name with its total, as in the legend. */
 type LegendEntry = { label: string; total: string | null }
 
-const SIDE = 16
-const ICON = 12
-const LINE_ICON = 24
+const SIDE_MARGIN = 16
+const ICON_WIDTH = 12
+const LINE_ICON_WIDTH = 24
 /** Gap between icon and text in ECharts. */
-const GAP = 5
-const BETWEEN = 12
-const LINE = 16
+const ICON_GAP = 5
+const ITEM_GAP = 12
+const LINE_HEIGHT = 16
 
 type LegendLayout = { theme: ChartTheme; width: number; top: number; lines: boolean; hideable: boolean }
 
@@ -20,30 +20,30 @@ export function legendOf(
   entries: readonly LegendEntry[],
   { theme, width, top, lines, hideable }: LegendLayout,
 ): { option: LegendComponentOption; height: number } {
-  const icon = lines ? LINE_ICON : ICON
-  const room = width - 2 * SIDE
+  const icon = lines ? LINE_ICON_WIDTH : ICON_WIDTH
+  const available = width - 2 * SIDE_MARGIN
   let rows = entries.length === 0 ? 0 : 1
   let used = 0
   for (const { label, total } of entries) {
-    const needs = icon + GAP + textWidth(`${label} `, 12) + textWidth(total ?? '', 13) + BETWEEN
-    if (used > 0 && used + needs > room) {
+    const needed = icon + ICON_GAP + textWidth(`${label} `, 12) + textWidth(total ?? '', 13) + ITEM_GAP
+    if (used > 0 && used + needed > available) {
       rows++
       used = 0
     }
-    used += needs
+    used += needed
   }
   const totals = new Map(entries.map(({ label, total }) => [label, total]))
   return {
-    height: rows * (LINE + BETWEEN),
+    height: rows * (LINE_HEIGHT + ITEM_GAP),
     option: {
       data: entries.map(({ label }) => label),
-      left: SIDE,
+      left: SIDE_MARGIN,
       top,
-      width: room,
+      width: available,
       padding: 0,
       itemWidth: icon,
-      itemHeight: ICON,
-      itemGap: BETWEEN,
+      itemHeight: ICON_WIDTH,
+      itemGap: ITEM_GAP,
       ...(lines ? {} : { icon: 'roundRect' }),
       selectedMode: hideable,
       formatter: (name) => {
@@ -53,8 +53,8 @@ export function legendOf(
       textStyle: {
         color: theme.text2,
         fontSize: 12,
-        lineHeight: LINE,
-        rich: { total: { color: theme.text, fontSize: 13, fontWeight: 600, lineHeight: LINE } },
+        lineHeight: LINE_HEIGHT,
+        rich: { total: { color: theme.text, fontSize: 13, fontWeight: 600, lineHeight: LINE_HEIGHT } },
       },
     },
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { periodsOf, type Resolution } from '../../statistics/periods.ts'
 import { textWidth } from './textWidth.ts'
-import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
+import { labelledPeriods, TICK_FONT_SIZE, tickOf } from './ticks.ts'
 
 const WIDTH = 900
 const named = (from: string, to: string, unit: Resolution['unit'], value = 1, width = WIDTH) => {
   const starts = periodsOf(new Date(from), new Date(to), { unit, value })
-  const ticked = [...tickedPeriods(starts, unit, width)]
+  const ticked = [...labelledPeriods(starts, unit, width)]
   return ticked.map((index) => ({ index, at: (index / starts.length) * width, ...tickOf(starts[index] as Date, unit) }))
 }
 const texts = (...range: Parameters<typeof named>) =>
@@ -120,7 +120,7 @@ test.each([
   for (const [i, { at, text }] of ticks.slice(1).entries()) {
     const before = ticks[i]
     expect(at - (before?.at ?? 0)).toBeGreaterThan(
-      (textWidth(text, TICK_SIZE) + textWidth(before?.text ?? '', TICK_SIZE)) / 2,
+      (textWidth(text, TICK_FONT_SIZE) + textWidth(before?.text ?? '', TICK_FONT_SIZE)) / 2,
     )
   }
 })

@@ -3,11 +3,11 @@ import { isAmbiguousTime, type WarsawTime, warsawTime, zoneName } from '../warsa
 import { textWidth } from './textWidth.ts'
 
 /** px */
-export const TICK_SIZE = 12
+export const TICK_FONT_SIZE = 12
 
 type Tick = { text: string; strong: boolean }
 
-const two = (number: number) => String(number).padStart(2, '0')
+const twoDigits = (number: number) => String(number).padStart(2, '0')
 
 /**
  * Axis label of a period; bold for a new day among hours, a new month among days, a new year among months. Ambiguous
@@ -15,7 +15,7 @@ const two = (number: number) => String(number).padStart(2, '0')
  */
 export function tickOf(start: Date, unit: ResolutionUnit): Tick {
   const { year, month, day, hour, minute } = warsawTime(start.getTime())
-  const date = `${two(day)}.${two(month)}`
+  const date = `${twoDigits(day)}.${twoDigits(month)}`
   switch (unit) {
     case 'minute':
     case 'hour':
@@ -24,14 +24,14 @@ export function tickOf(start: Date, unit: ResolutionUnit): Tick {
     case 'day':
       return { text: date, strong: day === 1 }
     case 'month':
-      return { text: `${two(month)}.${year}`, strong: month === 1 }
+      return { text: `${twoDigits(month)}.${year}`, strong: month === 1 }
     case 'year':
       return { text: String(year), strong: false }
   }
 }
 
 const clockText = (hour: number, minute: number, unit: ResolutionUnit) =>
-  unit === 'hour' && minute === 0 ? two(hour) : `${two(hour)}:${two(minute)}`
+  unit === 'hour' && minute === 0 ? twoDigits(hour) : `${twoDigits(hour)}:${twoDigits(minute)}`
 
 const zoneText = (at: number) => (isAmbiguousTime(at) ? ` ${zoneName(at)}` : '')
 
@@ -67,14 +67,14 @@ const TICK_FILTERS: TickFilter[] = [
 const MIN_LABEL_GAP_PX = 8
 
 /** Periods with a label on an axis of this width: those at the roundest times whose labels do not overlap. */
-export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, width: number): Set<number> {
-  const each = width / Math.max(1, starts.length)
-  const widths = starts.map((start) => textWidth(tickOf(start, unit).text, TICK_SIZE))
+export function labelledPeriods(starts: readonly Date[], unit: ResolutionUnit, width: number): Set<number> {
+  const periodWidth = width / Math.max(1, starts.length)
+  const widths = starts.map((start) => textWidth(tickOf(start, unit).text, TICK_FONT_SIZE))
   const fits = (indices: readonly number[]) =>
     indices.every((index, i) => {
       const next = indices[i + 1]
       if (next === undefined) return true
-      return (next - index) * each >= ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + MIN_LABEL_GAP_PX
+      return (next - index) * periodWidth >= ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + MIN_LABEL_GAP_PX
     })
   // If the two labels of an ambiguous hour do not fit, the first one shows its zone.
   const isRepeated = (index: number) => {
@@ -86,13 +86,13 @@ export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, wid
   if (fits(all)) return new Set(all)
 
   const times = starts.map((start) => warsawTime(start.getTime()))
-  for (const pick of TICK_FILTERS) {
-    const found = times.flatMap((time, index) => (pick(time) ? [index] : []))
+  for (const filter of TICK_FILTERS) {
+    const found = times.flatMap((time, index) => (filter(time) ? [index] : []))
     // At least two labels show a scale; steps that never meet a round time are labelled by counting.
     if (found.length < 2) break
-    const named = fitting(found)
-    if (named) return new Set(named)
+    const labelled = fitting(found)
+    if (labelled) return new Set(labelled)
   }
-  const step = Math.ceil((Math.max(...widths) + MIN_LABEL_GAP_PX) / each)
+  const step = Math.ceil((Math.max(...widths) + MIN_LABEL_GAP_PX) / periodWidth)
   return new Set(all.filter((index) => index % step === 0))
 }

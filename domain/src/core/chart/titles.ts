@@ -3,12 +3,12 @@ import { textWidth } from './textWidth.ts'
 import type { ChartTheme } from './theme.ts'
 
 /** Titles above a chart: station, content, and on the right the range. */
-export type Title = { name: string; what: string; range: string }
+export type Title = { name: string; subtitle: string; range: string }
 
 /** Height of the title line, px. */
 export const TITLE_HEIGHT = 36
-const SIDE = 16
-const NAME_SIZE = 16
+const SIDE_MARGIN = 16
+const NAME_FONT_SIZE = 16
 
 /** Title line of a chart; `empty` is shown in the middle of a chart without data. */
 export function titlesOf(
@@ -16,21 +16,21 @@ export function titlesOf(
   empty: string | null,
   { theme, width }: { theme: ChartTheme; width: number },
 ): TitleComponentOption[] {
-  const quiet = { color: theme.text2, fontWeight: 400 } as const
-  const name = { color: theme.text, fontSize: NAME_SIZE, fontWeight: 600 } as const
-  const whatFrom = 2 * SIDE + textWidth(title?.name ?? '', NAME_SIZE)
+  const muted = { color: theme.text2, fontWeight: 400 } as const
+  const name = { color: theme.text, fontSize: NAME_FONT_SIZE, fontWeight: 600 } as const
+  const subtitleLeft = 2 * SIDE_MARGIN + textWidth(title?.name ?? '', NAME_FONT_SIZE)
   return [
     ...(title
       ? ([
-          { text: title.name, left: SIDE, top: 8, padding: 0, textStyle: name },
-          { text: title.what, left: whatFrom, top: 11, padding: 0, textStyle: { ...quiet, fontSize: 13 } },
+          { text: title.name, left: SIDE_MARGIN, top: 8, padding: 0, textStyle: name },
+          { text: title.subtitle, left: subtitleLeft, top: 11, padding: 0, textStyle: { ...muted, fontSize: 13 } },
           {
             text: title.range,
-            left: width - SIDE,
+            left: width - SIDE_MARGIN,
             top: 11,
             padding: 0,
             textAlign: 'right',
-            textStyle: { ...quiet, fontSize: 12 },
+            textStyle: { ...muted, fontSize: 12 },
           },
         ] satisfies TitleComponentOption[])
       : []),
@@ -43,7 +43,7 @@ export function titlesOf(
             top: 'middle',
             padding: [6, 12],
             backgroundColor: theme.surface,
-            textStyle: { ...quiet, fontSize: 14 },
+            textStyle: { ...muted, fontSize: 14 },
           } satisfies TitleComponentOption,
         ]),
   ]
