@@ -1,4 +1,4 @@
-import { MIN_SLOWNESS_SPEED } from '@rogatka/domain/statistics/ranges.ts'
+import { MIN_DENSITY_SPEED } from '@rogatka/domain/statistics/ranges.ts'
 import { type Statement, sql } from '../core/statement.ts'
 
 /*
@@ -15,7 +15,7 @@ export const countHours = (vehicles: Statement): Statement => sql`
   select location_id, date_trunc('hour', created_at, 'UTC'), lane_number, ctg8p1, violations, speed_range,
          overspeed_range, count(*), count(*) filter (where speed > 0), coalesce(sum(speed), 0),
          min(speed) filter (where speed > 0), max(speed) filter (where speed > 0),
-         coalesce(sum(round(1000000.0 / greatest(speed, ${MIN_SLOWNESS_SPEED}::int))) filter (where speed > 0), 0),
+         coalesce(sum(round(1000000.0 / greatest(speed, ${MIN_DENSITY_SPEED}::int))) filter (where speed > 0), 0),
          count(total_load), coalesce(sum(total_load), 0), min(total_load), max(total_load)
   from ${vehicles}
   group by 1, 2, 3, 4, 5, 6, 7

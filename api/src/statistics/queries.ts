@@ -2,7 +2,7 @@ import type { Division, StatName } from '@rogatka/contract/statistics.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { type Level, levelIntervals } from '@rogatka/domain/statistics/levels.ts'
-import { MIN_SLOWNESS_SPEED, OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
+import { MIN_DENSITY_SPEED, OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
 import type { Database } from '../core/database.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
@@ -110,7 +110,7 @@ const SOURCES = {
   slowness: {
     rollUp: sql`t.vehicles, t.speeds as measured, t.slowness_sum as sum, null::int as min, null::int as max`,
     vehicle: sql`1 as vehicles, coalesce(t.speed > 0, false)::int as measured,
-      case when t.speed > 0 then round(1000000.0 / greatest(t.speed, ${MIN_SLOWNESS_SPEED}::int)) else 0 end::bigint as sum,
+      case when t.speed > 0 then round(1000000.0 / greatest(t.speed, ${MIN_DENSITY_SPEED}::int)) else 0 end::bigint as sum,
       null::int as min, null::int as max`,
   },
   speed: {

@@ -1,10 +1,10 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import {
-  BELOW_CHART,
-  HEAD,
+  CHART_GAP,
+  HEADER_HEIGHT,
   hasRoomForTable,
   PERIOD_WIDTH,
-  ROW,
+  ROW_HEIGHT,
   SERIES_PER_PART,
 } from '@rogatka/domain/statistics/document.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
@@ -45,7 +45,7 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
     const chart = await statisticsChartPng(filters, { location, table, starts, resolution }, language, {
       scale: PRINT_SCALE,
     })
-    y = await drawChart(pdf, chart, y, GRAPH, BELOW_CHART)
+    y = await drawChart(pdf, chart, y, GRAPH, CHART_GAP)
 
     const rows = [
       ...labels.map((label, i) => ({
@@ -61,10 +61,14 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
       const columns = [allTexts.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
       const heading = `${place}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
-      const figures = createFigureTable(pdf, columns, { firstWidth: PERIOD_WIDTH, headHeight: HEAD, rowHeight: ROW })
+      const figures = createFigureTable(pdf, columns, {
+        firstWidth: PERIOD_WIDTH,
+        headHeight: HEADER_HEIGHT,
+        rowHeight: ROW_HEIGHT,
+      })
       y = from === 0 && hasRoomForTable(y, pdf.bottom) ? figures.head(y) : figures.onNewPage(heading)
       for (const { label, cells, sum } of rows) {
-        if (y + ROW > pdf.bottom) {
+        if (y + ROW_HEIGHT > pdf.bottom) {
           y = figures.onNewPage(heading)
           const finished = pdf.readOutput()
           if (finished) yield finished
@@ -79,7 +83,7 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
         await maybeYield()
       }
     }
-    y += ROW
+    y += ROW_HEIGHT
     const finished = pdf.readOutput()
     if (finished) yield finished
   }

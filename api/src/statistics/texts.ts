@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Division, StatName } from '@rogatka/contract/statistics.ts'
 import type { Category, Violation } from '@rogatka/contract/vehicle.ts'
-import { figureTexts } from '@rogatka/domain/statistics/figures.ts'
+import { figureFormats } from '@rogatka/domain/statistics/figures.ts'
 import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
@@ -59,4 +59,4 @@ export const resolutionName = ({ unit, value }: Resolution, language: Language):
 
 /** Formats figures of a statistic. */
 export const formatFigures = (statName: StatName, language: Language) =>
-  figureTexts(statName, (value, decimals) => numberFormat(language, decimals).format(value))
+  figureFormats(statName, (value, decimals) => numberFormat(language, decimals).format(value))

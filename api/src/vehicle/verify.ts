@@ -1,5 +1,5 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import { MIN_SLOWNESS_SPEED, measuredSpeed, overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
+import { MIN_DENSITY_SPEED, measuredSpeed, overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
 import { type Pool, SNAPSHOT } from '../core/database.ts'
 import { extentOf } from '../core/partitions.ts'
 import {
@@ -70,7 +70,7 @@ function hourOf({ speed: sent, speedLimit, ...group }: VehicleGroup): HourOfTraf
     speedSum: speeds * (speed ?? 0),
     speedMin: speed,
     speedMax: speed,
-    slownessSum: speeds * Math.round(1_000_000 / Math.max(MIN_SLOWNESS_SPEED, speed ?? MIN_SLOWNESS_SPEED)),
+    slownessSum: speeds * Math.round(1_000_000 / Math.max(MIN_DENSITY_SPEED, speed ?? MIN_DENSITY_SPEED)),
   }
 }
 

@@ -5,7 +5,7 @@ import { periodsOf, type Resolution } from './periods.ts'
 type Downsampled = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
 
 /** Coarser steps at round times. */
-const ROUND: Record<ResolutionUnit, readonly number[]> = {
+const ROUND_STEPS: Record<ResolutionUnit, readonly number[]> = {
   minute: [2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720, 1_440, 2_880, 7_200, 14_400],
   hour: [2, 3, 4, 6, 8, 12, 24, 48, 120, 240, 480, 960],
   day: [2, 5, 10, 20, 50, 100, 200, 500],
@@ -16,12 +16,12 @@ const ROUND: Record<ResolutionUnit, readonly number[]> = {
 const MULTIPLES = [2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 
 /** Merges values: extremes of extremes, means of all others. Gaps are ignored. */
-function together(statName: StatName, values: readonly (number | null)[]): number | null {
-  const there = values.filter((value) => value !== null)
-  if (there.length === 0) return null
-  if (statName.startsWith('min')) return Math.min(...there)
-  if (statName.startsWith('max')) return Math.max(...there)
-  return there.reduce((sum, value) => sum + value, 0) / there.length
+function mergeValues(statName: StatName, values: readonly (number | null)[]): number | null {
+  const present = values.filter((value) => value !== null)
+  if (present.length === 0) return null
+  if (statName.startsWith('min')) return Math.min(...present)
+  if (statName.startsWith('max')) return Math.max(...present)
+  return present.reduce((sum, value) => sum + value, 0) / present.length
 }
 
 /** Merges neighbouring periods until at most this many are left, for images without zoom. */
@@ -29,34 +29,36 @@ export function downsample(
   { statName, resolution, end }: { statName: StatName; resolution: Resolution; end: Date },
   starts: readonly Date[],
   series: readonly (readonly (number | null)[])[],
-  most: number,
+  maxPeriods: number,
 ): Downsampled {
   const first = starts[0]
-  if (!first || starts.length <= most) {
+  if (!first || starts.length <= maxPeriods) {
     return { resolution, starts: [...starts], series: series.map((values) => [...values]) }
   }
-  const chosen = coarser(resolution, first, end, starts.length, most)
+  const coarse = findCoarserResolution(resolution, first, end, starts.length, maxPeriods)
   const times = starts.map((start) => start.getTime())
   let next = 0
-  const bounds = chosen.starts.map((start) => {
+  const bounds = coarse.starts.map((start) => {
     while (next < times.length && (times[next] ?? 0) < start.getTime()) next++
     return next
   })
   return {
-    ...chosen,
-    series: series.map((values) => bounds.map((from, i) => together(statName, values.slice(from, bounds[i + 1])))),
+    ...coarse,
+    series: series.map((values) => bounds.map((from, i) => mergeValues(statName, values.slice(from, bounds[i + 1])))),
   }
 }
 
 /** The finest resolution with at most this many periods in the range. */
-function coarser({ unit, value }: Resolution, first: Date, end: Date, count: number, most: number) {
-  const steps = [...ROUND[unit].filter((step) => step % value === 0), ...MULTIPLES.map((by) => by * value)]
+function findCoarserResolution({ unit, value }: Resolution, first: Date, end: Date, count: number, maxPeriods: number) {
+  const steps = [...ROUND_STEPS[unit].filter((step) => step % value === 0), ...MULTIPLES.map((by) => by * value)]
   // One unit less may still fit, because the first and the last period are partial.
-  const promising = steps.sort((a, b) => a - b).filter((step) => step > value && step / value > count / (most + 2))
-  for (const step of promising) {
+  const candidates = steps
+    .sort((a, b) => a - b)
+    .filter((step) => step > value && step / value > count / (maxPeriods + 2))
+  for (const step of candidates) {
     const resolution = { unit, value: step }
     const starts = periodsOf(first, end, resolution)
-    if (starts.length <= most) return { resolution, starts }
+    if (starts.length <= maxPeriods) return { resolution, starts }
   }
   return { resolution: { unit, value: value * count }, starts: [first] }
 }

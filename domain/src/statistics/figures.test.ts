@@ -1,9 +1,9 @@
 import { statNames } from '@rogatka/contract/statistics.ts'
 import { expect, test } from 'vitest'
-import { decimalsOf, figureTexts, toDisplayUnit } from './figures.ts'
+import { decimalsOf, figureFormats, toDisplayUnit } from './figures.ts'
 
 const texts = (statName: (typeof statNames)[number]) =>
-  figureTexts(statName, (value, decimals) => value.toFixed(decimals))
+  figureFormats(statName, (value, decimals) => value.toFixed(decimals))
 
 test('displays loads in tonnes with two decimals, all else unchanged', () => {
   expect(statNames.map((name) => [name, texts(name).figure(46_905)])).toEqual([

@@ -16,7 +16,7 @@ const DECIMALS: Record<StatName, number> = {
 }
 const KG_IN_TONNE = 1_000
 /** Minimum interval of axis labels. */
-const FINEST_TICK = 3
+const MAX_TICK_DECIMALS = 3
 
 /** Decimals of a displayed value. */
 export const decimalsOf = (statName: StatName): number => DECIMALS[statName]
@@ -27,15 +27,15 @@ export const toDisplayUnit = (statName: StatName, figure: number): number =>
 
 /** Formats with the fewest decimals needed. */
 function decimalsNeeded(value: number): number {
-  for (let decimals = 0; decimals < FINEST_TICK; decimals++) {
+  for (let decimals = 0; decimals < MAX_TICK_DECIMALS; decimals++) {
     const shifted = value * 10 ** decimals
     if (Math.abs(shifted - Math.round(shifted)) < 1e-6) return decimals
   }
-  return FINEST_TICK
+  return MAX_TICK_DECIMALS
 }
 
 /** Formats values identically on screen, images and PDF; `number` formats with the separators of the language. */
-export const figureTexts = (statName: StatName, number: (value: number, decimals: number) => string) => ({
+export const figureFormats = (statName: StatName, number: (value: number, decimals: number) => string) => ({
   /** With fixed decimals, so that columns align. */
   figure: (figure: number | null): string =>
     figure === null ? MISSING : number(toDisplayUnit(statName, figure), DECIMALS[statName]),

@@ -10,7 +10,7 @@ type LevelInterval = { level: Level; from: Date; to: Date }
 const HOUR = 3_600_000
 
 /** Level boundaries around an instant: the last one at or before it, the first one after it. */
-const around: Record<Level, (at: number) => [number, number]> = {
+const boundariesAround: Record<Level, (at: number) => [number, number]> = {
   vehicle: (at) => [at, at],
   hour: (at) => [Math.floor(at / HOUR) * HOUR, Math.floor(at / HOUR) * HOUR + HOUR],
   day: (at) => {
@@ -23,7 +23,7 @@ const around: Record<Level, (at: number) => [number, number]> = {
   },
 }
 
-const isBoundary = (level: Level, at: number) => around[level](at)[0] === at
+const isBoundary = (level: Level, at: number) => boundariesAround[level](at)[0] === at
 
 /**
  * Splits the range of the periods into intervals with the coarsest usable level; remainders at both ends use finer
@@ -33,15 +33,19 @@ export function levelIntervals(starts: readonly Date[], end: Date): LevelInterva
   const [first, ...inner] = starts
   if (!first) return []
   const coarsest = levels.findLast((level) => inner.every((start) => isBoundary(level, start.getTime()))) ?? 'vehicle'
-  return cut(coarsest, first.getTime(), end.getTime())
+  return splitByLevel(coarsest, first.getTime(), end.getTime())
 }
 
-function cut(level: Level, from: number, to: number): LevelInterval[] {
+function splitByLevel(level: Level, from: number, to: number): LevelInterval[] {
   if (from >= to) return []
   if (level === 'vehicle') return [{ level, from: new Date(from), to: new Date(to) }]
   const finer = levels[levels.indexOf(level) - 1] ?? 'vehicle'
-  const begin = isBoundary(level, from) ? from : around[level](from)[1]
-  const [end] = around[level](to)
-  if (begin >= end) return cut(finer, from, to)
-  return [...cut(finer, from, begin), { level, from: new Date(begin), to: new Date(end) }, ...cut(finer, end, to)]
+  const begin = isBoundary(level, from) ? from : boundariesAround[level](from)[1]
+  const [end] = boundariesAround[level](to)
+  if (begin >= end) return splitByLevel(finer, from, to)
+  return [
+    ...splitByLevel(finer, from, begin),
+    { level, from: new Date(begin), to: new Date(end) },
+    ...splitByLevel(finer, end, to),
+  ]
 }

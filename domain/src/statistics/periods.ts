@@ -65,15 +65,15 @@ function* boundaries(start: number, { unit, value }: Resolution): Generator<numb
   for (let next = midnight + (Math.floor((local - midnight) / step) + 1) * step; ; next += step) yield fromWarsaw(next)
 }
 
-const two = (number: number) => String(number).padStart(2, '0')
+const twoDigits = (number: number) => String(number).padStart(2, '0')
 
 /** Label of a period by its start: `20.10.2025 08:00`, `20.10.2025`, `10.2025`, `2025`. */
 export function periodLabel(start: Date, unit: ResolutionUnit): string {
   const at = start.getTime()
   const { year, month, day, hour, minute } = warsawTime(at)
   if (unit === 'year') return String(year)
-  if (unit === 'month') return `${two(month)}.${year}`
-  const date = `${two(day)}.${two(month)}.${year}`
+  if (unit === 'month') return `${twoDigits(month)}.${year}`
+  const date = `${twoDigits(day)}.${twoDigits(month)}.${year}`
   if (unit === 'day') return date
-  return `${date} ${two(hour)}:${two(minute)}${isAmbiguousTime(at) ? ` ${zoneName(at)}` : ''}`
+  return `${date} ${twoDigits(hour)}:${twoDigits(minute)}${isAmbiguousTime(at) ? ` ${zoneName(at)}` : ''}`
 }

@@ -15,7 +15,7 @@ export const measuredSpeed = (speed: number | null): number | null => (speed ===
  * km/h; slower vehicles count with this speed in the inverse-speed sum, so that a few of them do not dominate the
  * density.
  */
-export const MIN_SLOWNESS_SPEED = 5
+export const MIN_DENSITY_SPEED = 5
 
 /** Speed range: 0 unknown, 1 below 50 km/h, then steps of 10 to 140, 11 from 140. */
 export const speedRange = (speed: number | null): number => {

@@ -17,14 +17,18 @@ export type SeriesSelection = {
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => String(first + i))
 
 /** Series of a grouping in order, before those that occur only in the data. */
-export function seriesOf(division: Division, chosen: SeriesSelection): string[] {
+export function seriesOf(division: Division, selection: SeriesSelection): string[] {
   switch (division) {
     case 'lane':
-      return chosen.lanes.map(String)
+      return selection.lanes.map(String)
     case 'category':
-      return categories.filter((category) => chosen.categories.length === 0 || chosen.categories.includes(category))
+      return categories.filter(
+        (category) => selection.categories.length === 0 || selection.categories.includes(category),
+      )
     case 'violation':
-      return violations.filter((violation) => chosen.violations.length === 0 || chosen.violations.includes(violation))
+      return violations.filter(
+        (violation) => selection.violations.length === 0 || selection.violations.includes(violation),
+      )
     case 'speedRange':
       return numbers(1, SPEED_RANGES)
     case 'overSpeed':

@@ -26,13 +26,13 @@ export const byNumber = (a: string, b: string): number => Number(a) - Number(b) 
 /** Statistics of one location by series and period, and in total with every vehicle once. */
 export function tabulate(
   { statName, groupBy, starts, end }: TabulateQuery,
-  chosen: SeriesSelection,
+  selection: SeriesSelection,
   cells: readonly Cell[],
 ): Table {
-  const standing = seriesOf(groupBy, chosen)
-  const bySeries = new Map(standing.map((value) => [value, new Map<number, Sums>()]))
+  const fixedSeries = seriesOf(groupBy, selection)
+  const bySeries = new Map(fixedSeries.map((value) => [value, new Map<number, Sums>()]))
   const rows = new Map<number, Sums>()
-  const sumUp = (sums: Map<number, Sums>, cell: Cell) =>
+  const addCell = (sums: Map<number, Sums>, cell: Cell) =>
     sums.set(cell.period, add(sums.get(cell.period) ?? EMPTY_SUMS, cell))
 
   for (const cell of cells) {
@@ -40,16 +40,16 @@ export function tabulate(
       // Only selected violations are shown; lanes and categories in the data are always shown.
       if (groupBy === 'violation' && !bySeries.has(value)) continue
       if (!bySeries.has(value)) bySeries.set(value, new Map())
-      sumUp(bySeries.get(value) as Map<number, Sums>, cell)
+      addCell(bySeries.get(value) as Map<number, Sums>, cell)
     }
-    sumUp(rows, cell)
+    addCell(rows, cell)
   }
 
   const lengths = starts.map((start, i) => (starts[i + 1] ?? end).getTime() - start.getTime())
-  const whole = lengths.reduce((sum, length) => sum + length, 0)
+  const rangeLength = lengths.reduce((sum, length) => sum + length, 0)
   const figures = (sums: Map<number, Sums>) =>
     lengths.map((length, period) => figureOf(statName, sums.get(period) ?? EMPTY_SUMS, length))
-  const overall = (sums: Map<number, Sums>) => figureOf(statName, [...sums.values()].reduce(add, EMPTY_SUMS), whole)
+  const total = (sums: Map<number, Sums>) => figureOf(statName, [...sums.values()].reduce(add, EMPTY_SUMS), rangeLength)
 
   const values = [...bySeries.keys()]
   const known = groupBy === 'lane' ? values.sort(byNumber) : values
@@ -57,9 +57,9 @@ export function tabulate(
   return {
     groups: ordered.map((value) => {
       const sums = bySeries.get(value) as Map<number, Sums>
-      return { value, series: figures(sums), summary: overall(sums) }
+      return { value, series: figures(sums), summary: total(sums) }
     }),
     summaries: figures(rows),
-    summary: overall(rows),
+    summary: total(rows),
   }
 }

@@ -1,5 +1,5 @@
 import type { WireStatistic } from '@rogatka/contract/statistics.ts'
-import { figureTexts } from '@rogatka/domain/statistics/figures.ts'
+import { figureFormats } from '@rogatka/domain/statistics/figures.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import type { StatisticsSearch } from './address.ts'
@@ -12,7 +12,7 @@ export function useStatisticsTexts(search: StatisticsSearch) {
   const { statName } = defaultDisplay(search)
   const { statResolutionUnit: unit = 'hour', statResolutionValue: count = 1 } = search
   return {
-    ...figureTexts(statName, number),
+    ...figureFormats(statName, number),
     resolution: t(`every-${unit}`, { count }),
     statisticTitle: t(`stat-${statName}`),
     /** Header of the total column: a sum for traffic, else the figure of all vehicles together. */
