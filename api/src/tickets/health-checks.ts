@@ -85,7 +85,7 @@ export async function checkSilence(db: Pool, organization: string | null, now: D
           laneNumber,
           lastVehicleTime: laneTraffic?.lastVehicleTime ?? (await lastOnLane(db, locationId, laneNumber, now)),
           recent: laneTraffic?.recent ?? 0,
-          usual: typical.get(lane) ?? [null],
+          typical: typical.get(lane) ?? [null],
         }
       }),
     )
@@ -104,7 +104,7 @@ export async function checkSilence(db: Pool, organization: string | null, now: D
   await applyCheckResults(db, results, organization, now)
 }
 
-type Flow = { lastVehicleTime: Date | null; recent: number; usual: (number | null)[] }
+type Flow = { lastVehicleTime: Date | null; recent: number; typical: (number | null)[] }
 
 /** Combines the flows of all lanes. */
 function combineFlows(flows: readonly Flow[]): Flow {
@@ -112,8 +112,8 @@ function combineFlows(flows: readonly Flow[]): Flow {
   return {
     lastVehicleTime: times.length > 0 ? new Date(Math.max(...times)) : null,
     recent: flows.reduce((sum, flow) => sum + flow.recent, 0),
-    usual: Array.from({ length: SLOTS }, (_, slot) => {
-      const rates = flows.flatMap((flow) => flow.usual[slot] ?? [])
+    typical: Array.from({ length: SLOTS }, (_, slot) => {
+      const rates = flows.flatMap((flow) => flow.typical[slot] ?? [])
       return rates.length > 0 ? rates.reduce((sum, rate) => sum + rate, 0) : null
     }),
   }
@@ -136,11 +136,11 @@ export async function checkQuality(db: Pool, organization: string | null, now: D
         evidence: { ...NO_EVIDENCE, ...result.evidence },
       })
     if (hasImages) {
-      const share = { of: found?.withoutImages ?? 0, vehicles: found?.settled ?? 0 }
+      const share = { faulty: found?.withoutImages ?? 0, vehicles: found?.settled ?? 0 }
       add('images-missing', evaluateShare(share, MISSING_IMAGES, wasFailing(locationId, STATION, 'images-missing')))
     }
     if (hasPlates) {
-      const share = { of: found?.unread ?? 0, vehicles: found?.vehicles ?? 0 }
+      const share = { faulty: found?.unread ?? 0, vehicles: found?.vehicles ?? 0 }
       add(
         'plates-unreadable',
         evaluateShare(share, UNREADABLE_PLATES, wasFailing(locationId, STATION, 'plates-unreadable')),

@@ -1,6 +1,6 @@
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
-import { reportedPage } from '@rogatka/domain/tickets/page.ts'
+import { reportedPage } from '@rogatka/domain/tickets/reportedPage.ts'
 import { stateAfter, stateError, type TicketState } from '@rogatka/domain/tickets/state.ts'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { audit, type NewAuditEntry } from '../core/audit.ts'

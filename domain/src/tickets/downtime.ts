@@ -43,13 +43,13 @@ export function runningTotals(downtimes: readonly Downtime[], { from, to }: Inte
     let begin = Math.max(downtime.reportedAt.getTime(), from.getTime())
     let end = Math.min(endOf(downtime, now), to.getTime())
     if (end > begin) {
-      const apart = covered.filter(([first, last]) => last < begin || first > end)
+      const disjoint = covered.filter(([first, last]) => last < begin || first > end)
       for (const [first, last] of covered) {
         if (last < begin || first > end) continue
         begin = Math.min(begin, first)
         end = Math.max(end, last)
       }
-      covered = [...apart, [begin, end]]
+      covered = [...disjoint, [begin, end]]
     }
     return fullMinutes(covered.reduce((sum, [first, last]) => sum + last - first, 0))
   })

@@ -24,13 +24,13 @@ test('the slot follows Warsaw time and the day type', () => {
 })
 
 test('expected traffic follows the hours, with the other day type as a fallback', () => {
-  const usual = all(null)
-  usual[9] = 60
-  usual[10] = 120
+  const typical = all(null)
+  typical[9] = 60
+  typical[10] = 120
   // 9:45 to 10:15 in Warsaw: 15 and 30.
-  expect(expectedVehicles(usual, new Date('2026-10-20T07:45Z'), new Date('2026-10-20T08:15Z'))).toBe(45)
-  expect(expectedVehicles(usual, new Date('2026-10-24T07:45Z'), new Date('2026-10-24T08:15Z'))).toBe(45)
-  expect(expectedVehicles(usual, new Date('2026-10-20T03:00Z'), new Date('2026-10-20T04:00Z'))).toBe(0)
+  expect(expectedVehicles(typical, new Date('2026-10-20T07:45Z'), new Date('2026-10-20T08:15Z'))).toBe(45)
+  expect(expectedVehicles(typical, new Date('2026-10-24T07:45Z'), new Date('2026-10-24T08:15Z'))).toBe(45)
+  expect(expectedVehicles(typical, new Date('2026-10-20T03:00Z'), new Date('2026-10-20T04:00Z'))).toBe(0)
 })
 
 test.each([
@@ -41,51 +41,53 @@ test.each([
   ['a quiet lane at night after 50 minutes', 50, 10, 'well'],
   ['a quiet lane at night after an hour', 60, 10, 'bad'],
 ])('silence: %s', (_, minutes, perHour, state) => {
-  expect(evaluateSilence({ lastVehicleTime: ago(minutes), recent: 0, usual: all(perHour) }, false, NOW).state).toBe(
+  expect(evaluateSilence({ lastVehicleTime: ago(minutes), recent: 0, typical: all(perHour) }, false, NOW).state).toBe(
     state,
   )
 })
 
 test('a lane without traffic or without typical traffic has no result', () => {
-  expect(evaluateSilence({ lastVehicleTime: null, recent: 0, usual: all(300) }, false, NOW).state).toBe('unknown')
-  expect(evaluateSilence({ lastVehicleTime: ago(300), recent: 0, usual: all(null) }, false, NOW).state).toBe('unknown')
+  expect(evaluateSilence({ lastVehicleTime: null, recent: 0, typical: all(300) }, false, NOW).state).toBe('unknown')
+  expect(evaluateSilence({ lastVehicleTime: ago(300), recent: 0, typical: all(null) }, false, NOW).state).toBe(
+    'unknown',
+  )
 })
 
 test('no-data state ends at a quarter of the typical traffic, not at one stray vehicle', () => {
   // 120 an hour: 20 in 10 minutes.
-  const flow = { lastVehicleTime: ago(1), usual: all(120) }
+  const flow = { lastVehicleTime: ago(1), typical: all(120) }
   expect(evaluateSilence({ ...flow, recent: 4 }, true, NOW).state).toBe('bad')
   expect(evaluateSilence({ ...flow, recent: 5 }, true, NOW).state).toBe('well')
   expect(evaluateSilence({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
 })
 
 test('returns the evidence of missing data', () => {
-  const { evidence } = evaluateSilence({ lastVehicleTime: ago(25), recent: 0, usual: all(100) }, false, NOW)
+  const { evidence } = evaluateSilence({ lastVehicleTime: ago(25), recent: 0, typical: all(100) }, false, NOW)
   expect(evidence).toEqual({ lastVehicleTime: ago(25), silentMinutes: 25, expectedVehicles: 41.7 })
 })
 
 test('a share fails above its limit and recovers only far below', () => {
-  const share = (of: number, wasBad: boolean, vehicles = 100) =>
-    evaluateShare({ of, vehicles }, UNREADABLE_PLATES, wasBad).state
+  const share = (faulty: number, wasBad: boolean, vehicles = 100) =>
+    evaluateShare({ faulty, vehicles }, UNREADABLE_PLATES, wasBad).state
   expect([share(40, false), share(41, false), share(30, true), share(24, true)]).toEqual(['well', 'bad', 'bad', 'well'])
   expect([share(25, true), share(25, false)]).toEqual(['bad', 'well'])
   expect([share(49, true, 49), share(49, true, 50)]).toEqual(['unknown', 'bad'])
 })
 
 test('returns the evidence of a share, with one decimal', () => {
-  expect(evaluateShare({ of: 1, vehicles: 60 }, UNREADABLE_PLATES, false).evidence).toEqual({
+  expect(evaluateShare({ faulty: 1, vehicles: 60 }, UNREADABLE_PLATES, false).evidence).toEqual({
     vehicles: 60,
     sharePercent: 1.7,
   })
-  expect(evaluateShare({ of: 1, vehicles: 49 }, UNREADABLE_PLATES, false).evidence).toEqual({
+  expect(evaluateShare({ faulty: 1, vehicles: 49 }, UNREADABLE_PLATES, false).evidence).toEqual({
     vehicles: 49,
     sharePercent: null,
   })
 })
 
 test('missing images fail above half of at least 20 vehicles, and recover below a quarter', () => {
-  const missing = (of: number, wasBad: boolean, vehicles = 20) =>
-    evaluateShare({ of, vehicles }, MISSING_IMAGES, wasBad).state
+  const missing = (faulty: number, wasBad: boolean, vehicles = 20) =>
+    evaluateShare({ faulty, vehicles }, MISSING_IMAGES, wasBad).state
   expect([missing(10, false), missing(11, false), missing(5, true), missing(4, true)]).toEqual([
     'well',
     'bad',
@@ -103,8 +105,8 @@ test.each([
   [120, 'bad', -120],
   [3_600, 'bad', -3_600],
 ])('a fastest delivery of %s s makes the clock %s', (fastestSeconds, state, clockSeconds) => {
-  const judged = evaluateClock({ vehicles: 10, fastestSeconds, rejectedAheadSeconds: null })
-  expect([judged.state, judged.evidence.clockSeconds]).toEqual([state, expect.closeTo(clockSeconds, 0)])
+  const evaluated = evaluateClock({ vehicles: 10, fastestSeconds, rejectedAheadSeconds: null })
+  expect([evaluated.state, evaluated.evidence.clockSeconds]).toEqual([state, expect.closeTo(clockSeconds, 0)])
 })
 
 test('rejected vehicles from the future reveal clock skew if none is accepted', () => {
@@ -135,14 +137,14 @@ test('a deviation counts in both directions, and only of enough vehicles', () =>
 })
 
 test('a station that never sent has failed 24 hours after it was added, until its first vehicle', () => {
-  const never = { lastVehicleTime: null, recent: 0, usual: all(null) }
-  const judged = (minutes: number) => evaluateSilence({ ...never, addedAt: ago(minutes) }, false, NOW)
-  expect(judged(1_439).state).toBe('unknown')
-  expect(judged(1_440)).toEqual({
+  const never = { lastVehicleTime: null, recent: 0, typical: all(null) }
+  const evaluated = (minutes: number) => evaluateSilence({ ...never, addedAt: ago(minutes) }, false, NOW)
+  expect(evaluated(1_439).state).toBe('unknown')
+  expect(evaluated(1_440)).toEqual({
     state: 'bad',
     evidence: { lastVehicleTime: null, silentMinutes: 1_440, expectedVehicles: null },
   })
-  const sends = { lastVehicleTime: ago(1), recent: 1, usual: all(null), addedAt: ago(2_000) }
+  const sends = { lastVehicleTime: ago(1), recent: 1, typical: all(null), addedAt: ago(2_000) }
   expect(evaluateSilence(sends, true, NOW).state).toBe('well')
   expect(evaluateSilence(sends, false, NOW).state).toBe('unknown')
   const unknown = { lastVehicleTime: ago(1), silentMinutes: null, expectedVehicles: null }

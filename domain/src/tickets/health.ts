@@ -16,13 +16,13 @@ export function slotAt(at: number): number {
 }
 
 /** Expected number of vehicles between two instants; an unknown type of day uses the other one. */
-export function expectedVehicles(usual: TypicalTraffic, from: Date, to: Date): number {
+export function expectedVehicles(typical: TypicalTraffic, from: Date, to: Date): number {
   let expected = 0
   // Clock changes are on the hour, so every hour is in one slot.
   for (let at = from.getTime(); at < to.getTime(); ) {
     const end = Math.min(to.getTime(), Math.floor(at / HOUR) * HOUR + HOUR)
     const slot = slotAt(at)
-    const perHour = usual[slot] ?? usual[(slot + 24) % SLOTS] ?? 0
+    const perHour = typical[slot] ?? typical[(slot + 24) % SLOTS] ?? 0
     expected += (perHour * (end - at)) / HOUR
     at = end
   }
@@ -32,10 +32,10 @@ export function expectedVehicles(usual: TypicalTraffic, from: Date, to: Date): n
 /**
  * A lane or station has no data if nothing arrived for this long, in which at least this many vehicles are expected.
  */
-const SILENT_MINUTES = 10
-const SILENT_VEHICLES = 10
+const NO_DATA_MINUTES = 10
+const MIN_EXPECTED_VEHICLES = 10
 /** The failure ends when this share of the expected vehicles has arrived in the last minutes. */
-const RECOVERY = { minutes: 10, part: 1 / 4 }
+const RECOVERY = { minutes: 10, share: 1 / 4 }
 const MAX_LOOKBACK_MS = DAY
 /** Grace period of a new station before its first vehicle. */
 const FIRST_VEHICLE_MS = DAY
@@ -44,7 +44,7 @@ type Flow = {
   lastVehicleTime: Date | null
   /** Vehicles of the last 10 minutes. */
   recent: number
-  usual: TypicalTraffic
+  typical: TypicalTraffic
   /** For a whole station: when it was added. */
   addedAt?: Date
 }
@@ -52,7 +52,7 @@ type CheckResult<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 
 /** Whether data is missing. `wasBad`: the first vehicle alone does not end the failure. */
 export function evaluateSilence(
-  { lastVehicleTime, recent, usual, addedAt }: Flow,
+  { lastVehicleTime, recent, typical, addedAt }: Flow,
   wasBad: boolean,
   now: Date,
 ): CheckResult<{ lastVehicleTime: Date | null; silentMinutes: number | null; expectedVehicles: number | null }> {
@@ -60,7 +60,7 @@ export function evaluateSilence(
     const silentMinutes = Math.floor((now.getTime() - addedAt.getTime()) / MINUTE)
     return { state: 'bad', evidence: { lastVehicleTime, silentMinutes, expectedVehicles: null } }
   }
-  if (lastVehicleTime === null || usual.every((one) => one === null)) {
+  if (lastVehicleTime === null || typical.every((perHour) => perHour === null)) {
     // For a station without earlier data the first vehicles end the failure, as its typical traffic is unknown.
     if (wasBad && recent > 0)
       return { state: 'well', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
@@ -68,38 +68,38 @@ export function evaluateSilence(
   }
   const silentMs = Math.max(0, now.getTime() - lastVehicleTime.getTime())
   const from = new Date(Math.max(lastVehicleTime.getTime(), now.getTime() - MAX_LOOKBACK_MS))
-  const expected = expectedVehicles(usual, from, now)
+  const expected = expectedVehicles(typical, from, now)
   const evidence = {
     lastVehicleTime,
     silentMinutes: Math.floor(silentMs / MINUTE),
     expectedVehicles: Math.round(expected * 10) / 10,
   }
-  if (silentMs >= SILENT_MINUTES * MINUTE && expected >= SILENT_VEHICLES) return { state: 'bad', evidence }
-  const lately = expectedVehicles(usual, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
-  const hasRecovered = recent >= Math.max(1, lately * RECOVERY.part)
+  if (silentMs >= NO_DATA_MINUTES * MINUTE && expected >= MIN_EXPECTED_VEHICLES) return { state: 'bad', evidence }
+  const expectedRecently = expectedVehicles(typical, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
+  const hasRecovered = recent >= Math.max(1, expectedRecently * RECOVERY.share)
   return { state: wasBad && !hasRecovered ? 'bad' : 'well', evidence }
 }
 
 /** Percents at which a share starts and stops failing, and the minimum number of vehicles. */
-type Threshold = { bad: number; well: number; fewest: number }
-export const MISSING_IMAGES: Threshold = { bad: 50, well: 25, fewest: 20 }
-export const UNREADABLE_PLATES: Threshold = { bad: 40, well: 25, fewest: 50 }
+type Threshold = { bad: number; well: number; minVehicles: number }
+export const MISSING_IMAGES: Threshold = { bad: 50, well: 25, minVehicles: 20 }
+export const UNREADABLE_PLATES: Threshold = { bad: 40, well: 25, minVehicles: 50 }
 
 /** Evaluates the share of faulty vehicles. */
 export function evaluateShare(
-  { of, vehicles }: { of: number; vehicles: number },
-  { bad, well, fewest }: Threshold,
+  { faulty, vehicles }: { faulty: number; vehicles: number },
+  { bad, well, minVehicles }: Threshold,
   wasBad: boolean,
 ): CheckResult<{ vehicles: number; sharePercent: number | null }> {
-  if (vehicles < fewest) return { state: 'unknown', evidence: { vehicles, sharePercent: null } }
-  const share = (100 * of) / vehicles
+  if (vehicles < minVehicles) return { state: 'unknown', evidence: { vehicles, sharePercent: null } }
+  const share = (100 * faulty) / vehicles
   const evidence = { vehicles, sharePercent: Math.round(share * 10) / 10 }
   if (share > bad) return { state: 'bad', evidence }
   return { state: wasBad && share >= well ? 'bad' : 'well', evidence }
 }
 
 /** Maximum lead of a station's clock, and maximum delay of its fastest delivery, seconds. */
-const CLOCK = { ahead: 30, behind: 120, fewest: 10 }
+const CLOCK = { aheadSeconds: 30, behindSeconds: 120, minVehicles: 10 }
 
 /**
  * Evaluates a station's clock by its fastest delivery: a vehicle that arrives before it passed means that the clock is
@@ -119,15 +119,15 @@ export function evaluateClock({
   if (rejectedAheadSeconds !== null) {
     return { state: 'bad', evidence: { vehicles, clockSeconds: Math.round(rejectedAheadSeconds) } }
   }
-  if (fastestSeconds === null || vehicles < CLOCK.fewest) {
+  if (fastestSeconds === null || vehicles < CLOCK.minVehicles) {
     return { state: 'unknown', evidence: { vehicles, clockSeconds: null } }
   }
-  const isBad = fastestSeconds <= -CLOCK.ahead || fastestSeconds >= CLOCK.behind
+  const isBad = fastestSeconds <= -CLOCK.aheadSeconds || fastestSeconds >= CLOCK.behindSeconds
   return { state: isBad ? 'bad' : 'well', evidence: { vehicles, clockSeconds: Math.round(-fastestSeconds) || 0 } }
 }
 
 /** Percent of deviation, as on the calibration page; a failure ends slightly below. */
-const DEVIATION = { bad: 7, well: 6, fewest: 30 }
+const DEVIATION = { bad: 7, well: 6, minVehicles: 30 }
 
 /** Evaluates the deviation of a lane from a measured reference; without one there is no result. */
 export function evaluateDeviation(
@@ -135,7 +135,7 @@ export function evaluateDeviation(
   wasBad: boolean,
 ): CheckResult<{ vehicles: number; deviationPercent: number | null }> {
   const evidence = { vehicles, deviationPercent }
-  if (deviationPercent === null || vehicles < DEVIATION.fewest) return { state: 'unknown', evidence }
+  if (deviationPercent === null || vehicles < DEVIATION.minVehicles) return { state: 'unknown', evidence }
   const size = Math.abs(deviationPercent)
   if (size > DEVIATION.bad) return { state: 'bad', evidence }
   return { state: wasBad && size >= DEVIATION.well ? 'bad' : 'well', evidence }

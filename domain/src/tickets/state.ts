@@ -9,11 +9,11 @@ export type TicketState = { status: TicketStatus; closedAt: Date | null }
 export function stateAfter(
   before: TicketState | null,
   status: TicketStatus,
-  given: Date | null,
+  requestedAt: Date | null,
   now: Date,
 ): TicketState {
   if (status !== 'closed') return { status, closedAt: null }
-  return { status, closedAt: given ?? before?.closedAt ?? now }
+  return { status, closedAt: requestedAt ?? before?.closedAt ?? now }
 }
 
 type StateError = 'removed-before-reported' | 'time-in-the-future'

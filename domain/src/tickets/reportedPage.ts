@@ -1,5 +1,5 @@
 /** URL parameters that are safe to store; their values are numbers. All others may contain a plate. */
-const PARAMETERS = new Set([
+const SAFE_PARAMETERS = new Set([
   'id',
   'locationId',
   'locations',
@@ -23,17 +23,17 @@ const PATH = /^(\/|(\/[a-z][A-Za-z]*(-[a-z]+)*|\/\d{1,16}|\/\d{4}-\d\d-\d\dT[\d:
 export function reportedPage(address: string): string | null {
   const [withQuery = ''] = address.split('#')
   const queryStart = withQuery.indexOf('?')
-  const path = decoded(queryStart < 0 ? withQuery : withQuery.slice(0, queryStart))
+  const path = decodePath(queryStart < 0 ? withQuery : withQuery.slice(0, queryStart))
   if (path === null || !PATH.test(path)) return null
   const query = new URLSearchParams(queryStart < 0 ? '' : withQuery.slice(queryStart + 1))
   const kept = [...query]
     .map(([name, value]) => [name, value.replace(/^\[(.*)\]$/, '$1')] as const)
-    .filter(([name, value]) => PARAMETERS.has(name) && NUMBERS.test(value))
+    .filter(([name, value]) => SAFE_PARAMETERS.has(name) && NUMBERS.test(value))
     .map(([name, value]) => `${name}=${value}`)
   return kept.length > 0 ? `${path}?${kept.join('&')}` : path
 }
 
-function decoded(path: string): string | null {
+function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path)
   } catch {

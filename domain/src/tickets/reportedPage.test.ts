@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportedPage } from './page.ts'
+import { reportedPage } from './reportedPage.ts'
 
 test.each([
   ['/', '/'],
