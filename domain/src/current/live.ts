@@ -15,10 +15,10 @@ type VehicleTimes = { createdAt: Date; checkpointTime: Date | null }
 export function liveUntil({ createdAt, checkpointTime }: VehicleTimes, receivedAt: Date): number {
   const late = receivedAt.getTime() - createdAt.getTime() > PROMPT_MS
   if (late && checkpointTime && receivedAt >= checkpointTime) return Number.NEGATIVE_INFINITY
-  const leaves = (checkpointTime ?? createdAt).getTime() + MAX_ADDITIONAL_SECONDS * 1000
-  return Math.min(leaves, createdAt.getTime() + LIVE_LOOKBACK_MS)
+  const leavesAt = (checkpointTime ?? createdAt).getTime() + MAX_ADDITIONAL_SECONDS * 1000
+  return Math.min(leavesAt, createdAt.getTime() + LIVE_LOOKBACK_MS)
 }
 
 /** Whether a vehicle is live. */
-export const isLive = (passage: VehicleTimes, receivedAt: Date, now: Date): boolean =>
-  now.getTime() < liveUntil(passage, receivedAt)
+export const isLive = (vehicle: VehicleTimes, receivedAt: Date, now: Date): boolean =>
+  now.getTime() < liveUntil(vehicle, receivedAt)

@@ -33,23 +33,23 @@ const MEASURES: Readonly<Record<RangeField, (vehicle: Matchable) => number | nul
 export const categoryOf = (ctg8p1: number | null): Category =>
   categories.find((category) => category === String(ctg8p1)) ?? 'lack'
 
-const chosen = <T>(list: readonly T[] | undefined, value: T): boolean =>
+const isSelected = <T>(list: readonly T[] | undefined, value: T): boolean =>
   list === undefined || list.length === 0 || list.includes(value)
 
 /** A bound of 0 is none; unmeasured values match no bound. */
-const bounded = (value: number | null, min: number | undefined, max: number | undefined): boolean =>
+const isWithin = (value: number | null, min: number | undefined, max: number | undefined): boolean =>
   (!min || (value !== null && value >= min)) && (!max || (value !== null && value <= max))
 
 const violates = (vehicle: Matchable, filters: VehicleFilters): boolean => {
-  const asked = violations.filter((violation) => filters[violation])
-  return asked.length === 0 || asked.some((violation) => vehicle[violation])
+  const selected = violations.filter((violation) => filters[violation])
+  return selected.length === 0 || selected.some((violation) => vehicle[violation])
 }
 
 /** Whether a vehicle matches all filters; of the selected violations one is sufficient (docs/domain.md). */
 export const matches = (vehicle: Matchable, filters: VehicleFilters): boolean =>
-  chosen(filters.locations, vehicle.location.id) &&
-  chosen(filters.laneNumbers, vehicle.lane.laneNumber) &&
-  chosen(filters.ctg8p1, categoryOf(vehicle.ctg8p1)) &&
+  isSelected(filters.locations, vehicle.location.id) &&
+  isSelected(filters.laneNumbers, vehicle.lane.laneNumber) &&
+  isSelected(filters.ctg8p1, categoryOf(vehicle.ctg8p1)) &&
   violates(vehicle, filters) &&
-  rangeFields.every((field) => bounded(MEASURES[field](vehicle), filters[`min${field}`], filters[`max${field}`])) &&
+  rangeFields.every((field) => isWithin(MEASURES[field](vehicle), filters[`min${field}`], filters[`max${field}`])) &&
   plateMatches(vehicle.plateLpr, filters.plateLpr, filters.similarity)

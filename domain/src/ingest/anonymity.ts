@@ -12,25 +12,25 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Null: shows that the value is missing. */
-const only =
+const maskUnless =
   (isHarmless: (value: unknown) => boolean): Mask =>
   (value) =>
     value === null || isHarmless(value) ? value : HIDDEN
 
-const textLike = (form: RegExp) => only((value) => typeof value === 'string' && form.test(value))
-const number = only((value) => typeof value === 'number')
-const flag = only((value) => typeof value === 'boolean')
+const textMatching = (form: RegExp) => maskUnless((value) => typeof value === 'string' && form.test(value))
+const number = maskUnless((value) => typeof value === 'number')
+const flag = maskUnless((value) => typeof value === 'boolean')
 
 const listOf =
   (mask: Mask): Mask =>
   (value) =>
-    Array.isArray(value) ? value.map(mask) : only(() => false)(value)
+    Array.isArray(value) ? value.map(mask) : maskUnless(() => false)(value)
 
 /** Known fields of a record; others are hidden including their names, which may be plates. */
 const fieldsOf =
   (fields: ReadonlyMap<string, Mask>): Mask =>
   (value) => {
-    if (!isRecord(value)) return only(() => false)(value)
+    if (!isRecord(value)) return maskUnless(() => false)(value)
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => {
         const mask = fields.get(name)
@@ -41,14 +41,14 @@ const fieldsOf =
 
 const FIELDS = new Map<string, Mask>([
   ...NUMBERS.map((name): [string, Mask] => [name, number]),
-  ['createdAt', textLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/)],
-  ['plateLpr', (plate) => (typeof plate === 'string' ? maskPlate(plate) : only(() => false)(plate))],
-  ['nationality', textLike(/^[A-Z]{1,3}$/)],
+  ['createdAt', textMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/)],
+  ['plateLpr', (plate) => (typeof plate === 'string' ? maskPlate(plate) : maskUnless(() => false)(plate))],
+  ['nationality', textMatching(/^[A-Z]{1,3}$/)],
   ['wrongDirection', flag],
   ['overlane', flag],
   ['axles', listOf(fieldsOf(new Map(AXLE_NUMBERS.map((name) => [name, number]))))],
   ['shapeSamples', listOf(number)],
-  ['euro', fieldsOf(new Map([['production_date', textLike(/^\d{4}-\d\d-\d\d$/)]]))],
+  ['euro', fieldsOf(new Map([['production_date', textMatching(/^\d{4}-\d\d-\d\d$/)]]))],
 ])
 
 /**

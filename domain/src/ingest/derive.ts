@@ -16,15 +16,15 @@ const MS_PER_METRE_AT_1_KMH = 3_600
 /**
  * Time at which the vehicle reaches a point this many metres ahead, at its measured speed; null if unknown or never.
  */
-const arrival = (measurement: Measurement, metres: number | null): Date | null =>
+const arrivalTime = (measurement: Measurement, metres: number | null): Date | null =>
   metres === null || !measurement.speed || measurement.wrongDirection
     ? null
     : new Date(measurement.createdAt.getTime() + Math.round((metres * MS_PER_METRE_AT_1_KMH) / measurement.speed))
 
-const over = (measured: number | null | undefined, limit: number | null): boolean =>
+const exceeds = (measured: number | null | undefined, limit: number | null): boolean =>
   measured != null && limit !== null && measured > limit
 
-const worst = (percents: number[]): number => Math.max(0, ...percents)
+const highest = (percents: number[]): number => Math.max(0, ...percents)
 
 /**
  * Derives all stored values of a measurement from its station and the limits in force (docs/domain.md). Overloads are
@@ -43,19 +43,19 @@ export const derive = (
   const accuracyClass = lane?.accuracyClass ?? null
 
   const { axles, groups } = deriveAxles(measured, vehicle, limits, accuracyClass, basis)
-  const weighed = axles.some((axle) => axle.leftWeight !== null || axle.rightWeight !== null)
-  const totalLoad = weighed ? axles.reduce((sum, axle) => sum + axle.totalLoad, 0) : null
+  const isWeighed = axles.some((axle) => axle.leftWeight !== null || axle.rightWeight !== null)
+  const totalLoad = isWeighed ? axles.reduce((sum, axle) => sum + axle.totalLoad, 0) : null
 
   const limitTotalLoad = grossLimit(limits, vehicle)
   const limitHeight = heightLimit(limits, vehicle)
   const speedLimit = speedLimitOf(limits, vehicle.kind, station)
 
-  const judged = totalLoad !== null && (basis === 'measured' || accuracyClass !== null)
-  const overloadSA = judged ? worst(axles.map((axle) => axle.overload)) : null
-  const overloadMA = judged
-    ? worst(groups.filter((group) => group.axles.length > 1).map((group) => group.overload))
+  const isEvaluated = totalLoad !== null && (basis === 'measured' || accuracyClass !== null)
+  const overloadSA = isEvaluated ? highest(axles.map((axle) => axle.overload)) : null
+  const overloadMA = isEvaluated
+    ? highest(groups.filter((group) => group.axles.length > 1).map((group) => group.overload))
     : null
-  const overloadTL = judged
+  const overloadTL = isEvaluated
     ? overloadPercent(totalLoad, limitTotalLoad, accuracyClass && tolerances[accuracyClass].gross, basis)
     : null
 
@@ -77,14 +77,14 @@ export const derive = (
     limitHeight,
     limitLength: lengthLimit(limits, vehicle),
     violations: toBits({
-      overload: worst([overloadSA ?? 0, overloadMA ?? 0, overloadTL ?? 0]) > 0,
-      overheight: over(measurement.vehHeight, limitHeight),
-      overspeed: over(speed, speedLimit),
+      overload: highest([overloadSA ?? 0, overloadMA ?? 0, overloadTL ?? 0]) > 0,
+      overheight: exceeds(measurement.vehHeight, limitHeight),
+      overspeed: exceeds(speed, speedLimit),
       overlane: measurement.overlane,
       wrongDirection: measurement.wrongDirection,
     }),
-    checkpointTime: arrival(measurement, station.distanceToCheckpoint),
-    plateVmsReadablePointAt: arrival(measurement, station.distanceToSign),
+    checkpointTime: arrivalTime(measurement, station.distanceToCheckpoint),
+    plateVmsReadablePointAt: arrivalTime(measurement, station.distanceToSign),
     speedRange: speedRange(speed),
     overspeedRange: overspeedRange(speed, speedLimit),
   }

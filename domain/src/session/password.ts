@@ -34,9 +34,9 @@ function shuffled(characters: string[], randoms: Uint32Array): string[] {
   const result = [...characters]
   for (let last = result.length - 1; last > 0; last--) {
     const other = below(randoms[last] ?? 0, last + 1)
-    const held = result[last] as string
+    const swapped = result[last] as string
     result[last] = result[other] as string
-    result[other] = held
+    result[other] = swapped
   }
   return result
 }

@@ -3,26 +3,26 @@ import { skeletonOf } from './lookalikes.ts'
 import { normalisePlate } from './plate.ts'
 
 /** Visible prefix of a masked plate: identifies a region, not a vehicle. */
-const SHOWN = 2
+const VISIBLE_PREFIX = 2
 
 /** Masks a plate except its first two characters. */
 export const maskPlate = (plate: string): string =>
-  plate.slice(0, SHOWN) + '*'.repeat(Math.max(0, plate.length - SHOWN))
+  plate.slice(0, VISIBLE_PREFIX) + '*'.repeat(Math.max(0, plate.length - VISIBLE_PREFIX))
 
 /**
  * Masks a plate within a text, whatever separators and look-alike characters it is written with: accented, full-width,
  * of another alphabet, or confused (0 and O).
  */
 export const maskPlateIn = (text: string, plate: string): string => {
-  const sought = skeletonOf(plate).text
-  if (sought.length <= SHOWN) return text
-  const shown = [...plate.slice(0, SHOWN)].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).join('')
-  const mask = shown + '*'.repeat(sought.length - shown.length)
-  const { text: read, from, until } = skeletonOf(text)
+  const target = skeletonOf(plate).text
+  if (target.length <= VISIBLE_PREFIX) return text
+  const prefix = [...plate.slice(0, VISIBLE_PREFIX)].filter((character) => /[\p{L}\p{N}]/u.test(character)).join('')
+  const mask = prefix + '*'.repeat(target.length - prefix.length)
+  const { text: skeleton, from, until } = skeletonOf(text)
   let [masked, done] = ['', 0]
-  for (let at = read.indexOf(sought); at >= 0; at = read.indexOf(sought, at + sought.length)) {
+  for (let at = skeleton.indexOf(target); at >= 0; at = skeleton.indexOf(target, at + target.length)) {
     masked += text.slice(done, from[at]) + mask
-    done = until[at + sought.length - 1] as number
+    done = until[at + target.length - 1] as number
   }
   return masked + text.slice(done)
 }
@@ -47,10 +47,10 @@ export function anonymiseRecord(record: unknown, plates: readonly string[]): unk
 }
 
 /** Fields of a vehicle that could identify it. */
-type Telling = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro'>>
+type Identifying = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro'>>
 
 /** Anonymises a vehicle: masks the plate, removes the catalogue number. */
-export const anonymise = <V extends Telling>(vehicle: V): V => ({
+export const anonymise = <V extends Identifying>(vehicle: V): V => ({
   ...vehicle,
   plateLpr: vehicle.plateLpr && maskPlate(vehicle.plateLpr),
   ...(vehicle.euro && { euro: { ...vehicle.euro, catalogue_number: null } }),

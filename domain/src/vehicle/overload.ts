@@ -15,7 +15,7 @@ export const overloadPercent = (
 ): number => {
   if (limitKg === null || limitKg <= 0) return 0
   if (basis === 'minimum' && tolerancePercent === null) return 0
-  const judged = basis === 'measured' ? measuredKg : bounds(measuredKg, tolerancePercent ?? 0).min
-  if (judged <= limitKg) return 0
-  return Math.max(1, Math.round(((judged - limitKg) * 1000) / limitKg)) / 10
+  const evaluatedKg = basis === 'measured' ? measuredKg : bounds(measuredKg, tolerancePercent ?? 0).min
+  if (evaluatedKg <= limitKg) return 0
+  return Math.max(1, Math.round(((evaluatedKg - limitKg) * 1000) / limitKg)) / 10
 }

@@ -34,8 +34,8 @@ export const plateSimilarity = (one: string, other: string): number => {
 
 /** Whether the plate equals the pattern, both normalised; `*` stands for any characters, `?` for exactly one. */
 const plateEquals = (plate: string, pattern: string): boolean => {
-  const wanted = normalisePlate(pattern) ?? ''
-  const expression = wanted
+  const filter = normalisePlate(pattern) ?? ''
+  const expression = filter
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replace(/\*+/g, '.*')
     .replaceAll('?', '.')
@@ -46,8 +46,8 @@ const plateEquals = (plate: string, pattern: string): boolean => {
  * Whether a plate matches the filter. With a similarity (percent, over 0) by similarity; else equal except for
  * wildcards. A filter that is empty after normalising matches everything.
  */
-export const plateMatches = (plate: string | null, wanted: string | undefined, similarityPercent = 0): boolean => {
-  const pattern = normalisePlate(wanted)
+export const plateMatches = (plate: string | null, filter: string | undefined, similarityPercent = 0): boolean => {
+  const pattern = normalisePlate(filter)
   if (pattern === null) return true
   if (plate === null) return false
   return similarityPercent > 0

@@ -3,5 +3,5 @@ export const toggle = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((other) => other !== item) : [...list, item]
 
 /** Selects all, or none if all are selected. */
-export const toggleAll = <T>(all: readonly T[], chosen: readonly T[]): T[] =>
-  all.every((item) => chosen.includes(item)) ? [] : [...all]
+export const toggleAll = <T>(all: readonly T[], selected: readonly T[]): T[] =>
+  all.every((item) => selected.includes(item)) ? [] : [...all]

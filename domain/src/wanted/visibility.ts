@@ -22,14 +22,14 @@ export const canSeeEntries = (viewer: Viewer, userId: number): boolean =>
  * visible entry.
  */
 export function markFor(viewer: Viewer, marks: readonly ListMark[]): WantedMark | undefined {
-  const seen = marks.filter(
+  const visible = marks.filter(
     ({ userId, typeOfList }) => canSeeEntries(viewer, userId) && canUseList(viewer.permissions, typeOfList),
   )
-  const typeOfList = typesOfList.find((type) => seen.some((mark) => mark.typeOfList === type))
+  const typeOfList = typesOfList.find((type) => visible.some((mark) => mark.typeOfList === type))
   if (typeOfList === undefined) return undefined
   const anonymous = hasRight(viewer.permissions, 'Anonymization')
-  const said = seen
+  const descriptions = visible
     .filter((mark) => mark.typeOfList === typeOfList)
     .map(({ description, plate }) => (anonymous ? maskPlateIn(description, plate) : description))
-  return { typeOfList, description: [...new Set(said)].join(' · ') }
+  return { typeOfList, description: [...new Set(descriptions)].join(' · ') }
 }
