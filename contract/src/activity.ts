@@ -93,7 +93,7 @@ export const auditActions = [
 ] as const
 
 /** Subjects of audit entries about reports and plate searches. */
-export const reportKinds = [
+export const reportSubjects = [
   'activity',
   'archive-list',
   'calibration',

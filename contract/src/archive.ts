@@ -46,8 +46,8 @@ export type WireArchiveFilters = z.input<typeof archiveFilters>
 /** Rejects a start that is not before the end, and a minimum above its maximum (0 is none), each with its field. */
 export const checkRanges = <F extends z.ZodObject>(filters: F): F =>
   filters.superRefine(
-    (given, context) => {
-      const { dateTimeStart, dateTimeEnd, ...rest } = given as Partial<ArchiveFilters>
+    (values, context) => {
+      const { dateTimeStart, dateTimeEnd, ...rest } = values as Partial<ArchiveFilters>
       const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       if (dateTimeStart && dateTimeEnd && dateTimeStart >= dateTimeEnd) refuse('dateTimeStart', 'start-after-end')
       for (const field of rangeFields) {

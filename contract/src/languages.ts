@@ -5,7 +5,7 @@ export type Language = (typeof languages)[number]
 /** The first supported language of an Accept-Language header; pl without one. */
 export function languageOf(header: string | undefined): Language {
   if (!header) return 'pl'
-  const wanted = header
+  const preferred = header
     .split(',')
     .map((part) => {
       const [tag = '', ...options] = part.trim().split(';')
@@ -15,7 +15,7 @@ export function languageOf(header: string | undefined): Language {
     .sort((a, b) => b.quality - a.quality)
   return (
     languages.find(
-      (language) => language === wanted.find((w) => languages.includes(w.language as Language))?.language,
+      (language) => language === preferred.find((w) => languages.includes(w.language as Language))?.language,
     ) ?? 'pl'
   )
 }

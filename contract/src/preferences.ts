@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { account, self, settings } from './users.ts'
-import { instant, typedPassword } from './wire.ts'
+import { instant, passwordText } from './wire.ts'
 
 export const updateSelf = endpoint({
   method: 'PUT',
@@ -10,7 +10,7 @@ export const updateSelf = endpoint({
   summary: "Changes the caller's own account data; requires the current password",
   body: account
     .pick({ firstName: true, lastName: true, email: true, phoneNumber: true })
-    .extend({ password: typedPassword }),
+    .extend({ password: passwordText }),
 })
 
 export const saveSettings = endpoint({
@@ -69,8 +69,8 @@ export const updatePassword = endpoint({
   access: 'PasswordChange',
   summary: "Changes the caller's password; ends all their other sessions",
   body: z.object({
-    password: typedPassword,
-    newPassword: typedPassword,
+    password: passwordText,
+    newPassword: passwordText,
   }),
   evenExpired: true,
 })

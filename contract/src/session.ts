@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, requiredText, typedPassword } from './wire.ts'
+import { emailAddress, passwordText, requiredText } from './wire.ts'
 
 export const login = endpoint({
   method: 'POST',
@@ -10,7 +10,7 @@ export const login = endpoint({
   rate: 'sign-in',
   body: z.object({
     username: requiredText(100, 'user-login-required'),
-    password: typedPassword,
+    password: passwordText,
   }),
   response: z.object({ token: z.string() }),
 })
@@ -48,7 +48,7 @@ export const setPassword = endpoint({
   rate: 'sign-in',
   body: z.object({
     email: emailAddress,
-    password: typedPassword,
+    password: passwordText,
     token: requiredText(200, 'reset-token-required'),
   }),
 })

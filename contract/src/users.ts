@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_ADDITIONAL_SECONDS } from './current.ts'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, instant, queryId, queryInt, requiredText, sortDirections, typedPassword } from './wire.ts'
+import { emailAddress, instant, passwordText, queryId, queryInt, requiredText, sortDirections } from './wire.ts'
 
 /** A user, as returned to themselves and to administrators. */
 const person = z.object({
@@ -86,7 +86,7 @@ export const account = z.object({
 })
 
 export const newUser = account.extend({
-  password: typedPassword,
+  password: passwordText,
 })
 
 export const changedUser = account.extend({

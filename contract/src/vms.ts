@@ -43,8 +43,8 @@ const circuits = ['closed', 'open', 'half-open'] as const
 export type Circuit = (typeof circuits)[number]
 
 /** Displayed content of a sign: nothing, a content, a plate, all lorries, or content not set by the portal. */
-const shownKinds = ['blank', 'content', 'plate', 'trucks', 'other'] as const
-export type ShownKind = (typeof shownKinds)[number]
+const displayKinds = ['blank', 'content', 'plate', 'trucks', 'other'] as const
+export type DisplayKind = (typeof displayKinds)[number]
 
 const person = z.object({ id: z.int(), username: z.string() })
 
@@ -93,7 +93,7 @@ export const sign = z.object({
   /** Displayed content; null: unknown. The text as on the sign, with a masked plate for anonymised users. */
   shows: z
     .object({
-      kind: z.enum(shownKinds),
+      kind: z.enum(displayKinds),
       content: z.object({ id: z.int() }).nullable(),
       text: z.string().nullable(),
     })
@@ -194,7 +194,7 @@ const signResult = z.object({
 export type SignResult = z.output<typeof signResult>
 
 /** Results by sign, and the group after the command. */
-const groupOutcome = z.object({ results: z.array(signResult), group: signGroup })
+const groupResult = z.object({ results: z.array(signResult), group: signGroup })
 
 export const enableVariant = endpoint({
   method: 'PUT',
@@ -202,7 +202,7 @@ export const enableVariant = endpoint({
   access: 'Vms',
   summary: 'Enables a variant sign by sign; refusals are reported per sign, the other signs stay enabled',
   params: z.object({ groupId: queryId, variantId: queryId }),
-  response: groupOutcome,
+  response: groupResult,
 })
 
 export const disableVariant = endpoint({
@@ -211,7 +211,7 @@ export const disableVariant = endpoint({
   access: 'Vms',
   summary: 'Disables the variant and plates sign by sign; refusals are reported per sign',
   params: z.object({ groupId: queryId }),
-  response: groupOutcome,
+  response: groupResult,
 })
 
 /**
@@ -269,7 +269,7 @@ const plateOnVms = z.object({
 export type PlateOnVms = z.output<typeof plateOnVms>
 
 /** The station is part of the vehicle's id; the time is only needed if the station has reused ids. */
-const passage = z.object({ createdAt: instant.optional() })
+const vehicleTime = z.object({ createdAt: instant.optional() })
 
 export const plateStatus = endpoint({
   method: 'GET',
@@ -277,7 +277,7 @@ export const plateStatus = endpoint({
   access: 'CurrentMeasurements',
   summary: "Returns the state of the vehicle on its station's sign and whether the caller may change it",
   params: vehicleParams,
-  query: passage,
+  query: vehicleTime,
   response: plateOnVms,
 })
 
@@ -287,7 +287,7 @@ export const showPlate = endpoint({
   access: { allOf: ['CurrentMeasurements', 'Vms'] },
   summary: 'Shows the plate, or all lorries, on the sign until the vehicle passes it; responds when the sign shows it',
   params: vehicleParams,
-  query: passage.extend({ allTrucks: queryFlag.default(false) }),
+  query: vehicleTime.extend({ allTrucks: queryFlag.default(false) }),
   response: plateOnVms,
 })
 
@@ -297,6 +297,6 @@ export const cancelPlate = endpoint({
   access: { allOf: ['CurrentMeasurements', 'Vms'] },
   summary: 'Clears the vehicle from the sign; idempotent',
   params: vehicleParams,
-  query: passage,
+  query: vehicleTime,
   response: plateOnVms,
 })

@@ -15,12 +15,12 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 const text = (missing: ErrorCode) => z.string({ error: ({ input }) => (input == null ? missing : 'invalid-value') })
 
 /** Required text, trimmed; `missing` is the error code if empty. */
-export const requiredText = (most: number, missing: ErrorCode = 'required-parameter-missing') =>
-  text(missing).trim().min(1, missing).max(most, 'text-too-long')
+export const requiredText = (maxLength: number, missing: ErrorCode = 'required-parameter-missing') =>
+  text(missing).trim().min(1, missing).max(maxLength, 'text-too-long')
 
 export const MAX_PASSWORD = 200
 /** Password, not trimmed. */
-export const typedPassword = text('user-password-required')
+export const passwordText = text('user-password-required')
   .min(1, 'user-password-required')
   .max(MAX_PASSWORD, 'text-too-long')
 
@@ -56,7 +56,7 @@ export const queryFlag = z.codec(z.union([z.boolean(), z.enum(['true', 'false', 
 
 const listText = z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
 
-const parts = (value: string | number | (string | number)[]): string[] =>
+const splitList = (value: string | number | (string | number)[]): string[] =>
   (Array.isArray(value) ? value : [value])
     .flatMap((part) =>
       String(part)
@@ -67,7 +67,7 @@ const parts = (value: string | number | (string | number)[]): string[] =>
     .filter((part) => part !== '')
 
 /** List in a query: comma-separated (`1,2`), optionally in brackets, repeated (`a=1&a=2`), or both. */
-export const queryTexts = z.codec(listText, z.array(z.string()), { decode: parts, encode: (list) => list })
+export const queryTexts = z.codec(listText, z.array(z.string()), { decode: splitList, encode: (list) => list })
 
 /** A list of whole numbers in a query. */
 export const queryInts = queryTexts.pipe(

@@ -1,4 +1,4 @@
-import { auditActions, auditFields, reportKinds } from '@rogatka/contract/activity.ts'
+import { auditActions, auditFields, reportSubjects } from '@rogatka/contract/activity.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
@@ -17,7 +17,7 @@ export async function unknownAuditCodes(db: Database): Promise<string[]> {
   const entries = await db.query<AuditRecord>(sql`select action, subject, before, after from audit`)
   const unknown = entries.flatMap(({ action, subject, before, after }) => [
     ...(auditActions.some((known) => known === action) ? [] : [`action ${action}`]),
-    ...(KINDS_AS_SUBJECT.includes(action) && !reportKinds.some((kind) => kind === subject)
+    ...(KINDS_AS_SUBJECT.includes(action) && !reportSubjects.some((kind) => kind === subject)
       ? [`report ${subject}`]
       : []),
     ...[...fieldsOf(before), ...fieldsOf(after)]

@@ -1,11 +1,11 @@
-import type { ShownKind } from '@rogatka/contract/vms.ts'
+import type { DisplayKind } from '@rogatka/contract/vms.ts'
 import { toMulti } from '@rogatka/domain/vms/multi.ts'
 import type { Content, SignRow, UnsettledCommand } from './queries.ts'
 
 /** Time a sign may take to switch its content. */
 export const SWITCH_TIMEOUT_MS = 20_000
 
-export type ShownContent = { kind: ShownKind; contentId: number | null; multi: string }
+export type ShownContent = { kind: DisplayKind; contentId: number | null; multi: string }
 
 /** What a sign shows, by its MULTI string; null if unknown. */
 export function shownContent(sign: SignRow, contents: readonly Content[]): ShownContent | null {

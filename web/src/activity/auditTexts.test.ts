@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { auditActions, auditFields, reportKinds } from '@rogatka/contract/activity.ts'
+import { auditActions, auditFields, reportSubjects } from '@rogatka/contract/activity.ts'
 import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { describe, expect, test } from 'vitest'
 import { displayedSegments, fieldKey } from './auditTexts.ts'
@@ -28,7 +28,7 @@ describe.each(languages)('the audit log in %s', (language) => {
   test('has a text for every kind of report', () => {
     expect(
       missing(
-        reportKinds.map((kind) => `activity:report-${kind}`),
+        reportSubjects.map((kind) => `activity:report-${kind}`),
         language,
       ),
     ).toEqual([])
