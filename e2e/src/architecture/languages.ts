@@ -2,7 +2,8 @@ import { languages } from '@rogatka/contract/languages.ts'
 
 type Texts = { [key: string]: string | Texts }
 
-const PLURAL = /_(zero|one|two|few|many|other)$/
+/** Plural ending of a key. */
+export const PLURAL = /_(zero|one|two|few|many|other)$/
 
 /** All texts by their dotted key. */
 export const flat = (texts: Texts, above = ''): Map<string, string> =>
@@ -18,30 +19,30 @@ const pluralForms = (language: string): Set<string> => {
   return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)))
 }
 
-const placeholders = (text: string): string =>
-  [...text.matchAll(/{{\s*-?\s*([\w.]+)/g)]
-    .map(([, name]) => name)
-    .sort()
-    .join()
+/** Names of the values in a text: `{{name}}`. */
+export const placeholdersOf = (text: string): string[] =>
+  Array.from(text.matchAll(/{{\s*-?\s*([\w.]+)/g), ([, name = '']) => name)
+
+const placeholderList = (text: string): string => placeholdersOf(text).sort().join()
 
 /**
  * Translation errors between the five languages of a feature: a key that one of them lacks, an empty text,
- * a plural form that the language needs, a placeholder that got lost.
+ * a plural form that the language needs, other placeholders than in Polish.
  */
 export function translationErrors(byLanguage: Record<string, Texts>): string[] {
-  const faults: string[] = []
+  const errors: string[] = []
   const all = new Map(languages.map((language) => [language, flat(byLanguage[language] ?? {})]))
   const keys = new Set([...all.values()].flatMap((texts) => [...texts.keys()].map((key) => key.replace(PLURAL, ''))))
   for (const key of keys) {
     const isPlural = [...all.values()].some((texts) => texts.has(`${key}_other`))
-    const wanted = placeholders(all.get('pl')?.get(key) ?? '')
+    const expected = placeholderList(all.get('pl')?.get(key) ?? '')
     for (const [language, texts] of all) {
       const needed = isPlural ? [...pluralForms(language)].map((form) => `${key}_${form}`) : [key]
-      for (const name of needed) if (!texts.get(name)?.trim()) faults.push(`${language}: ${name} has no text`)
+      for (const name of needed) if (!texts.get(name)?.trim()) errors.push(`${language}: ${name} has no text`)
       const own = texts.get(key)
-      if (!isPlural && own?.trim() && placeholders(own) !== wanted)
-        faults.push(`${language}: ${key} has other {{…}} than pl`)
+      if (!isPlural && own?.trim() && placeholderList(own) !== expected)
+        errors.push(`${language}: ${key} has other {{…}} than pl`)
     }
   }
-  return faults
+  return errors
 }

@@ -4,6 +4,7 @@ import { translationErrors } from './languages.ts'
 import { importViolation } from './rules.ts'
 import { withoutSql } from './sql.ts'
 import { tablesAfter, tableViolations } from './tables.ts'
+import { featuresIn, placeholdersByKey, textCallErrors, textCallsOf } from './text-calls.ts'
 
 const fault = (from: string, specifier: string) => importViolation({ from, specifier, reExport: false })
 
@@ -140,5 +141,64 @@ test('reports missing keys, empty texts, plural forms and placeholders', () => {
     'en: greeting has no text',
     'de: greeting has other {{…}} than pl',
     'pl: cars_many has no text',
+  ])
+})
+
+const texts = new Map([
+  [
+    'users',
+    placeholdersByKey([
+      new Map([
+        ['greeting', 'Hi {{name}}'],
+        ['cars_other', '{{count}} cars'],
+        ['state-ok', 'OK'],
+      ]),
+    ]),
+  ],
+  ['core', placeholdersByKey([new Map([['save', 'Save']])])],
+])
+
+test.each([
+  ["t('greeting', { name })", []],
+  ["t('greeting', { name: user.name, extra })", []],
+  ["t('greeting', values)", []],
+  ["t('core:save')", []],
+  ["t('cars', { count: 3 })", []],
+  [`t(\`state-\${state}\`)`, []],
+  ['t(computed)', []],
+  ["t('greting')", ['users:greting has no text']],
+  ["t('save')", ['users:save has no text']],
+  ["t('users:save')", ['users:save has no text']],
+  [`t(\`status-\${state}\`)`, ['users:status-* has no text']],
+  ["t('greeting')", ['users:greeting has no value for name']],
+  ["t('greeting', { nam: 1 })", ['users:greeting has no value for name']],
+  ["t('cars', { shown })", ['users:cars has no value for count']],
+  ["t(isNew ? 'state-ok' : 'state-old')", ['users:state-old has no text']],
+  ["t(isNew ? 'state-ok' : 'greeting')", ['users:greeting has no value for name']],
+])('the text call %s has the errors %j', (call, errors) => {
+  const source = `const A = () => {\n  const { t } = useTranslation('users')\n  return ${call}\n}`
+  const calls = textCallsOf('web/src/users/A.tsx', source, () => [])
+  expect(calls).toHaveLength(1)
+  expect(calls.flatMap((one) => textCallErrors(one, texts))).toEqual(
+    errors.map((error) => `web/src/users/A.tsx:3: ${error}`),
+  )
+})
+
+test('finds text calls by the name and the feature of their function', () => {
+  const source = `
+    function Outer({ feature }) {
+      const { t: core } = useTranslation()
+      const { t } = useTranslation(feature)
+      return <b title={core('save')}>{list.map(() => t('greeting'))}</b>
+    }
+    const other = t('outside')`
+  const calls = textCallsOf('web/src/ui/Outer.tsx', source, (name) => (name === 'Outer' ? ['users', 'roles'] : []))
+  expect(calls.map(({ namespaces, keys }) => [namespaces, keys])).toEqual([
+    [['core'], ['save']],
+    [['users', 'roles'], ['greeting']],
+  ])
+  expect(featuresIn('<Outer\n  label="a"\n  feature="users" /><Outer rows={rows} feature="roles">')).toEqual([
+    ['Outer', 'users'],
+    ['Outer', 'roles'],
   ])
 })

@@ -69,7 +69,11 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         nothing={t('none', { name })}
         showsFailure
         search={<SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />}
-        selection={mayChange ? { selected: selection, canSelect, nameOf: (role) => role.name } : undefined}
+        selection={
+          mayChange
+            ? { selected: selection, canSelect, nameOf: (role) => role.name, allLabel: t('select-all') }
+            : undefined
+        }
       />
     </PageLayout>
   )

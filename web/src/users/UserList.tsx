@@ -50,6 +50,7 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
           selected: selection,
           canSelect: (user) => user.manageable && user.id !== self?.id,
           nameOf: (user) => user.username,
+          allLabel: t('select-all'),
         }}
       />
     </PageLayout>

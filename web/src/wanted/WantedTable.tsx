@@ -32,7 +32,7 @@ export function WantedTable<R extends Entry>({ tools, selection, ...props }: Pro
         feature="wanted"
         pageSize={PAGE_SIZE}
         tools={tools && <ListToolbar.Actions>{tools}</ListToolbar.Actions>}
-        selection={selection && { ...selection, canSelect: ({ manageable }) => manageable }}
+        selection={selection && { ...selection, canSelect: ({ manageable }) => manageable, allLabel: t('select-all') }}
       />
     </section>
   )

@@ -16,7 +16,7 @@ import { usePages } from '../usePages.ts'
 export type PagedResult<R> = UseQueryResult<{ content: R[]; totalCount: number }>
 
 type Props<R extends { id: number }> = {
-  /** Namespace of `loading`, `list-failed`, `count`, `choose-all`. */
+  /** Namespace of `loading`, `list-failed`, `count`. */
   feature: string
   label: string
   result: PagedResult<R>
@@ -42,6 +42,8 @@ export type PagedSelection<R extends { id: number }> = {
   /** Whether a row can be selected. */
   canSelect: (row: R) => boolean
   nameOf: (row: R) => string
+  /** Label of the checkbox that selects all rows of the page. */
+  allLabel: string
 }
 
 /** Paginated list with its count; an error with a retry button if loading failed. */
@@ -81,7 +83,7 @@ export function PagedTable<R extends { id: number }>(props: Props<R>) {
               onToggleAll: () => selection.selected.toggleAll(rows.filter(selection.canSelect)),
               canSelect: selection.canSelect,
               label: (row) => t('ui:select-row', { name: selection.nameOf(row) }),
-              allLabel: t('choose-all'),
+              allLabel: selection.allLabel,
             }
           }
         />
