@@ -76,7 +76,7 @@ export const search = endpoint({
 
 const REQUIRED = ['dateTimeStart', 'dateTimeEnd', 'locations'] as const
 
-/** A search, or with `id` one vehicle, for which no filter is required. */
+/** A search, or one vehicle by `id`, for which no filter is required. */
 const reportQuery = checkRanges(
   archiveFilters.partial({ dateTimeStart: true, dateTimeEnd: true, locations: true }).extend({
     reportType: z.enum(reportTypes),

@@ -10,7 +10,7 @@ export const MAX_VEHICLES = 1000
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024
 export const MAX_IMAGE_BYTES = 2 * 1024 * 1024
 export const MAX_CLOCK_AHEAD_MINUTES = 5
-/** The station id leaves 40 bits for the number within the vehicle's id. */
+/** A vehicle id has 40 bits for the sequence. */
 export const MAX_SEQUENCE = 2 ** 40 - 1
 
 const kg = z.int().min(0).max(60_000)
@@ -19,7 +19,7 @@ const measuredAxle = z.object({
   type: z.int().min(0).max(99).nullish(),
   leftWeight: kg.nullish(),
   rightWeight: kg.nullish(),
-  /** cm to the axle before, 0 for the first */
+  /** cm to the previous axle, 0 for the first */
   gap: z.int().min(0).max(3_000).nullish(),
 })
 

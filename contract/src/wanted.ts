@@ -15,7 +15,7 @@ const typesOfContact = [EMAIL, PHONE] as const
 export type TypeOfContact = (typeof typesOfContact)[number]
 
 export const MAX_DESCRIPTION = 100
-/** Allowed plate format of stations and lists. */
+/** Maximum length of a plate, from stations and on lists. */
 export const MAX_PLATE = 20
 export const MAX_CONTACT = 120
 
@@ -116,14 +116,14 @@ export const changePlate = endpoint({
   path: '/wanted-plates/:id',
   access: PLATES,
   summary:
-    'Changes an entry, which stays on its list. Hits of its former plate are kept, without mark and message. ' +
+    'Changes an entry, which stays on its list. Hits of its former plate are kept, without list mark and message. ' +
     'Entries of other users require every right of the owner',
   params: entry,
   body: newWantedPlate.omit({ typeOfList: true }).extend({ version }),
   response: wantedPlate,
 })
 
-/** Filters of a bulk deletion. */
+/** Maximum number of ids of a bulk deletion. */
 export const MAX_PLATES_PER_REQUEST = 10_000
 
 export const removePlates = endpoint({
@@ -169,8 +169,9 @@ export const removePlate = endpoint({
 })
 
 const wantedHit = z.object({
-  /** Time of the vehicle's measurement. */
+  /** Vehicle id. */
   id: z.int(),
+  /** Time of the vehicle's measurement. */
   createdAt: instant,
   location: z.object({ id: z.int(), shortName: z.string() }),
   laneNumber: z.int(),

@@ -93,7 +93,7 @@ export const rangeFields = [
 ] as const
 export type RangeField = (typeof rangeFields)[number]
 
-/** An end of a range, of an age in which stations may have measured. */
+/** Start or end of a range: an instant of the years 1900 to 2199. */
 export const rangeEnd = instant.refine(
   (at) => at.getUTCFullYear() >= 1900 && at.getUTCFullYear() < 2200,
   'invalid-date',

@@ -11,7 +11,7 @@ type Mask = (value: unknown) => unknown
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Null: shows that the value is missing. */
+/** Hides values that may identify a vehicle; null stays, to show that the value is missing. */
 const maskUnless =
   (isHarmless: (value: unknown) => boolean): Mask =>
   (value) =>

@@ -15,7 +15,7 @@ const DECIMALS: Record<StatName, number> = {
   maxTotalLoad: 2,
 }
 const KG_IN_TONNE = 1_000
-/** Minimum interval of axis labels. */
+/** Maximum decimals of axis labels. */
 const MAX_TICK_DECIMALS = 3
 
 /** Decimals of a displayed value. */
@@ -25,7 +25,7 @@ export const decimalsOf = (statName: StatName): number => DECIMALS[statName]
 export const toDisplayUnit = (statName: StatName, figure: number): number =>
   statName.endsWith('TotalLoad') ? figure / KG_IN_TONNE : figure
 
-/** Formats with the fewest decimals needed. */
+/** Number of decimals that show the value exactly, at most MAX_TICK_DECIMALS. */
 function decimalsNeeded(value: number): number {
   for (let decimals = 0; decimals < MAX_TICK_DECIMALS; decimals++) {
     const shifted = value * 10 ** decimals

@@ -29,12 +29,12 @@ export const estimatePeriods = (from: Date, to: Date, { unit, value }: Resolutio
   Math.max(0, to.getTime() - from.getTime()) / (MS[unit] * value)
 
 /**
- * Where the periods of [from, to) begin, the first at `from`. Each ends where the next begins, the last at `to`; so the
- * first and the last may be cut short.
+ * Starts of the periods of [from, to), the first at `from`. Each period ends at the start of the next, the last at `to`;
+ * the first and the last may therefore be partial.
  *
  * Minutes and hours are counted from the midnight before `from`, days from that day, months from that January, years
- * from that year (docs/domain.md). Steps up to an hour are of equal length; longer ones follow the clock on the wall,
- * so that a day begins at midnight whether it has 23, 24 or 25 hours.
+ * from that year (docs/domain.md). Steps of up to an hour have equal length; longer ones follow wall-clock time, so that
+ * a day begins at midnight whether it has 23, 24 or 25 hours.
  */
 export function periodsOf(from: Date, to: Date, resolution: Resolution): Date[] {
   const [start, end] = [from.getTime(), to.getTime()]

@@ -1,10 +1,10 @@
 /** Lower bounds of the ranges 2 to 11, km/h; upper bounds are exclusive, 11 has none. */
 export const SPEED_STEPS = [50, 60, 70, 80, 90, 100, 110, 120, 130, 140] as const
 
-/** The number of the highest range of speed. */
+/** Number of the highest speed range. */
 export const SPEED_RANGES = SPEED_STEPS.length + 1
 
-/** The number of the highest range of excess speed, and the width of the others in km/h. */
+/** Number of the highest excess-speed range, and the width of the others in km/h. */
 export const OVERSPEED_RANGES = 6
 export const OVERSPEED_STEP = 10
 
@@ -23,7 +23,7 @@ export const speedRange = (speed: number | null): number => {
   return measured === null ? 0 : 1 + SPEED_STEPS.filter((from) => measured >= from).length
 }
 
-/** Range of excess speed: 0 none or unknown, 1 up to 10 km/h, … 5 up to 50, 6 above. */
+/** Excess-speed range: 0 none or unknown, 1 up to 10 km/h, … 5 up to 50, 6 above. */
 export const overspeedRange = (speed: number | null, limit: number | null): number =>
   speed === null || limit === null || speed <= limit
     ? 0

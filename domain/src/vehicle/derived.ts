@@ -18,7 +18,7 @@ export type DerivedAxle = {
   rightWeight: number | null
   /** kg */
   totalLoad: number
-  /** cm to the axle before, 0 for the first */
+  /** cm to the previous axle, 0 for the first */
   gap: number
   /** kg; null where the law sets none for this axle alone */
   limit: number | null

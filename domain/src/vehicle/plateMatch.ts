@@ -1,7 +1,8 @@
 import { normalisePlate } from './plate.ts'
 
 /**
- * Letters that cameras confuse with digits, each above its digit; SQL uses them as translate(plate, LETTERS, DIGITS).
+ * Letters that cameras confuse with digits, and these digits in the same order; SQL uses them as translate(plate,
+ * MISREAD_LETTERS, MISREAD_DIGITS).
  */
 export const MISREAD_LETTERS = 'OIBSZ'
 export const MISREAD_DIGITS = '01852'

@@ -2,7 +2,7 @@ import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
 import { isAmbiguousTime, type WarsawTime, warsawTime, zoneName } from '../warsaw.ts'
 import { textWidth } from './textWidth.ts'
 
-/** px */
+/** Font size of axis labels, px. */
 export const TICK_FONT_SIZE = 12
 
 type Tick = { text: string; strong: boolean }

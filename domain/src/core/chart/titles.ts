@@ -2,7 +2,7 @@ import type { TitleComponentOption } from 'echarts'
 import { textWidth } from './textWidth.ts'
 import type { ChartTheme } from './theme.ts'
 
-/** Titles above a chart: station, content, and on the right the range. */
+/** Title line of a chart: station, statistic, and on the right the range. */
 export type Title = { name: string; subtitle: string; range: string }
 
 /** Height of the title line, px. */

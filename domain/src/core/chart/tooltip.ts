@@ -18,8 +18,8 @@ const widthOf = (rows: readonly TooltipRow[]) =>
   Math.max(0, ...rows.map(({ name, text }) => textWidth(name, FONT_SIZE) + 1.1 * textWidth(text, FONT_SIZE)))
 
 /**
- * Rows that fit a chart of this size, in columns of equal height: all, or those with the highest values. `omitted` is the
- * number of the others.
+ * Rows that fit a chart of this size, in columns of equal height: all, or those with the highest values. `omitted` counts
+ * the others.
  */
 export function tooltipRows(rows: readonly TooltipRow[], width: number, height: number) {
   const perColumn = Math.max(1, Math.floor((height - PADDING - TITLE_LINE_HEIGHT) / ROW_HEIGHT))
