@@ -107,7 +107,7 @@ async function run(name: string, { mutate, tests }: Area) {
     plugins: [join(stryker, 'vitest-runner/dist/src/index.js')],
     // There are no project references to rewrite, and TypeScript 7 has no API to read them with.
     tsconfigFile: '',
-    concurrency: 2,
+    concurrency: 1,
     timeoutMS: 30_000,
     coverageAnalysis: 'perTest',
     reporters: ['clear-text', 'progress-append-only', 'html', 'json'],

@@ -66,6 +66,13 @@ test.each<[string, string, Resolution, number, Resolution['value'], number]>([
   ['2005-12-31T23:00Z', '2026-12-31T23:00Z', { unit: 'month', value: 1 }, 50, 6, 42],
   ['1826-12-31T23:00Z', '2026-12-31T23:00Z', { unit: 'year', value: 1 }, 50, 5, 40],
   ['2026-10-05T22:00Z', '2026-10-12T22:00Z', { unit: 'hour', value: 2 }, 50, 4, 42],
+  // 80 periods: 6 minutes come before the next round time, 15.
+  ['2026-10-20T06:00Z', '2026-10-20T10:00Z', { unit: 'minute', value: 3 }, 45, 6, 40],
+  // As many as allowed.
+  ['2026-10-20T06:00Z', '2026-10-20T10:00Z', { unit: 'minute', value: 3 }, 40, 6, 40],
+  // 20 days and 50 years are round, 25 days and 40 years are not.
+  ['2025-12-31T23:00Z', '2026-12-31T23:00Z', { unit: 'day', value: 5 }, 20, 20, 19],
+  ['1026-12-31T23:00Z', '2026-12-31T23:00Z', { unit: 'year', value: 2 }, 22, 50, 20],
   ['2026-10-05T22:00Z', '2026-10-07T22:00Z', { unit: 'hour', value: 1 }, 48, 1, 48],
   ['2026-10-05T22:00Z', '2026-10-07T22:00Z', { unit: 'hour', value: 1 }, 47, 2, 24],
 ])('from %s to %s, %o in at most %i periods are joined by %i', (first, last, resolution, most, value, count) => {

@@ -36,10 +36,9 @@ export function downsample(
     return { resolution, starts: [...starts], series: series.map((values) => [...values]) }
   }
   const coarse = findCoarserResolution(resolution, first, end, starts.length, maxPeriods)
-  const times = starts.map((start) => start.getTime())
   let next = 0
   const bounds = coarse.starts.map((start) => {
-    while (next < times.length && (times[next] ?? 0) < start.getTime()) next++
+    while (start > (starts[next] ?? start)) next++
     return next
   })
   return {
@@ -51,11 +50,7 @@ export function downsample(
 /** The finest resolution with at most this many periods in the range. */
 function findCoarserResolution({ unit, value }: Resolution, first: Date, end: Date, count: number, maxPeriods: number) {
   const steps = [...ROUND_STEPS[unit].filter((step) => step % value === 0), ...MULTIPLES.map((by) => by * value)]
-  // One unit less may still fit, because the first and the last period are partial.
-  const candidates = steps
-    .sort((a, b) => a - b)
-    .filter((step) => step > value && step / value > count / (maxPeriods + 2))
-  for (const step of candidates) {
+  for (const step of steps.sort((a, b) => a - b)) {
     const resolution = { unit, value: step }
     const starts = periodsOf(first, end, resolution)
     if (starts.length <= maxPeriods) return { resolution, starts }

@@ -39,5 +39,6 @@ test('daily periods read days, even if the range has whole months', () => {
 test('a range within one minute, hour or day reads no coarser level', () => {
   expect(parts('2026-10-20T06:10Z', '2026-10-20T06:20Z', 'year')).toEqual(['vehicle 2026-10-20T06:10 2026-10-20T06:20'])
   expect(parts('2026-10-20T06:00Z', '2026-10-20T08:00Z', 'year')).toEqual(['hour 2026-10-20T06:00 2026-10-20T08:00'])
+  expect(parts('2026-10-20T06:30Z', '2026-10-20T07:30Z', 'year')).toEqual(['vehicle 2026-10-20T06:30 2026-10-20T07:30'])
   expect(parts('2026-10-20T06:00Z', '2026-10-20T06:00Z', 'day')).toEqual([])
 })

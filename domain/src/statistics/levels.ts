@@ -1,17 +1,19 @@
 import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
 
-/** Levels of aggregation, from single vehicles to the coarsest roll-up; days and months in Polish time. */
-const levels = ['vehicle', 'hour', 'day', 'month'] as const
-export type Level = (typeof levels)[number]
+/** Roll-ups, from the finest; days and months in Polish time. */
+const rollUps = ['hour', 'day', 'month'] as const
+type RollUp = (typeof rollUps)[number]
+
+/** Levels of aggregation: single vehicles, or a roll-up. */
+export type Level = 'vehicle' | RollUp
 
 /** Part of a range, [from, to), computed from one level. */
 type LevelInterval = { level: Level; from: Date; to: Date }
 
 const HOUR = 3_600_000
 
-/** Level boundaries around an instant: the last one at or before it, the first one after it. */
-const boundariesAround: Record<Level, (at: number) => [number, number]> = {
-  vehicle: (at) => [at, at],
+/** Boundaries around an instant: the last one at or before it, the first one after it. */
+const boundariesAround: Record<RollUp, (at: number) => [number, number]> = {
   hour: (at) => [Math.floor(at / HOUR) * HOUR, Math.floor(at / HOUR) * HOUR + HOUR],
   day: (at) => {
     const midnight = dayOf(toWarsaw(at))
@@ -23,7 +25,7 @@ const boundariesAround: Record<Level, (at: number) => [number, number]> = {
   },
 }
 
-const isBoundary = (level: Level, at: number) => boundariesAround[level](at)[0] === at
+const isBoundary = (level: RollUp, at: number) => boundariesAround[level](at)[0] === at
 
 /**
  * Splits the range of the periods into intervals with the coarsest usable level; remainders at both ends use finer
@@ -32,14 +34,14 @@ const isBoundary = (level: Level, at: number) => boundariesAround[level](at)[0] 
 export function levelIntervals(starts: readonly Date[], end: Date): LevelInterval[] {
   const [first, ...inner] = starts
   if (!first) return []
-  const coarsest = levels.findLast((level) => inner.every((start) => isBoundary(level, start.getTime()))) ?? 'vehicle'
+  const coarsest = rollUps.findLast((level) => inner.every((start) => isBoundary(level, start.getTime()))) ?? 'vehicle'
   return splitByLevel(coarsest, first.getTime(), end.getTime())
 }
 
 function splitByLevel(level: Level, from: number, to: number): LevelInterval[] {
   if (from >= to) return []
   if (level === 'vehicle') return [{ level, from: new Date(from), to: new Date(to) }]
-  const finer = levels[levels.indexOf(level) - 1] ?? 'vehicle'
+  const finer = rollUps[rollUps.indexOf(level) - 1] ?? 'vehicle'
   const begin = isBoundary(level, from) ? from : boundariesAround[level](from)[1]
   const [end] = boundariesAround[level](to)
   if (begin >= end) return splitByLevel(finer, from, to)

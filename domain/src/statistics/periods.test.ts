@@ -41,6 +41,14 @@ test('hour steps follow the wall clock: the clock change lengthens or shortens o
   expect(day('2026-03-29', 'hour', 12)).toEqual(['23:00', '10:00'])
 })
 
+test('a step of the first two o’clock does not begin a period in the second', () => {
+  // From 02:01 CET; 02:02 was before the clocks went back, 03:03 is the next step of 61 minutes.
+  expect(periods('2026-10-25T01:01Z', '2026-10-25T03:00Z', 'minute', 61)).toEqual([
+    '2026-10-25T01:01',
+    '2026-10-25T02:03',
+  ])
+})
+
 test('days start at midnight across both clock changes', () => {
   expect(periods('2026-10-23T22:00Z', '2026-10-26T23:00Z', 'day')).toEqual([
     '2026-10-23T22:00',
@@ -136,6 +144,9 @@ test.each([
   ['2026-10-20T00:00Z', '2026-10-22T00:00Z', 'hour', 2, 24],
   ['2026-10-20T00:00Z', '2026-10-30T00:00Z', 'day', 5, 2],
   ['2026-10-21T00:00Z', '2026-10-20T00:00Z', 'hour', 1, 0],
+  // Four years have 1,461 days.
+  ['2026-01-01T00:00Z', '2030-01-01T00:00Z', 'month', 1, 48],
+  ['2026-01-01T00:00Z', '2030-01-01T00:00Z', 'year', 2, 2],
 ] as const)('estimates the periods from %s to %s by %s of %i as %i', (first, last, unit, value, count) => {
   expect(estimatePeriods(new Date(first), new Date(last), { unit, value })).toBe(count)
 })

@@ -40,29 +40,30 @@ export function periodsOf(from: Date, to: Date, resolution: Resolution): Date[] 
   const [start, end] = [from.getTime(), to.getTime()]
   if (start >= end) return []
   const starts = [start]
+  let last = start
   for (const boundary of boundaries(start, resolution)) {
     if (boundary >= end) break
-    // A step within the skipped hour in spring starts with the next one.
-    if (boundary > (starts.at(-1) ?? start)) starts.push(boundary)
+    // Boundaries before the range are dropped, also those of the repeated hour in autumn.
+    if (boundary > last) {
+      starts.push(boundary)
+      last = boundary
+    }
   }
   return starts.map((at) => new Date(at))
 }
 
-/** Boundaries after an instant; an infinite generator. */
+/** Boundaries from the midnight or January before an instant; an infinite generator. */
 function* boundaries(start: number, { unit, value }: Resolution): Generator<number> {
   const local = toWarsaw(start)
-  const midnight = dayOf(local)
   if (unit === 'month' || unit === 'year') {
-    const { year, month } = monthOf(local)
+    const { year } = monthOf(local)
     const step = unit === 'year' ? 12 * value : value
-    for (let next = Math.floor(month / step) * step + step; ; next += step) yield fromWarsaw(startOfMonth(year, next))
+    for (let next = 0; ; next += step) yield fromWarsaw(startOfMonth(year, next))
   }
+  const midnight = dayOf(local)
   const step = MS[unit] * value
-  if (step <= HOUR) {
-    const origin = fromWarsaw(midnight)
-    for (let next = origin + (Math.floor((start - origin) / step) + 1) * step; ; next += step) yield next
-  }
-  for (let next = midnight + (Math.floor((local - midnight) / step) + 1) * step; ; next += step) yield fromWarsaw(next)
+  if (step <= HOUR) for (let next = fromWarsaw(midnight); ; next += step) yield next
+  for (let next = midnight; ; next += step) yield fromWarsaw(next)
 }
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')

@@ -68,10 +68,41 @@ test('selected categories keep their order, with or without vehicles; unlisted l
   expect(lanes.groups.map(({ value }) => value)).toEqual(['1', '2', '9', '11'])
 })
 
+test('without selected categories every category is a series, in the order of the tiles', () => {
+  const { groups } = ask({ groupBy: 'category' }, [cell(0, 7, { vehicles: 1 })])
+  expect(groups.map(({ value }) => value)).toEqual(['10', '7', '2', '11', '5', '3', '8', '9', 'lack'])
+  expect(groups[1]).toMatchObject({ value: '7', summary: 1 })
+})
+
+test('ranges of excess speed are series from none to the highest', () => {
+  const { groups } = ask({ groupBy: 'overSpeed' }, [cell(1, 6, { vehicles: 2 })])
+  expect(groups.map(({ value, summary }) => [value, summary])).toEqual([
+    ['0', 0],
+    ['1', 0],
+    ['2', 0],
+    ['3', 0],
+    ['4', 0],
+    ['5', 0],
+    ['6', 2],
+  ])
+})
+
+test('loads have a mean in whole kg and extremes, over the weighed vehicles only', () => {
+  const cells = [
+    cell(0, 1, { vehicles: 2, measured: 2, sum: 30_001, min: 12_000, max: 18_001 }),
+    cell(0, 2, { vehicles: 5, measured: 0, sum: 0, min: null, max: null }),
+  ]
+  const figures = (statName: TabulateQuery['statName']) => ask({ statName }, cells).summaries[0]
+  // 15,000.5 kg
+  expect([figures('avgTotalLoad'), figures('minTotalLoad'), figures('maxTotalLoad')]).toEqual([15_001, 12_000, 18_001])
+})
+
 test('vehicles of unknown speed form the last series, if there are any', () => {
   const known = ask({ groupBy: 'speedRange' }, [cell(0, 3, { vehicles: 1 })])
   expect(known.groups.map(({ value }) => value)).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)))
+  expect(known.groups[2]?.summary).toBe(1)
   const unknown = ask({ groupBy: 'speedRange' }, [cell(0, 0, { vehicles: 4 })])
+  expect(unknown.groups).toHaveLength(12)
   expect(unknown.groups.at(-1)).toEqual({ value: 'unknown', series: [4, 0], summary: 4 })
   expect(unknown.summary).toBe(4)
 })
