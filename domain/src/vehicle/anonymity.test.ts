@@ -22,6 +22,7 @@ test.each([
   ['combining marks', 'W\u0301G\u0323M4K2\u033681', 'WG******'],
   ['full-width letters', 'ＷＧＭ４Ｋ２８１', 'WG******'],
   ['Cyrillic and Greek letters', 'WGМ4К281, WGΜ4Κ281', 'WG******, WG******'],
+  ['a lunate sigma', 'WGM4K281Ϲ, WϹGM4K281', 'WG******Ϲ, WϹGM4K281'],
   ['a stroke in the letter', 'WGM4K28Ɩ', 'WG******'],
   ['mathematical and circled letters', '𝐖𝐆𝐌④Ⓚ²⁸¹', 'WG******'],
   ['letters in squares, as flags', '🅆🅶🅜4🇰281', 'WG******'],
@@ -61,7 +62,8 @@ test('finds the plates of an audit record at any depth, and no other texts', () 
     note: null,
   }
   expect(platesIn(record)).toEqual(['WGM4K281', 'PO7XA93'])
-  for (const none of [null, undefined, 'WGM4K281', 7, {}, { plateLpr: 4 }]) expect(platesIn(none)).toEqual([])
+  for (const none of [null, undefined, 'WGM4K281', 7, {}, { plateLpr: 4 }, { search: ' - ' }])
+    expect(platesIn(none)).toEqual([])
 })
 
 test('an anonymised vehicle has a masked plate and no catalogue number, and its other data', () => {

@@ -7,7 +7,7 @@ type Range = { minTotalLoad: number; maxTotalLoad: number }
 
 /** Without a tolerance the bounds are the measured value. */
 const range = (load: number, tolerancePercent: number | null): Range => {
-  const { min, max } = tolerancePercent === null ? { min: load, max: load } : bounds(load, tolerancePercent)
+  const { min, max } = bounds(load, tolerancePercent ?? 0)
   return { minTotalLoad: min, maxTotalLoad: max }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstTrailerAxle, isDrivingAxle, partsOf, widestTrailerGap } from './axleRoles.ts'
+import { firstTrailerAxle, isArticulatedBus, isDrivingAxle, partsOf, widestTrailerGap } from './axleRoles.ts'
 import type { VehicleKind } from './kind.ts'
 
 test.each<[string, VehicleKind, number[], number | null, number[]]>([
@@ -11,6 +11,7 @@ test.each<[string, VehicleKind, number[], number | null, number[]]>([
   ['a tractor with one axle behind', 'articulated', [0, 370, 700], 3, [2]],
   ['a road train of two and two', 'roadTrain', [0, 500, 550, 480], 3, [2]],
   ['a road train of three and two', 'roadTrain', [0, 500, 135, 560, 480], 4, [2]],
+  ['a road train of four and two', 'roadTrain', [0, 195, 320, 135, 560, 130], 5, [3, 4]],
   ['a car with a tandem trailer', 'carWithTrailer', [0, 270, 320, 75], 3, [2]],
   ['a combination of which only two axles were seen', 'articulated', [0, 370], null, [2]],
   ['a coach with a trailing axle', 'bus', [0, 600, 140], null, [2]],
@@ -26,6 +27,7 @@ test.each<[string, VehicleKind, number[], number | null, number[]]>([
 
 test('the widest trailer spacing needs two trailer axles', () => {
   expect(widestTrailerGap({ kind: 'articulated', gaps: [0, 370, 560, 200] })).toBe(200)
+  expect(widestTrailerGap({ kind: 'articulated', gaps: [0, 370, 560, 131, 200, 150] })).toBe(200)
   expect(widestTrailerGap({ kind: 'articulated', gaps: [0, 370, 560] })).toBeNull()
   expect(widestTrailerGap({ kind: 'rigid', gaps: [0, 370, 560, 200] })).toBeNull()
 })
@@ -37,4 +39,10 @@ test('axles belong to a vehicle part, or to both if unknown', () => {
   expect(partsOf(articulated, [4, 5, 6])).toEqual(['trailer'])
   expect(partsOf(articulated, [3, 4])).toEqual(['motor', 'trailer'])
   expect(partsOf({ ...articulated, kind: 'unclassified' }, [2, 3])).toEqual(['motor', 'trailer'])
+})
+
+test('a bus is articulated if its third axle is over 180 cm behind the second', () => {
+  expect(isArticulatedBus({ kind: 'bus', gaps: [0, 600, 180] })).toBe(false)
+  expect(isArticulatedBus({ kind: 'bus', gaps: [0, 600, 181] })).toBe(true)
+  expect(isArticulatedBus({ kind: 'rigid', gaps: [0, 600, 181] })).toBe(false)
 })

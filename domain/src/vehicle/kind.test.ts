@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kindOf } from './kind.ts'
+import { kindOf, storedCtg8p1 } from './kind.ts'
 
 test.each([
   [10, null, 'motorcycle'],
@@ -24,4 +24,11 @@ test.each([
   [null, null, 'unclassified'],
 ])('[8+1] %s with COST 323 %s is %s', (ctg8p1, ctg323, kind) => {
   expect(kindOf(ctg8p1, ctg323)).toBe(kind)
+})
+
+test('stores the classes of TLS 8+1, and 0 for a vehicle that is not classified', () => {
+  const classes = [2, 3, 5, 7, 8, 9, 10, 11]
+  expect(classes.map(storedCtg8p1)).toEqual(classes)
+  // 6 is "other vehicles"; 1, 4 and 12 are no classes of 8+1.
+  expect([6, 1, 4, 12, 0, null, undefined].map(storedCtg8p1)).toEqual([0, 0, 0, 0, 0, 0, 0])
 })

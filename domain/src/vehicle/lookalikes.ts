@@ -32,7 +32,7 @@ const LOOKALIKES: Record<string, string> = {
   4: 'Ч',
 }
 const latin = new Map(
-  Object.entries(LOOKALIKES).flatMap(([letter, like]) => [...like, ...like.toUpperCase()].map((one) => [one, letter])),
+  Object.entries(LOOKALIKES).flatMap(([letter, like]) => [...like.toUpperCase()].map((one) => [one, letter])),
 )
 
 /** First of the 26 enclosed or regional letters, which have no decomposition. */
@@ -41,7 +41,7 @@ const LETTER_BLOCKS = [0x1f150, 0x1f170, 0x1f1e6]
 /** Decimal digit of any script as 0 to 9: digits of a script are consecutive runs of ten. */
 function digitOf(digit: string): string {
   let place = 0
-  for (let code = digit.codePointAt(0) as number; /^\p{Nd}$/u.test(String.fromCodePoint(code - 1 - place)); ) place++
+  for (let code = digit.codePointAt(0) as number; /\p{Nd}/u.test(String.fromCodePoint(code - 1 - place)); ) place++
   return String(place % 10)
 }
 
@@ -51,9 +51,12 @@ function readAs(character: string): string {
   if (code < 128) return /[A-Za-z0-9]/.test(character) ? character.toUpperCase() : ''
   const block = LETTER_BLOCKS.find((first) => code >= first && code < first + 26)
   if (block !== undefined) return String.fromCharCode(65 + code - block)
+  // The lunate sigma looks like C, but decomposes into an ordinary sigma.
+  const like = latin.get(character.toUpperCase())
+  if (like !== undefined) return like
   const plain = [...character.normalize('NFKD').toUpperCase().normalize('NFKD')]
-    .filter((one) => /^[\p{L}\p{N}]$/u.test(one))
-    .map((one) => latin.get(one) ?? (/^\p{Nd}$/u.test(one) ? digitOf(one) : one))
+    .filter((one) => /[\p{L}\p{N}]/u.test(one))
+    .map((one) => latin.get(one) ?? (/\p{Nd}/u.test(one) ? digitOf(one) : one))
   return plain.join('')
 }
 

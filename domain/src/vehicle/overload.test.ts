@@ -7,6 +7,7 @@ test.each([
   ['50,000 / 1.1 = 45,455 of 40,000', 50_000, 40_000, 10, 13.6],
   ['twice and a half', 110_000, 40_000, 10, 150],
   ['no limit', 90_000, null, 10, 0],
+  ['no limit, stored as 0', 90_000, 0, 10, 0],
   ['no tolerance: nothing is certain', 90_000, 40_000, null, 0],
 ])('on the minimum: %s', (_, measured, limit, tolerance, percent) => {
   expect(overloadPercent(measured, limit, tolerance)).toBe(percent)

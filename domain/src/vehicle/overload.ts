@@ -13,7 +13,7 @@ export const overloadPercent = (
   tolerancePercent: number | null,
   basis: OverloadBasis = 'minimum',
 ): number => {
-  if (limitKg === null || limitKg <= 0) return 0
+  if (!limitKg) return 0
   if (basis === 'minimum' && tolerancePercent === null) return 0
   const evaluatedKg = basis === 'measured' ? measuredKg : bounds(measuredKg, tolerancePercent ?? 0).min
   if (evaluatedKg <= limitKg) return 0

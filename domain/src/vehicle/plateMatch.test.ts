@@ -14,6 +14,12 @@ describe('without a similarity', () => {
     ['WX12345', '*', true],
     ['WX12345', 'WX1.345', false],
     ['WX12345', 'X1234', false],
+    // a dot is no wildcard, and is not ignored
+    ['WX1345', 'WX1.345', false],
+    ['WX+1', 'WX+1', true],
+    // one character, although two UTF-16 units
+    ['𝒲1', '?1', true],
+    ['', '*', false],
     // misread characters match only by similarity
     ['WO12345', 'W012345', false],
     [null, '*', false],

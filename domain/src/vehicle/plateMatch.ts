@@ -11,10 +11,12 @@ export const MISREAD_DIGITS = '01852'
 export const misreadForm = (plate: string): string =>
   plate.replace(/[OIBSZ]/g, (letter) => MISREAD_DIGITS.charAt(MISREAD_LETTERS.indexOf(letter)))
 
+type Trigrams = Set<string>
+
 /** Trigrams like pg_trgm: each word with two blanks before and one after. */
-const trigrams = (text: string): Set<string> => {
-  const found = new Set<string>()
-  for (const word of text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)) {
+const trigrams = (text: string): Trigrams => {
+  const found: Trigrams = new Set()
+  for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
     const padded = `  ${word} `
     for (let from = 0; from + 3 <= padded.length; from++) found.add(padded.slice(from, from + 3))
   }
@@ -26,8 +28,7 @@ const trigrams = (text: string): Set<string> => {
  * list and database search find the same plates (docs/domain.md).
  */
 export const plateSimilarity = (one: string, other: string): number => {
-  const a = trigrams(misreadForm(normalisePlate(one) ?? ''))
-  const b = trigrams(misreadForm(normalisePlate(other) ?? ''))
+  const [a, b] = [one, other].map((plate) => trigrams(misreadForm(normalisePlate(plate) ?? ''))) as [Trigrams, Trigrams]
   const shared = [...a].filter((trigram) => b.has(trigram)).length
   const all = a.size + b.size - shared
   return all === 0 ? 0 : shared / all
@@ -35,12 +36,11 @@ export const plateSimilarity = (one: string, other: string): number => {
 
 /** Whether the plate equals the pattern, both normalised; `*` stands for any characters, `?` for exactly one. */
 const plateEquals = (plate: string, pattern: string): boolean => {
-  const filter = normalisePlate(pattern) ?? ''
-  const expression = filter
+  const expression = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replace(/\*+/g, '.*')
     .replaceAll('?', '.')
-  return new RegExp(`^${expression}$`, 'u').test(normalisePlate(plate) ?? '')
+  return new RegExp(`^${expression}$`, 'u').test(plate)
 }
 
 /**
@@ -50,8 +50,9 @@ const plateEquals = (plate: string, pattern: string): boolean => {
 export const plateMatches = (plate: string | null, filter: string | undefined, similarityPercent = 0): boolean => {
   const pattern = normalisePlate(filter)
   if (pattern === null) return true
-  if (plate === null) return false
+  const normalised = normalisePlate(plate)
+  if (normalised === null) return false
   return similarityPercent > 0
-    ? plateSimilarity(plate, pattern.replace(/[*?]/g, '')) * 100 >= similarityPercent
-    : plateEquals(plate, pattern)
+    ? plateSimilarity(normalised, pattern.replace(/[*?]/g, '')) * 100 >= similarityPercent
+    : plateEquals(normalised, pattern)
 }
