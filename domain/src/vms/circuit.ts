@@ -13,9 +13,9 @@ export const CLOSED: Breaker = { circuit: 'closed', failures: 0, tryAt: null }
 export const onAnswer = (): Breaker => CLOSED
 
 /** After a request without a response. */
-export function onNoAnswer({ circuit, failures }: Breaker, now: Date, retryMs = RETRY_MS): Breaker {
+export function onNoAnswer({ failures }: Breaker, now: Date, retryMs = RETRY_MS): Breaker {
   const count = failures + 1
-  return circuit !== 'closed' || count >= FAILURES_TO_OPEN
+  return count >= FAILURES_TO_OPEN
     ? { circuit: 'open', failures: count, tryAt: new Date(now.getTime() + retryMs) }
     : { circuit: 'closed', failures: count, tryAt: null }
 }

@@ -14,3 +14,11 @@ test('content is a graphic, lines or both, with escaped brackets', () => {
   expect(multiText(multi)).toBe('[A]\nLodz')
   expect(multiText('')).toBe('')
 })
+
+test('signs show letters without accents, and a question mark for what has no such letter', () => {
+  expect(toMulti({ graphic: null, lines: ['Mała Łódź', 'É 漢'] })).toBe('[jp3][jl3]Mala Lodz[nl]E ?')
+})
+
+test('the text of a message has a line for each new line and page, without blanks around it', () => {
+  expect(multiText('[g3][jp3] ZJAZD[nl]NA[np]WAGE [nl]')).toBe('ZJAZD\nNA\nWAGE')
+})

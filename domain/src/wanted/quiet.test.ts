@@ -19,6 +19,8 @@ test('quiet hours follow the wall clock when it is set back', () => {
 
 test('quiet hours within a day end on that day', () => {
   const noon = { from: '12:00', to: '13:00' }
+  expect(until('2026-10-20T09:59:59Z', noon)).toBeNull()
+  expect(until('2026-10-20T10:00:00Z', noon)).toBe('2026-10-20T11:00:00.000Z')
   expect(until('2026-10-20T10:30:00Z', noon)).toBe('2026-10-20T11:00:00.000Z')
   expect(until('2026-10-20T11:00:00Z', noon)).toBeNull()
 })
