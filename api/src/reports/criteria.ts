@@ -2,19 +2,19 @@ import sharp from 'sharp'
 import { INK, MARGIN, type PdfDocument } from './pdf-document.ts'
 
 /** In points. */
-const TITLE = 17
+const TITLE_SIZE = 17
 const INDENT = MARGIN + 110
-const LINE = 11.5
+const LINE_HEIGHT = 11.5
 
 /** Draws the title and criteria at the top of the page; returns the y below them. */
 export function drawCriteria(pdf: PdfDocument, title: string, criteria: readonly [string, string][]): number {
-  pdf.text(title, MARGIN, MARGIN + TITLE, { face: 'strong', size: TITLE })
-  let y = MARGIN + TITLE + 18
+  pdf.text(title, MARGIN, MARGIN + TITLE_SIZE, { face: 'strong', size: TITLE_SIZE })
+  let y = MARGIN + TITLE_SIZE + 18
   for (const [label, value] of criteria) {
     pdf.text(label, MARGIN, y, { size: 8, color: INK.quiet })
     for (const line of pdf.wrap(value, pdf.width - MARGIN - INDENT, 'strong', 8)) {
       pdf.text(line, INDENT, y, { face: 'strong', size: 8 })
-      y += LINE
+      y += LINE_HEIGHT
     }
   }
   return y + 6

@@ -20,13 +20,13 @@ export async function* csv<Row>(
   language: Language,
 ): AsyncGenerator<Buffer> {
   const maybeYield = createYielder()
-  const mark = language === 'en' ? '.' : ','
+  const decimalSeparator = language === 'en' ? '.' : ','
   yield Buffer.from(`\ufeff${columns.map(({ title }) => cellText(title)).join(';')}\r\n`)
   for await (const batch of rows) {
     let text = ''
     for (const row of batch) {
       let line = ''
-      for (const { value, decimals } of columns) line += `;${cellText(value(row), decimals, mark)}`
+      for (const { value, decimals } of columns) line += `;${cellText(value(row), decimals, decimalSeparator)}`
       text += `${line.slice(1)}\r\n`
     }
     yield Buffer.from(text)
@@ -34,9 +34,9 @@ export async function* csv<Row>(
   }
 }
 
-function cellText(cell: Cell, decimals = 0, mark = ','): string {
+function cellText(cell: Cell, decimals = 0, decimalSeparator = ','): string {
   if (cell === null) return ''
-  if (typeof cell === 'number') return decimals > 0 ? formatDecimals(cell, decimals, mark) : String(cell)
+  if (typeof cell === 'number') return decimals > 0 ? formatDecimals(cell, decimals, decimalSeparator) : String(cell)
   if (typeof cell === 'string') {
     if (HARMLESS.test(cell)) return cell
     return quote(FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell)
@@ -44,9 +44,9 @@ function cellText(cell: Cell, decimals = 0, mark = ','): string {
   return warsawIso(cell)
 }
 
-const formatDecimals = (value: number, decimals: number, mark: string) => {
+const formatDecimals = (value: number, decimals: number, decimalSeparator: string) => {
   const text = value.toFixed(decimals)
-  return mark === '.' ? text : text.replace('.', mark)
+  return decimalSeparator === '.' ? text : text.replace('.', decimalSeparator)
 }
 
 const quote = (text: string) => (SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,20 +1,20 @@
 import { INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
 
 /** Points between two columns, and between two lines of a title. */
-const GAP = 6
-const TITLE_LINE = 8.5
-const TITLE = { face: 'strong', size: 7, color: INK.quiet } as const
+const COLUMN_GAP = 6
+const TITLE_LINE_HEIGHT = 8.5
+const TITLE_STYLE = { face: 'strong', size: 7, color: INK.quiet } as const
 
 type Layout = {
   /** Points. */
   firstWidth: number
-  headHeight: number
+  headerHeight: number
   rowHeight: number
 }
 
 /** A table of figures: a first column of names or times, and the others of equal width, right-aligned. */
 export function createFigureTable(pdf: PdfDocument, titles: readonly string[], layout: Layout) {
-  const { firstWidth, headHeight, rowHeight } = layout
+  const { firstWidth, headerHeight: headHeight, rowHeight } = layout
   const step = (pdf.width - 2 * MARGIN - firstWidth) / Math.max(1, titles.length - 1)
   const draw = (text: string, column: number, base: number, style: TextStyle) =>
     column === 0
@@ -22,14 +22,16 @@ export function createFigureTable(pdf: PdfDocument, titles: readonly string[], l
       : pdf.text(text, MARGIN + firstWidth + step * column, base, { ...style, align: 'right' })
 
   /** Returns the y below the head, as `row` does below the row. */
-  function head(y: number): number {
+  function header(y: number): number {
     pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, headHeight, INK.ground)
     for (const [column, title] of titles.entries()) {
-      const width = column === 0 ? firstWidth : step - GAP
-      const lines = pdf.wrap(title, width, TITLE.face, TITLE.size).slice(0, Math.floor(headHeight / TITLE_LINE))
+      const width = column === 0 ? firstWidth : step - COLUMN_GAP
+      const lines = pdf
+        .wrap(title, width, TITLE_STYLE.face, TITLE_STYLE.size)
+        .slice(0, Math.floor(headHeight / TITLE_LINE_HEIGHT))
       for (const [at, line] of lines.entries()) {
-        const base = y + headHeight / 2 + 2.5 + (at - (lines.length - 1) / 2) * TITLE_LINE
-        draw(pdf.fit(line, width, TITLE.face, TITLE.size), column, base, TITLE)
+        const base = y + headHeight / 2 + 2.5 + (at - (lines.length - 1) / 2) * TITLE_LINE_HEIGHT
+        draw(pdf.fit(line, width, TITLE_STYLE.face, TITLE_STYLE.size), column, base, TITLE_STYLE)
       }
     }
     return y + headHeight
@@ -43,11 +45,11 @@ export function createFigureTable(pdf: PdfDocument, titles: readonly string[], l
   }
 
   /** Continues the table on a new page. */
-  function onNewPage(heading: string): number {
+  function continueOnNewPage(heading: string): number {
     pdf.newPage()
     pdf.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
-    return head(MARGIN + 14)
+    return header(MARGIN + 14)
   }
 
-  return { head, row, onNewPage }
+  return { head: header, row, onNewPage: continueOnNewPage }
 }

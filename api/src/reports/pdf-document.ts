@@ -47,9 +47,9 @@ export type PdfOptions = {
 const A4 = { short: 595.28, long: 841.89 }
 /** Page margin in points. */
 export const MARGIN = 34
-const FOOTER = 22
+const FOOTER_HEIGHT = 22
 /** Height of a note below the footer. */
-const NOTE = 9
+const NOTE_HEIGHT = 9
 const FOOTER_STYLE = { size: 7, color: INK.quiet }
 
 /** A PDF written page by page; in points from the top left. The y of a text is its baseline. */
@@ -68,13 +68,13 @@ export function createPdfDocument(options: PdfOptions) {
   })
   const opener = document as unknown as { openImage: (bytes: Uint8Array) => OpenedImage }
   const [width, height] = landscape ? [A4.long, A4.short] : [A4.short, A4.long]
-  const faces: Record<FontName, ReportFont> = {
+  const fonts: Record<FontName, ReportFont> = {
     text: embedFont(document, 'text'),
     strong: embedFont(document, 'strong'),
     sign: embedFont(document, 'sign'),
   }
   const useFont = (name: FontName) => {
-    const face = faces[name]
+    const face = fonts[name]
     ;(document.page as unknown as Resources).fonts[face.id] ??= face.reference
     return face
   }
@@ -83,7 +83,7 @@ export function createPdfDocument(options: PdfOptions) {
     Type: 'XObject',
     Subtype: 'Form',
     BBox: [0, -4, 60, 12],
-    Resources: { Font: { [faces.text.id]: faces.text.reference } },
+    Resources: { Font: { [fonts.text.id]: fonts.text.reference } },
   })
   const printed = [
     number && reportTexts.format(language, 'printed-number', { number }),
@@ -92,10 +92,10 @@ export function createPdfDocument(options: PdfOptions) {
     .filter(Boolean)
     .join(' · ')
   const structure = createStructure(document)
-  const footerHeight = FOOTER + (note ? NOTE : 0)
+  const footerHeight = FOOTER_HEIGHT + (note ? NOTE_HEIGHT : 0)
   let pages = 0
 
-  const widthOf = (text: string, face: FontName = 'text', size = 8) => faces[face].widthOf(text) * size
+  const widthOf = (text: string, face: FontName = 'text', size = 8) => fonts[face].widthOf(text) * size
 
   function text(value: string, x: number, y: number, style: TextStyle = {}): void {
     if (value === '') return
@@ -129,7 +129,7 @@ export function createPdfDocument(options: PdfOptions) {
     text(page, right, y, { ...FOOTER_STYLE, align: 'right' })
     ;(document.page as unknown as Resources).xobjects.Total = total
     document.addContent(`q ${rgb(INK.quiet)} rg 1 0 0 -1 ${round(right)} ${round(y)} cm /Total Do Q`)
-    if (note) text(fit(note, width - 2 * MARGIN, 'text', 7), MARGIN, y + NOTE, FOOTER_STYLE)
+    if (note) text(fit(note, width - 2 * MARGIN, 'text', 7), MARGIN, y + NOTE_HEIGHT, FOOTER_STYLE)
   }
 
   function line(x1: number, y1: number, x2: number, y2: number, color: string = INK.line, lineWidth = 0.5): void {
@@ -205,14 +205,14 @@ export function createPdfDocument(options: PdfOptions) {
       draw(document)
     },
     /** Draws an image in exactly this size; `shows` is its alternative text, without which it is decorative. */
-    image(opened: OpenedImage, x: number, y: number, w: number, h: number, shows?: string): void {
+    image(opened: OpenedImage, x: number, y: number, w: number, h: number, alt?: string): void {
       const draw = () => document.image(opened as never, x, y, { width: w, height: h })
-      if (shows === undefined) {
+      if (alt === undefined) {
         structure.ornament()
         draw()
         return
       }
-      structure.begin('Figure', figureAttributes(shows, [x, height - y - h, x + w, height - y]))
+      structure.begin('Figure', figureAttributes(alt, [x, height - y - h, x + w, height - y]))
       structure.text(draw)
       structure.end()
     },
@@ -220,7 +220,7 @@ export function createPdfDocument(options: PdfOptions) {
     readOutput: (): Buffer | null => document.read() as Buffer | null,
     /** Ends the document and yields the remaining output. */
     *finish(): Generator<Buffer> {
-      const { id, hexOf } = faces.text
+      const { id, hexOf } = fonts.text
       structure.endPage()
       structure.finish()
       total.end(`BT /${id} 7 Tf 1 0 0 1 0 0 Tm <${hexOf(String(pages))}> Tj ET`)

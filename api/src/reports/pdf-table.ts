@@ -1,6 +1,6 @@
 import { createPdfDocument, INK, MARGIN, type PdfDocument, type PdfOptions } from './pdf-document.ts'
 import { createPlatePainter, type PlatePainter } from './plate.ts'
-import { HEADS_COLUMN } from './structure.ts'
+import { COLUMN_HEADER } from './structure.ts'
 import type { RowBatches } from './table.ts'
 import { reportTexts } from './texts.ts'
 import { createYielder } from './yielding.ts'
@@ -41,10 +41,10 @@ export type PageTable<Row> = Omit<PdfOptions, 'title'> & {
 export const MAX_TAGGED_ROWS = 2_000
 
 const TITLE = { size: 17, space: 30 }
-const HEAD_HEIGHT = 26
-const CELL_SPACE = 6
+const HEADER_HEIGHT = 26
+const CELL_GAP = 6
 /** From the top of a multi-line row to its first baseline. */
-export const FIRST_BASE = 12
+export const FIRST_BASELINE = 12
 
 /** A PDF with one long table: header on every page, criteria on the first, summary on the last. */
 export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buffer> {
@@ -66,7 +66,7 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
   pdf.beginElement('Table')
   let y = table.top ?? below
   pdf.element('THead', () => {
-    y = drawHead(pdf, columns, boxes, y)
+    y = drawHeader(pdf, columns, boxes, y)
   })
   pdf.beginElement('TBody')
   for await (const batch of rows) {
@@ -77,14 +77,14 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
         pdf.newPage()
         pdf.artifact(() => {
           pdf.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
-          y = drawHead(pdf, columns, boxes, MARGIN + 14, true)
+          y = drawHeader(pdf, columns, boxes, MARGIN + 14, true)
         })
         const finished = pdf.readOutput()
         if (finished) yield finished
         await maybeYield()
       }
       number++
-      const base = typeof rowHeight === 'number' ? y + height / 2 + 2.8 : y + FIRST_BASE
+      const base = typeof rowHeight === 'number' ? y + height / 2 + 2.8 : y + FIRST_BASELINE
       const byCell = number <= MAX_TAGGED_ROWS
       if (number === MAX_TAGGED_ROWS + 1) endTable(pdf)
       pdf.beginElement(byCell ? 'TR' : 'P')
@@ -119,8 +119,8 @@ function columnBoxes(columns: readonly { width: number }[], width: number): Colu
   const totalWidth = columns.reduce((sum, column) => sum + column.width, 0)
   let x = MARGIN
   return columns.map((column) => {
-    const box = { x, width: (column.width / totalWidth) * width - CELL_SPACE }
-    x += box.width + CELL_SPACE
+    const box = { x, width: (column.width / totalWidth) * width - CELL_GAP }
+    x += box.width + CELL_GAP
     return box
   })
 }
@@ -134,14 +134,14 @@ function drawTitle(pdf: PdfDocument, title: string, criteria: readonly [string, 
 
 /** Draws labels and values in two columns; returns the y below them. */
 function drawPairs(pdf: PdfDocument, pairs: readonly [string, string][], top: number): number {
-  const labels = Math.max(0, ...pairs.map(([label]) => pdf.widthOf(label, 'text', 8))) + 10
-  const width = pdf.width - 2 * MARGIN - labels
+  const labelWidth = Math.max(0, ...pairs.map(([label]) => pdf.widthOf(label, 'text', 8))) + 10
+  const width = pdf.width - 2 * MARGIN - labelWidth
   let y = top
   for (const [label, value] of pairs) {
     pdf.element('P', () => {
       pdf.text(label, MARGIN, y, { size: 8, color: INK.quiet })
       for (const line of pdf.wrap(value, width, 'strong', 8)) {
-        pdf.text(line, MARGIN + labels, y, { face: 'strong', size: 8 })
+        pdf.text(line, MARGIN + labelWidth, y, { face: 'strong', size: 8 })
         y += 11.5
       }
     })
@@ -150,15 +150,15 @@ function drawPairs(pdf: PdfDocument, pairs: readonly [string, string][], top: nu
 }
 
 /** Draws the header row; untagged if repeated. */
-function drawHead<Row>(
+function drawHeader<Row>(
   pdf: PdfDocument,
   columns: readonly PageColumn<Row>[],
   boxes: readonly ColumnBox[],
   y: number,
   isRepeated = false,
 ): number {
-  pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, HEAD_HEIGHT, INK.ground)
-  const cell = (draw: () => void) => (isRepeated ? draw() : pdf.element('TH', draw, HEADS_COLUMN))
+  pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, HEADER_HEIGHT, INK.ground)
+  const cell = (draw: () => void) => (isRepeated ? draw() : pdf.element('TH', draw, COLUMN_HEADER))
   const row = (draw: () => void) => (isRepeated ? draw() : pdf.element('TR', draw))
   row(() => {
     for (const [i, { title, align = 'left' }] of columns.entries()) {
@@ -166,14 +166,14 @@ function drawHead<Row>(
       const lines = pdf.wrap(title, width, 'strong', 7).slice(0, 2)
       cell(() => {
         for (const [at, line] of lines.entries()) {
-          const base = y + HEAD_HEIGHT / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
+          const base = y + HEADER_HEIGHT / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
           const left = align === 'right' ? x + width : x
           pdf.text(line, left, base, { face: 'strong', size: 7, color: INK.quiet, align })
         }
       })
     }
   })
-  return y + HEAD_HEIGHT
+  return y + HEADER_HEIGHT
 }
 
 function drawSummary(pdf: PdfDocument, y: number, title: string, pairs: readonly [string, string][]): number {

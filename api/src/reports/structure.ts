@@ -25,7 +25,7 @@ const ARTIFACT = -1
 const textString = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
 
 /** Marks a header cell as that of a column. */
-export const HEADS_COLUMN = '/A<</O/Table/Scope/Column>>'
+export const COLUMN_HEADER = '/A<</O/Table/Scope/Column>>'
 
 /** Alternative text and bounding box of a figure. */
 export const figureAttributes = (alt: string, box: readonly number[]): string =>

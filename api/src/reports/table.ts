@@ -17,6 +17,6 @@ export type Column<Row> = {
 export type RowBatches<Row> = AsyncIterable<readonly Row[]>
 
 /** All of a small result as the only part of a stream. */
-export async function* inOnePart<T>(part: T): AsyncGenerator<T> {
+export async function* inOneBatch<T>(part: T): AsyncGenerator<T> {
   yield part
 }

@@ -20,7 +20,7 @@ export type ChartSheet<Row> = {
   footer?: Row
 }
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -30,8 +30,8 @@ const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** 1 px is 9,525 English metric units. */
 const EMU = 9_525
 /** Row of the headers, below title and subtitle; all three are frozen. */
-const HEAD_ROW = 3
-const BATCH = 500
+const HEADER_ROW = 3
+const BATCH_SIZE = 500
 
 /**
  * A workbook with a sheet per chart, and the criteria on the last one. Sheets are requested one by one, so that only
@@ -95,7 +95,7 @@ function tabName(name: string, existing: readonly string[]): string {
 
 /** Header and all rows, without the totals. */
 const filterOf = <Row>({ columns, rows }: ChartSheet<Row>) =>
-  `$A$${HEAD_ROW}:$${columnName(columns.length - 1)}$${HEAD_ROW + rows.length}`
+  `$A$${HEADER_ROW}:$${columnName(columns.length - 1)}$${HEADER_ROW + rows.length}`
 
 async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGenerator<Buffer> {
   const { columns, frozen, rows, footer } = sheet
@@ -103,29 +103,29 @@ async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGen
   const widths = columns.map(({ width }) => width)
   const head = headerRow(
     columns.map(({ title }) => title),
-    HEAD_ROW,
+    HEADER_ROW,
   )
   yield Buffer.from(
-    `${sheetStart(widths, frozen, { rows: HEAD_ROW, isSelected: isFirst })}<row r="1" ht="24" customHeight="1">${textCell('A1', sheet.title, STYLE.title)}</row><row r="2">${textCell('A2', sheet.subtitle, STYLE.text)}</row>${head}`,
+    `${sheetStart(widths, frozen, { rows: HEADER_ROW, isSelected: isFirst })}<row r="1" ht="24" customHeight="1">${textCell('A1', sheet.title, STYLE.title)}</row><row r="2">${textCell('A2', sheet.subtitle, STYLE.text)}</row>${head}`,
   )
-  for (let at = 0; at < rows.length; at += BATCH) {
-    const batch = rows.slice(at, at + BATCH)
-    yield Buffer.from(batch.map((row, i) => bodyRow(columns, row, HEAD_ROW + 1 + at + i, 0)).join(''))
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+    const batch = rows.slice(at, at + BATCH_SIZE)
+    yield Buffer.from(batch.map((row, i) => bodyRow(columns, row, HEADER_ROW + 1 + at + i, 0)).join(''))
     await maybeYield()
   }
   yield Buffer.from(
-    `${footer === undefined ? '' : bodyRow(columns, footer, HEAD_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
+    `${footer === undefined ? '' : bodyRow(columns, footer, HEADER_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
   )
 }
 
 const relations = (list: readonly [kind: string, target: string][]): string =>
-  `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${list
+  `${XML_DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${list
     .map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${kind}" Target="${target}"/>`)
     .join('')}</Relationships>`
 
 /** Sheets with their filter ranges; headers are repeated on every printed page. */
 const workbook = (names: readonly string[], filters: readonly string[]): string =>
-  `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${names
+  `${XML_DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${names
     .map((name, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
     .join(
       '',
@@ -137,7 +137,7 @@ function definedNames(names: readonly string[], filters: readonly string[]): str
     `<definedName name="_xlnm.${name}" localSheetId="${i}"${hidden}>${quoted(i)}!${range}</definedName>`
   return [
     ...filters.map((range, i) => defined('_FilterDatabase', i, range, ' hidden="1"')),
-    ...filters.map((_, i) => defined('Print_Titles', i, `$1:$${HEAD_ROW}`)),
+    ...filters.map((_, i) => defined('Print_Titles', i, `$1:$${HEADER_ROW}`)),
   ].join('')
 }
 
@@ -145,7 +145,7 @@ function definedNames(names: readonly string[], filters: readonly string[]): str
 function contentTypes(sheets: number): string {
   const parts = Array.from({ length: sheets }, (_, i) => i + 1)
   const override = (name: string, type: string) => `<Override PartName="/xl/${name}" ContentType="${type}"/>`
-  return `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${override('workbook.xml', `${SHEET_ML}.sheet.main+xml`)}${parts
+  return `${XML_DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${override('workbook.xml', `${SHEET_ML}.sheet.main+xml`)}${parts
     .map((number) => override(`worksheets/sheet${number}.xml`, `${SHEET_ML}.worksheet+xml`))
     .join('')}${parts
     .slice(0, -1)
@@ -161,5 +161,5 @@ function contentTypes(sheets: number): string {
 function drawing<Row>({ chart: { width, height }, title, columns }: ChartSheet<Row>): string {
   const name = escapeXml(title)
   const size = `cx="${width * EMU}" cy="${height * EMU}"`
-  return `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEAD_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`
+  return `${XML_DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEADER_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`
 }

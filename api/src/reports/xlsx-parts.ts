@@ -1,6 +1,6 @@
 /* The parts of a workbook (ECMA-376) except its rows, which are written in xlsx.ts. */
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -36,42 +36,43 @@ const escapeSpecial = (text: string): string =>
 export const columnName = (index: number): string =>
   (index >= 26 ? columnName(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26))
 
-const xf = (attributes: string, alignment = '<alignment vertical="center"/>') => `<xf ${attributes}>${alignment}</xf>`
+const cellFormat = (attributes: string, alignment = '<alignment vertical="center"/>') =>
+  `<xf ${attributes}>${alignment}</xf>`
 
 export const styles = (): string =>
-  `${HEAD}<styleSheet xmlns="${MAIN}">
+  `${XML_DECLARATION}<styleSheet xmlns="${MAIN}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="0.0"/></numFmts>
 <fonts count="4"><font><sz val="10"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="10"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="14"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="10"/><color rgb="FFB01E1A"/><name val="Calibri"/><family val="2"/></font></fonts>
 <fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE9ECEC"/></patternFill></fill></fills>
 <borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FF717E83"/></bottom><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
 <cellXfs count="17">${[
-    xf('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
-    xf(
+    cellFormat('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
+    cellFormat(
       'numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"',
       '<alignment vertical="center" wrapText="1"/>',
     ),
-    xf(
+    cellFormat(
       'numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"',
       '<alignment horizontal="left" vertical="center"/>',
     ),
-    xf(
+    cellFormat(
       'numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"',
       '<alignment vertical="top" wrapText="1"/>',
     ),
-    xf('numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"'),
-    xf('numFmtId="1" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
-    xf('numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
-    xf('numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
+    cellFormat('numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"'),
+    cellFormat('numFmtId="1" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
+    cellFormat('numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
+    cellFormat('numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
     // The first format means a cell without any, so text has its own.
-    xf('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
+    cellFormat('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
     ...[0, 1, 165, 2].map((format) =>
-      xf(
+      cellFormat(
         `numFmtId="${format}" fontId="3" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1"`,
       ),
     ),
     ...[0, 1, 165, 2].map((format) =>
-      xf(
+      cellFormat(
         `numFmtId="${format}" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1"`,
       ),
     ),
@@ -83,7 +84,7 @@ export const styles = (): string =>
 export function workbook(sheets: readonly [string, string], last: string, printedUpTo?: string): string {
   const quoted = escapeXml(`'${sheets[0].replaceAll("'", "''")}'`)
   const [, column = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(last) ?? []
-  return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${sheets
+  return `${XML_DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${sheets
     .map((name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
     .join(
       '',
@@ -94,7 +95,7 @@ const relation = (id: number, kind: string, target: string) =>
   `<Relationship Id="rId${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`
 
 const relations = (list: string[]) =>
-  `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`
+  `${XML_DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`
 
 export const rootRelations = (): string =>
   relations([
@@ -115,14 +116,14 @@ export const drawingRelations = (images: number): string =>
   relations(Array.from({ length: images }, (_, i) => relation(i + 1, 'image', `../media/image${i + 1}.jpeg`)))
 
 export const contentTypes = (drawing: boolean): string =>
-  `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="jpeg" ContentType="image/jpeg"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_ML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_ML}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${SHEET_ML}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_ML}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>${
+  `${XML_DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="jpeg" ContentType="image/jpeg"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_ML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_ML}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${SHEET_ML}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_ML}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>${
     drawing
       ? '<Override PartName="/xl/drawings/drawing1.xml" ContentType="application/vnd.openxmlformats-officedocument.drawing+xml"/>'
       : ''
   }</Types>`
 
 export const properties = (title: string, creator: string, at: Date): string =>
-  `${HEAD}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escapeXml(title)}</dc:title><dc:creator>${escapeXml(creator)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${at.toISOString().slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
+  `${XML_DECLARATION}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escapeXml(title)}</dc:title><dc:creator>${escapeXml(creator)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${at.toISOString().slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
 
 /** An image in the first column: its row (from 0) and size in px. */
 type CellImage = { row: number; width: number; height: number; name: string }
@@ -139,7 +140,7 @@ export function anchor({ row, width, height, name }: CellImage, id: number): str
 }
 
 export const drawing = (anchors: readonly string[]): string =>
-  `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">${anchors.join('')}</xdr:wsDr>`
+  `${XML_DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">${anchors.join('')}</xdr:wsDr>`
 
 /** Freezes rows and columns. */
 const pane = (columns: number, rows: number) => {
@@ -158,7 +159,7 @@ export const sheetStart = (
   frozenColumns: number | null,
   { rows = 1, isSelected = true }: { rows?: number; isSelected?: boolean } = {},
 ): string =>
-  `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"${frozenColumns === null ? '/>' : `${isSelected ? ' tabSelected="1"' : ''}>${pane(frozenColumns, rows)}</sheetView>`}</sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths
+  `${XML_DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"${frozenColumns === null ? '/>' : `${isSelected ? ' tabSelected="1"' : ''}>${pane(frozenColumns, rows)}</sheetView>`}</sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths
     .map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
     .join('')}</cols><sheetData>`
 

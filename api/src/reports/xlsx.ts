@@ -147,7 +147,7 @@ export const headerRow = (titles: readonly string[], row = 1): string =>
 /** Cell formats of text, and of numbers by decimals. */
 type CellStyle = { text: number; number: readonly number[] }
 
-const names: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
+const columnNames: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
 
 export function bodyRow<Row>(
   columns: readonly Column<Row>[],
@@ -158,7 +158,7 @@ export function bodyRow<Row>(
 ): string {
   const cells = columns.map(({ value, decimals = 0, isRed }, i) =>
     cellOf(
-      `${names[i + before] ?? columnName(i + before)}${number}`,
+      `${columnNames[i + before] ?? columnName(i + before)}${number}`,
       value(row),
       decimals,
       isRed?.(row) ? STYLE.red : style,
@@ -174,14 +174,14 @@ function cellOf(reference: string, cell: Cell, decimals: number, style: CellStyl
   if (typeof cell === 'string') return textCell(reference, cell, style.text)
   if (typeof cell === 'number')
     return `<c r="${reference}" s="${style.number[decimals] ?? style.number[0]}"><v>${cell}</v></c>`
-  return `<c r="${reference}" s="${STYLE.time}"><v>${serial(cell)}</v></c>`
+  return `<c r="${reference}" s="${STYLE.time}"><v>${serialDate(cell)}</v></c>`
 }
 
 export const textCell = (reference: string, text: string, style: number) =>
   `<c r="${reference}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(text.slice(0, MAX_TEXT))}</t></is></c>`
 
 /** Excel serial date: days since 30.12.1899, in Warsaw time. */
-const serial = (at: Date) => warsawClock(at).getTime() / 86_400_000 + 25_569
+const serialDate = (at: Date) => warsawClock(at).getTime() / 86_400_000 + 25_569
 
 export function aboutSheet({ title, lines }: About): string {
   const rows = lines.map(

@@ -63,7 +63,7 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
       const heading = `${place}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
       const figures = createFigureTable(pdf, columns, {
         firstWidth: PERIOD_WIDTH,
-        headHeight: HEADER_HEIGHT,
+        headerHeight: HEADER_HEIGHT,
         rowHeight: ROW_HEIGHT,
       })
       y = from === 0 && hasRoomForTable(y, pdf.bottom) ? figures.head(y) : figures.onNewPage(heading)

@@ -7,9 +7,9 @@ import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type DrawTools,
-  FIRST_BASE,
+  FIRST_BASELINE,
   INK,
-  inOnePart,
+  inOneBatch,
   type PageColumn,
   pdfTable,
   reportKind,
@@ -83,9 +83,9 @@ export const ticketReport = (organization: string | null) =>
           text(texts.columns.duration, 84, (ticket) => durationText(ticket.durationMinutes), 'right'),
           text(texts.columns.total, 84, (ticket) => durationText(ticket.totalDurationMinutes), 'right'),
         ],
-        rows: inOnePart(content),
+        rows: inOneBatch(content),
         rowHeight: (ticket, widths, tools) =>
-          linesOf(ticket, widths[1] ?? 0, tools).length * LINE_HEIGHT + FIRST_BASE - 3,
+          linesOf(ticket, widths[1] ?? 0, tools).length * LINE_HEIGHT + FIRST_BASELINE - 3,
         summary: () => [
           [texts.organization, organization ?? issuer],
           [texts.count, numberFormat(language).format(content.length)],

@@ -1,6 +1,6 @@
 import { plateExportQuery, type WantedPlate } from '@rogatka/contract/wanted.ts'
 import { isAnonymised } from '../core/anonymity.ts'
-import { type Column, csv, inOnePart, reportKind, stampedName } from '../reports/public-api.ts'
+import { type Column, csv, inOneBatch, reportKind, stampedName } from '../reports/public-api.ts'
 import { searchPlates } from './queries.ts'
 import { maskFor, toPlateSearch } from './search.ts'
 import { wantedTexts } from './texts.ts'
@@ -23,6 +23,6 @@ export const plateExport = reportKind({
     // Ordering by plate would reveal masked plates.
     const orderBy = isAnonymised(session) ? 'createdAt' : 'plate'
     const rows = (await searchPlates(db, toPlateSearch(session, query), orderBy)).map((row) => maskFor(session, row))
-    return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOnePart(rows), language) }
+    return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOneBatch(rows), language) }
   },
 })
