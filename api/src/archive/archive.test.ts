@@ -381,8 +381,8 @@ test('audits a plate search once, whichever page comes first, masked for anonymi
   await user.call(search, { query: { ...query, minSpeed: 50, page: 2 } })
   const other = await api.as('ArchiveMeasurements')
   await other.call(search, { query: { ...query, page: 1 } })
-  const asked = (await user.call(audit, { query: log })).body.content.map(({ user: who }) => who?.id)
-  expect(asked.sort()).toEqual([user.userId, user.userId, other.userId].sort())
+  const requested = (await user.call(audit, { query: log })).body.content.map(({ user: who }) => who?.id)
+  expect(requested.sort()).toEqual([user.userId, user.userId, other.userId].sort())
   const restricted = await api.withPermissions(['ROLE_20', 'ROLE_37'])
   const [masked] = (await restricted.call(audit, { query: log })).body.content
   expect(JSON.stringify(masked)).not.toMatch(/123\*/)

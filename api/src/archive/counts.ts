@@ -70,9 +70,9 @@ async function refreshCount(
   const changed = await changedHours(db, cached.unfinished, filter)
   const hours = [...new Set(changed.map(({ hour }) => +hour))].map((start) => hourOf(filter, new Date(start)))
   if (hours.length === 0) return cached.counted
-  const holds = ({ from, to }: Interval) => hours.some((hour) => hour.from >= from && hour.from < to)
-  const stale = isCoveredByRollUps(filter) ? cached.counted.filter(holds) : hours
+  const containsChange = ({ from, to }: Interval) => hours.some((hour) => hour.from >= from && hour.from < to)
+  const stale = isCoveredByRollUps(filter) ? cached.counted.filter(containsChange) : hours
   if (mergeAdjacent(stale).length > MAX_RUNS) return undefined
   const fresh = await count(db, spec, state, stale)
-  return [...cached.counted.filter((interval) => !holds(interval)), ...fresh].sort((a, b) => a.from - b.from)
+  return [...cached.counted.filter((interval) => !containsChange(interval)), ...fresh].sort((a, b) => a.from - b.from)
 }

@@ -27,14 +27,14 @@ export type Filter = {
 }
 
 export function filterOf(query: ArchiveFilters, userId: number): Filter {
-  const asked = bitsOf(query)
+  const requested = bitsOf(query)
   return {
     from: query.dateTimeStart,
     to: query.dateTimeEnd,
     locations: validIds(query.locations),
     lanes: validIds(query.laneNumbers ?? []),
     categories: distinct((query.ctg8p1 ?? []).flatMap((category) => (category === 'lack' ? [0, 6] : Number(category)))),
-    violationSets: Array.from({ length: 2 ** violations.length }, (_, set) => set).filter((set) => set & asked),
+    violationSets: Array.from({ length: 2 ** violations.length }, (_, set) => set).filter((set) => set & requested),
     bounds: rangeFields.flatMap((field) => boundOf(field, query[`min${field}`], query[`max${field}`])),
     plate: plateOf(query.plateLpr, query.similarity),
     taggedBy: query.taggedOnly ? userId : null,
@@ -47,12 +47,14 @@ export const isCoveredByRollUps = ({ bounds, plate, taggedBy }: Filter): boolean
 
 /** The sort columns without duplicates. */
 export function sortsOf(query: ArchiveFilters): Sort[] {
-  const asked = [
+  const requested = [
     { column: query.orderByColumnName1, direction: query.orderDirection1 },
     { column: query.orderByColumnName2, direction: query.orderDirection2 },
     { column: query.orderByColumnName3, direction: query.orderDirection3 },
   ].filter((sort): sort is Sort => sort.column !== undefined)
-  const sorts = asked.filter(({ column }, index) => asked.findIndex((other) => other.column === column) === index)
+  const sorts = requested.filter(
+    ({ column }, index) => requested.findIndex((other) => other.column === column) === index,
+  )
   return sorts.length > 0 ? sorts : [{ column: 'createdAt', direction: query.orderDirection1 }]
 }
 

@@ -88,9 +88,9 @@ async function findByTime(
   const ends = coarse.intervals.filter((interval) => !isDay(interval) && !isHour(interval))
   const hours = [...hoursOf(cells), ...ends].sort((a, b) => a.from - b.from)
   const { intervals, skip } = locateOffset(hours, direction, coarse.skip, limit)
-  const chosen = new Set(intervals.map(({ from }) => from))
-  const inside = cells.filter(({ from }) => chosen.has(from))
-  const isSparse = inside.length <= MAX_CELLS && !ends.some(({ from }) => chosen.has(from))
+  const selected = new Set(intervals.map(({ from }) => from))
+  const inside = cells.filter(({ from }) => selected.has(from))
+  const isSparse = inside.length <= MAX_CELLS && !ends.some(({ from }) => selected.has(from))
   return pageKeys(db, spec, { intervals, cells: isSparse ? inside : undefined }, sorts, { limit, offset: skip })
 }
 
@@ -104,8 +104,8 @@ async function cellsOf(db: Database, { spec: { filter }, underived }: Search, wh
   )
   const others = underived.filter(({ locationId, day }) => starts.has(day) && filter.locations.includes(locationId))
   const days = [...derived, ...others].map(({ locationId, day }) => ({ locationId, from: day, to: day + DAY_MS }))
-  const few = days.length > 0 && days.length <= MAX_CELLS
-  const cells = await countsByStationHour(db, filter, { intervals: wholeIntervals, cells: few ? days : undefined })
+  const isFew = days.length > 0 && days.length <= MAX_CELLS
+  const cells = await countsByStationHour(db, filter, { intervals: wholeIntervals, cells: isFew ? days : undefined })
   // A cell is a whole day, an interval may be one hour of it.
   return cells.filter(({ from }) => wholeIntervals.some((interval) => from >= interval.from && from < interval.to))
 }

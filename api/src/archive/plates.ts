@@ -45,8 +45,8 @@ async function unindexedPlates(db: Database, filter: Filter, plates: PlateCondit
     const from = Math.max(hour.getTime(), filter.from.getTime())
     return { locationId, from, to: Math.min(hour.getTime() + HOUR_MS, filter.to.getTime()) }
   })
-  const few = cells.length <= MAX_CELLS
-  return platesIn(db, { filter, plates }, { intervals: cells, cells: few ? cells : undefined })
+  const isFew = cells.length <= MAX_CELLS
+  return platesIn(db, { filter, plates }, { intervals: cells, cells: isFew ? cells : undefined })
 }
 
 const plateList = (found: readonly { plate: string }[]): PlateCondition | undefined =>

@@ -99,8 +99,8 @@ const intervalOf = ({ from, to }: Filter): Interval => ({ from: from.getTime(), 
 
 /** The rows of vehicle_day with the fewest dimensions that cover the filter (migrations/0003). */
 const dailyCounts = (filter: Filter) => {
-  const asked = (filter.lanes.length && 1) + (filter.categories.length && 2) + (filter.violationSets.length && 4)
-  return sql`dimensions = ${[0, 1, 2, 4].includes(asked) ? asked : 7}
+  const requested = (filter.lanes.length && 1) + (filter.categories.length && 2) + (filter.violationSets.length && 4)
+  return sql`dimensions = ${[0, 1, 2, 4].includes(requested) ? requested : 7}
     and ${allOf([stationCondition(filter), ...rollUpConditions(filter)])}`
 }
 
@@ -154,7 +154,7 @@ export function countsByInterval(
     from vehicle
     where ${searchCondition({ filter, plates: null }, { intervals: [end] })}`,
     ),
-  ].filter((slice) => slice !== false)
+  ].filter((part) => part !== false)
 
   return db.query<{ start: Date; vehicles: number }>(sql`
     select start, sum(vehicles)::int as vehicles
@@ -227,17 +227,11 @@ const KEY = sql`location_id as "locationId", created_at as "createdAt", id`
 type PageSlice = { limit: number; offset: number; fromEnd?: boolean }
 
 /** Keys of a slice of the vehicles, in the requested order. */
-export const pageKeys = (
-  db: Database,
-  spec: SearchSpec,
-  scope: SearchScope,
-  sorts: readonly Sort[],
-  slice: PageSlice,
-) =>
+export const pageKeys = (db: Database, spec: SearchSpec, scope: SearchScope, sorts: readonly Sort[], part: PageSlice) =>
   db.query<PassageKey>(sql`
   select ${KEY} from ${searchSource(spec, scope)}
-  order by ${orderBy(sorts, slice.fromEnd ?? false)}
-  limit ${slice.limit} offset ${slice.offset}`)
+  order by ${orderBy(sorts, part.fromEnd ?? false)}
+  limit ${part.limit} offset ${part.offset}`)
 
 /**
  * `offset 0` is an optimisation fence: without it the planner scans vehicles in order until it has enough tagged ones.

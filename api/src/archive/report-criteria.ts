@@ -17,7 +17,7 @@ export function criteriaOf(
 ): [string, string][] {
   const texts = archiveTexts(language)
   const { criteria, ranges, sorts } = texts
-  const kit = reportTexts(language)
+  const sharedTexts = reportTexts(language)
   const lines: [string, string][] = []
   const add = (label: string, value: string) => {
     if (value !== '') lines.push([label, value])
@@ -33,10 +33,10 @@ export function criteriaOf(
     criteria.violations,
     violations
       .filter((violation) => filters[violation])
-      .map((violation) => kit.violations[violation])
+      .map((violation) => sharedTexts.violations[violation])
       .join(', '),
   )
-  add(criteria.categories, ctg8p1.map((category) => kit.categories[category]).join(', '))
+  add(criteria.categories, ctg8p1.map((category) => sharedTexts.categories[category]).join(', '))
   add(criteria.lanes, laneNumbers.join(', '))
   const plate = normalisePlate(filters.plateLpr)
   if (plate) {

@@ -105,8 +105,8 @@ test('has a column of tags if requested, also for one vehicle', async () => {
   const { user } = await opened()
   const query = { locationId: 7 }
   await user.call(addTag, { params: { id: vehicleId(7, 2) }, query, body: {} })
-  const marks = async (asked: Query) => {
-    const pages = await readStructure(await fileOf(user, { ...asked, reportType: 'pdf' }))
+  const marks = async (requested: Query) => {
+    const pages = await readStructure(await fileOf(user, { ...requested, reportType: 'pdf' }))
     const at = elementsByRole(pages, 'TH').findIndex(({ text }) => text === 'Ozn.')
     return elementsByRole(pages, 'TBody').flatMap((body) =>
       elementsByRole([body], 'TR').map((row) => row.children[at]?.text),

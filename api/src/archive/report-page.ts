@@ -18,21 +18,21 @@ import { archiveTexts } from './texts.ts'
 
 export const ROW_HEIGHT = { plain: 18, withImages: 56 }
 const PLATE_HEIGHT = 13
-const SIZE = 7.5
+const FONT_SIZE = 7.5
 
 /** The columns of a PDF list, in the units of the screen: tonnes, metres, violations in red. */
 export function pageColumns(
   language: Language,
   { withTags, withImages }: { withTags: boolean; withImages: boolean },
 ): PageColumn<ReportRow>[] {
-  const { heads, 'no-photo': noPhoto } = archiveTexts(language)
-  const kit = reportTexts(language)
+  const { heads: headers, 'no-photo': noPhoto } = archiveTexts(language)
+  const sharedTexts = reportTexts(language)
   const decimals = (value: number | null, digits: number) =>
     value === null ? '–' : numberFormat(language, digits).format(value)
   const tonnes = (kg: number | null) => decimals(kg === null ? null : kg / 1000, 2)
   const metres = (cm: number | null) => decimals(cm === null ? null : cm / 100, 2)
   const excess = (percent: number | null) => (percent === 0 ? '' : percent ? `+${decimals(percent, 1)}` : '–')
-  const against = (measured: string, limit: string) => (limit === '–' ? measured : `${measured} / ${limit}`)
+  const withLimit = (measured: string, limit: string) => (limit === '–' ? measured : `${measured} / ${limit}`)
 
   const text = (title: string, width: number, of: (v: ListVehicle) => string): PageColumn<ReportRow> => ({
     title,
@@ -51,40 +51,40 @@ export function pageColumns(
     draw: ({ vehicle }, box, { pdf }) => {
       const over = isOver(vehicle)
       const style = over ? ({ face: 'strong', color: INK.red } as const) : {}
-      pdf.text(of(vehicle), box.x + box.width, box.base, { ...style, size: SIZE, align: 'right' })
+      pdf.text(of(vehicle), box.x + box.width, box.base, { ...style, size: FONT_SIZE, align: 'right' })
     },
   })
 
   // Makes room for the column of tags.
-  const tight = withTags ? 6 : 0
+  const narrowing = withTags ? 6 : 0
   const number: PageColumn<ReportRow> = {
-    title: kit.number,
+    title: sharedTexts.number,
     width: 28,
     align: 'right',
     draw: (_, { x, base, width }, { pdf }, position) =>
       pdf.text(numberFormat(language).format(position), x + width, base, {
-        size: SIZE,
+        size: FONT_SIZE,
         color: INK.faint,
         align: 'right',
       }),
   }
   const imageColumn: PageColumn<ReportRow> = {
-    title: heads.picture,
+    title: headers.picture,
     width: 90,
-    draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: heads.picture, missing: noPhoto }),
+    draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: headers.picture, missing: noPhoto }),
   }
   const plate: PageColumn<ReportRow> = {
-    title: heads.plate,
+    title: headers.plate,
     width: 80,
     draw: ({ vehicle: { plateLpr, nationality } }, { x, y, height }, { plates }) => {
       plates.paint({ plate: plateLpr, nationality }, x, y + (height - PLATE_HEIGHT) / 2, PLATE_HEIGHT)
     },
   }
   const violationColumn: PageColumn<ReportRow> = {
-    title: heads.violations,
-    width: withImages ? 56 : 92 - tight,
+    title: headers.violations,
+    width: withImages ? 56 : 92 - narrowing,
     draw: ({ vehicle }, box, { pdf }) => {
-      const names = violationsOf(vehicle).map((violation) => kit['violations-short'][violation])
+      const names = violationsOf(vehicle).map((violation) => sharedTexts['violations-short'][violation])
       drawLines(pdf, names.join(', '), box, { face: 'strong', size: 7, color: INK.red })
     },
   }
@@ -93,52 +93,52 @@ export function pageColumns(
   return [
     number,
     ...(withImages ? [imageColumn] : []),
-    text(heads.time, 86, (v) => warsawTime(v.createdAt)),
-    text(heads.station, narrow ? 58 : 74 - tight, (v) => v.location.shortName),
-    figure(heads.lane, 28, (v) => String(v.lane.laneNumber)),
+    text(headers.time, 86, (v) => warsawTime(v.createdAt)),
+    text(headers.station, narrow ? 58 : 74 - narrowing, (v) => v.location.shortName),
+    figure(headers.lane, 28, (v) => String(v.lane.laneNumber)),
     plate,
-    text(heads.category, narrow ? 60 : 76 - 2 * tight, (v) => categoryName(v.ctg8p1, language)),
+    text(headers.category, narrow ? 60 : 76 - 2 * narrowing, (v) => categoryName(v.ctg8p1, language)),
     figure(
-      heads.speed,
+      headers.speed,
       52,
-      (v) => against(decimals(v.speed, 0), decimals(v.speedLimit, 0)),
+      (v) => withLimit(decimals(v.speed, 0), decimals(v.speedLimit, 0)),
       (v) => v.overspeed,
     ),
-    figure(heads.load, 66, (v) => against(tonnes(v.totalLoad), tonnes(v.limitTotalLoad)), isAtOrOverLimit),
+    figure(headers.load, 66, (v) => withLimit(tonnes(v.totalLoad), tonnes(v.limitTotalLoad)), isAtOrOverLimit),
     figure(
-      heads.overloadTL,
+      headers.overloadTL,
       34,
       (v) => excess(v.overloadTL),
       (v) => isPositive(v.overloadTL),
     ),
     figure(
-      heads.overloadSA,
+      headers.overloadSA,
       34,
       (v) => excess(v.overloadSA),
       (v) => isPositive(v.overloadSA),
     ),
     figure(
-      heads.overloadMA,
+      headers.overloadMA,
       34,
       (v) => excess(v.overloadMA),
       (v) => isPositive(v.overloadMA),
     ),
-    figure(heads.length, 34, (v) => metres(v.vehLength)),
+    figure(headers.length, 34, (v) => metres(v.vehLength)),
     figure(
-      heads.height,
+      headers.height,
       34,
       (v) => metres(v.vehHeight),
       (v) => v.overheight,
     ),
-    figure(heads.axles, 34, (v) => decimals(v.numberOfAxles, 0)),
+    figure(headers.axles, 34, (v) => decimals(v.numberOfAxles, 0)),
     violationColumn,
-    ...(withTags ? [text(heads.tag, 26, (v) => ((v.tags?.length ?? 0) > 0 ? kit.yes : '–'))] : []),
+    ...(withTags ? [text(headers.tag, 26, (v) => ((v.tags?.length ?? 0) > 0 ? sharedTexts.yes : '–'))] : []),
   ]
 }
 
 /** Wraps the text; nothing is cut. */
 function drawLines(pdf: PdfDocument, text: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
-  const { face = 'text', size = SIZE } = style
+  const { face = 'text', size = FONT_SIZE } = style
   const lines = pdf.wrap(text, width, face, size)
   const step = size + 0.8
   for (const [at, line] of lines.entries()) {
@@ -155,14 +155,14 @@ function drawImage(
   pdf: PdfDocument,
   texts: { title: string; missing: string },
 ): void {
-  const shown = image?.shown && pdf.openImage(image.shown.bytes)
-  if (!shown) {
+  const opened = image?.scaled && pdf.openImage(image.scaled.bytes)
+  if (!opened) {
     pdf.text(texts.missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
     return
   }
-  const scale = Math.min(width / shown.width, (height - 6) / shown.height)
-  const shows = [texts.title, vehicle.plateLpr].filter(Boolean).join(' ')
-  pdf.image(shown, x, y + (height - shown.height * scale) / 2, shown.width * scale, shown.height * scale, shows)
+  const scale = Math.min(width / opened.width, (height - 6) / opened.height)
+  const alt = [texts.title, vehicle.plateLpr].filter(Boolean).join(' ')
+  pdf.image(opened, x, y + (height - opened.height * scale) / 2, opened.width * scale, opened.height * scale, alt)
 }
 
 /** Explains red and the short column heads. */

@@ -7,14 +7,14 @@ import type { ListVehicle } from './list-vehicle.ts'
 
 /** A vehicle, with its image in reports with images. */
 export type ReportRow = { vehicle: ListVehicle; image?: RowImage }
-type RowImage = { name: string; sha256: string; bytes: Buffer; shown: ReportImage | null }
+type RowImage = { name: string; sha256: string; bytes: Buffer; scaled: ReportImage | null }
 
 /** Images fetched and scaled at a time. */
 const CONCURRENCY = 4
 /** In px; three times the displayed height, for print. */
-const SHOWN_HEIGHT = 180
+const IMAGE_HEIGHT = 180
 /** A list shows the first of these that exists. */
-const PREFERRED: readonly ImageType[] = ['front', 'overview', 'rear', 'side', 'plate']
+const PREFERRED_TYPES: readonly ImageType[] = ['front', 'overview', 'rear', 'side', 'plate']
 
 export async function* toRows(batches: RowBatches<ListVehicle>): AsyncGenerator<ReportRow[]> {
   for await (const batch of batches) yield batch.map((vehicle) => ({ vehicle }))
@@ -42,7 +42,7 @@ async function withImage(vehicle: Vehicle, files: Files, { scaled, blurred }: Im
   if (!original) return { vehicle }
   const bytes = blurred ? await blurImage(original) : original
   const row = { name: nameOf(vehicle, image), sha256: image.sha256, bytes }
-  return { vehicle, image: { ...row, shown: scaled ? await fitToHeight(bytes, SHOWN_HEIGHT) : null } }
+  return { vehicle, image: { ...row, scaled: scaled ? await fitToHeight(bytes, IMAGE_HEIGHT) : null } }
 }
 
 type StoredImage = Image & { sha256: string }
@@ -50,7 +50,8 @@ type StoredImage = Image & { sha256: string }
 function selectImage({ images = [] }: Vehicle): StoredImage | null {
   const stored = images.filter((image): image is StoredImage => image.sha256 !== undefined)
   return (
-    PREFERRED.map((type) => stored.find((image) => image.type === type)).find((image) => image !== undefined) ?? null
+    PREFERRED_TYPES.map((type) => stored.find((image) => image.type === type)).find((image) => image !== undefined) ??
+    null
   )
 }
 

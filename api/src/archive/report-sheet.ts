@@ -10,7 +10,7 @@ import type { ReportRow } from './report-rows.ts'
 import { archiveTexts } from './texts.ts'
 
 /** Axles with their own columns; any further ones share one column. */
-const AXLES = 9
+const AXLE_COLUMNS = 9
 /** Time and plate. */
 export const FROZEN_COLUMNS = 2
 
@@ -30,9 +30,9 @@ export function sheetColumns(
   { withTags, withImages }: { withTags: boolean; withImages: boolean },
 ): Sheet {
   const { columns, ranges } = archiveTexts(language)
-  const kit = reportTexts(language)
-  const yesNo = (yes: boolean) => (yes ? kit.yes : kit.no)
-  const of = (
+  const sharedTexts = reportTexts(language)
+  const yesNo = (yes: boolean) => (yes ? sharedTexts.yes : sharedTexts.no)
+  const column = (
     title: string,
     width: number,
     value: (vehicle: ListVehicle) => Value,
@@ -44,72 +44,72 @@ export function sheetColumns(
     ...(isRed && { isRed: ({ vehicle }: ReportRow) => isRed(vehicle) }),
   })
   const percent = (title: string, value: (vehicle: ListVehicle) => number | null) => ({
-    ...of(title, 12, value, (v) => (value(v) ?? 0) > 0),
+    ...column(title, 12, value, (v) => (value(v) ?? 0) > 0),
     decimals: 1,
   })
 
   const printed = [
-    of(columns.createdAt, 19, (v) => v.createdAt),
-    of(columns.plate, 13, (v) => v.plateLpr),
-    of(columns.nationality, 8, (v) => v.nationality),
-    of(columns.station, 22, (v) => v.location.shortName),
-    of(columns.lane, 6, (v) => v.lane.laneNumber),
-    of(columns.category, 21, (v) => categoryName(v.ctg8p1, language)),
-    of(
+    column(columns.createdAt, 19, (v) => v.createdAt),
+    column(columns.plate, 13, (v) => v.plateLpr),
+    column(columns.nationality, 8, (v) => v.nationality),
+    column(columns.station, 22, (v) => v.location.shortName),
+    column(columns.lane, 6, (v) => v.lane.laneNumber),
+    column(columns.category, 21, (v) => categoryName(v.ctg8p1, language)),
+    column(
       ranges.Speed,
       11,
       (v) => v.speed,
       (v) => v.overspeed,
     ),
-    of(columns.speedLimit, 11, (v) => v.speedLimit),
-    of(ranges.TotalLoad, 11, (v) => v.totalLoad, isAtOrOverLimit),
-    of(columns.limitTotalLoad, 13, (v) => v.limitTotalLoad),
-    of(columns.accuracy, 12, (v) => v.lane.accuracyClass?.name ?? null),
-    of(columns.minTotalLoad, 10, minTotalLoad),
+    column(columns.speedLimit, 11, (v) => v.speedLimit),
+    column(ranges.TotalLoad, 11, (v) => v.totalLoad, isAtOrOverLimit),
+    column(columns.limitTotalLoad, 13, (v) => v.limitTotalLoad),
+    column(columns.accuracy, 12, (v) => v.lane.accuracyClass?.name ?? null),
+    column(columns.minTotalLoad, 10, minTotalLoad),
     percent(ranges.OverloadTL, (v) => v.overloadTL),
     percent(ranges.OverloadSA, (v) => v.overloadSA),
     percent(ranges.OverloadMA, (v) => v.overloadMA),
-    of(ranges.VehLength, 10, (v) => v.vehLength),
-    of(
+    column(ranges.VehLength, 10, (v) => v.vehLength),
+    column(
       ranges.VehHeight,
       11,
       (v) => v.vehHeight,
       (v) => v.overheight,
     ),
-    of(ranges.NumberOfAxles, 8, (v) => v.numberOfAxles),
+    column(ranges.NumberOfAxles, 8, (v) => v.numberOfAxles),
     ...violations.map((violation) =>
-      of(
-        kit.violations[violation],
+      column(
+        sharedTexts.violations[violation],
         12,
         (v) => yesNo(v[violation]),
         (v) => v[violation],
       ),
     ),
-    ...(withTags ? [of(columns.tag, 11, (v) => yesNo((v.tags?.length ?? 0) > 0))] : []),
+    ...(withTags ? [column(columns.tag, 11, (v) => yesNo((v.tags?.length ?? 0) > 0))] : []),
   ]
   const others = [
     // UTC, because the hour after the end of summer time is ambiguous in Warsaw time.
-    of(columns.utc, 25, (v) => isoText(v.createdAt.getTime())),
-    of(columns.road, 9, (v) => v.location.roadNumber),
-    of(columns.chainage, 11, (v) => v.location.chainage),
-    of(columns.direction, 16, (v) => v.location.direction),
-    of(columns.ctg8p1, 11, (v) => v.ctg8p1),
-    of(columns.ctg323, 12, (v) => v.ctg323),
-    of(columns.limitLength, 13, (v) => v.limitLength),
-    of(columns.limitHeight, 13, (v) => v.limitHeight),
-    ...numberedTitles(language, 'axle', 1, AXLES).map(([title, at]) =>
-      of(title, 11, (v) => v.axles?.[at]?.totalLoad ?? null),
+    column(columns.utc, 25, (v) => isoText(v.createdAt.getTime())),
+    column(columns.road, 9, (v) => v.location.roadNumber),
+    column(columns.chainage, 11, (v) => v.location.chainage),
+    column(columns.direction, 16, (v) => v.location.direction),
+    column(columns.ctg8p1, 11, (v) => v.ctg8p1),
+    column(columns.ctg323, 12, (v) => v.ctg323),
+    column(columns.limitLength, 13, (v) => v.limitLength),
+    column(columns.limitHeight, 13, (v) => v.limitHeight),
+    ...numberedTitles(language, 'axle', 1, AXLE_COLUMNS).map(([title, at]) =>
+      column(title, 11, (v) => v.axles?.[at]?.totalLoad ?? null),
     ),
-    of(archiveTexts.format(language, 'columns.moreAxles', { number: AXLES + 1 }), 14, (v) =>
-      joinValues(v.axles?.slice(AXLES).map(({ totalLoad }) => totalLoad)),
+    column(archiveTexts.format(language, 'columns.moreAxles', { number: AXLE_COLUMNS + 1 }), 14, (v) =>
+      joinValues(v.axles?.slice(AXLE_COLUMNS).map(({ totalLoad }) => totalLoad)),
     ),
-    ...numberedTitles(language, 'gap', 1, AXLES - 1).map(([title, at]) =>
-      of(title, 11, (v) => v.axles?.[at + 1]?.gap ?? null),
+    ...numberedTitles(language, 'gap', 1, AXLE_COLUMNS - 1).map(([title, at]) =>
+      column(title, 11, (v) => v.axles?.[at + 1]?.gap ?? null),
     ),
-    of(archiveTexts.format(language, 'columns.moreGaps', { number: AXLES }), 14, (v) =>
-      joinValues(v.axles?.slice(AXLES).map(({ gap }) => gap)),
+    column(archiveTexts.format(language, 'columns.moreGaps', { number: AXLE_COLUMNS }), 14, (v) =>
+      joinValues(v.axles?.slice(AXLE_COLUMNS).map(({ gap }) => gap)),
     ),
-    of(columns.id, 16, (v) => v.id),
+    column(columns.id, 16, (v) => v.id),
     ...(withImages
       ? [
           { title: columns.picture, width: 30, value: ({ image }: ReportRow) => image?.name ?? null },

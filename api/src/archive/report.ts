@@ -102,7 +102,7 @@ async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined,
 async function createHead(context: ListContext, { search, vehicle }: ListRequest) {
   const { db, language, printedBy, number, issuer, now, overloadBasis } = context
   const texts = archiveTexts(language)
-  const kit = reportTexts(language)
+  const sharedTexts = reportTexts(language)
   const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
   const basis = texts['overload-basis'][overloadBasis]
   const criteria: [string, string][] = [
@@ -112,10 +112,10 @@ async function createHead(context: ListContext, { search, vehicle }: ListRequest
     [texts.criteria.overload, basis],
   ]
   const origin: [string, string][] = [
-    [kit.issuer, issuer],
-    [kit['report-number'], number],
-    [kit['printed-by'], printedBy],
-    [kit['printed-at'], warsawTime(now)],
+    [sharedTexts.issuer, issuer],
+    [sharedTexts['report-number'], number],
+    [sharedTexts['printed-by'], printedBy],
+    [sharedTexts['printed-at'], warsawTime(now)],
   ]
   return { title: texts.title, sheet: texts.sheet, criteria, origin, basis }
 }
@@ -164,7 +164,7 @@ async function renderXlsx(
   const { columns, printed } = sheetColumns(language, { withTags: request.withTags, withImages: hasImages })
   const images = {
     title: texts.columns.picture,
-    of: ({ image }: ReportRow) => (image?.shown ? { ...image.shown, name: image.name } : null),
+    of: ({ image }: ReportRow) => (image?.scaled ? { ...image.scaled, name: image.name } : null),
   }
   const book = {
     about,
@@ -203,21 +203,21 @@ async function renderPdf(context: ListContext, request: ListRequest, { rows, has
 /** Totals, counted while rows are streamed. */
 function createTotals() {
   const count = { vehicles: 0, heaviest: 0, fastest: 0 }
-  const broken = new Map(violations.map((violation) => [violation, 0]))
+  const violationCounts = new Map(violations.map((violation) => [violation, 0]))
   return {
     add(vehicle: ListVehicle): void {
       count.vehicles++
       count.heaviest = Math.max(count.heaviest, vehicle.totalLoad ?? 0)
       count.fastest = Math.max(count.fastest, vehicle.speed ?? 0)
       for (const violation of violations)
-        if (vehicle[violation]) broken.set(violation, (broken.get(violation) ?? 0) + 1)
+        if (vehicle[violation]) violationCounts.set(violation, (violationCounts.get(violation) ?? 0) + 1)
     },
     summary(language: ReportContext['language']): [string, string][] {
       const texts = archiveTexts(language)
       const number = (value: number, decimals = 0) => numberFormat(language, decimals).format(value)
       return [
         [texts.vehicles, number(count.vehicles)],
-        ...[...broken].map(([violation, times]): [string, string] => [
+        ...[...violationCounts].map(([violation, times]): [string, string] => [
           reportTexts(language).violations[violation],
           number(times),
         ]),

@@ -53,9 +53,9 @@ function createSearchContext(db: Pool) {
 }
 
 function searchContext(db: Pool) {
-  const before = contexts.get(db) ?? createSearchContext(db)
-  contexts.set(db, before)
-  return before
+  const context = contexts.get(db) ?? createSearchContext(db)
+  contexts.set(db, context)
+  return context
 }
 
 /**
@@ -190,7 +190,7 @@ async function attachDetails(
   { userId }: Caller,
 ) {
   const keys = found.map(({ id, createdAt, location }) => ({ id, createdAt, locationId: location.id }))
-  const [axles, marks] = await Promise.all([
+  const [axles, tagsByKey] = await Promise.all([
     withAxles ? axlesByKeys(db, keys) : [],
     withTags ? tagsOf(db, keys, userId) : new Map<string, Tag[]>(),
   ])
@@ -200,7 +200,7 @@ async function attachDetails(
       vehicle.axles = axlesFrom(list)
       vehicle.lane.accuracyClass = accuracyClass === null ? null : { name: accuracyClass }
     }
-    if (withTags) vehicle.tags = marks.get(keyText(vehicle)) ?? []
+    if (withTags) vehicle.tags = tagsByKey.get(keyText(vehicle)) ?? []
   }
 }
 
@@ -213,12 +213,12 @@ async function loadVehicles(
 ): Promise<Vehicle[]> {
   if (keys.length === 0) return []
   // In parallel, for one round trip.
-  const [found, tags, marks] = await Promise.all([
+  const [found, tags, tagsByKey] = await Promise.all([
     vehiclesByKeys(db, keys, flags.withImages === true || flags.withDataImages === true),
     flags.withTags ? tagsOf(db, keys, caller.userId) : new Map<string, Tag[]>(),
     listMarks(db, keys),
   ])
-  const marked = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(marks, keyText)
+  const marked = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(tagsByKey, keyText)
   const byKey = new Map(found.map(({ vehicle }) => [keyText(vehicle), vehicle]))
   return keys.flatMap((key) => {
     const vehicle = byKey.get(keyText(key))

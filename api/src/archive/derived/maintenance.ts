@@ -3,8 +3,8 @@ import {
   changedDays,
   countDay,
   deleteBefore,
+  hasForeignTransactionIds,
   indexPlates,
-  isNumberedElsewhere,
   mismatchedDays,
   raiseSortMemory,
   readSearchState,
@@ -17,7 +17,7 @@ import {
  * grow, and progress is saved last.
  */
 export async function updateDerived(db: Pool): Promise<void> {
-  if (await isNumberedElsewhere(db))
+  if (await hasForeignTransactionIds(db))
     await db.transaction(async (db) => {
       await db.liftTimeLimit()
       await renumberArrivals(db)

@@ -47,7 +47,7 @@ export async function readSearchState(db: Database): Promise<SearchState> {
  * Whether arrivals have transaction ids of another cluster that are ahead of this one's, after a restore: they would
  * count as new until this cluster reaches them.
  */
-export async function isNumberedElsewhere(db: Database): Promise<boolean> {
+export async function hasForeignTransactionIds(db: Database): Promise<boolean> {
   const [progress] = await db.query<{ ahead: boolean }>(sql`
     select through > pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ahead from archive_progress`)
   const [arrivals] = await db.query<{ newest: number | null; next: number }>(sql`
