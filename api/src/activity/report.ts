@@ -112,21 +112,21 @@ function auditColumnsOf(language: Language): Column<AuditEntry>[] {
 async function criteriaOf({ db, language }: ReportContext, search: HistorySearch): Promise<[string, string][]> {
   const texts = activityTexts(language)
   const user = search.userId === undefined ? undefined : await userById(db, search.userId)
-  const chosen = eventTypes.filter((type) => search.eventTypes?.includes(type))
+  const selected = eventTypes.filter((type) => search.eventTypes?.includes(type))
   return [
     [texts.range, `${warsawTime(search.dateTimeStart)} – ${warsawTime(search.dateTimeEnd)}`],
     [texts.user, search.userId === undefined ? texts.all : (user?.username ?? String(search.userId))],
-    [texts.events, chosen.length > 0 ? chosen.map((type) => texts.eventNames[type]).join(', ') : texts.allEvents],
+    [texts.events, selected.length > 0 ? selected.map((type) => texts.eventNames[type]).join(', ') : texts.allEvents],
   ]
 }
 
 async function renderXlsx(context: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
   const { db, language, now, printedBy } = context
   const { title, sheet } = activityTexts(language)
-  const kit = reportTexts(language)
+  const sharedTexts = reportTexts(language)
   const origin: [string, string][] = [
-    [kit['printed-by'], printedBy],
-    [kit['printed-at'], warsawTime(now)],
+    [sharedTexts['printed-by'], printedBy],
+    [sharedTexts['printed-at'], warsawTime(now)],
   ]
   const lines = [...(await criteriaOf(context, search)), ...origin]
   return xlsx({
@@ -141,7 +141,7 @@ const FONT_SIZE = 8
 
 async function renderPdf(context: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
   const { db, language, now, printedBy, number, issuer } = context
-  const { title, columns, lasting, count } = activityTexts(language)
+  const { title, columns, lasting: ongoing, count } = activityTexts(language)
   const total = await activityCount(db, search)
   const text = (head: string, width: number, of: (row: Activity) => string): PageColumn<Activity> => ({
     title: head,
@@ -161,7 +161,7 @@ async function renderPdf(context: ReportContext, search: HistorySearch): Promise
       text(columns.user, 110, (row) => row.user.username),
       text(columns.place, 120, (row) => siteText(row, language)),
       text(columns.from, 110, ({ loginAt }) => (loginAt ? warsawTime(loginAt) : '–')),
-      text(columns.to, 110, ({ logoutAt }) => (logoutAt ? warsawTime(logoutAt) : lasting)),
+      text(columns.to, 110, ({ logoutAt }) => (logoutAt ? warsawTime(logoutAt) : ongoing)),
       text(columns.ip, 90, ({ ip }) => ip ?? '–'),
     ],
     rows: activityRows(db, search),

@@ -148,16 +148,16 @@ export async function finishesWithReferences(
   const found = await lastFinishes(db, locations, before)
   const pending = found.filter(({ reference }) => reference === null)
   if (pending.length === 0) return found
-  await freezeAll(db, pending)
+  await freezeEach(db, pending)
   return lastFinishes(db, locations, before)
 }
 
 /** Creates the references of recent calibrations. */
 export async function freezeRecentReferences(db: Database, now: Date): Promise<void> {
-  await freezeAll(db, await listWithoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
+  await freezeEach(db, await listWithoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
 }
 
-async function freezeAll(db: Database, calibrated: readonly CalibrationTime[]): Promise<void> {
+async function freezeEach(db: Database, calibrated: readonly CalibrationTime[]): Promise<void> {
   const times = new Map(calibrated.map((time) => [`${time.locationId} ${time.finishedAt.getTime()}`, time]))
   for (const time of times.values()) {
     await freezeReferences(db, time, new Date(time.finishedAt.getTime() + REFERENCE_DAYS * DAY_MS))
@@ -165,7 +165,7 @@ async function freezeAll(db: Database, calibrated: readonly CalibrationTime[]): 
 }
 
 /** The lanes by location, as in the API. */
-export function byLocation(result: CalibrationResult, graphs: readonly (string | null)[]): Calibration[] {
+export function groupByLocation(result: CalibrationResult, graphs: readonly (string | null)[]): Calibration[] {
   const found = new Map<number, Calibration>()
   for (const [i, { location, laneNumber, id, reference, finishes, periods }] of result.lanes.entries()) {
     const { id: locationId, shortName } = location

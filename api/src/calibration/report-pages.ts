@@ -17,11 +17,11 @@ import { calibrationTexts } from './graph.ts'
 import { type CalibrationReport, figureColumns, laneName, printedChart, referenceLine } from './report-figures.ts'
 
 /** In points. */
-const ROW = 14
-const LAYOUT = { firstWidth: 110, headHeight: 24, rowHeight: ROW }
-const OUTSIDE = { face: 'strong', color: INK.red } as const
+const ROW_HEIGHT = 14
+const LAYOUT = { firstWidth: 110, headHeight: 24, rowHeight: ROW_HEIGHT }
+const OUTSIDE_STYLE = { face: 'strong', color: INK.red } as const
 const MISSING = '–'
-const BELOW_CHART = 8
+const CHART_GAP = 8
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 
 /** A PDF with chart, reference and table for each lane. */
@@ -46,10 +46,10 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
     }
     const heading = `${laneName(lane, language)}: ${texts[shows]}`
     y = drawHeading(pdf, heading, referenceLine(lane, language), y)
-    y = await drawChart(pdf, await printedChart(input, lane), y, GRAPH, BELOW_CHART)
-    y = y + LAYOUT.headHeight + 3 * ROW < pdf.bottom ? table.head(y) : table.onNewPage(heading)
+    y = await drawChart(pdf, await printedChart(input, lane), y, GRAPH, CHART_GAP)
+    y = y + LAYOUT.headHeight + 3 * ROW_HEIGHT < pdf.bottom ? table.head(y) : table.onNewPage(heading)
     for (const period of lane.periods.toReversed()) {
-      if (y + ROW > pdf.bottom) {
+      if (y + ROW_HEIGHT > pdf.bottom) {
         y = table.onNewPage(heading)
         const finished = pdf.readOutput()
         if (finished) yield finished
@@ -59,7 +59,7 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
         return typeof figure === 'number' ? (formats[i]?.format(figure) ?? MISSING) : MISSING
       })
       // Red: so far from the reference that the lane should be calibrated.
-      const style = exceedsDeviation(period.deviationFromReference) ? OUTSIDE : {}
+      const style = exceedsDeviation(period.deviationFromReference) ? OUTSIDE_STYLE : {}
       y = table.row([periodLabel(period.dateTime, 'hour'), ...figures], y, () => style)
       await maybeYield()
     }

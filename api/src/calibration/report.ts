@@ -48,15 +48,15 @@ async function criteriaOf(
   hours: number,
 ): Promise<[string, string][]> {
   const texts = calibrationTexts(language)
-  const kit = reportTexts(language)
+  const sharedTexts = reportTexts(language)
   const stations = await findLocations(db, [...new Set(locations)])
   return [
     [texts.report.shows, texts[shows]],
     [texts.report.range, `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`],
     [texts.report.resolution, calibrationTexts.format(language, 'report.hours', { hours: String(hours) })],
     [texts.report.stations, stations.map(({ shortName }) => shortName).join(', ')],
-    [kit['printed-by'], printedBy],
-    [kit['printed-at'], warsawTime(now)],
+    [sharedTexts['printed-by'], printedBy],
+    [sharedTexts['printed-at'], warsawTime(now)],
   ]
 }
 

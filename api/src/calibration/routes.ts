@@ -21,11 +21,11 @@ import { createReportLink } from '../reports/public-api.ts'
 import { insertFinish, listFinishes, revokeFinishes } from './finish-queries.ts'
 import { laneChartPng, type Size } from './graph.ts'
 import {
-  byLocation,
   type CalibrationResult,
   evaluateLanes,
   findLocations,
   finishesWithReferences,
+  groupByLocation,
   planCalibration,
   resolutionFor,
 } from './lanes.ts'
@@ -137,5 +137,5 @@ async function withCharts(
   const graphs: (string | null)[] = []
   for (const lane of result.lanes)
     graphs.push(query.addGraph ? (await laneChartPng(lane, result.starts, query, options)).toString('base64') : null)
-  return encodeList(calibration, byLocation(result, graphs), options.signal)
+  return encodeList(calibration, groupByLocation(result, graphs), options.signal)
 }

@@ -2,7 +2,7 @@ import type { Station } from '@rogatka/domain/vehicle/derived.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { documentAt, legalLimitsOf, stationOf } from '../locations/public-api.ts'
+import { legalLimitsOf, limitsDocumentAt, stationOf } from '../locations/public-api.ts'
 
 /** Changes of a station or its legal limits apply to new vehicles after this time. */
 const CACHE_TTL_MS = 10_000
@@ -35,7 +35,7 @@ async function readStation(db: Pool, locationId: number): Promise<StationRules> 
   return {
     station,
     limitsAt: (at) => {
-      const document = documentAt(documents, at)
+      const document = limitsDocumentAt(documents, at)
       if (!document) throw new Error('There are no legal limits in the database')
       return document.limits
     },

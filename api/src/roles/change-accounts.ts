@@ -3,7 +3,7 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Api } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
-import { actorById, administratorLevel, lockAccounts } from './holder-queries.ts'
+import { actorById, administratorLevel, lockAccounts } from './user-role-queries.ts'
 
 /** The caller with their permissions at the time of the change. */
 export type Caller = Pick<Session, 'userId' | 'permissions'>

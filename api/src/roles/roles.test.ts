@@ -4,8 +4,8 @@ import * as endpoints from '@rogatka/contract/roles.ts'
 import { describe, expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'
-import { lockAccounts } from './holder-queries.ts'
 import { untilAccountsWait } from './testing.ts'
+import { lockAccounts } from './user-role-queries.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_7', 'ROLE_10', 'ROLE_19', 'ROLE_20']
 

@@ -14,7 +14,7 @@ const BATCH_DAYS = 200
  */
 export async function deriveTraffic(db: Pool, now: Date): Promise<number> {
   const today = dateOf(now)
-  for (let derived = 0; ; ) {
+  for (let total = 0; ; ) {
     const count = await db.transaction(async (db) => {
       if (!(await tryLockDerivation(db))) return 0
       const days = await dirtyDays(db, today, BATCH_DAYS)
@@ -22,7 +22,7 @@ export async function deriveTraffic(db: Pool, now: Date): Promise<number> {
       else await compactMarks(db, today)
       return days.length
     })
-    derived += count
-    if (count === 0) return derived
+    total += count
+    if (count === 0) return total
   }
 }

@@ -35,23 +35,23 @@ type Options = { scale?: number; signal?: AbortSignal }
 /** The chart of one location as PNG in light colours. */
 export function statisticsChartPng(
   filters: StatisticFilters,
-  shown: LocationTable,
+  locationTable: LocationTable,
   language: Language,
   { scale = 1, signal }: Options = {},
 ): Promise<Buffer> {
   const { statName, groupBy, graphType } = filters
-  const { location, table } = shown
+  const { location, table } = locationTable
   const texts = statisticTexts(language)
   const { figure } = formatFigures(statName, language)
   const downsampled = downsample(
-    { statName, resolution: shown.resolution, end: filters.dateTimeEnd },
-    shown.starts,
+    { statName, resolution: locationTable.resolution, end: filters.dateTimeEnd },
+    locationTable.starts,
     table.groups.map(({ series }) => series),
     maxPeriodsForWidth({ statName, groupBy, graphType }, table.groups.length, GRAPH_WIDTH),
   )
-  const statistic = statisticTitle(filters, shown.resolution, language)
+  const statistic = statisticTitle(filters, locationTable.resolution, language)
   const { unit, value } = downsampled.resolution
-  const isDownsampled = value !== shown.resolution.value
+  const isDownsampled = value !== locationTable.resolution.value
   const chart: ChartInput['chart'] = {
     statName,
     groupBy,

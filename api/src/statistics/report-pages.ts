@@ -35,10 +35,10 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
   pdf.newPage()
   let y = drawCriteria(pdf, allTexts.report.title, criteria)
   for (const [index, { location, table }] of tables.entries()) {
-    const place = `${location.shortName}, ${location.chainage}`
-    const whole = ((pdf.width - 2 * MARGIN) * GRAPH_HEIGHT) / GRAPH_WIDTH
+    const site = `${location.shortName}, ${location.chainage}`
+    const fullHeight = ((pdf.width - 2 * MARGIN) * GRAPH_HEIGHT) / GRAPH_WIDTH
     // Below the criteria the first chart may be smaller.
-    if (y + (index === 0 ? whole / 2 : whole) > pdf.bottom) {
+    if (y + (index === 0 ? fullHeight / 2 : fullHeight) > pdf.bottom) {
       pdf.newPage()
       y = MARGIN
     }
@@ -60,7 +60,7 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
       const isLast = from + SERIES_PER_PART >= table.groups.length
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
       const columns = [allTexts.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
-      const heading = `${place}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
+      const heading = `${site}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
       const figures = createFigureTable(pdf, columns, {
         firstWidth: PERIOD_WIDTH,
         headerHeight: HEADER_HEIGHT,

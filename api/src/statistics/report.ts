@@ -30,13 +30,13 @@ function criteriaOf(
   stations: readonly string[],
 ): [string, string][] {
   const texts = statisticTexts(language)
-  const kit = reportTexts(language)
+  const sharedTexts = reportTexts(language)
   const all = texts.report.every
-  const list = (chosen: readonly string[] | undefined) => (chosen?.length ? chosen.join(', ') : all)
+  const list = (selected: readonly string[] | undefined) => (selected?.length ? selected.join(', ') : all)
   const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
   const violationNames = violations
     .filter((violation) => filters[violation])
-    .map((violation) => kit.violations[violation])
+    .map((violation) => sharedTexts.violations[violation])
   return [
     [texts.report.statistic, texts.stats[filters.statName]],
     [texts.report.division, texts.divisions[filters.groupBy]],
@@ -44,9 +44,9 @@ function criteriaOf(
     [texts.report.range, rangeText(filters, language)],
     [texts.report.locations, stations.join(', ')],
     [texts.report.lanes, list(filters.laneNumbers?.map(String))],
-    [texts.report.categories, list(filters.ctg8p1?.map((category) => kit.categories[category]))],
+    [texts.report.categories, list(filters.ctg8p1?.map((category) => sharedTexts.categories[category]))],
     [texts.report.violations, list(violationNames)],
-    [kit['printed-by'], printedBy],
-    [kit['printed-at'], warsawTime(now)],
+    [sharedTexts['printed-by'], printedBy],
+    [sharedTexts['printed-at'], warsawTime(now)],
   ]
 }

@@ -3,8 +3,8 @@ import { login, ping } from '@rogatka/contract/session.ts'
 import * as endpoints from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { lockAccounts } from '../roles/holder-queries.ts'
 import { untilAccountsWait } from '../roles/testing.ts'
+import { lockAccounts } from '../roles/user-role-queries.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_4', 'ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_19', 'ROLE_20']

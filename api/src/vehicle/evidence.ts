@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
-import { documentAt, legalLimitsOf } from '../locations/public-api.ts'
+import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
 import { inOneBatch, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
 import { type EvidenceImage, evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
 import { evidenceSheet } from './evidence-sheet.ts'
@@ -38,7 +38,7 @@ export const evidenceReport = (
       if (!found) throw new Refusal('vehicle-not-found', 404)
       const vehicle = anonymiseFor(session, found)
       const evidenceImages = await loadEvidenceImages(vehicle, files, isAnonymised(session))
-      const law = documentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
+      const law = limitsDocumentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
       const sheet = await evidenceSheet({ ...context, ...config, vehicle, evidenceImages, law })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOneBatch(sheet) }
       return { name: stampedName(name, now, 'zip'), content: zip(zipEntries(sheet, evidenceImages), now) }

@@ -104,8 +104,8 @@ function validateValues(session: Session, body: Values, now: Date, before?: Stor
 
 /** As in the list; an entry may be assigned to a user with more permissions. */
 async function toManageable(db: Database, session: Session, plate: StoredPlate): Promise<WantedPlate> {
-  const [shown] = await withManageable(db, session, [plate])
-  return shown as WantedPlate
+  const [withFlag] = await withManageable(db, session, [plate])
+  return withFlag as WantedPlate
 }
 
 const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
