@@ -18,7 +18,7 @@ import { type CalibrationReport, figureColumns, laneName, printedChart, referenc
 
 /** In points. */
 const ROW_HEIGHT = 14
-const LAYOUT = { firstWidth: 110, headHeight: 24, rowHeight: ROW_HEIGHT }
+const LAYOUT = { firstWidth: 110, headerHeight: 24, rowHeight: ROW_HEIGHT }
 const OUTSIDE_STYLE = { face: 'strong', color: INK.red } as const
 const MISSING = '–'
 const CHART_GAP = 8
@@ -47,7 +47,7 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
     const heading = `${laneName(lane, language)}: ${texts[shows]}`
     y = drawHeading(pdf, heading, referenceLine(lane, language), y)
     y = await drawChart(pdf, await printedChart(input, lane), y, GRAPH, CHART_GAP)
-    y = y + LAYOUT.headHeight + 3 * ROW_HEIGHT < pdf.bottom ? table.head(y) : table.onNewPage(heading)
+    y = y + LAYOUT.headerHeight + 3 * ROW_HEIGHT < pdf.bottom ? table.head(y) : table.onNewPage(heading)
     for (const period of lane.periods.toReversed()) {
       if (y + ROW_HEIGHT > pdf.bottom) {
         y = table.onNewPage(heading)

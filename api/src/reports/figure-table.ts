@@ -14,7 +14,7 @@ type Layout = {
 
 /** A table of figures: a first column of names or times, and the others of equal width, right-aligned. */
 export function createFigureTable(pdf: PdfDocument, titles: readonly string[], layout: Layout) {
-  const { firstWidth, headerHeight: headHeight, rowHeight } = layout
+  const { firstWidth, headerHeight, rowHeight } = layout
   const step = (pdf.width - 2 * MARGIN - firstWidth) / Math.max(1, titles.length - 1)
   const draw = (text: string, column: number, base: number, style: TextStyle) =>
     column === 0
@@ -23,18 +23,18 @@ export function createFigureTable(pdf: PdfDocument, titles: readonly string[], l
 
   /** Returns the y below the head, as `row` does below the row. */
   function header(y: number): number {
-    pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, headHeight, INK.ground)
+    pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, headerHeight, INK.ground)
     for (const [column, title] of titles.entries()) {
       const width = column === 0 ? firstWidth : step - COLUMN_GAP
       const lines = pdf
         .wrap(title, width, TITLE_STYLE.face, TITLE_STYLE.size)
-        .slice(0, Math.floor(headHeight / TITLE_LINE_HEIGHT))
+        .slice(0, Math.floor(headerHeight / TITLE_LINE_HEIGHT))
       for (const [at, line] of lines.entries()) {
-        const base = y + headHeight / 2 + 2.5 + (at - (lines.length - 1) / 2) * TITLE_LINE_HEIGHT
+        const base = y + headerHeight / 2 + 2.5 + (at - (lines.length - 1) / 2) * TITLE_LINE_HEIGHT
         draw(pdf.fit(line, width, TITLE_STYLE.face, TITLE_STYLE.size), column, base, TITLE_STYLE)
       }
     }
-    return y + headHeight
+    return y + headerHeight
   }
 
   function row(texts: readonly string[], y: number, styleOf: (column: number) => TextStyle): number {
