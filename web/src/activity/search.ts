@@ -1,5 +1,5 @@
 import { eventTypes } from '@rogatka/contract/activity.ts'
-import { instantIn, oneOf, pageIn, positiveIn } from '../core/address.ts'
+import { instantIn, oneOf, pageIn, positiveIn } from '../core/urlParams.ts'
 
 /** Visits, audit log, outgoing messages. */
 export const tabs = ['activity', 'audit', 'outbox'] as const

@@ -2,10 +2,10 @@ import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WizardLayout } from '../core/frame/WizardLayout.tsx'
-import { isComplete, missingScope } from '../core/neededFields.ts'
+import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
-import { useNeededFields } from '../core/useNeededFields.ts'
+import { useRequiredFields } from '../core/useRequiredFields.ts'
 import { focusInvalidField, invalidField } from '../ui/invalidField.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { CriteriaStep } from './CriteriaStep.tsx'
@@ -26,12 +26,12 @@ export function ArchivePage() {
 
   const steps = stepsOf(sg)
   const step = steps.find((option) => option === search.step) ?? 1
-  const missing = missingScope(search)
-  const needed = useNeededFields({ missing, isFirst: step === 1, reset })
+  const missing = missingFieldsOf(search)
+  const needed = useRequiredFields({ missing, isFirst: step === 1, reset })
 
   const applyChanges = (changes: Partial<ArchiveSearch>) => {
     setDraft((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !(key in changes))))
-    needed.recheck(missingScope(changeSearch(search, changes)))
+    needed.recheck(missingFieldsOf(changeSearch(search, changes)))
     change(changes)
   }
   /** Whether the fields are valid; else focuses the invalid one. */
@@ -47,12 +47,12 @@ export function ArchivePage() {
   }
   const next = () => {
     if (!isValid()) return
-    if (!isComplete(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return needed.reject()
     goToStep(steps[steps.indexOf(step) + 1], draft)
   }
   const goBack = (target: typeof step | undefined) => goToStep(target, isValid() ? draft : {})
   const focusPlate = () => {
-    if (!isComplete(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return needed.reject()
     setIsPlateFocused(true)
     if (step !== 2) goTo(2)
   }

@@ -1,8 +1,8 @@
 import type { WireArchiveFilters } from '@rogatka/contract/archive.ts'
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
-import { flagIn, instantIn, oneOf, pageIn } from '../core/address.ts'
-import { isComplete, missingScope } from '../core/neededFields.ts'
+import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
+import { flagIn, instantIn, oneOf, pageIn } from '../core/urlParams.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3 | 4
@@ -99,7 +99,7 @@ export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSear
 /** The query of search and reports; undefined while a required field is missing. */
 export function toQuery({ step: _, page: __, ...search }: ArchiveSearch): WireArchiveFilters | undefined {
   const { dateTimeStart, dateTimeEnd, locations } = search
-  if (!isComplete(missingScope(search)) || !dateTimeStart || !dateTimeEnd || !locations) return undefined
+  if (!isNothingMissing(missingFieldsOf(search)) || !dateTimeStart || !dateTimeEnd || !locations) return undefined
   return { ...search, dateTimeStart, dateTimeEnd, locations }
 }
 

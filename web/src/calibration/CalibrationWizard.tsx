@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WizardLayout } from '../core/frame/WizardLayout.tsx'
 import { useLanguage } from '../core/language.ts'
-import { isComplete, missingScope } from '../core/neededFields.ts'
 import { queryClient } from '../core/queryClient.ts'
+import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
-import { useNeededFields } from '../core/useNeededFields.ts'
+import { useRequiredFields } from '../core/useRequiredFields.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { ActiveFilters } from './ActiveFilters.tsx'
@@ -30,21 +30,21 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
   const showWarning = useWarningToast()
   const [isLoading, setIsLoading] = useState(false)
   const [isFormOpen, setIsFormOpen] = useState(false)
-  const missing = missingScope(search)
+  const missing = missingFieldsOf(search)
   const step = search.step ?? 1
-  const needed = useNeededFields({ missing, isFirst: step === 1, entering, reset })
+  const needed = useRequiredFields({ missing, isFirst: step === 1, entering, reset })
 
   useEffect(() => {
     if (hasUnsupportedResolution) console.warn('This resolution is not supported.')
   }, [hasUnsupportedResolution])
 
   const applyChanges = (changes: Partial<CalibrationSearch>) => {
-    needed.recheck(missingScope(changeSearch(search, changes)))
+    needed.recheck(missingFieldsOf(changeSearch(search, changes)))
     change(changes)
   }
   const apply = async () => {
     if (isLoading) return
-    if (!isComplete(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return needed.reject()
     setIsLoading(true)
     try {
       await queryClient.fetchQuery({ ...calibrationQuery(kind, search, language), staleTime: 0 })

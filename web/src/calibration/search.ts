@@ -1,7 +1,7 @@
 import { type CalibrationHours, calibrationHours, type deviation, type list } from '@rogatka/contract/calibration.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
-import { instantIn, oneOf } from '../core/address.ts'
+import { instantIn, oneOf } from '../core/urlParams.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 
 /** The two pages: mean loads with tables, or deviations. */

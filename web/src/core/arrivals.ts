@@ -5,7 +5,7 @@ import { setTitleMark } from './useTitle.ts'
 const arrivals = createStore(0)
 
 export const useArrivalCount = (): number => useStore(arrivals)
-export const addArrivals = (count: number): void => arrivals.set((now) => now + count)
+export const addArrivals = (count: number): void => arrivals.set((current) => current + count)
 export const resetArrivals = (): void => arrivals.set(0)
 
 /** Number of wanted vehicles before their checkpoints, seen or not. */
@@ -21,7 +21,7 @@ unseenWantedKeys.subscribe(() => setTitleMark(unseenWantedKeys.get().length > 0)
 export const unseenWanted = (): readonly string[] => unseenWantedKeys.get()
 export const useUnseenWanted = (): readonly string[] => useStore(unseenWantedKeys)
 export const addUnseenWanted = (keys: readonly string[]): void =>
-  unseenWantedKeys.set((now) => [...new Set([...now, ...keys])])
+  unseenWantedKeys.set((current) => [...new Set([...current, ...keys])])
 /** Keeps the keys that match; the others were seen or have passed. */
 export const keepUnseenWanted = (isKept: (key: string) => boolean): void =>
-  unseenWantedKeys.set((now) => (now.every(isKept) ? now : now.filter(isKept)))
+  unseenWantedKeys.set((current) => (current.every(isKept) ? current : current.filter(isKept)))

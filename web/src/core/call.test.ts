@@ -3,7 +3,7 @@ import { readSelf } from '@rogatka/contract/preferences.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call, callBlob, callLink } from './call.ts'
-import { showError, shownError } from './errors.ts'
+import { errorMessage, showError } from './errors.ts'
 import { ApiFailure, Unavailable } from './failure.ts'
 import { endSession, session, startSession } from './session.ts'
 
@@ -128,9 +128,9 @@ test('a request clears the page message first, unless it is in the background', 
   respond = () => ({ status: 204 })
   showError('required-parameter-missing')
   await call(ping, { background: true })
-  expect(shownError.get()).toEqual({ error: 'required-parameter-missing' })
+  expect(errorMessage.get()).toEqual({ error: 'required-parameter-missing' })
   const pending = call(ping)
-  expect(shownError.get()).toBeNull()
+  expect(errorMessage.get()).toBeNull()
   await pending
 })
 

@@ -2,7 +2,7 @@ import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint
 import { ping } from '@rogatka/contract/session.ts'
 import type { z } from 'zod'
 import { syncServerTime } from './clock.ts'
-import { recordAnswer, recordFailure } from './connection.ts'
+import { recordFailure, recordResponse } from './connection.ts'
 import { clearErrors } from './errors.ts'
 import { blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
@@ -128,7 +128,7 @@ async function send(address: string, { method, accept, body, signal, background 
   })
   if ([502, 504].includes(response.status)) recordFailure()
   // 503 may concern only one part of the server.
-  else if (response.status !== 503) recordAnswer()
+  else if (response.status !== 503) recordResponse()
   syncServerTime(response.headers.get('date'), sentAt, Date.now())
   if (response.status === 401 && token) endDeadSession(token)
   return response

@@ -1,44 +1,44 @@
 import { createStore } from './store.ts'
 
 /** Failures closer together count as one, because a page sends several requests at once. */
-const SEPARATE_MS = 1_000
-const FAILURES = 2
+const MIN_FAILURE_INTERVAL_MS = 1_000
+const MAX_FAILURES = 2
 const RESTORED_MS = 5_000
 
 /** Doubted: one call failed. Restored: connected again, shown for 5 s. */
 type Connection = {
   state: 'connected' | 'doubted' | 'lost' | 'restored'
   /** Last response of the server, local ms since the epoch. */
-  lastAnswer: number
+  lastResponseAt: number
 }
 
 /** Connection to the server, judged by all calls of this page. */
-export const connection = createStore<Connection>({ state: 'connected', lastAnswer: Date.now() })
+export const connection = createStore<Connection>({ state: 'connected', lastResponseAt: Date.now() })
 
 let lastAnswer = Date.now()
 let lastFailure = 0
 let failures = 0
 
 /** Records a response, whatever its status. */
-export function recordAnswer(now = Date.now()): void {
+export function recordResponse(now = Date.now()): void {
   lastAnswer = now
   failures = 0
   const { state } = connection.get()
   if (state === 'connected' || state === 'restored') return
-  connection.set({ state: state === 'lost' ? 'restored' : 'connected', lastAnswer })
+  connection.set({ state: state === 'lost' ? 'restored' : 'connected', lastResponseAt: lastAnswer })
   if (state !== 'lost') return
   setTimeout(() => {
-    if (connection.get().state === 'restored') connection.set({ state: 'connected', lastAnswer })
+    if (connection.get().state === 'restored') connection.set({ state: 'connected', lastResponseAt: lastAnswer })
   }, RESTORED_MS)
 }
 
 /** Records a call without a response, or with a status that means the server is down. */
 export function recordFailure(now = Date.now()): void {
-  if (failures > 0 && now - lastFailure < SEPARATE_MS) return
+  if (failures > 0 && now - lastFailure < MIN_FAILURE_INTERVAL_MS) return
   lastFailure = now
   failures++
   connection.set((before) => {
     if (before.state === 'lost') return before
-    return { state: failures < FAILURES ? 'doubted' : 'lost', lastAnswer }
+    return { state: failures < MAX_FAILURES ? 'doubted' : 'lost', lastResponseAt: lastAnswer }
   })
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { download } from './downloads.ts'
-import { clearErrors, shownError } from './errors.ts'
+import { clearErrors, errorMessage } from './errors.ts'
 
 const saved: string[] = []
 let fetched = 0
@@ -32,7 +32,7 @@ const csv = { group: 'archive', item: 'csv', failure: 'No report.' }
 test('saves a requested file under the name given by the server', async () => {
   await download({ ...csv, requestLink: createLink })
   expect(saved).toEqual(['list.csv'])
-  expect(shownError.get()).toBeNull()
+  expect(errorMessage.get()).toBeNull()
 })
 
 test('allows one download at a time in each place', async () => {
@@ -50,6 +50,6 @@ test('allows one download at a time in each place', async () => {
 test('shows a refused download above the page and saves nothing', async () => {
   const error = new Error('refused')
   await download({ ...csv, requestLink: () => Promise.reject(error) })
-  expect(shownError.get()).toEqual({ error, title: 'No report.' })
+  expect(errorMessage.get()).toEqual({ error, title: 'No report.' })
   expect(saved).toEqual([])
 })

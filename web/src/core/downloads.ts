@@ -38,10 +38,10 @@ export async function download({ group, item, failure, requestLink }: DownloadRe
   const controller = new AbortController()
   const { signal } = controller
   const setProgress = (bytes: number) =>
-    running.set((now) =>
-      bytes - (now[group]?.bytes ?? -PROGRESS_STEP_BYTES) < PROGRESS_STEP_BYTES
-        ? now
-        : { ...now, [group]: { item, bytes, cancel: () => controller.abort() } },
+    running.set((current) =>
+      bytes - (current[group]?.bytes ?? -PROGRESS_STEP_BYTES) < PROGRESS_STEP_BYTES
+        ? current
+        : { ...current, [group]: { item, bytes, cancel: () => controller.abort() } },
     )
   setProgress(0)
   try {

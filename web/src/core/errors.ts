@@ -4,7 +4,7 @@ import { createStore, useStore } from './store.ts'
 /** Error messages disappear after this time. */
 export const BANNER_MS = 10_000
 
-type ShownError = {
+type ErrorMessage = {
   error: unknown
   /** What failed, as a sentence. */
   title?: string
@@ -13,16 +13,16 @@ type ShownError = {
 }
 
 /** Error shown above the page; null: none. */
-export const shownError = createStore<ShownError | null>(null)
+export const errorMessage = createStore<ErrorMessage | null>(null)
 
-export const useShownError = () => useStore(shownError)
+export const useErrorMessage = () => useStore(errorMessage)
 
 /** Shows an error, or an error code (`required-parameter-missing`), above the page. */
-export const showError = (error: unknown, more: Omit<ShownError, 'error'> = {}): void =>
-  shownError.set({ error, ...more })
+export const showError = (error: unknown, more: Omit<ErrorMessage, 'error'> = {}): void =>
+  errorMessage.set({ error, ...more })
 
 /** Removes the error above the page; every request of the user does so. */
-export const clearErrors = (): void => shownError.set(null)
+export const clearErrors = (): void => errorMessage.set(null)
 
 /** Error texts by field, for these fields. */
 export const fieldErrors = (error: unknown, fields: readonly string[]): Record<string, string> =>

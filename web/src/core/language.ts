@@ -1,6 +1,6 @@
 import { type Language, languages } from '@rogatka/contract/languages.ts'
+import { readStored, writeStored } from './browserStorage.ts'
 import { createStore, useStore } from './store.ts'
-import { readStored, writeStored } from './stored.ts'
 
 const KEY = 'lang'
 

@@ -4,5 +4,5 @@ import { createStore } from './store.ts'
 const requests = createStore(0)
 
 export const listRequests = (): number => requests.get()
-export const countListRequest = (): void => requests.set((now) => now + 1)
+export const countListRequest = (): void => requests.set((current) => current + 1)
 export const resetListRequests = (): void => requests.set(0)

@@ -13,12 +13,12 @@ type MergeResult<V> = {
  * Merges a form with a newer stored record: changed fields keep the user's input, all others take the stored value.
  * `loaded` is the form's base.
  */
-export function threeWayMerge<V extends Values>(loaded: V, typed: V, stored: V): MergeResult<V> {
+export function threeWayMerge<V extends Values>(loaded: V, input: V, stored: V): MergeResult<V> {
   const fields = Object.keys(stored) as (keyof V & string)[]
-  const touched = fields.filter((field) => !isEqual(loaded[field], typed[field]))
-  const edited = Object.fromEntries(touched.map((field) => [field, typed[field]]))
-  const conflicts = touched.filter(
-    (field) => !isEqual(loaded[field], stored[field]) && !isEqual(typed[field], stored[field]),
+  const changed = fields.filter((field) => !isEqual(loaded[field], input[field]))
+  const kept = Object.fromEntries(changed.map((field) => [field, input[field]]))
+  const conflicts = changed.filter(
+    (field) => !isEqual(loaded[field], stored[field]) && !isEqual(input[field], stored[field]),
   )
-  return { values: { ...stored, ...edited } as V, conflicts }
+  return { values: { ...stored, ...kept } as V, conflicts }
 }

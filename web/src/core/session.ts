@@ -1,5 +1,5 @@
+import { readStored, writeStored } from './browserStorage.ts'
 import { createStore, useStore } from './store.ts'
-import { readStored, writeStored } from './stored.ts'
 
 type SessionState = {
   token: string | null
@@ -41,11 +41,14 @@ export function endSession(ended: SessionEnd | null): void {
 
 /** Records the session's user. */
 export const setSessionUser = (userId: number): void =>
-  session.set((now) => (now.token === null || now.userId === userId ? now : { ...now, userId }))
+  session.set((current) => (current.token === null || current.userId === userId ? current : { ...current, userId }))
 
 export function setMustChangePassword(mustChange: boolean): void {
   writeStored('session', MUST_CHANGE, mustChange ? 'true' : null)
-  session.set((now) => (now.mustChangePassword === mustChange ? now : { ...now, mustChangePassword: mustChange }))
+  session.set((current) =>
+    current.mustChangePassword === mustChange ? current : { ...current, mustChangePassword: mustChange },
+  )
 }
 
-export const dismissSessionEnd = (): void => session.set((now) => (now.ended === null ? now : { ...now, ended: null }))
+export const dismissSessionEnd = (): void =>
+  session.set((current) => (current.ended === null ? current : { ...current, ended: null }))

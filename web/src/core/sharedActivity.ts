@@ -1,4 +1,4 @@
-import { readStored, writeStored } from './stored.ts'
+import { readStored, writeStored } from './browserStorage.ts'
 
 /*
  * Time of a user's last activity in any tab, in localStorage: frozen tabs receive messages late or never, and cannot

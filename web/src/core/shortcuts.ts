@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { readStored, writeStored } from './browserStorage.ts'
 import { createStore, useStore } from './store.ts'
-import { readStored, writeStored } from './stored.ts'
 
 export type Shortcut = {
   /** `m`, `Shift+W`, `Ctrl+Enter`, `ArrowDown`, `F2`, or a sequence of two letters: `g b`. */
@@ -43,8 +43,8 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
       const [key, label] = line.split('\t')
       return key && label ? [{ key, label, run: () => latest.current[at]?.run() }] : []
     })
-    layers.set((now) => [...now, layer])
-    return () => layers.set((now) => now.filter((other) => other !== layer))
+    layers.set((current) => [...current, layer])
+    return () => layers.set((current) => current.filter((other) => other !== layer))
   }, [names])
 }
 
@@ -75,7 +75,7 @@ export function matchShortcut(
 export const startsSequence = (keys: readonly Shortcut[], name: string): boolean =>
   keys.some(({ key }) => key.startsWith(`${name} `))
 
-let previousKey: { name: string; at: number } | null = null
+let lastKey: { name: string; at: number } | null = null
 
 function onKeyDown(event: KeyboardEvent) {
   const name = nameOf(event)
@@ -84,9 +84,9 @@ function onKeyDown(event: KeyboardEvent) {
   if (isCharacter(name) && !letterShortcuts.get()) return
   if (belongsElsewhere(event.target, name)) return
   const keys = layers.get().flat()
-  const recent = previousKey && event.timeStamp - previousKey.at < SEQUENCE_MS ? previousKey.name : null
+  const recent = lastKey && event.timeStamp - lastKey.at < SEQUENCE_MS ? lastKey.name : null
   const shortcut = matchShortcut(keys, name, recent)
-  previousKey = startsSequence(keys, name) ? { name, at: event.timeStamp } : null
+  lastKey = startsSequence(keys, name) ? { name, at: event.timeStamp } : null
   if (!shortcut || (event.repeat && isCharacter(name))) return
   event.preventDefault()
   shortcut.run()

@@ -1,5 +1,5 @@
+import { readStored, writeStored } from './browserStorage.ts'
 import { createStore, useStore } from './store.ts'
-import { readStored, writeStored } from './stored.ts'
 
 /** Which arrivals play a tone. */
 export const arrivalTones = ['all', 'violations', 'wanted'] as const

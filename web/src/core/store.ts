@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Store<T> = {
   get: () => T
-  set: (next: T | ((now: T) => T)) => void
+  set: (next: T | ((current: T) => T)) => void
   subscribe: (listener: () => void) => () => void
 }
 
@@ -13,9 +13,9 @@ export function createStore<T>(initial: T): Store<T> {
   return {
     get: () => value,
     set: (next) => {
-      const now = typeof next === 'function' ? (next as (now: T) => T)(value) : next
-      if (Object.is(now, value)) return
-      value = now
+      const current = typeof next === 'function' ? (next as (current: T) => T)(value) : next
+      if (Object.is(current, value)) return
+      value = current
       for (const listener of [...listeners]) listener()
     },
     subscribe: (listener) => {

@@ -14,7 +14,7 @@ type Options<T, V> = {
   /** Loads the stored record. */
   fetch: () => Promise<T>
   /** Text of a stored value, shown beside its field. */
-  storedText: (now: T, field: keyof V & string) => string
+  storedText: (record: T, field: keyof V & string) => string
   /** The base is from a draft and older than the stored record: rebases at once. */
   isOlder: boolean
   onLoaded: () => void
@@ -33,12 +33,12 @@ export function useRebase<T, V extends Record<string, unknown>>(
   const [stored, setStored] = useState<Partial<Record<keyof V, string>>>({})
   const load = useMutation({
     mutationFn: fetch,
-    onSuccess: (now) => {
-      const { values, conflicts } = threeWayMerge(valuesOf(base.current), form.getValues(), valuesOf(now))
-      base.current = now
-      form.setInitialValues(valuesOf(now))
+    onSuccess: (record) => {
+      const { values, conflicts } = threeWayMerge(valuesOf(base.current), form.getValues(), valuesOf(record))
+      base.current = record
+      form.setInitialValues(valuesOf(record))
       form.setValues(values)
-      setStored(Object.fromEntries(conflicts.map((field) => [field, storedText(now, field)])) as typeof stored)
+      setStored(Object.fromEntries(conflicts.map((field) => [field, storedText(record, field)])) as typeof stored)
       onLoaded()
     },
     onError: onFailure,

@@ -1,6 +1,6 @@
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
-import { oneOf } from '../core/address.ts'
+import { oneOf } from '../core/urlParams.ts'
 import { readFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3

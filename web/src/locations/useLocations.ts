@@ -1,7 +1,7 @@
 import { list } from '@rogatka/contract/locations.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { readStored, writeStored } from '../core/browserStorage.ts'
 import { call } from '../core/call.ts'
-import { readStored, writeStored } from '../core/stored.ts'
 
 /** Availability depends on the last vehicle; the result is stale after a minute. */
 const REFRESH_MS = 45_000

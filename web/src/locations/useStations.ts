@@ -1,7 +1,7 @@
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { isAvailable, laneOptions } from '@rogatka/domain/locations/availability.ts'
 import { serverNow } from '../core/clock.ts'
-import { formatSilence } from '../core/silence.ts'
+import { formatNoDataTime } from '../core/noDataTime.ts'
 import { useIsOlderThan } from '../core/useIsOlderThan.ts'
 import type { Station } from '../ui/vehicle/StationSection.tsx'
 import { expectedStations, useLocations } from './useLocations.ts'
@@ -15,7 +15,7 @@ type LastSeen = ReadonlyMap<number, string | null>
 function stationOf(location: WireLocation, lastSeen: string | null, now: number, isStale: boolean): Station {
   if (isStale) return { location, status: 'unknown', silence: null }
   if (isAvailable(lastSeen, new Date(now))) return { location, status: 'available', silence: null }
-  return { location, status: 'unavailable', silence: lastSeen && formatSilence(now - Date.parse(lastSeen)) }
+  return { location, status: 'unavailable', silence: lastSeen && formatNoDataTime(now - Date.parse(lastSeen)) }
 }
 
 /** Stations with their current availability, and their lane numbers; undefined while loading. */

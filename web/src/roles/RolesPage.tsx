@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useListAddress } from '../core/useListAddress.ts'
+import { useListUrl } from '../core/useListUrl.ts'
 import { AddRole } from './AddRole.tsx'
 import { EditRole } from './EditRole.tsx'
 import { RoleList } from './RoleList.tsx'
@@ -10,7 +10,7 @@ import { readRolesSearch } from './search.ts'
 export function RolesPage() {
   const search = readRolesSearch(useSearch({ strict: false }))
   const client = useQueryClient()
-  const { list, saved, ...address } = useListAddress(search, 'name')
+  const { list, saved, ...address } = useListUrl(search, 'name')
   const close = () => {
     void client.invalidateQueries({ queryKey: ['roles', 'page'] })
     address.close()

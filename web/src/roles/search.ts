@@ -1,4 +1,4 @@
-import { flagIn, pageIn, positiveIn, textIn } from '../core/address.ts'
+import { flagIn, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** URL parameters of the roles: page, search, open form. */
 export type RolesSearch = {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { WizardLayout } from '../core/frame/WizardLayout.tsx'
-import { isComplete } from '../core/neededFields.ts'
+import { isNothingMissing } from '../core/requiredFields.ts'
 import { useBuild } from '../core/useBuild.ts'
-import { useNeededFields } from '../core/useNeededFields.ts'
+import { useRequiredFields } from '../core/useRequiredFields.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import type { StatisticsSearch } from './address.ts'
 import { CriteriaStep } from './CriteriaStep.tsx'
@@ -33,14 +33,14 @@ export function StatisticsPage() {
     ? { ...search, dateTimeStart: loaded.query.dateTimeStart, dateTimeEnd: loaded.query.dateTimeEnd }
     : search
 
-  const needed = useNeededFields({ missing, isFirst, entering, reset })
+  const needed = useRequiredFields({ missing, isFirst, entering, reset })
 
   const applyChanges = (changes: Partial<StatisticsSearch>) => {
     needed.recheck(missingFields(changeSearch(search, changes)))
     change(changes)
   }
   const next = () => {
-    if (!isComplete(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return needed.reject()
     const nextStep = steps[steps.indexOf(step) + 1]
     if (nextStep) goTo(nextStep)
     // A locked end is now, not the time when the preset was selected.

@@ -6,8 +6,8 @@ import {
   type WireStatisticFilters,
 } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { flagIn, instantIn, oneOf, positiveIn } from '../core/address.ts'
-import { missingScope } from '../core/neededFields.ts'
+import { missingFieldsOf } from '../core/requiredFields.ts'
+import { flagIn, instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 import { presetNames, type StatisticsSearch, type Step } from './address.ts'
 import { keepsPreset } from './presets.ts'
@@ -66,7 +66,7 @@ function isTrimmed(
 
 /** Missing required fields. */
 export const missingFields = (search: StatisticsSearch) => ({
-  ...missingScope(search),
+  ...missingFieldsOf(search),
   resolution: search.statResolutionUnit === undefined || search.statResolutionValue === undefined,
 })
 

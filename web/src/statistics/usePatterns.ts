@@ -1,5 +1,5 @@
+import { readStored, writeStored } from '../core/browserStorage.ts'
 import { createStore, useStore } from '../core/store.ts'
-import { readStored, writeStored } from '../core/stored.ts'
 
 const SETTING = 'patterns'
 

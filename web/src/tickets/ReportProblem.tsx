@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LateDialog } from '../core/frame/LateDialog.tsx'
+import { LazyDialog } from '../core/frame/LazyDialog.tsx'
 import { lazyPart } from '../core/lazyPage.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
@@ -42,8 +42,8 @@ export function ReportProblem({ className }: { className: string | undefined }) 
 function EmptyDialog({ open, onClose, children }: ProblemDialogProps & { children: ReactNode }) {
   const { t } = useTranslation('tickets')
   return (
-    <LateDialog title={t('report-problem')} open={open} onClose={onClose}>
+    <LazyDialog title={t('report-problem')} open={open} onClose={onClose}>
       {children}
-    </LateDialog>
+    </LazyDialog>
   )
 }

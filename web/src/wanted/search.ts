@@ -1,5 +1,5 @@
 import { plateOrders } from '@rogatka/contract/wanted.ts'
-import { pageIn, positiveIn, textIn } from '../core/address.ts'
+import { pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** Sort orders; minus means descending. The default is newest first. */
 export const ORDERS = ['-createdAt', 'createdAt', 'plateLpr', 'description', 'expiresAt', '-hits'] as const

@@ -6,7 +6,7 @@ import { ChartIcon, ListIcon, MoreIcon, RoadIcon, SignIcon } from '../../ui/icon
 import { lazyPart } from '../lazyPage.tsx'
 import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './BottomNav.module.css'
-import { LateDialog } from './LateDialog.tsx'
+import { LazyDialog } from './LazyDialog.tsx'
 import { isAt } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
 
@@ -42,9 +42,9 @@ export function BottomNav({ self }: { self: WireSelf }) {
         <MoreIcon size={18} />
         <span>{t('nav-more')}</span>
       </button>
-      <LateDialog title={t('nav-more')} open={more} onClose={() => setMore(false)} from="below">
+      <LazyDialog title={t('nav-more')} open={more} onClose={() => setMore(false)} from="below">
         <More self={self} close={() => setMore(false)} />
-      </LateDialog>
+      </LazyDialog>
     </nav>
   )
 }

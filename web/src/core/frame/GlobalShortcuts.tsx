@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { lazyPart } from '../lazyPage.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { toggleMuted } from '../sound.ts'
-import { LateDialog } from './LateDialog.tsx'
+import { LazyDialog } from './LazyDialog.tsx'
 import { closeShortcutHelp, openShortcutHelp, useShortcutHelpOpen } from './shortcutHelp.ts'
 import { useNavigation } from './useNavigation.ts'
 
@@ -29,8 +29,8 @@ export function GlobalShortcuts() {
     { key: '?', label: t('key-show-keys'), run: openShortcutHelp },
   ])
   return (
-    <LateDialog title={t('keys-title')} open={isHelpOpen} onClose={closeShortcutHelp}>
+    <LazyDialog title={t('keys-title')} open={isHelpOpen} onClose={closeShortcutHelp}>
       <ShortcutList />
-    </LateDialog>
+    </LazyDialog>
   )
 }

@@ -9,7 +9,7 @@ import { LogoutIcon, MutedIcon, SettingsIcon, SoundIcon } from '../../ui/icons.t
 import { toggleMuted, useSound } from '../sound.ts'
 import { homePath, useBuild } from '../useBuild.ts'
 import { Clock } from './Clock.tsx'
-import { ConnectionMark } from './ConnectionMark.tsx'
+import { ConnectionStatus } from './ConnectionStatus.tsx'
 import css from './Header.module.css'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { MainNav } from './MainNav.tsx'
@@ -33,7 +33,7 @@ export function Header({ self, tool }: Props) {
         <Brand />
       </Link>
       <MainNav />
-      <ConnectionMark />
+      <ConnectionStatus />
       <div className={css.tools}>
         <Clock />
         {tool?.(css.tool)}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '../shortcuts.ts'
-import { LateDialog } from './LateDialog.tsx'
+import { LazyDialog } from './LazyDialog.tsx'
 import { Legend } from './Legend.tsx'
 import css from './Rail.module.css'
 import { closeRail, useRail } from './rail.ts'
@@ -27,10 +27,10 @@ export function Rail({ title, children, legend = <Legend /> }: Props) {
   const foot = <div className={css.foot}>{legend}</div>
   if (kind !== 'beside')
     return (
-      <LateDialog title={name} open={open} onClose={closeRail} from={kind === 'sheet' ? 'below' : 'left'} flush>
+      <LazyDialog title={name} open={open} onClose={closeRail} from={kind === 'sheet' ? 'below' : 'left'} flush>
         {children}
         {foot}
-      </LateDialog>
+      </LazyDialog>
     )
   if (!open) return null
   return (

@@ -23,6 +23,6 @@ export function useRail(): RailState {
   return {
     kind: isSheet ? 'sheet' : isDrawer ? 'drawer' : 'beside',
     open: isDrawer ? isDrawerOpen : !isCollapsed,
-    toggle: () => (isDrawer ? drawerOpen : collapsed).set((now) => !now),
+    toggle: () => (isDrawer ? drawerOpen : collapsed).set((current) => !current),
   }
 }

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 
-type ListAddress = { page?: number | undefined; add?: true | undefined; edit?: number | undefined }
+type ListSearch = { page?: number | undefined; add?: true | undefined; edit?: number | undefined }
 
 /** Navigation between a list and its forms, which replace it; the URL says which one is open. */
-export function useListAddress<S extends ListAddress>({ add: _, edit: __, ...list }: S, searchKey: keyof S & string) {
+export function useListUrl<S extends ListSearch>({ add: _, edit: __, ...list }: S, searchKey: keyof S & string) {
   const navigate = useNavigate()
   const navigateTo = (search: object, options: { replace?: boolean; ignoreBlocker?: boolean } = {}) =>
     void navigate({ to: '.', search, ...options })

@@ -5,12 +5,13 @@ type Scope = {
 }
 
 /** Missing fields of a query for past data. */
-export const missingScope = ({ dateTimeStart, dateTimeEnd, locations = [] }: Scope) => ({
+export const missingFieldsOf = ({ dateTimeStart, dateTimeEnd, locations = [] }: Scope) => ({
   range: dateTimeStart === undefined || dateTimeEnd === undefined,
   locations: locations.length === 0,
 })
 
-export type Missing = ReturnType<typeof missingScope>
+export type MissingFields = ReturnType<typeof missingFieldsOf>
 
 /** Whether no field is missing. */
-export const isComplete = (missing: Missing): boolean => Object.values(missing).every((isMissing) => !isMissing)
+export const isNothingMissing = (missing: MissingFields): boolean =>
+  Object.values(missing).every((isMissing) => !isMissing)

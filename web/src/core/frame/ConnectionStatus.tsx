@@ -5,12 +5,12 @@ import { ConnectionIcon } from '../../ui/icons.tsx'
 import { useTicking } from '../clock.ts'
 import { connection } from '../connection.ts'
 import { useStore } from '../store.ts'
-import css from './ConnectionMark.module.css'
+import css from './ConnectionStatus.module.css'
 
 /** Connection state: the time since the last response if lost; for 5 s that it was restored. */
-export function ConnectionMark() {
+export function ConnectionStatus() {
   const { t } = useTranslation('core')
-  const { state, lastAnswer } = useStore(connection)
+  const { state, lastResponseAt: lastAnswer } = useStore(connection)
   const age = useTicking(useCallback(() => formatCountdown((Date.now() - lastAnswer) / 1_000), [lastAnswer]))
   return (
     <div className={css.slot} role="status">

@@ -1,17 +1,17 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { Dialog } from '../../ui/Dialog.tsx'
 import { lazyPart } from '../lazyPage.tsx'
-import css from './LateDialog.module.css'
+import css from './LazyDialog.module.css'
 
 type Props = ComponentProps<typeof Dialog>
 
-const LazyDialog = lazyPart('Dialog', () => import('../../ui/Dialog.tsx'), { Wrapper: Placeholder })
+const LoadedDialog = lazyPart('Dialog', () => import('../../ui/Dialog.tsx'), { Wrapper: Placeholder })
 
 /** Dialog whose script is loaded when it is first opened. */
-export function LateDialog(props: Props) {
+export function LazyDialog(props: Props) {
   const [wasOpen, setWasOpen] = useState(props.open)
   if (props.open && !wasOpen) setWasOpen(true)
-  return wasOpen || props.open ? <LazyDialog {...props} /> : null
+  return wasOpen || props.open ? <LoadedDialog {...props} /> : null
 }
 
 /** Placeholder while the script loads; the parent closes it. */

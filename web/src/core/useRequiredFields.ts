@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearErrors, showError } from './errors.ts'
-import { isComplete, type Missing } from './neededFields.ts'
+import { isNothingMissing, type MissingFields } from './requiredFields.ts'
 
 type Options<M> = {
   missing: M
@@ -14,10 +14,10 @@ type Options<M> = {
 }
 
 /** Keeps a wizard at its first step while a needed field is missing, with an error message. */
-export function useNeededFields<M extends Missing>({ missing, isFirst, entering = false, reset }: Options<M>) {
+export function useRequiredFields<M extends MissingFields>({ missing, isFirst, entering = false, reset }: Options<M>) {
   const { t } = useTranslation('core')
   const [isRejected, setIsRejected] = useState(false)
-  const isBlocked = !isFirst && !isComplete(missing)
+  const isBlocked = !isFirst && !isNothingMissing(missing)
 
   const reject = () => {
     setIsRejected(true)
@@ -39,7 +39,7 @@ export function useNeededFields<M extends Missing>({ missing, isFirst, entering 
     reject,
     /** Clears the error once nothing is missing. */
     recheck: (stillMissing: M) => {
-      if (!isRejected || !isComplete(stillMissing)) return
+      if (!isRejected || !isNothingMissing(stillMissing)) return
       setIsRejected(false)
       clearErrors()
     },
