@@ -3,7 +3,7 @@ import { serverNow } from '../core/clock.ts'
 import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, SectionNote } from '../ui/Panel.tsx'
 import { PeriodLinks } from '../ui/PeriodLinks.tsx'
-import { RangeSection, toAddress } from '../ui/RangeSection.tsx'
+import { RangeSection, toRangeParams } from '../ui/RangeSection.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'
 import css from './Steps.module.css'
 import type { ArchiveSearch } from './search.ts'
@@ -25,7 +25,7 @@ export function StationTimeStep(props: Props) {
       <Panel>
         <RangeSection {...props}>
           <div className={css.periods}>
-            <PeriodLinks now={serverNow} onChoose={(range) => props.onChange(toAddress(range))} />
+            <PeriodLinks now={serverNow} onChoose={(range) => props.onChange(toRangeParams(range))} />
           </div>
           <SectionNote>{t('range-hint')}</SectionNote>
         </RangeSection>

@@ -53,7 +53,9 @@ function Stations({ search, watching, onChange }: Props) {
       stations={stations}
       selected={search.locations}
       onChange={onChange}
-      figureOf={({ location, status, silence }) => (status === 'unavailable' ? silence : countAt(location.id))}
+      figureOf={({ location, status, noDataTime: silence }) =>
+        status === 'unavailable' ? silence : countAt(location.id)
+      }
     />
   )
 }

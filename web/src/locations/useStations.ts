@@ -13,9 +13,9 @@ const STALE_MS = 60_000
 type LastSeen = ReadonlyMap<number, string | null>
 
 function stationOf(location: WireLocation, lastSeen: string | null, now: number, isStale: boolean): Station {
-  if (isStale) return { location, status: 'unknown', silence: null }
-  if (isAvailable(lastSeen, new Date(now))) return { location, status: 'available', silence: null }
-  return { location, status: 'unavailable', silence: lastSeen && formatNoDataTime(now - Date.parse(lastSeen)) }
+  if (isStale) return { location, status: 'unknown', noDataTime: null }
+  if (isAvailable(lastSeen, new Date(now))) return { location, status: 'available', noDataTime: null }
+  return { location, status: 'unavailable', noDataTime: lastSeen && formatNoDataTime(now - Date.parse(lastSeen)) }
 }
 
 /** Stations with their current availability, and their lane numbers; undefined while loading. */

@@ -8,10 +8,10 @@ import { DatesProvider, InlineDateTimePicker } from '@mantine/dates'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import css from './DateTimeField.module.css'
+import { type DayTime, parseDateInput } from './dateInput.ts'
 import { instantAt, toWallClock } from './dateRange.ts'
 import { IconButton } from './IconButton.tsx'
 import { CalendarIcon, CloseIcon } from './icons.tsx'
-import { type DayTime, parseTyped } from './typedDate.ts'
 
 type Props = {
   label: string
@@ -184,7 +184,7 @@ function useTextDraft({ valueText, isClearable, dayTime, onChange }: TextDraftOp
   const commit = (): boolean => {
     if (draft === null) return true
     const text = draft.trim()
-    const instant = text === '' || text === valueText ? null : parseTyped(text, dayTime)
+    const instant = text === '' || text === valueText ? null : parseDateInput(text, dayTime)
     if (text !== '' && text !== valueText && instant === null) {
       setUnreadable(true)
       return false

@@ -42,9 +42,9 @@ export const FilterLine = ({ children, figure, onRemove }: LineProps) => (
 
 function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
   const { t } = useTranslation('ui')
-  const texts = t('remove-filter', { name })
+  const label = t('remove-filter', { name })
   return (
-    <button type="button" className={css.remove} onClick={onClick} aria-label={texts} title={texts}>
+    <button type="button" className={css.remove} onClick={onClick} aria-label={label} title={label}>
       <TrashIcon size={14} />
     </button>
   )

@@ -5,11 +5,11 @@ import type { DateRange } from './dateRange.ts'
 import { Section } from './Panel.tsx'
 
 /** The range as URL parameters: ISO 8601 in UTC. */
-type AddressRange = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
+type RangeParams = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
 
 type Props = {
-  search: AddressRange
-  onChange: (range: AddressRange) => void
+  search: RangeParams
+  onChange: (range: RangeParams) => void
   /** Whether the required range is missing. */
   missing: { range: boolean }
   /** Beside the title, unless the range is missing. */
@@ -19,7 +19,7 @@ type Props = {
   children?: ReactNode
 }
 
-export const toAddress = ({ start, end }: DateRange): AddressRange => ({
+export const toRangeParams = ({ start, end }: DateRange): RangeParams => ({
   dateTimeStart: start ?? undefined,
   dateTimeEnd: end ?? undefined,
 })
@@ -33,7 +33,7 @@ export function RangeSection({ search, onChange, missing, hint, children, ...loc
       <DateTimeRange
         label={t('range')}
         range={{ start: dateTimeStart, end: dateTimeEnd }}
-        onChange={(selected) => onChange(toAddress(selected))}
+        onChange={(selected) => onChange(toRangeParams(selected))}
         {...locked}
       />
       {children}

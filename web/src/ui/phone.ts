@@ -13,6 +13,6 @@ export function phoneParts(phoneNumber: string | null): Phone {
 
 /** The number to send: with the prefix, unless typed with its own; empty if nothing was typed. */
 export function phoneOf({ prefix, number }: Phone): string {
-  const typed = number.trim()
-  return typed === '' || typed.startsWith('+') ? typed : prefix.trim() + typed
+  const input = number.trim()
+  return input === '' || input.startsWith('+') ? input : prefix.trim() + input
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { EMAIL, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { contactError, listedPlate, plateError } from '@rogatka/domain/wanted/entry.ts'
 import Papa from 'papaparse'
-import { parseTyped } from '../ui/typedDate.ts'
+import { parseDateInput } from '../ui/dateInput.ts'
 
 /** Parsed row of a file; `line` is the number of its first line. */
 export type PlateRow = {
@@ -137,7 +137,7 @@ const NO = /^(|nie|no|nein|ne|nu|false|0)$/i
 
 /** Parses an expiry date, as in the form. Undefined if invalid, null if empty. */
 export const expiryOf = (text: string): string | null | undefined =>
-  text === '' ? null : (parseTyped(text, 'end') ?? undefined)
+  text === '' ? null : (parseDateInput(text, 'end') ?? undefined)
 
 /** plate;description[;expiry[;match misread characters]] */
 export const plateRows: RowKind<PlateRow> = {

@@ -3,12 +3,12 @@ import { FilterLine, FilterLines, FilterSection } from '../../ui/FilterSection.t
 import { formatMinute } from '../format.ts'
 
 /** The range as URL parameters: ISO 8601 in UTC. */
-type AddressRange = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
+type RangeParams = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
 
 type Props = {
-  range: AddressRange
+  range: RangeParams
   /** Absent: no remove button. */
-  onChange?: (range: AddressRange) => void
+  onChange?: (range: RangeParams) => void
 }
 
 /** Active filters: the time range. */

@@ -17,7 +17,12 @@ type Props = {
 }
 
 /** Active filters: the selected stations, each with its status mark and a remove button. */
-export function ActiveStations({ stations = [], selected = [], onChange, figureOf = ({ silence }) => silence }: Props) {
+export function ActiveStations({
+  stations = [],
+  selected = [],
+  onChange,
+  figureOf = ({ noDataTime: silence }) => silence,
+}: Props) {
   const { t } = useTranslation('ui')
   if (selected.length === 0) return null
   return (

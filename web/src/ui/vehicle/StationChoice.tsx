@@ -9,7 +9,7 @@ type ChoosableStation = {
   detail: string
   status: StationStatus
   /** Time without data; null while available. */
-  silence: string | null
+  noDataTime: string | null
 }
 
 type Props = {
@@ -26,7 +26,7 @@ export const StationChoice = ({ label, stations, selected, onToggle }: Props) =>
       label={label}
       selected={selected}
       onToggle={onToggle}
-      options={stations.map(({ id, name, detail, status, silence }) => ({
+      options={stations.map(({ id, name, detail, status, noDataTime: silence }) => ({
         value: id,
         label: (
           <span className={status === 'available' ? css.station : `${css.station} ${css.silent}`}>

@@ -13,7 +13,7 @@ export type Station = {
   location: WireLocation
   status: StationStatus
   /** Time without data; null while available or unknown, and if it never sent data. */
-  silence: string | null
+  noDataTime: string | null
 }
 
 type Props = {
@@ -55,7 +55,7 @@ export function StationSection({ list, search: { locations: selected = [] }, onC
           label={t('stations')}
           selected={selected}
           onToggle={(id) => select(toggle(selected, id))}
-          stations={stations.map(({ location, status, silence }) => ({
+          stations={stations.map(({ location, status, noDataTime: silence }) => ({
             id: location.id,
             name: location.shortName,
             detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),

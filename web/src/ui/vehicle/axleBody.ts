@@ -1,5 +1,5 @@
 import { ROW_NAME_WIDTH } from './axleLayout.ts'
-import { type Silhouette, type SvgPath, silhouette } from './silhouettes.ts'
+import { type SilhouetteShape, type SvgPath, silhouette } from './silhouettes.ts'
 
 /*
  * The vehicle above its axle table, in px: ground at y = 100, wheels at y = 82. The shapes of the silhouettes,
@@ -33,9 +33,9 @@ const LIGHT = [2, 7, 10, 11]
 export const fixedFirstGap = (category: number | null) =>
   category !== null && LIGHT.includes(category) ? lightScale(category) * wheelbase(lightShape(category)) : undefined
 
-const lightShape = (category: number): Silhouette => silhouette(category === 2 ? 7 : category)
+const lightShape = (category: number): SilhouetteShape => silhouette(category === 2 ? 7 : category)
 const lightScale = (category: number) => (category === 10 ? 3.9 : 4.2)
-const wheelbase = ({ wheels: [front, rear] }: Silhouette) => (rear?.x ?? 0) - (front?.x ?? 0)
+const wheelbase = ({ wheels: [front, rear] }: SilhouetteShape) => (rear?.x ?? 0) - (front?.x ?? 0)
 
 /** Wheels of a row: those of the fixed shape, or those of a lorry. */
 export function axleWheel(category: number | null) {

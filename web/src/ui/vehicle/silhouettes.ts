@@ -5,7 +5,7 @@
 
 export type SvgPath = { d: string; tone2?: boolean; stroke?: number; dash?: string }
 type Wheel = { x: number; y: number; r: number }
-export type Silhouette = { width: number; parts: SvgPath[]; wheels: Wheel[] }
+export type SilhouetteShape = { width: number; parts: SvgPath[]; wheels: Wheel[] }
 
 /** Axles per group, from the front: `[1, 1, 3]` is a tractor with a tridem semi-trailer. */
 export type Layout = readonly number[]
@@ -69,7 +69,7 @@ function frame(from: number, to: number, xs: readonly number[]): SvgPath {
   return { d }
 }
 
-function lorry(layout: Layout): Silhouette {
+function lorry(layout: Layout): SilhouetteShape {
   const [front = 1, ...rear] = layout
   const steered = front > 1 ? [10.4, 21.4] : [10.4]
   const driven = spread(rear, 42, 66, 56).flat()
@@ -80,7 +80,7 @@ function lorry(layout: Layout): Silhouette {
   }
 }
 
-function roadTrain(layout: Layout): Silhouette {
+function roadTrain(layout: Layout): SilhouetteShape {
   const [front = 1, drive = 1, ...towed] = layout
   const steered = front > 1 ? [10.4, 21.4] : [10.4]
   const driven = around(46.8, drive)
@@ -98,7 +98,7 @@ function roadTrain(layout: Layout): Silhouette {
   }
 }
 
-function articulated(layout: Layout): Silhouette {
+function articulated(layout: Layout): SilhouetteShape {
   const [, drive = 1, ...towed] = layout
   const driven = around(33, drive)
   const [first = 1] = towed
@@ -110,7 +110,7 @@ function articulated(layout: Layout): Silhouette {
   }
 }
 
-function bus(layout: Layout): Silhouette {
+function bus(layout: Layout): SilhouetteShape {
   const [, ...rear] = layout
   const groups = [[19.5], ...spread(rear, 44, 76, 71)]
   const panes = [17, 30.8, 44.6, 58.4, 72.2].map((x) => `M${x} 8.2H${x + 12.2}V16H${x}Z`).join('')
@@ -124,13 +124,13 @@ const carShell =
   'M1.2 24.2Q1.2 21.4 3.4 20.6Q7.5 19.3 12.2 18.7L16.6 13Q17.6 11.9 19.2 11.9H30.4Q32 11.9 33.1 13L37.6 18.3Q41.6 19.2 41.6 21.8V25.2Q41.6 26.4 40.4 26.4H38.39A5.4 5.4 0 1 0 27.61 26.4H14.99A5.4 5.4 0 1 0 4.21 26.4H2.4Q1.2 26.4 1.2 25.2Z'
 const carWheels: Wheel[] = [9.6, 33].map((x) => ({ x, y: 26.1, r: 3.9 }))
 
-const car: Silhouette = {
+const car: SilhouetteShape = {
   width: 43,
   parts: [{ d: carShell + carGlass }, { d: carGlass, tone2: true }],
   wheels: carWheels,
 }
 
-function carWithTrailer(layout: Layout): Silhouette {
+function carWithTrailer(layout: Layout): SilhouetteShape {
   const [, , towed = 1] = layout
   const xs = around(64, towed).map((x) => 64 + (x - 64) * 0.84)
   const first = xs[0] ?? 64
@@ -148,7 +148,7 @@ function carWithTrailer(layout: Layout): Silhouette {
 }
 
 const vanGlass = 'M9.3 16.2L13.2 10.1Q13.6 9.4 14.4 9.4H19.2V16.2Z'
-const van: Silhouette = {
+const van: SilhouetteShape = {
   width: 54,
   parts: [
     {
@@ -159,7 +159,7 @@ const van: Silhouette = {
   wheels: [10.2, 42].map((x) => ({ x, y: 25.9, r: 4.1 })),
 }
 
-const motorcycle: Silhouette = {
+const motorcycle: SilhouetteShape = {
   width: 34,
   parts: [
     { d: 'M6.6 24.4L12.3 11.6M10.4 11.2L14 11.4', stroke: 2 },
@@ -174,7 +174,7 @@ const motorcycle: Silhouette = {
   wheels: [6.6, 27].map((x) => ({ x, y: 24.4, r: 5.6 })),
 }
 
-const unclassified: Silhouette = {
+const unclassified: SilhouetteShape = {
   width: 58,
   parts: [
     {
@@ -189,10 +189,10 @@ const unclassified: Silhouette = {
   wheels: [11, 47].map((x) => ({ x, y: 25.8, r: 4.2 })),
 }
 
-type VehicleKind = { draw: (layout: Layout) => Silhouette; defaultLayout: Layout; groups: number }
+type SilhouetteKind = { draw: (layout: Layout) => SilhouetteShape; defaultLayout: Layout; groups: number }
 
 /** By category [8+1]: drawing, default layout, minimum number of axle groups. */
-const kinds: Record<number, VehicleKind> = {
+const kinds: Record<number, SilhouetteKind> = {
   2: { draw: carWithTrailer, defaultLayout: [1, 1, 1], groups: 3 },
   3: { draw: lorry, defaultLayout: [1, 1], groups: 2 },
   5: { draw: bus, defaultLayout: [1, 1], groups: 2 },
@@ -207,7 +207,7 @@ const kinds: Record<number, VehicleKind> = {
 const MAX_AXLES = 10
 
 /** Side view of a category [8+1] with an axle layout; falls back to the default layout if it does not fit. */
-export function silhouette(category: number | null, layout: Layout = []): Silhouette {
+export function silhouette(category: number | null, layout: Layout = []): SilhouetteShape {
   const kind = category === null ? undefined : kinds[category]
   if (!kind) return unclassified
   const axles = layout.reduce((sum, count) => sum + count, 0)

@@ -2,7 +2,7 @@ import { instantAt } from './dateRange.ts'
 
 const DATE = String.raw`(?:(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})|(\d{4})[./-](\d{1,2})[./-](\d{1,2}))`
 const TIME = String.raw`(?:(\d{1,2})(?:[:.](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?|(\d{2})(\d{2}))`
-const TYPED = new RegExp(`^${DATE}\\.?(?:(?:\\s*[T,]\\s*|\\s+)${TIME})?$`, 'i')
+const DATE_TIME = new RegExp(`^${DATE}\\.?(?:(?:\\s*[T,]\\s*|\\s+)${TIME})?$`, 'i')
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
 /** Time of day for a date typed without a time. */
@@ -13,13 +13,13 @@ export type DayTime = 'start' | 'end'
  * 8601 with a zone is accepted too. Day first, unless the year is first. Of an ambiguous time the first; a skipped time
  * in spring is moved forward. Null if invalid.
  */
-export function parseTyped(text: string, dayTime: DayTime = 'start'): string | null {
+export function parseDateInput(text: string, dayTime: DayTime = 'start'): string | null {
   const trimmed = text.trim()
   if (WITH_ZONE.test(trimmed)) {
     const at = Date.parse(trimmed)
     return Number.isNaN(at) ? null : new Date(at).toISOString()
   }
-  const match = TYPED.exec(trimmed)
+  const match = DATE_TIME.exec(trimmed)
   if (!match) return null
   const [, day, month, year, isoYear, isoMonth, isoDay, hour, minute, second, hours, minutes] = match
   const date = [Number(isoYear ?? fullYear(year)), Number(isoMonth ?? month), Number(isoDay ?? day)] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTyped } from './typedDate.ts'
+import { parseDateInput } from './dateInput.ts'
 
 test.each([
   ['20.10.2025 08:15', '2025-10-20T06:15:00.000Z'],
@@ -19,7 +19,7 @@ test.each([
   ['2025-10-20T08:15:00.000+02:00', '2025-10-20T06:15:00.000Z'],
   ['20.10.2025 24:00', '2025-10-20T22:00:00.000Z'],
 ])('reads %j by the clock of Warsaw', (text, instant) => {
-  expect(parseTyped(text)).toBe(instant)
+  expect(parseDateInput(text)).toBe(instant)
 })
 
 test.each([
@@ -37,16 +37,16 @@ test.each([
   '20.10.2025 08:15 rano',
   '2025-10-20T25:15:00Z',
 ])('does not read %j', (text) => {
-  expect(parseTyped(text)).toBeNull()
+  expect(parseDateInput(text)).toBeNull()
 })
 
 test('a date alone can mean the end of its day', () => {
-  expect(parseTyped('31.12.2026', 'end')).toBe('2026-12-31T22:59:59.000Z')
-  expect(parseTyped('31.12.2026 00:00', 'end')).toBe('2026-12-30T23:00:00.000Z')
+  expect(parseDateInput('31.12.2026', 'end')).toBe('2026-12-31T22:59:59.000Z')
+  expect(parseDateInput('31.12.2026 00:00', 'end')).toBe('2026-12-30T23:00:00.000Z')
 })
 
 test('a skipped spring hour is moved forward, an ambiguous autumn hour is the first one', () => {
   // 30 March 2025: 02:00 CET becomes 03:00 CEST. 26 October 2025: 03:00 CEST becomes 02:00 CET.
-  expect(parseTyped('30.03.2025 02:30')).toBe('2025-03-30T01:30:00.000Z')
-  expect(parseTyped('26.10.2025 02:30')).toBe('2025-10-26T00:30:00.000Z')
+  expect(parseDateInput('30.03.2025 02:30')).toBe('2025-03-30T01:30:00.000Z')
+  expect(parseDateInput('26.10.2025 02:30')).toBe('2025-10-26T00:30:00.000Z')
 })
