@@ -15,20 +15,20 @@ type Connection = {
 /** Connection to the server, judged by all calls of this page. */
 export const connection = createStore<Connection>({ state: 'connected', lastResponseAt: Date.now() })
 
-let lastAnswer = Date.now()
+let lastResponseAt = Date.now()
 let lastFailure = 0
 let failures = 0
 
 /** Records a response, whatever its status. */
 export function recordResponse(now = Date.now()): void {
-  lastAnswer = now
+  lastResponseAt = now
   failures = 0
   const { state } = connection.get()
   if (state === 'connected' || state === 'restored') return
-  connection.set({ state: state === 'lost' ? 'restored' : 'connected', lastResponseAt: lastAnswer })
+  connection.set({ state: state === 'lost' ? 'restored' : 'connected', lastResponseAt: lastResponseAt })
   if (state !== 'lost') return
   setTimeout(() => {
-    if (connection.get().state === 'restored') connection.set({ state: 'connected', lastResponseAt: lastAnswer })
+    if (connection.get().state === 'restored') connection.set({ state: 'connected', lastResponseAt: lastResponseAt })
   }, RESTORED_MS)
 }
 
@@ -39,6 +39,6 @@ export function recordFailure(now = Date.now()): void {
   failures++
   connection.set((before) => {
     if (before.state === 'lost') return before
-    return { state: failures < MAX_FAILURES ? 'doubted' : 'lost', lastResponseAt: lastAnswer }
+    return { state: failures < MAX_FAILURES ? 'doubted' : 'lost', lastResponseAt: lastResponseAt }
   })
 }

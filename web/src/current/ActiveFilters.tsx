@@ -53,9 +53,7 @@ function Stations({ search, watching, onChange }: Props) {
       stations={stations}
       selected={search.locations}
       onChange={onChange}
-      figureOf={({ location, status, noDataTime: silence }) =>
-        status === 'unavailable' ? silence : countAt(location.id)
-      }
+      figureOf={({ location, status, noDataTime }) => (status === 'unavailable' ? noDataTime : countAt(location.id))}
     />
   )
 }

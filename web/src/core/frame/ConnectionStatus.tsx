@@ -10,8 +10,8 @@ import css from './ConnectionStatus.module.css'
 /** Connection state: the time since the last response if lost; for 5 s that it was restored. */
 export function ConnectionStatus() {
   const { t } = useTranslation('core')
-  const { state, lastResponseAt: lastAnswer } = useStore(connection)
-  const age = useTicking(useCallback(() => formatCountdown((Date.now() - lastAnswer) / 1_000), [lastAnswer]))
+  const { state, lastResponseAt } = useStore(connection)
+  const age = useTicking(useCallback(() => formatCountdown((Date.now() - lastResponseAt) / 1_000), [lastResponseAt]))
   return (
     <div className={css.slot} role="status">
       {state === 'lost' && (

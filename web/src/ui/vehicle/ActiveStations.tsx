@@ -21,7 +21,7 @@ export function ActiveStations({
   stations = [],
   selected = [],
   onChange,
-  figureOf = ({ noDataTime: silence }) => silence,
+  figureOf = ({ noDataTime }) => noDataTime,
 }: Props) {
   const { t } = useTranslation('ui')
   if (selected.length === 0) return null

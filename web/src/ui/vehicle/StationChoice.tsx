@@ -26,7 +26,7 @@ export const StationChoice = ({ label, stations, selected, onToggle }: Props) =>
       label={label}
       selected={selected}
       onToggle={onToggle}
-      options={stations.map(({ id, name, detail, status, noDataTime: silence }) => ({
+      options={stations.map(({ id, name, detail, status, noDataTime }) => ({
         value: id,
         label: (
           <span className={status === 'available' ? css.station : `${css.station} ${css.silent}`}>
@@ -37,7 +37,7 @@ export const StationChoice = ({ label, stations, selected, onToggle }: Props) =>
             </span>
           </span>
         ),
-        figure: silence,
+        figure: noDataTime,
       }))}
     />
   </div>

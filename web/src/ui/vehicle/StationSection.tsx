@@ -55,12 +55,12 @@ export function StationSection({ list, search: { locations: selected = [] }, onC
           label={t('stations')}
           selected={selected}
           onToggle={(id) => select(toggle(selected, id))}
-          stations={stations.map(({ location, status, noDataTime: silence }) => ({
+          stations={stations.map(({ location, status, noDataTime }) => ({
             id: location.id,
             name: location.shortName,
             detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
             status,
-            silence,
+            silence: noDataTime,
           }))}
         />
       )}
