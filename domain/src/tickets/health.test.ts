@@ -40,7 +40,7 @@ test.each([
   ['40 an hour after 15 minutes', 15, 40, 'bad'],
   ['a quiet lane at night after 50 minutes', 50, 10, 'well'],
   ['a quiet lane at night after an hour', 60, 10, 'bad'],
-])('silence: %s', (_, minutes, perHour, state) => {
+])('no data: %s', (_, minutes, perHour, state) => {
   expect(evaluateSilence({ lastVehicleTime: ago(minutes), recent: 0, typical: all(perHour) }, false, NOW).state).toBe(
     state,
   )

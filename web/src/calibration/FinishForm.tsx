@@ -67,7 +67,9 @@ export function FinishForm({ id, locations, onSaved }: Props) {
     <div className={css.form}>
       <Panel>
         <Section title={t('finish')} hint={t('finish-hint')} invalid={isRejected && (hasNoStations || hasNoLanes)}>
-          {banner.shown && <ErrorBanner error={banner.shown.error} title={t('finish-failed')} dismiss={banner.clear} />}
+          {banner.message && (
+            <ErrorBanner error={banner.message.error} title={t('finish-failed')} dismiss={banner.clear} />
+          )}
           <form id={id} onSubmit={(event) => void save(event)} noValidate className={css.fields}>
             <DateTimeField
               label={t('finish-time')}

@@ -29,7 +29,7 @@ const fail = () => call(build, { background: true }).catch(() => undefined)
 test('two failures a second or more apart lose the connection, several at once do not', async () => {
   respond = networkError
   await Promise.all([fail(), fail(), fail()])
-  expect(state()).toBe('doubted')
+  expect(state()).toBe('uncertain')
   await vi.advanceTimersByTimeAsync(1_000)
   await fail()
   expect(state()).toBe('lost')
@@ -37,13 +37,13 @@ test('two failures a second or more apart lose the connection, several at once d
 
 test('a lost connection counts from the last response, and its return is shown for 5 s', async () => {
   await call(ping)
-  const answeredAt = Date.now()
+  const respondedAt = Date.now()
   respond = networkError
   for (let i = 0; i < 3; i++) {
     await vi.advanceTimersByTimeAsync(2_000)
     await fail()
   }
-  expect(connection.get()).toEqual({ state: 'lost', lastAnswer: answeredAt })
+  expect(connection.get()).toEqual({ state: 'lost', lastResponseAt: respondedAt })
   respond = ok
   await call(ping)
   expect(state()).toBe('restored')
@@ -59,12 +59,12 @@ test.each([401, 403, 409, 500])('status %i counts as a response', async (status)
   expect(state()).toBe('connected')
 })
 
-test('pings a doubtful connection every 3 s, and a heartbeat with 503 counts as a failure', async () => {
+test('pings an uncertain connection every 3 s, and a heartbeat with 503 counts as a failure', async () => {
   startHeartbeat()
   startSession('abc')
   respond = () => new Response('[]', { status: 503 })
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(state()).toBe('doubted')
+  expect(state()).toBe('uncertain')
   await vi.advanceTimersByTimeAsync(3_000)
   expect(state()).toBe('lost')
   respond = ok

@@ -5,14 +5,14 @@ const MIN_FAILURE_INTERVAL_MS = 1_000
 const MAX_FAILURES = 2
 const RESTORED_MS = 5_000
 
-/** Doubted: one call failed. Restored: connected again, shown for 5 s. */
+/** Uncertain: one call failed. Restored: connected again, shown for 5 s. */
 type Connection = {
-  state: 'connected' | 'doubted' | 'lost' | 'restored'
+  state: 'connected' | 'uncertain' | 'lost' | 'restored'
   /** Last response of the server, local ms since the epoch. */
   lastResponseAt: number
 }
 
-/** Connection to the server, judged by all calls of this page. */
+/** Connection to the server, derived from all calls of this page. */
 export const connection = createStore<Connection>({ state: 'connected', lastResponseAt: Date.now() })
 
 let lastResponseAt = Date.now()
@@ -25,10 +25,10 @@ export function recordResponse(now = Date.now()): void {
   failures = 0
   const { state } = connection.get()
   if (state === 'connected' || state === 'restored') return
-  connection.set({ state: state === 'lost' ? 'restored' : 'connected', lastResponseAt: lastResponseAt })
+  connection.set({ state: state === 'lost' ? 'restored' : 'connected', lastResponseAt })
   if (state !== 'lost') return
   setTimeout(() => {
-    if (connection.get().state === 'restored') connection.set({ state: 'connected', lastResponseAt: lastResponseAt })
+    if (connection.get().state === 'restored') connection.set({ state: 'connected', lastResponseAt })
   }, RESTORED_MS)
 }
 
@@ -39,6 +39,6 @@ export function recordFailure(now = Date.now()): void {
   failures++
   connection.set((before) => {
     if (before.state === 'lost') return before
-    return { state: failures < MAX_FAILURES ? 'doubted' : 'lost', lastResponseAt: lastResponseAt }
+    return { state: failures < MAX_FAILURES ? 'uncertain' : 'lost', lastResponseAt }
   })
 }

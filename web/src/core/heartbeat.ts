@@ -5,7 +5,7 @@ import { ApiFailure } from './failure.ts'
 import { session } from './session.ts'
 
 const HEARTBEAT_MS = 20_000
-/** Interval while the connection is in doubt. */
+/** Interval while the connection is uncertain. */
 const RETRY_MS = 3_000
 const TIMEOUT_MS = 10_000
 
@@ -16,7 +16,7 @@ export function startHeartbeat(): void {
   const updateTimer = () => {
     const signedIn = session.get().token !== null
     const { state } = connection.get()
-    const nextInterval = state === 'doubted' || state === 'lost' ? RETRY_MS : HEARTBEAT_MS
+    const nextInterval = state === 'uncertain' || state === 'lost' ? RETRY_MS : HEARTBEAT_MS
     if (timer !== undefined && (!signedIn || interval !== nextInterval)) {
       clearInterval(timer)
       timer = undefined

@@ -12,11 +12,11 @@ export function useAutoClear(value: unknown, clear: () => void): void {
 
 /** Error for the banner of a form or page: disappears after 10 s, or when dismissed (`show(null)`). */
 export function useBanner() {
-  const [shown, setShown] = useState<{ error: unknown } | null>(null)
+  const [message, setMessage] = useState<{ error: unknown } | null>(null)
   const [{ show, clear }] = useState(() => ({
-    show: (error: unknown) => setShown(error === null ? null : { error }),
-    clear: () => setShown(null),
+    show: (error: unknown) => setMessage(error === null ? null : { error }),
+    clear: () => setMessage(null),
   }))
-  useAutoClear(shown, clear)
-  return { shown, show, clear }
+  useAutoClear(message, clear)
+  return { message, show, clear }
 }

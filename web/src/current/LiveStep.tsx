@@ -67,7 +67,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
     onOpen: open,
     onTag: tag,
   }
-  const isEmpty = list.shown.length + list.pinned.length === 0
+  const isEmpty = list.unpinned.length + list.pinned.length === 0
   return (
     <div ref={area} {...usePauseOnHover()}>
       <ArrivalsBar live={state} area={area} />
@@ -75,7 +75,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
       {isEmpty && error !== null && <ListErrorNotice error={error} />}
       {isEmpty && error === null && !noData && <CardSkeleton count={3} />}
       {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
-      <LiveRows {...rows} label={t('vehicle:list')} slots={list.shown} initialFocus={returnedFrom.current} />
+      <LiveRows {...rows} label={t('vehicle:list')} slots={list.unpinned} initialFocus={returnedFrom.current} />
     </div>
   )
 }

@@ -17,11 +17,11 @@ export function NoDataNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
     (now: number) => {
-      const silence = formatCountdown(seconds(now - noDataSince()))
+      const duration = formatCountdown(seconds(now - noDataSince()))
       const last = lastVehicleAtStations()
-      if (last === null) return t('no-data-from-location-yet', { silence })
+      if (last === null) return t('no-data-from-location-yet', { duration })
       return t('no-data-from-location', {
-        silence,
+        duration,
         last: now - last < DAY_MS ? formatTime(last) : formatDateTime(last),
       })
     },
@@ -38,7 +38,7 @@ export function NoDataNotice() {
 export function NoMatchNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
-    (now: number) => t('no-match', { silence: formatCountdown(seconds(now - lastArrivalAt())) }),
+    (now: number) => t('no-match', { duration: formatCountdown(seconds(now - lastArrivalAt())) }),
     [t],
   )
   return <span className={css.noMatch} ref={useTicking(text)} aria-live="off" />

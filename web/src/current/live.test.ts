@@ -58,7 +58,7 @@ function serve(address: string): Response {
 }
 
 const unseenIds = () => unseen.map((key) => Number(key.split('@')[0]))
-const shown = () => live.live.get().list.shown.map((slot) => ('gap' in slot ? 'gap' : slot.vehicle.id))
+const shown = () => live.live.get().list.unpinned.map((slot) => ('gap' in slot ? 'gap' : slot.vehicle.id))
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000)
 
 beforeEach(async () => {

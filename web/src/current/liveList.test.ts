@@ -40,7 +40,7 @@ const deliver = (
 ) => mergeDelivery(list, { vehicles, now: START + second * 1_000, additionalSeconds: 30, order }, { paused, opening })
 
 const later = (list: LiveList, second: number) => advanceTo(list, START + second * 1_000, 30)
-const shown = (list: LiveList) => list.shown.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
+const shown = (list: LiveList) => list.unpinned.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
 const pinned = (list: LiveList) => list.pinned.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
 /** One tick after the tick with countdown 00:00. */
 const left = (list: LiveList, second: number) => later(later(list, second), second + 0.5)
@@ -157,7 +157,7 @@ test('keeps an empty slot while arrivals are pending and closes it when they are
 })
 
 test('a list whose last vehicle left is empty, without empty places', () => {
-  expect(left(opened(), 200).shown).toEqual([])
+  expect(left(opened(), 200).unpinned).toEqual([])
 })
 
 test('drops a pending vehicle whose time has run out', () => {
@@ -196,8 +196,8 @@ test('keeps the objects of unchanged vehicles', () => {
   const list = opened()
   const next = later(list, 60)
 
-  expect(next.shown[0]).toBe(list.shown[0])
-  expect(next.shown[1]).not.toBe(list.shown[1])
+  expect(next.unpinned[0]).toBe(list.unpinned[0])
+  expect(next.unpinned[1]).not.toBe(list.unpinned[1])
 })
 
 test('a tag is set on its vehicle alone', () => {
@@ -206,7 +206,7 @@ test('a tag is set on its vehicle alone', () => {
   const tagged = withTags(list, vehicle(1, 0), [tag])
 
   expect(entriesOf(tagged).map(({ vehicle }) => vehicle.tags)).toEqual([undefined, [tag]])
-  expect(tagged.shown[0]).toBe(list.shown[0])
+  expect(tagged.unpinned[0]).toBe(list.unpinned[0])
   const ofYesterday = vehicle(1, -86_400)
   expect(entriesOf(withTags(list, ofYesterday, [tag])).every(({ vehicle }) => vehicle.tags === undefined)).toBe(true)
 })

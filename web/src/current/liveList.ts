@@ -27,7 +27,7 @@ export type Slot = LiveEntry | Gap
 export type LiveList = {
   /** Wanted vehicles until their checkpoint, soonest first: above the others, unsorted. */
   pinned: readonly Slot[]
-  shown: readonly Slot[]
+  unpinned: readonly Slot[]
   /** Arrivals held back while the user hovers over the list or navigates it by keyboard. */
   pending: readonly LiveEntry[]
   /** Keys in order of arrival; a vehicle that is delivered again is not new. */
@@ -40,7 +40,7 @@ const JUST_ARRIVED_MS = 5_000
 /** Vehicles are live for minutes; this number covers hours of the busiest road. */
 const MAX_SEEN = 20_000
 
-export const emptyList: LiveList = { pinned: [], shown: [], pending: [], seen: new Set() }
+export const emptyList: LiveList = { pinned: [], unpinned: [], pending: [], seen: new Set() }
 
 export const isGap = (slot: Slot): slot is Gap => 'gap' in slot
 
@@ -58,7 +58,7 @@ export const isViolating = ({ vehicle }: LiveEntry): boolean =>
 const inSlots = (slots: readonly Slot[]) => slots.flatMap((slot) => (isGap(slot) ? [] : [slot]))
 
 /** Displayed entries, pinned ones first. */
-export const entriesOf = ({ pinned, shown }: LiveList): LiveEntry[] => [...inSlots(pinned), ...inSlots(shown)]
+export const entriesOf = ({ pinned, unpinned }: LiveList): LiveEntry[] => [...inSlots(pinned), ...inSlots(unpinned)]
 
 const ms = (time: string | null) => (time === null ? null : Date.parse(time))
 
@@ -83,7 +83,7 @@ function arrange(
   return {
     ...list,
     pinned: entries.filter(isPinned).sort(bySoonest),
-    shown: entries.filter((entry) => !isPinned(entry)).sort((a, b) => compare(a.vehicle, b.vehicle)),
+    unpinned: entries.filter((entry) => !isPinned(entry)).sort((a, b) => compare(a.vehicle, b.vehicle)),
     pending: [],
   }
 }
@@ -102,7 +102,7 @@ export function reorder(list: LiveList, order: SortOrder): LiveList {
 export function settle(list: LiveList, order: SortOrder): LiveList {
   const isSettled =
     list.pinned.every((slot) => !isGap(slot) && isPinned(slot)) &&
-    list.shown.every((slot) => isGap(slot) || !isPinned(slot))
+    list.unpinned.every((slot) => isGap(slot) || !isPinned(slot))
   return isSettled ? list : { ...arrange(list, [], order), pending: list.pending }
 }
 
@@ -147,7 +147,7 @@ export function mergeDelivery(
   })
   const next: LiveList = {
     pinned: replaceIn(list.pinned, delivered),
-    shown: replaceIn(list.shown, delivered),
+    unpinned: replaceIn(list.unpinned, delivered),
     pending: replaceIn(list.pending, delivered),
     seen: unseen.length === 0 ? list.seen : addSeen(list.seen, unseen),
   }
@@ -192,12 +192,12 @@ export function advanceTo(list: LiveList, now: number, additionalSeconds: number
   }
   const advanceSlot = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: vehicleKey(slot.vehicle) }))
   const pinned = list.pinned.map(advanceSlot)
-  const shown = list.shown.map(advanceSlot)
+  const unpinned = list.unpinned.map(advanceSlot)
   // Pending vehicles need no last tick, as their countdown is hidden.
   const pending = list.pending.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
   if (!changed) return list
-  const isEmpty = [...pinned, ...shown].every(isGap)
-  return { ...list, pinned: isEmpty ? [] : pinned, shown: isEmpty ? [] : shown, pending }
+  const isEmpty = [...pinned, ...unpinned].every(isGap)
+  return { ...list, pinned: isEmpty ? [] : pinned, unpinned: isEmpty ? [] : unpinned, pending }
 }
 
 /** Replaces the tags of one vehicle. */
@@ -207,5 +207,5 @@ export function withTags(list: LiveList, tagged: WireVehicle, tags: Tag[]): Live
     const vehicle = retag(slot.vehicle, tagged, tags)
     return vehicle === slot.vehicle ? slot : { ...slot, vehicle }
   }
-  return { ...list, pinned: list.pinned.map(at), shown: list.shown.map(at), pending: list.pending.map(at) }
+  return { ...list, pinned: list.pinned.map(at), unpinned: list.unpinned.map(at), pending: list.pending.map(at) }
 }

@@ -66,7 +66,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
       <Section title={t('account')} hint={self.username}>
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => save.mutate(values), focusFirst)}>
           <DraftNotice draft={draft} withheld="password" />
-          {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+          {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
           <FieldPair>
             <TextInput label={t('ui:first-name')} maxLength={60} autoComplete="given-name" {...field('firstName')} />
             <TextInput label={t('ui:last-name')} maxLength={60} autoComplete="family-name" {...field('lastName')} />

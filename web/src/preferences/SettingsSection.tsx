@@ -67,7 +67,7 @@ function SettingsForm({ seconds }: { seconds: number }) {
         () => form.getInputNode('checkpointAdditionalTime')?.focus(),
       )}
     >
-      {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+      {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
       <TextInput
         label={t('additional-time')}
         description={t('additional-time-hint', { max: MAX_ADDITIONAL_SECONDS })}

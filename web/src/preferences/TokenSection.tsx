@@ -58,7 +58,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
     <Panel>
       <Section title={t('service-token')} hint={t('service-token-hint')}>
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
-          {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+          {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
           {data && <Notice kind={isExpired ? 'attention' : 'quiet'}>{stateText}</Notice>}
           {!data && !error && <Loading label={t('service-token-loading')} />}
           {!data && error && (

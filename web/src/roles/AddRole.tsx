@@ -36,7 +36,7 @@ export function AddRole({ onClose, onSaved }: Props) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+      {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
     </RoleFormPage>
   )
 }

@@ -49,7 +49,7 @@ export function LoginPage() {
           <Brand size="large" />
         </h1>
         {ended && <Notice dismiss={dismissSessionEnd}>{t(`core:${ended}`)}</Notice>}
-        {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+        {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
         {/* Browsers cache a failed import until the page is reloaded. */}
         {hasLoadError && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
         <TextInput

@@ -91,7 +91,7 @@ export function PasswordExpiredPage() {
         ) : (
           <Notice>{t('errors:password-expired')}</Notice>
         )}
-        {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+        {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
         <input type="text" autoComplete="username" value={self?.username ?? ''} readOnly hidden />
         <PasswordField label={t('ui:current-password')} {...field('password', 'current-password')} />
         <PasswordField

@@ -78,7 +78,7 @@ function ResetForm() {
     >
       <h1 className={css.title}>{t('reset-title')}</h1>
       <p>{t('reset-hint')}</p>
-      {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+      {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
       <TextInput
         size="lg"
         type="email"

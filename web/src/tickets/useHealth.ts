@@ -48,8 +48,8 @@ export function useEvidence(): (check: WireHealthCheck) => string {
   const { number } = useFormat()
   return ({ kind, evidence: { lastVehicleTime, silentMinutes, expectedVehicles, vehicles, ...measured } }) => {
     const facts = {
-      'station-silent': () => silence(),
-      'lane-silent': () => silence(),
+      'station-silent': () => noData(),
+      'lane-silent': () => noData(),
       'images-missing': () => share(),
       'plates-unreadable': () => share(),
       'clock-skew': () =>
@@ -58,7 +58,7 @@ export function useEvidence(): (check: WireHealthCheck) => string {
         measured.deviationPercent !== null &&
         t('evidence-deviation', { percent: number(measured.deviationPercent, 1) }),
     }
-    const silence = () =>
+    const noData = () =>
       [
         lastVehicleTime !== null && t('evidence-last', { time: formatDateTime(lastVehicleTime) }),
         silentMinutes !== null && t('evidence-silent', { minutes: number(silentMinutes) }),

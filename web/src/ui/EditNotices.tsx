@@ -9,7 +9,7 @@ type Props = {
   load: { mutate: () => void; isPending: boolean }
   /** Stored values of the fields that both users changed. */
   stored: object
-  banner: { shown: { error: unknown } | null; clear: () => void }
+  banner: { message: { error: unknown } | null; clear: () => void }
   /** What failed, as a sentence. */
   title?: string
 }
@@ -21,7 +21,7 @@ export function EditNotices({ isConflict, load, stored, banner, title }: Props) 
     <>
       {isConflict && <ConflictNotice onLoad={() => load.mutate()} loading={load.isPending} />}
       {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
-      {banner.shown && <ErrorBanner error={banner.shown.error} title={title} dismiss={banner.clear} />}
+      {banner.message && <ErrorBanner error={banner.message.error} title={title} dismiss={banner.clear} />}
     </>
   )
 }

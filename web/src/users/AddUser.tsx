@@ -41,7 +41,7 @@ export function AddUser({ onClose, onSaved }: Props) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {banner.shown && <ErrorBanner error={banner.shown.error} title={t('add-failed')} dismiss={banner.clear} />}
+      {banner.message && <ErrorBanner error={banner.message.error} title={t('add-failed')} dismiss={banner.clear} />}
     </UserFormPage>
   )
 }

@@ -60,7 +60,7 @@ export function StationSection({ list, search: { locations: selected = [] }, onC
             name: location.shortName,
             detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
             status,
-            silence: noDataTime,
+            noDataTime,
           }))}
         />
       )}
