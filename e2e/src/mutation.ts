@@ -104,7 +104,7 @@ const { Stryker }: { Stryker: new (options: object) => StrykerRun } = await impo
 
 async function run(name: string, { mutate, tests }: Area) {
   await new Stryker({
-    mutate: files.length > 0 ? files : [...mutate, '!**/*.test.ts', '!**/*.d.ts'],
+    mutate: files.length > 0 ? files : [...mutate, '!**/*.test.ts', '!**/testing*.ts', '!**/*.d.ts'],
     // Other tests are left out of the sandbox: with `testFiles`, Stryker 10 activates mutants of constants too late.
     ignorePatterns: ['**/*.test.ts', '**/*.test.tsx', ...tests.map((pattern) => `!${pattern}`)],
     testRunner: 'vitest',
@@ -146,15 +146,23 @@ const temporary = mkdtempSync(join(tmpdir(), 'rogatka-mutation-'))
 chmodSync(temporary, 0o755)
 process.env.TMPDIR = temporary
 
-function stopDatabases(): void {
-  for (const path of globSync('**/postmaster.pid', { cwd: temporary })) {
-    const [pid] = readFileSync(join(temporary, path), 'utf8').split('\n')
-    try {
-      process.kill(Number(pid), 'SIGQUIT')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
+}
+
+function stopDatabases(): void {
+  const pids = globSync('**/postmaster.pid', { cwd: temporary }).map((path) =>
+    Number(readFileSync(join(temporary, path), 'utf8').split('\n', 1)),
+  )
+  for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGQUIT')
+  // A file that a database deletes meanwhile would end rmSync early.
+  const deadline = Date.now() + 20_000
+  while (pids.some(isRunning) && Date.now() < deadline)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
 }
 

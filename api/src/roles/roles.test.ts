@@ -1,6 +1,7 @@
 import { readSelf } from '@rogatka/contract/preferences.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
+import { bulkDelete as deleteUsers } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'
@@ -163,6 +164,16 @@ describe('role', () => {
     expect((await admin.call(endpoints.read, { params: { id: free.id } })).status).toBe(200)
     expect((await admin.call(endpoints.bulkDelete, { body: [free.id] })).status).toBe(204)
     expect((await admin.call(endpoints.read, { params: { id: free.id } })).status).toBe(404)
+  })
+
+  test('can be deleted with deleted users', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const user = await api.withPermissions(['ROLE_2'])
+    const { id } = (await user.call(readSelf)).body.roles[0] as { id: number }
+    expect((await admin.call(deleteUsers, { body: [user.userId] })).status).toBe(204)
+    expect((await admin.call(endpoints.bulkDelete, { body: [id] })).status).toBe(204)
+    expect((await admin.call(endpoints.read, { params: { id } })).status).toBe(404)
   })
 
   test('cannot be weakened or restricted by a manager without all its rights', async () => {
