@@ -8,7 +8,7 @@ import { daysBetween, intervalAt, type PartitionUnit, partitionsOf } from '../co
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { testApi } from '../testing/test-api.ts'
-import { imageFolders } from './image-paths.ts'
+import { imageFolders, imagePath } from './image-paths.ts'
 import { ensureVehiclePartitions, preparePartitions } from './maintenance.ts'
 import { verifyRollUp } from './verify.ts'
 
@@ -77,6 +77,23 @@ test('drops expired months with their image files, and keeps the rest and the ro
   expect(await api.db.query(sql`select sum(vehicles)::int as sum from traffic_hour`)).toEqual([{ sum: 3 }])
   // Verification skips hours whose vehicles are dropped.
   expect(await verifyRollUp(api.db)).toEqual({ vehicles: 2, rows: 2, differences: [] })
+})
+
+test('drops images no later than their vehicles, although they might be kept longer', async () => {
+  const api = await testApi({ partitions: 'month', retentionDays: 30, imageRetentionDays: 90 })
+  const instants = ['2026-08-10', '2026-09-10', '2026-10-10'].map((day) => new Date(day))
+  await ensureVehiclePartitions(api.db, instants, 'month')
+  await api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
+  for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
+    expect(await labelsOf(api.db, table)).toEqual(['2026-09', '2026-10'])
+})
+
+test('an image is stored by UTC month, day, hour and station, with time, type and digest in its name', () => {
+  const createdAt = new Date('2026-10-31T23:05:07.008Z')
+  const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  expect(imagePath({ id: 42, locationId: 7, createdAt }, { type: 'front', sha256 })).toBe(
+    'images/2026-10/31/23/7/42-1793487907008-front-ba7816bf8f01cfea.jpg',
+  )
 })
 
 test('completes an interrupted drop', async () => {
