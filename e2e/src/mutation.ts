@@ -166,8 +166,11 @@ function stopDatabases(): void {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
 }
 
-// Also when Stryker exits because of a signal.
-process.on('exit', stopDatabases)
+// Also when Stryker exits because of a signal, after which its workers would go on and start databases.
+process.on('exit', () => {
+  spawnSync('pkill', ['-KILL', '-P', String(process.pid)])
+  stopDatabases()
+})
 
 for (const name of names) await run(name, areas[name] as Area)
 for (const name of names) console.log(rowOf(name))
