@@ -91,8 +91,8 @@ test('drops images no later than their vehicles, although they might be kept lon
 test('an image is stored by UTC month, day, hour and station, with time, type and digest in its name', () => {
   const createdAt = new Date('2026-10-31T23:05:07.008Z')
   const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
-  expect(imagePath({ id: 42, locationId: 7, createdAt }, { type: 'front', sha256 })).toBe(
-    'images/2026-10/31/23/7/42-1793487907008-front-ba7816bf8f01cfea.jpg',
+  expect(imagePath({ id: 42, locationId: 7, createdAt }, { type: 1, sha256 })).toBe(
+    'images/2026-10/31/23/7/42-1793487907008-1-ba7816bf8f01cfea.jpg',
   )
 })
 
