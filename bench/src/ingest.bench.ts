@@ -3,7 +3,7 @@ import { readConfig } from '@rogatka/api/config.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
 import { createStationCache } from '@rogatka/api/ingest/station.ts'
-import { storeVehicles } from '@rogatka/api/ingest/store.ts'
+import { createVehicleStore } from '@rogatka/api/ingest/store.ts'
 import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/maintenance.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
@@ -37,6 +37,7 @@ export const bench: Comparison = {
     await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
     const traffic = trafficFrom(8, (sequence) => begin + sequence * 200)
     const cachedStation = createStationCache(db)
+    const storeVehicles = createVehicleStore(db, 'month')
 
     const deriveBatch = async (id: number): Promise<NewVehicle[]> => {
       const cached = await cachedStation(id, new Date())
@@ -78,7 +79,7 @@ export const bench: Comparison = {
           name: 'ingest statement alone, batches of 500',
           run: async () => {
             for (let batch = 0; batch < BATCHES; batch++)
-              await storeVehicles(db, STATIONS.statement, await deriveBatch(STATIONS.statement), new Date(), 'month')
+              await storeVehicles(STATIONS.statement, await deriveBatch(STATIONS.statement), new Date())
             return BATCH * BATCHES
           },
         },

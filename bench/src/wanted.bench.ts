@@ -3,7 +3,7 @@ import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { createStationCache } from '@rogatka/api/ingest/station.ts'
-import { storeVehicles } from '@rogatka/api/ingest/store.ts'
+import { createVehicleStore } from '@rogatka/api/ingest/store.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
 import { ensureAdministrator } from '@rogatka/api/users/administrator.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/maintenance.ts'
@@ -52,10 +52,11 @@ async function prepareIngest() {
   const at = (sequence: number) => begin + sequence * 200
   const traffic = trafficFrom(8, at)
   const station = await createStationCache(db)(STATION, new Date())
+  const storeVehicles = createVehicleStore(db, 'month')
 
   const batch = async () => {
     const vehicles = traffic(BATCH).map((wire) => deriveVehicle(wire, station, overloadBasis))
-    await storeVehicles(db, STATION, vehicles, new Date(), 'month')
+    await storeVehicles(STATION, vehicles, new Date())
   }
   const samplePlates = trafficFrom(8, at)(BATCH).flatMap(({ plateLpr }) => normalisePlate(plateLpr) ?? [])
   const run = async () => {

@@ -1,3 +1,3 @@
 /* What other features may use of this one; nothing else is imported from outside. */
 
-export { markChangedHours } from './derived/queries.ts'
+export { markChangedHours } from './derived/ingest-queries.ts'

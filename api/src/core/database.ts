@@ -35,6 +35,8 @@ export type Connection = Database & {
 export type TransactionOptions = {
   /** As in `begin`: isolation level repeatable read read only. */
   mode?: string
+  /** Prepared statements are planned once, whatever their parameters: for the inserts of ingest. */
+  genericPlans?: boolean
   /** On abort the connection is closed, which cancels its statement; the transaction fails. */
   signal?: AbortSignal | undefined
 }
@@ -146,7 +148,7 @@ export function connect(
 
   async function transaction<T>(
     work: (db: Transaction) => Promise<T> | T,
-    { mode = '', signal }: TransactionOptions = {},
+    { mode = '', genericPlans = false, signal }: TransactionOptions = {},
   ): Promise<T> {
     const { client, run, release } = await checkOut()
     let limitMs = timeoutMs
@@ -164,7 +166,7 @@ export function connect(
       },
     }
     const steps = async () => {
-      await runInside(raw(`begin ${mode}`))
+      await runInside(raw(`begin ${mode}${genericPlans ? '; set local plan_cache_mode = force_generic_plan' : ''}`))
       const result = await work(db)
       // COMMIT of a failed transaction rolls back, which PostgreSQL does not report as an error.
       const { command } = firstError ? { command: '' } : await runInside(raw('commit'))

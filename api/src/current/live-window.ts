@@ -161,7 +161,7 @@ async function apply(db: Pool, window: Window, events: LiveEvent[], now: () => D
   const at = now()
   for (const event of events) {
     if (event.kind === 'time') {
-      window.recordTime(event.locationId, event.at)
+      for (const { locationId, at } of event.times) window.recordTime(locationId, at)
       continue
     }
     for (const key of event.keys) {

@@ -1,8 +1,6 @@
-import type { Pool } from '../core/database.ts'
-import type { PartitionUnit } from '../core/partitions.ts'
 import { isStoredAs } from './digest.ts'
 import type { NewVehicle } from './queries.ts'
-import { keyOf, storeVehicles } from './store.ts'
+import { keyOf, type StoreVehicles } from './store.ts'
 import type { Candidate } from './validate.ts'
 
 type BatchVehicle = Candidate & NewVehicle
@@ -12,15 +10,14 @@ type BatchVehicle = Candidate & NewVehicle
  * batch: the same content again is a duplicate, other content is a reused sequence.
  */
 export async function storeBatch(
-  db: Pool,
+  storeVehicles: StoreVehicles,
   locationId: number,
   vehicles: readonly BatchVehicle[],
   now: Date,
-  unit: PartitionUnit,
 ): Promise<{ accepted: number; duplicates: number; reused: BatchVehicle[] }> {
   const byKey = Map.groupBy(vehicles, ({ measured, derived }) => keyOf(derived.id, measured.createdAt))
   const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
-  const { accepted, before } = await storeVehicles(db, locationId, firsts, now, unit)
+  const { accepted, before } = await storeVehicles(locationId, firsts, now)
   const reused = [...byKey].flatMap(([key, [first, ...others]]) => {
     if (!first) return []
     const stored = before.get(key)

@@ -1,6 +1,3 @@
-import type { Pool } from '../core/database.ts'
-import { writeLastTimes } from './queries.ts'
-
 /** Minimum time between writes of a station's row: dead row versions stay until no snapshot needs them. */
 const WRITE_INTERVAL_MS = 1_000
 
@@ -12,17 +9,7 @@ type LastTimes = {
   add: (locationId: number, at: Date) => void
 }
 
-const instances = new WeakMap<Pool, LastTimes>()
-
 /** The last vehicle time of each station, as this process writes it. A crash may leave it a second behind. */
-export function lastTimesOf(db: Pool): LastTimes {
-  const existing = instances.get(db)
-  if (existing) return existing
-  const created = createLastTimes((times) => writeLastTimes(db, times))
-  instances.set(db, created)
-  return created
-}
-
 export function createLastTimes(write: (times: ReadonlyMap<number, Date>) => PromiseLike<unknown>): LastTimes {
   /** Next permitted write per station, in ms. */
   const nextWriteAt = new Map<number, number>()

@@ -3,7 +3,10 @@ import { BLACK } from '@rogatka/contract/wanted.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { DerivedVehicle } from '@rogatka/domain/vehicle/derived.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
+import { markChangedHours } from '../archive/public-api.ts'
 import type { Database } from '../core/database.ts'
+import { notifyVehicles } from '../core/live-events.ts'
+import type { PassageKey } from '../core/passage.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
@@ -12,6 +15,9 @@ import { insertHits, matchPlates } from '../wanted/public-api.ts'
 
 /** A measurement with its digest and derived values. */
 export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; digest: Buffer }
+
+/** A vehicle with its station, and whether live lists show it. */
+type InsertedVehicle = NewVehicle & { locationId: number; isLive: boolean }
 
 /** In tenths of a percent, as stored; capped to the column. */
 const tenths = (percent: number | null) => (percent === null ? null : Math.min(32_767, Math.round(percent * 10)))
@@ -24,30 +30,30 @@ const euroOf = (euro: Measurement['euro']) =>
   euro ? JSON.stringify(euro, (_key, value) => (typeof value === 'string' ? storable(value) : value)) : null
 
 /**
- * Inserts vehicles of one station in one statement: row, details, hourly roll-up, dirty days, list hits and, with
- * `withLastTime`, the station's last vehicle time. Existing vehicles are neither changed nor counted. Returns the new
- * ones and whether the black list has them.
+ * Inserts vehicles of any stations in one statement: row, details, hourly roll-up, dirty days and hours, list hits, the
+ * last vehicle times of the stations `withLastTime`, and notifications. Existing vehicles are neither changed, counted
+ * nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black list has them.
  *
  * Columns are sent as text arrays, whatever their type, which keeps nulls simple. Vehicles and hours are written in key
- * order, so that batches with the same vehicles do not deadlock.
+ * order, so that transactions with the same vehicles do not deadlock.
  */
 export function insertVehicles(
   db: Database,
-  locationId: number,
-  vehicles: readonly NewVehicle[],
+  vehicles: readonly InsertedVehicle[],
   now: Date,
-  withLastTime: boolean,
+  withLastTime: readonly number[],
 ) {
-  const column = (value: (vehicle: NewVehicle) => Date | number | string | null | undefined) =>
+  const column = (value: (vehicle: InsertedVehicle) => Date | number | string | boolean | null | undefined) =>
     vehicles.map((vehicle) => {
       const raw = value(vehicle) ?? null
       return raw === null || typeof raw === 'string' ? raw : raw instanceof Date ? raw.toISOString() : String(raw)
     })
 
-  return db.prepared<{ id: number; createdAt: Date; wanted: boolean }>(sql`
+  return db.prepared<PassageKey & { wanted: boolean }>(sql`
     with input as (
-      select ${locationId}::int as location_id, g.*
+      select *
       from unnest(
+        ${column(({ locationId }) => locationId)}::int[],
         ${column(({ measured }) => measured.createdAt)}::timestamptz[],
         ${column(({ derived }) => derived.id)}::bigint[],
         ${column(({ derived }) => derived.checkpointTime)}::timestamptz[],
@@ -77,12 +83,13 @@ export function insertVehicles(
         ${column(({ derived }) => arrayLiteral(packGroups(derived.groups)))}::text[],
         ${column(({ measured }) => hexOf(measured.shapeSamples))}::text[],
         ${column(({ measured }) => euroOf(measured.euro))}::text[],
-        ${column(({ digest }) => digest.toString('hex'))}::text[]
+        ${column(({ digest }) => digest.toString('hex'))}::text[],
+        ${column(({ isLive }) => isLive)}::boolean[]
       ) as g (
-        created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
+        location_id, created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
         overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
         number_of_axles, ctg8p1, ctg323, violations, speed_range, overspeed_range, plate_lpr, nationality,
-        accuracy_class, axles, axle_groups, shape, euro, digest
+        accuracy_class, axles, axle_groups, shape, euro, digest, is_live
       )
     ), inserted as (
       insert into vehicle (
@@ -94,7 +101,7 @@ export function insertVehicles(
              overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
              limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
       from input
-      order by created_at, id
+      order by location_id, created_at, id
       on conflict (location_id, created_at, id) do nothing
       returning location_id, created_at, id
     ), new_vehicle as (
@@ -104,15 +111,18 @@ export function insertVehicles(
       select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
              decode(shape, 'hex'), euro::jsonb, decode(digest, 'hex')
       from new_vehicle
-      order by created_at, id
+      order by location_id, created_at, id
       on conflict (location_id, created_at, id) do nothing
     ), hour_count as (
       ${countHours(sql`new_vehicle`)}
     ), dirty_day as (
       ${markDays(sql`new_vehicle`)}
+    ), changed_hour as (
+      ${markChangedHours(sql`new_vehicle`)}
     ), last_time as (
       insert into location_activity as a (location_id, last_vehicle_time)
-      select location_id, max(created_at) from new_vehicle where ${withLastTime}::boolean group by location_id
+      select location_id, max(created_at) from new_vehicle where location_id = any(${withLastTime}::int[])
+      group by location_id order by location_id
       on conflict (location_id) do update set
         last_vehicle_time = greatest(a.last_vehicle_time, excluded.last_vehicle_time)
     ), list_match as (
@@ -120,8 +130,9 @@ export function insertVehicles(
     ), hit as (
       ${insertHits(sql`list_match`)}
     )
-    select id, created_at as "createdAt",
-           (id, created_at) in (select id, created_at from list_match where type_of_list = ${BLACK}) as wanted
+    select id, created_at as "createdAt", location_id as "locationId",
+           (id, created_at) in (select id, created_at from list_match where type_of_list = ${BLACK}) as wanted,
+           (${notifyVehicles(sql`new_vehicle`)}) as notified
     from inserted
     order by created_at, id`)
 }

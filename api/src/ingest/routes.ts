@@ -14,6 +14,7 @@ import { insertQuarantined, quarantinePage, type RejectedVehicle } from './queri
 import { readBatch } from './read.ts'
 import { createStationCache } from './station.ts'
 import { toStorableJson } from './storable-json.ts'
+import { createVehicleStore } from './store.ts'
 import { type Rejected, validateBatch } from './validate.ts'
 
 /** Another vehicle with the sequence and time of a stored one, or of an earlier one in the batch. */
@@ -22,6 +23,7 @@ const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 /** Registers the routes of stations for measurements and images, and the list of rejected vehicles. */
 export function ingestRoutes(api: Api, files: Files): void {
   const stationCache = createStationCache(api.db)
+  const storeVehicles = createVehicleStore(api.db, api.config.partitions)
   const notifier = createImageNotifier(api.db, api.http.log)
   api.http.addHook('onClose', notifier.stop)
 
@@ -34,7 +36,7 @@ export function ingestRoutes(api: Api, files: Files): void {
       ...candidate,
       derived: derive(candidate.measured, station, limitsAt(candidate.measured.createdAt), api.config.overloadBasis),
     }))
-    const { accepted, duplicates, reused } = await storeBatch(db, locationId, vehicles, now, api.config.partitions)
+    const { accepted, duplicates, reused } = await storeBatch(storeVehicles, locationId, vehicles, now)
     const allRejected = [
       ...rejected,
       ...reused.map(({ index, value }): Rejected => ({ index, value, errors: [REUSED] })),

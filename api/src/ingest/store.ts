@@ -1,92 +1,109 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLive } from '@rogatka/domain/current/live.ts'
-import { markChangedHours } from '../archive/public-api.ts'
-import type { Database, Pool } from '../core/database.ts'
-import { notifyLastVehicleTime, notifyVehicles } from '../core/live-events.ts'
+import { type Pool, QUERY_TIMEOUT_MS } from '../core/database.ts'
+import { createGroupCommit } from '../core/group-commit.ts'
 import { clearPartitionCache, type PartitionUnit } from '../core/partitions.ts'
 import { ensureVehiclePartitions } from '../vehicle/public-api.ts'
 import { notifyContacts } from '../wanted/public-api.ts'
-import { lastTimesOf } from './last-times.ts'
-import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles } from './queries.ts'
+import { createLastTimes } from './last-times.ts'
+import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles, writeLastTimes } from './queries.ts'
 
 /** Rows per statement. */
 const MAX_ROWS = 500
 const MAX_ATTEMPTS = 5
 
+/** Vehicles of one station, received at `now`. */
+type Part = { locationId: number; vehicles: readonly NewVehicle[]; now: Date }
+
 /** The number of new vehicles, and the existing ones by `keyOf`. */
 type StoreResult = { accepted: number; before: Map<string, StoredVehicle> }
 
-/** A vehicle's key within its station. */
-export const keyOf = (id: number, createdAt: Date) => `${id}@${createdAt.getTime()}`
-
 /**
  * Stores vehicles of one station durably, each key at most once, and notifies all processes of live ones. In
- * transactions of 500: after a failure the station sends the batch again, which is idempotent.
+ * transactions of 500: after a failure the station sends the batch again, which is idempotent. No two of `vehicles` may
+ * have the same key.
  */
-export async function storeVehicles(
-  db: Pool,
-  locationId: number,
-  vehicles: NewVehicle[],
-  now: Date,
-  unit: PartitionUnit,
-): Promise<StoreResult> {
-  // In key order, so that transactions with the same vehicles rarely deadlock.
-  const sorted = vehicles.toSorted(
-    (a, b) => +a.measured.createdAt - +b.measured.createdAt || a.derived.id - b.derived.id,
-  )
-  const before = new Map<string, StoredVehicle>()
-  let accepted = 0
-  for (let from = 0; from < sorted.length; from += MAX_ROWS) {
-    const part = await storePart(db, locationId, sorted.slice(from, from + MAX_ROWS), now, unit)
-    accepted += part.accepted
-    for (const vehicle of part.before) before.set(keyOf(vehicle.id, vehicle.createdAt), vehicle)
-  }
-  return { accepted, before }
-}
+export type StoreVehicles = (locationId: number, vehicles: readonly NewVehicle[], now: Date) => Promise<StoreResult>
 
-async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: Date, unit: PartitionUnit) {
-  const instants = part.map(({ measured }) => measured.createdAt)
-  const lastTimes = lastTimesOf(db)
-  const withLastTime = lastTimes.claim(locationId)
-  try {
-    const { accepted, before, newest } = await withRetry(db, instants, unit, () =>
-      db.transaction((db) => writePart(db, locationId, part, now, withLastTime)),
+/** A vehicle's key; its id contains its station. */
+export const keyOf = (id: number, createdAt: Date) => `${id}@${createdAt.getTime()}`
+const keyOfNew = ({ measured, derived }: NewVehicle) => keyOf(derived.id, measured.createdAt)
+
+/** Stores vehicles of concurrent requests, of any stations, in shared transactions. */
+export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles {
+  const lastTimes = createLastTimes((times) => writeLastTimes(db, times))
+
+  /** Returns the keys of the new vehicles of each part. Of vehicles with the same key the first one is stored. */
+  const writeParts = async (parts: readonly Part[]): Promise<Set<string>[]> => {
+    const now = new Date(Math.max(...parts.map((part) => part.now.getTime())))
+    const vehicles = firstsOf(parts).map((vehicle) => ({
+      ...vehicle,
+      isLive: isLive({ ...vehicle.derived, createdAt: vehicle.measured.createdAt }, now, now),
+    }))
+    const stations = [...new Set(parts.map(({ locationId }) => locationId))]
+    const claimed = stations.filter((id) => lastTimes.claim(id))
+    const instants = vehicles.map(({ measured }) => measured.createdAt)
+    try {
+      const inserted = await withRetry(db, instants, unit, () =>
+        db.transaction(
+          async (db) => {
+            const inserted = await insertVehicles(db, vehicles, now, claimed)
+            await notifyContacts(
+              db,
+              inserted.filter(({ wanted }) => wanted),
+              now,
+            )
+            return inserted
+          },
+          { genericPlans: true },
+        ),
+      )
+      for (const { locationId, createdAt } of inserted)
+        if (!claimed.includes(locationId)) lastTimes.add(locationId, createdAt)
+      const unassigned = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
+      return parts.map((part) => new Set(part.vehicles.map(keyOfNew).filter((key) => unassigned.delete(key))))
+    } catch (error) {
+      for (const id of claimed) lastTimes.release(id)
+      throw error
+    }
+  }
+  const store = createGroupCommit({
+    write: writeParts,
+    sizeOf: ({ vehicles }) => vehicles.length,
+    maxSize: MAX_ROWS,
+    timeoutMs: QUERY_TIMEOUT_MS,
+  })
+
+  return async (locationId, vehicles, now) => {
+    const parts = Array.from({ length: Math.ceil(vehicles.length / MAX_ROWS) }, (_, part) =>
+      vehicles.slice(part * MAX_ROWS, (part + 1) * MAX_ROWS),
     )
-    if (newest && !withLastTime) lastTimes.add(locationId, newest)
-    return { accepted, before }
-  } catch (error) {
-    if (withLastTime) lastTimes.release(locationId)
-    throw error
+    const results = await Promise.all(
+      parts.map(async (vehicles) => {
+        const newKeys = await store({ locationId, vehicles, now })
+        const existing = vehicles.filter((vehicle) => !newKeys.has(keyOfNew(vehicle)))
+        const before = existing.length > 0 ? await storedVehicles(db, locationId, existing) : []
+        return { accepted: newKeys.size, before }
+      }),
+    )
+    return {
+      accepted: results.reduce((sum, { accepted }) => sum + accepted, 0),
+      before: new Map(
+        results.flatMap(({ before }) => before.map((vehicle) => [keyOf(vehicle.id, vehicle.createdAt), vehicle])),
+      ),
+    }
   }
 }
 
-async function writePart(db: Database, locationId: number, part: NewVehicle[], now: Date, withLastTime: boolean) {
-  const inserted = await insertVehicles(db, locationId, part, now, withLastTime)
-  const newKeys = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
-  const isNew = ({ measured, derived }: NewVehicle) => newKeys.has(keyOf(derived.id, measured.createdAt))
-  const existing = part.filter((vehicle) => !isNew(vehicle))
-  // Includes those committed concurrently, as a new statement sees them.
-  const before = existing.length > 0 ? await storedVehicles(db, locationId, existing) : []
-  const newest = inserted.at(-1)?.createdAt
-  if (!newest) return { accepted: 0, before, newest }
-  await markChangedHours(
-    db,
-    locationId,
-    inserted.map(({ createdAt }) => createdAt),
-  )
-  const live = part
-    .filter(isNew)
-    .map(({ measured: { createdAt }, derived }) => ({ ...derived, createdAt }))
-    .filter((vehicle) => isLive(vehicle, now, now))
-  const wanted = inserted.filter(({ wanted }) => wanted)
-  await notifyContacts(
-    db,
-    wanted.map(({ id, createdAt }) => ({ locationId, id, createdAt })),
-    now,
-  )
-  await notifyVehicles(db, live)
-  await notifyLastVehicleTime(db, locationId, newest)
-  return { accepted: inserted.length, before, newest }
+/** The first vehicle of each key, with its station. */
+function firstsOf(parts: readonly Part[]) {
+  const byKey = new Map<string, NewVehicle & { locationId: number }>()
+  for (const { locationId, vehicles } of parts)
+    for (const vehicle of vehicles) {
+      const key = keyOfNew(vehicle)
+      if (!byKey.has(key)) byKey.set(key, { ...vehicle, locationId })
+    }
+  return [...byKey.values()]
 }
 
 /** Transient errors: deadlock and serialization failure. A missing partition is created before the retry. */

@@ -64,15 +64,6 @@ export async function renumberArrivals(db: Database): Promise<void> {
   await saveProgress(db, 0)
 }
 
-/** Marks the hours of new vehicles as changed, in the transaction that inserts them. */
-export const markChangedHours = (db: Database, locationId: number, times: readonly Date[]) =>
-  db.execute(sql`
-  insert into arrival (location_id, hour, written_by)
-  select distinct ${locationId}::int, date_trunc('hour', t.at, 'UTC'), pg_current_xact_id()::text::bigint
-  from unnest(${times.map((time) => time.toISOString())}::timestamptz[]) as t (at)
-  order by 2
-  on conflict (location_id, hour) do update set written_by = excluded.written_by`)
-
 /** The starts of days (UTC) with arrivals since then. */
 export async function changedDays(db: Database, since: number): Promise<Date[]> {
   const rows = await db.query<{ day: Date }>(sql`

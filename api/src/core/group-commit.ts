@@ -1,0 +1,79 @@
+import { isDatabaseUnavailable } from './database.ts'
+
+type GroupCommitOptions<Item, Result> = {
+  /** Writes items in one transaction; returns their results in the same order, after the commit. */
+  write: (items: readonly Item[]) => Promise<readonly Result[]>
+  /** Rows of an item. */
+  sizeOf: (item: Item) => number
+  /** Rows per group; an item with more is a group of its own. */
+  maxSize: number
+  /** An item that has waited longer fails. */
+  timeoutMs: number
+}
+
+type Waiting<Item, Result> = {
+  item: Item
+  since: number
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Group commit: while a group is being written, new items wait, and form the next group. Concurrent callers share one
+ * transaction; a lone caller does not wait. If a group fails, each of its items is written on its own, so that one
+ * does not fail the others; but not if the database is unavailable.
+ */
+export function createGroupCommit<Item, Result>({
+  write,
+  sizeOf,
+  maxSize,
+  timeoutMs,
+}: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
+  let queue: Waiting<Item, Result>[] = []
+  let isWriting = false
+
+  /** Removes the first items of the queue, up to `maxSize` rows. */
+  const takeGroup = () => {
+    let size = 0
+    const end = queue.findIndex(({ item }, index) => {
+      size += sizeOf(item)
+      return index > 0 && size > maxSize
+    })
+    const group = end < 0 ? queue : queue.slice(0, end)
+    queue = end < 0 ? [] : queue.slice(end)
+    return group
+  }
+
+  const writeGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await write(group.map(({ item }) => item))
+      group.forEach(({ resolve }, index) => {
+        resolve(results[index] as Result)
+      })
+    } catch (error) {
+      if (group.length > 1 && !isDatabaseUnavailable(error)) for (const waiting of group) await writeGroup([waiting])
+      else for (const { reject } of group) reject(error)
+    }
+  }
+
+  const writeQueue = async () => {
+    isWriting = true
+    while (queue.length > 0) {
+      const oldest = performance.now() - timeoutMs
+      const group = takeGroup()
+      for (const { since, reject } of group) if (since < oldest) reject(timeoutError())
+      const current = group.filter(({ since }) => since >= oldest)
+      if (current.length > 0) await writeGroup(current)
+    }
+    isWriting = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      queue.push({ item, since: performance.now(), resolve, reject })
+      if (!isWriting) void writeQueue()
+    })
+}
+
+const timeoutError = () =>
+  Object.assign(new Error('Timeout while waiting for other writes'), { code: 'CONNECTION_TIMEOUT' })
