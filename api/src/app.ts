@@ -25,6 +25,7 @@ import { createRateCounter } from './core/rates.ts'
 import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
+import { createStationKeys } from './core/station-keys.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits } from './current/visits.ts'
@@ -95,7 +96,8 @@ export async function createApp(
   const now = overrides.now ?? (() => new Date())
   const http = await createHttp(config, overrides.logTo)
   const sessions = createSessions(db, http.log)
-  const api: Api = { http, db, config, sessions, rates: createRateCounter(), now }
+  const stationKeys = createStationKeys(db)
+  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(), now }
 
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -171,7 +173,7 @@ export async function createApp(
         drivers,
         intervals: overrides.signIntervals ?? POLL_INTERVALS,
       })
-      stopFunctions.push(sessions.listen().stop, window.stop, visits.start(now).stop, signController.stop)
+      stopFunctions.push(sessions.listen([stationKeys]).stop, window.stop, visits.start(now).stop, signController.stop)
       await window.ready
     },
     close: async () => {

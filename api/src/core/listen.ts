@@ -19,6 +19,36 @@ type ListenHandlers = {
   onDisconnect?: (error: unknown) => void
 }
 
+/** A cache that is invalidated by notifications, and so is used only while they are received. */
+export type NotifiedCache = {
+  channel: string
+  clear: (payload: string) => void
+  /** Called when LISTEN connects or is lost. */
+  setListening: (to: boolean) => void
+}
+
+/** Invalidates caches by the notifications of their channels. */
+export const listenForChanges = (db: Pool, caches: readonly NotifiedCache[]) => {
+  const setListening = (to: boolean) => {
+    for (const cache of caches) cache.setListening(to)
+  }
+  const listener = createListener(
+    db,
+    caches.map(({ channel }) => channel),
+    {
+      onNotify: (channel, payload) => caches.find((cache) => cache.channel === channel)?.clear(payload),
+      onListening: () => setListening(true),
+      onDisconnect: () => setListening(false),
+    },
+  )
+  return {
+    stop: async () => {
+      await listener.stop()
+      setListening(false)
+    },
+  }
+}
+
 /** Listens to channels on its own connection until stopped, and reconnects after a loss. */
 export function createListener(db: Pool, channels: string[], { onNotify, onListening, onDisconnect }: ListenHandlers) {
   const ending = new AbortController()

@@ -6,16 +6,15 @@ import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@rogatka/contract/tickets
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
-import { type Pool, SESSION_TIMEOUT_MS } from './database.ts'
+import type { Pool } from './database.ts'
 import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
 import type { RouteDocs } from './openapi.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
-import { hashToken, type Session, type Sessions } from './sessions.ts'
-import { sql } from './statement.ts'
-import { withDatabaseTimeout } from './timeout.ts'
+import type { Session, Sessions } from './sessions.ts'
+import type { StationKeys } from './station-keys.ts'
 import type { Upload } from './uploads.ts'
 
 /** Dependencies of the routes of a feature. */
@@ -24,6 +23,7 @@ export type Api = {
   db: Pool
   config: Config
   sessions: Sessions
+  stationKeys: StationKeys
   rates: RateCounter
   /** Clock, set by tests. */
   now: () => Date
@@ -159,10 +159,6 @@ declare module 'fastify' {
   }
 }
 
-const findStationByKey = (db: Pool, keyHash: Buffer) =>
-  db.prepared<{ locationId: number }>(sql`
-  select location_id as "locationId" from station_key where key_hash = ${keyHash}`)
-
 async function authenticate(
   api: Api,
   endpoint: Endpoint,
@@ -173,13 +169,13 @@ async function authenticate(
   const token = tokenOf(request)
   const { knownTokens } = api.http
   if (endpoint.access === 'station') {
-    const [key] = token ? await withDatabaseTimeout(findStationByKey(api.db, hashToken(token)), SESSION_TIMEOUT_MS) : []
-    if (!token || !key) {
+    const station = token ? await api.stationKeys.find(token) : undefined
+    if (!token || !station) {
       if (token) knownTokens.remove(token)
       throw new Refusal('wrong-station-key', 401)
     }
     knownTokens.add(token)
-    return { station: key }
+    return { station }
   }
   const session = token ? await api.sessions.find(token, api.now()) : null
   if (!token || !session) {

@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
-import { createListener } from './listen.ts'
+import { listenForChanges, type NotifiedCache } from './listen.ts'
 import { CHANNEL, deleteExpiredSessions, findSessionByHash, touch } from './session-queries.ts'
 import { withDatabaseTimeout } from './timeout.ts'
 
@@ -47,8 +47,8 @@ export type Sessions = {
   find: (token: string, now: Date) => Promise<Session | null>
   /** Evicts a user, or all, from the cache: for a change by this process, without waiting for its notification. */
   clearCache: (userId?: number) => void
-  /** Starts listening for changes by other processes, and writing `last_seen_at`. */
-  listen: () => { stop: () => Promise<void> }
+  /** Starts listening for changes by other processes, also for other caches, and writing `last_seen_at`. */
+  listen: (others?: readonly NotifiedCache[]) => { stop: () => Promise<void> }
 }
 
 /** Finds sessions, cached for some minutes, so that polls each second do not query the database. */
@@ -112,24 +112,21 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
     })
   }
 
-  function listen() {
-    // Notifications during a disconnect are lost: the cache is cleared, and unused until LISTEN reconnects.
-    const setListening = (to: boolean) => {
-      isListening = to
-      clearCache()
-    }
-    const listening = createListener(db, [CHANNEL], {
-      onNotify: (_channel, userId) => clearCache(userId === '' ? undefined : Number(userId)),
-      onListening: () => setListening(true),
-      onDisconnect: () => setListening(false),
-    })
+  // Notifications during a disconnect are lost: the cache is cleared, and unused until LISTEN reconnects.
+  const setListening = (to: boolean) => {
+    isListening = to
+    clearCache()
+  }
+
+  function listen(others: readonly NotifiedCache[] = []) {
+    const clear = (userId: string) => clearCache(userId === '' ? undefined : Number(userId))
+    const listening = listenForChanges(db, [{ channel: CHANNEL, clear, setListening }, ...others])
     const writing = setInterval(write, WRITE_INTERVAL_MS).unref()
     return {
       stop: async () => {
         clearInterval(writing)
         await write()
         await listening.stop()
-        setListening(false)
       },
     }
   }

@@ -5,6 +5,7 @@ import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: '
 import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { json, sql, valuesOf } from '../core/statement.ts'
+import { notifyStationKeyChange } from '../core/station-keys.ts'
 import type { LimitsDocument } from './limits.ts'
 
 /** All stations with their lanes, by descending id, so that the caller's reversed list ascends. */
@@ -90,10 +91,14 @@ export async function addLocation(db: Database, { lanes, ...station }: NewLocati
 /** Creates a station key and stores its hash; the key cannot be read again. `replaces`: deletes earlier keys. */
 export async function createStationKey(db: Database, locationId: number, now: Date, replaces = false): Promise<string> {
   const key = newToken()
-  if (replaces) await db.execute(sql`delete from station_key where location_id = ${locationId}`)
-  await db.execute(
-    sql`insert into station_key (key_hash, location_id, created_at) values (${hashToken(key)}, ${locationId}, ${now}::timestamptz)`,
-  )
+  await db.query(sql`
+    with deleted as (
+      delete from station_key where location_id = ${locationId} and ${replaces}
+    ), inserted as (
+      insert into station_key (key_hash, location_id, created_at)
+      values (${hashToken(key)}, ${locationId}, ${now}::timestamptz)
+    )
+    select ${notifyStationKeyChange()}`)
   return key
 }
 
