@@ -7,7 +7,7 @@ import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
 import { fetchRows, openCursor, streamFromSnapshot } from '../core/cursor.ts'
 import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
 import { disconnectError } from '../core/disconnect.ts'
-import type { PassageKey } from '../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
@@ -200,7 +200,7 @@ async function attachDetails(
       vehicle.axles = axlesFrom(list)
       vehicle.lane.accuracyClass = accuracyClass === null ? null : { name: accuracyClass }
     }
-    if (withTags) vehicle.tags = tagsByKey.get(keyText(vehicle)) ?? []
+    if (withTags) vehicle.tags = tagsByKey.get(vehicleKey(vehicle)) ?? []
   }
 }
 
@@ -213,30 +213,28 @@ async function loadVehicles(
 ): Promise<Vehicle[]> {
   if (keys.length === 0) return []
   // In parallel, for one round trip.
-  const [found, tags, tagsByKey] = await Promise.all([
+  const [found, tagsByKey, marks] = await Promise.all([
     vehiclesByKeys(db, keys, flags.withImages === true || flags.withDataImages === true),
     flags.withTags ? tagsOf(db, keys, caller.userId) : new Map<string, Tag[]>(),
     listMarks(db, keys),
   ])
-  const marked = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(tagsByKey, keyText)
-  const byKey = new Map(found.map(({ vehicle }) => [keyText(vehicle), vehicle]))
+  const marksByKey = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(marks, vehicleKey)
+  const byKey = new Map(found.map(({ vehicle }) => [vehicleKey(vehicle), vehicle]))
   return keys.flatMap((key) => {
-    const vehicle = byKey.get(keyText(key))
+    const vehicle = byKey.get(vehicleKey(key))
     if (!vehicle) return []
-    const listed = selectFields(anonymiseFor(caller, vehicle), flags, tags.get(keyText(key)) ?? [])
-    const mark = markFor(caller, marked.get(keyText(key)) ?? [])
+    const listed = selectFields(anonymiseFor(caller, vehicle), flags, tagsByKey.get(vehicleKey(key)) ?? [])
+    const mark = markFor(caller, marksByKey.get(vehicleKey(key)) ?? [])
     return [mark ? { ...listed, wanted: mark } : listed]
   })
 }
-
-const keyText = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
 async function tagsOf(db: Database, keys: readonly PassageKey[], userId: number): Promise<Map<string, Tag[]>> {
   const times = keys.map(({ createdAt }) => createdAt.getTime())
   const found = await tagsBetween(db, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
   const tags = new Map<string, Tag[]>()
   for (const { vehicleId, createdAt, ...tag } of found) {
-    const name = keyText({ id: vehicleId, createdAt })
+    const name = vehicleKey({ id: vehicleId, createdAt })
     tags.set(name, [...(tags.get(name) ?? []), tag])
   }
   return tags

@@ -1,25 +1,10 @@
 import sharp from 'sharp'
+import { MAX_PIXELS } from './jpeg.ts'
 
-/** Camera images are far smaller; a file that decodes to more is a decompression bomb. */
-const MAX_PIXELS = 50_000_000
 /** Maximum memory for scaled images per process. */
 const CACHE_BYTES = 64 * 1024 * 1024
 
-// Decodes the whole image, so that a truncated upload is not stored.
 const options = { failOn: 'truncated', limitInputPixels: MAX_PIXELS } as const
-
-/** Whether the bytes are a complete JPEG. It is decoded small, which takes a few milliseconds. */
-export async function isJpeg(bytes: Buffer): Promise<boolean> {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false
-  try {
-    const image = sharp(bytes, options)
-    const { format } = await image.metadata()
-    await image.resize(16).raw().toBuffer()
-    return format === 'jpeg'
-  } catch {
-    return false
-  }
-}
 
 /** In px; sharpening cannot restore details lost at this width. */
 const BLURRED_WIDTH = 24

@@ -6,11 +6,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
 import { createListener } from '../core/listen.ts'
 import { CHANNEL, type LiveEvent, parseLiveEvent } from '../core/live-events.ts'
-import type { PassageKey } from '../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { vehiclesByKeys } from '../vehicle/public-api.ts'
 import { listMarks } from '../wanted/public-api.ts'
 import { lastVehicleTimes, liveCandidateKeys } from './queries.ts'
-import { createWindow, vehicleKey, type Window, type WindowVehicle } from './window.ts'
+import { createWindow, type Window, type WindowVehicle } from './window.ts'
 
 const EXPIRY_INTERVAL_MS = 5_000
 const RETRY_DELAY_MS = 500

@@ -6,13 +6,14 @@ import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
+import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
 import type { LiveWindow } from './live-window.ts'
 import type { Visits } from './visits.ts'
-import { vehicleKey, type Window } from './window.ts'
+import type { Window } from './window.ts'
 
 /** Registers the routes of the live list: check for changes, counters and vehicles. */
 export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void {

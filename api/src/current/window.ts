@@ -1,7 +1,7 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { liveUntil } from '@rogatka/domain/current/live.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
-import type { PassageKey } from '../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import type { Received } from '../vehicle/public-api.ts'
 
 /** How long a changed vehicle is sent to all clients; they poll every second, so all receive it. */
@@ -24,9 +24,6 @@ type WindowEntry = WindowVehicle & {
   /** End of live display, in ms; computed once, as each poll checks many. */
   liveUntil: number
 }
-
-/** A map key for a vehicle. */
-export const vehicleKey = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
 /** Whether, scanning from the newest, this entry and all older ones are known to a client that knows `last`. */
 const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>

@@ -15,7 +15,7 @@ export async function storeBatch(
   vehicles: readonly BatchVehicle[],
   now: Date,
 ): Promise<{ accepted: number; duplicates: number; reused: BatchVehicle[] }> {
-  const byKey = Map.groupBy(vehicles, ({ measured, derived }) => keyOf(derived.id, measured.createdAt))
+  const byKey = Map.groupBy(vehicles, keyOf)
   const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
   const { accepted, before } = await storeVehicles(locationId, firsts, now)
   const reused = [...byKey].flatMap(([key, [first, ...others]]) => {

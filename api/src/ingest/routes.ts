@@ -8,8 +8,7 @@ import type { Files } from '../core/files.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { storeBatch } from './batch.ts'
-import { createImageNotifier } from './image-notifier.ts'
-import { storeImage } from './images.ts'
+import { createImageStore } from './images.ts'
 import { insertQuarantined, quarantinePage, type RejectedVehicle } from './queries.ts'
 import { readBatch } from './read.ts'
 import { createStationCache } from './station.ts'
@@ -24,8 +23,6 @@ const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 export function ingestRoutes(api: Api, files: Files): void {
   const stationCache = createStationCache(api.db)
   const storeVehicles = createVehicleStore(api.db, api.config.partitions)
-  const notifier = createImageNotifier(api.db, api.http.log)
-  api.http.addHook('onClose', notifier.stop)
 
   route(api, post, async ({ db, now, station: { locationId }, request, language }) => {
     if (!api.config.databaseUrl) await assertFreeSpace(api.config.dataDir, api.config.diskReserve)
@@ -49,7 +46,7 @@ export function ingestRoutes(api: Api, files: Files): void {
     }
   })
 
-  route(api, putImage, (call) => storeImage(call, { files, config: api.config, notifier }))
+  route(api, putImage, createImageStore(api.db, files, api.config))
 
   route(api, quarantine, async ({ db, session, query: { page, limit }, language }) => {
     const { content, totalCount } = await quarantinePage(db, page, limit)

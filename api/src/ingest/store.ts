@@ -3,6 +3,7 @@ import { isLive } from '@rogatka/domain/current/live.ts'
 import { type Pool, QUERY_TIMEOUT_MS } from '../core/database.ts'
 import { createGroupCommit } from '../core/group-commit.ts'
 import { clearPartitionCache, type PartitionUnit } from '../core/partitions.ts'
+import { vehicleKey } from '../core/passage.ts'
 import { ensureVehiclePartitions } from '../vehicle/public-api.ts'
 import { notifyContacts } from '../wanted/public-api.ts'
 import { createLastTimes } from './last-times.ts'
@@ -15,7 +16,7 @@ const MAX_ATTEMPTS = 5
 /** Vehicles of one station, received at `now`. */
 type Part = { locationId: number; vehicles: readonly NewVehicle[]; now: Date }
 
-/** The number of new vehicles, and the existing ones by `keyOf`. */
+/** The number of new vehicles, and the existing ones by `vehicleKey`. */
 type StoreResult = { accepted: number; before: Map<string, StoredVehicle> }
 
 /**
@@ -25,9 +26,9 @@ type StoreResult = { accepted: number; before: Map<string, StoredVehicle> }
  */
 export type StoreVehicles = (locationId: number, vehicles: readonly NewVehicle[], now: Date) => Promise<StoreResult>
 
-/** A vehicle's key; its id contains its station. */
-export const keyOf = (id: number, createdAt: Date) => `${id}@${createdAt.getTime()}`
-const keyOfNew = ({ measured, derived }: NewVehicle) => keyOf(derived.id, measured.createdAt)
+/** `vehicleKey` of a new vehicle. */
+export const keyOf = ({ measured, derived }: NewVehicle) =>
+  vehicleKey({ id: derived.id, createdAt: measured.createdAt })
 
 /** Stores vehicles of concurrent requests, of any stations, in shared transactions. */
 export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles {
@@ -60,8 +61,8 @@ export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles
       )
       for (const { locationId, createdAt } of inserted)
         if (!claimed.includes(locationId)) lastTimes.add(locationId, createdAt)
-      const unassigned = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
-      return parts.map((part) => new Set(part.vehicles.map(keyOfNew).filter((key) => unassigned.delete(key))))
+      const unassigned = new Set(inserted.map(vehicleKey))
+      return parts.map((part) => new Set(part.vehicles.map(keyOf).filter((key) => unassigned.delete(key))))
     } catch (error) {
       for (const id of claimed) lastTimes.release(id)
       throw error
@@ -81,16 +82,14 @@ export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles
     const results = await Promise.all(
       parts.map(async (vehicles) => {
         const newKeys = await store({ locationId, vehicles, now })
-        const existing = vehicles.filter((vehicle) => !newKeys.has(keyOfNew(vehicle)))
+        const existing = vehicles.filter((vehicle) => !newKeys.has(keyOf(vehicle)))
         const before = existing.length > 0 ? await storedVehicles(db, locationId, existing) : []
         return { accepted: newKeys.size, before }
       }),
     )
     return {
       accepted: results.reduce((sum, { accepted }) => sum + accepted, 0),
-      before: new Map(
-        results.flatMap(({ before }) => before.map((vehicle) => [keyOf(vehicle.id, vehicle.createdAt), vehicle])),
-      ),
+      before: new Map(results.flatMap(({ before }) => before.map((vehicle) => [vehicleKey(vehicle), vehicle]))),
     }
   }
 }
@@ -100,7 +99,7 @@ function firstsOf(parts: readonly Part[]) {
   const byKey = new Map<string, NewVehicle & { locationId: number }>()
   for (const { locationId, vehicles } of parts)
     for (const vehicle of vehicles) {
-      const key = keyOfNew(vehicle)
+      const key = keyOf(vehicle)
       if (!byKey.has(key)) byKey.set(key, { ...vehicle, locationId })
     }
   return [...byKey.values()]

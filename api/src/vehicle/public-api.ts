@@ -7,9 +7,10 @@ export {
   findArchived,
   findRecent,
   type Received,
+  type StoredImage,
   tagsBetween,
   tagsOf,
-  upsertImage,
+  upsertImages,
   vehicleByKey,
   vehiclesByKeys,
 } from './queries.ts'

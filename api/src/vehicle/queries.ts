@@ -2,7 +2,8 @@ import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
-import type { PassageKey } from '../core/passage.ts'
+import { notifyImages } from '../core/live-events.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
 import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
 
@@ -18,9 +19,9 @@ export async function vehiclesByKeys(
   if (keys.length === 0) return []
   // Two queries: in one, images would be collected per vehicle, as the planner does not know the number of keys.
   const [records, images] = await Promise.all([recordsByKeys(db, keys), withImages ? imagesByKeys(db, keys) : []])
-  const byKey = Map.groupBy(images, ({ id, createdAt }) => `${id}@${createdAt.getTime()}`)
+  const byKey = Map.groupBy(images, vehicleKey)
   return records.map((record) => ({
-    vehicle: toVehicle(record, byKey.get(`${record.id}@${record.createdAt.getTime()}`) ?? []),
+    vehicle: toVehicle(record, byKey.get(vehicleKey(record)) ?? []),
     receivedAt: record.receivedAt,
   }))
 }
@@ -131,13 +132,36 @@ export const imagesOf = (db: Database, { locationId, createdAt, id }: PassageKey
   where location_id = ${locationId} and created_at = ${createdAt}::timestamptz and id = ${id}
   order by type`)
 
-/** Inserts or replaces an image. */
-export const upsertImage = (db: Database, key: PassageKey, { type, size, sha256 }: ImageRecord, now: Date) =>
-  db.execute(sql`
-  insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
-  values (${key.locationId}, ${key.createdAt}::timestamptz, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now}::timestamptz)
-  on conflict (location_id, created_at, id, type)
-  do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at`)
+/** The row of an image. */
+export type StoredImage = PassageKey & ImageRecord & { receivedAt: Date }
+
+/**
+ * Inserts or replaces images, of any stations, and notifies all processes of them. Of several with the same vehicle and
+ * type the last is stored.
+ */
+export function upsertImages(db: Database, images: readonly StoredImage[]) {
+  const last = [...new Map(images.map((image) => [`${vehicleKey(image)} ${image.type}`, image])).values()]
+  const column = (value: (image: StoredImage) => number | string) => last.map((image) => String(value(image)))
+  return db.prepared(sql`
+    with stored as (
+      insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
+      select location_id, created_at, id, type, size, decode(sha256, 'hex'), received_at
+      from unnest(
+        ${column(({ locationId }) => locationId)}::int[],
+        ${column(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+        ${column(({ id }) => id)}::bigint[],
+        ${column(({ type }) => type)}::smallint[],
+        ${column(({ size }) => size)}::int[],
+        ${column(({ sha256 }) => sha256)}::text[],
+        ${column(({ receivedAt }) => receivedAt.toISOString())}::timestamptz[]
+      ) as g (location_id, created_at, id, type, size, sha256, received_at)
+      order by location_id, created_at, id, type
+      on conflict (location_id, created_at, id, type)
+      do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at
+      returning id, created_at
+    )
+    select (${notifyImages(sql`stored`)}) as notified`)
+}
 
 type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }
 

@@ -1,7 +1,7 @@
 import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
 import type { Database } from '../../core/database.ts'
 import { enqueueMessage } from '../../core/outbox.ts'
-import type { PassageKey } from '../../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../../core/passage.ts'
 import { kindOf } from './kinds.ts'
 import { contactsToNotify } from './queries.ts'
 
@@ -23,7 +23,7 @@ export async function notifyContacts(db: Database, keys: readonly PassageKey[], 
       recipient: contact.contact,
       language: contact.language,
       details: { contactId, locationId, createdAt: createdAt.toISOString(), id },
-      once: `wanted ${contactId} ${id}@${createdAt.getTime()}`,
+      once: `wanted ${contactId} ${vehicleKey(contact)}`,
       notBefore: quietUntil(now, quiet),
     }
     await enqueueMessage(db, message, now)
