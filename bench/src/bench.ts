@@ -3,9 +3,14 @@ export type Table = { head: readonly string[]; rows: readonly (readonly string[]
 
 /**
  * One way of doing the same work; `run` returns the number of units done. `against`: the name of its baseline; by default
- * the first contender.
+ * the first contender. `before` runs before the clock starts.
  */
-export type Contender = { name: string; against?: string; run: () => Promise<number> }
+export type Contender = {
+  name: string
+  against?: string
+  before?: () => Promise<void>
+  run: () => Promise<number>
+}
 
 /** Contenders run in turn, so that a slow minute of the machine affects all of them alike. */
 export type Comparison = {

@@ -8,7 +8,8 @@ export async function compare({ unit, rounds, prepare }: Comparison): Promise<Ta
     const speeds = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
     // The first round warms up.
     for (let round = 0; round <= (isQuick ? Math.min(2, rounds) : rounds); round++) {
-      for (const { name, run } of contenders) {
+      for (const { name, before, run } of contenders) {
+        await before?.()
         const start = performance.now()
         const units = await run()
         if (round > 0) speeds.get(name)?.push((units / (performance.now() - start)) * 1000)

@@ -38,8 +38,19 @@ export function openConnection(port: number): Promise<HttpConnection> {
   })
 }
 
+/** Formats a POST of JSON. */
+export function postRequest(path: string, body: unknown, headers: Record<string, string> = {}): Buffer {
+  const bytes = Buffer.from(JSON.stringify(body))
+  const all = { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers }
+  return Buffer.concat([Buffer.from(formatHead('POST', path, all)), bytes])
+}
+
 /** Formats a request without body. */
 export function getRequest(path: string, headers: Record<string, string> = {}): Buffer {
+  return Buffer.from(formatHead('GET', path, headers))
+}
+
+function formatHead(method: string, path: string, headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`
 }
