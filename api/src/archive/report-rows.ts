@@ -41,6 +41,7 @@ async function withImage(vehicle: Vehicle, files: Files, { scaled, blurred }: Im
   const original = image && (await files.get(pathOf(vehicle, image)))
   if (!original) return { vehicle }
   const bytes = blurred ? await blurImage(original) : original
+  if (!bytes) return { vehicle }
   const row = { name: nameOf(vehicle, image), sha256: image.sha256, bytes }
   return { vehicle, image: { ...row, scaled: scaled ? await fitToHeight(bytes, IMAGE_HEIGHT) : null } }
 }

@@ -12,13 +12,17 @@ const BLURRED_WIDTH = 24
 /**
  * The image with plate and cab unreadable: reduced to a few pixels and enlarged again. The whole image, whatever its
  * type: the position of the plate differs by camera, and the visible half of the cab by camera side and direction of
- * travel. Drops metadata, which may hold a thumbnail.
+ * travel. Drops metadata, which may hold a thumbnail. Null if the image is damaged.
  */
-export async function blurImage(original: Buffer): Promise<Buffer> {
-  const { width, height } = await sharp(original, options).metadata()
-  const coarse = await sharp(original, options).resize({ width: BLURRED_WIDTH }).png().toBuffer()
-  return sharp(coarse).resize({ width, height, fit: 'fill' }).jpeg({ quality: 80 }).toBuffer()
-}
+export const blurImage = (original: Buffer): Promise<Buffer | null> =>
+  nullIfDamaged(async () => {
+    const { width, height } = await sharp(original, options).metadata()
+    const coarse = await sharp(original, options).resize({ width: BLURRED_WIDTH }).png().toBuffer()
+    return sharp(coarse).resize({ width, height, fit: 'fill' }).jpeg({ quality: 80 }).toBuffer()
+  })
+
+/** Images are stored without decoding them, so one may turn out to be damaged. */
+const nullIfDamaged = (decode: () => Promise<Buffer>): Promise<Buffer | null> => decode().catch(() => null)
 
 /** Scales JPEGs, with an LRU cache. */
 export function createImageScaler(maxBytes = CACHE_BYTES) {
@@ -38,7 +42,8 @@ export function createImageScaler(maxBytes = CACHE_BYTES) {
   }
 
   /**
-   * `digest` identifies the original, which is loaded only if its scaled image is not cached. Null if it is missing.
+   * `digest` identifies the original, which is loaded only if its scaled image is not cached. Null if it is missing or
+   * damaged.
    */
   return async (digest: string, scale: number, load: () => Promise<Buffer | null>): Promise<Buffer | null> => {
     const key = `${digest}-${scale}`
@@ -49,12 +54,14 @@ export function createImageScaler(maxBytes = CACHE_BYTES) {
     }
     const original = await load()
     if (!original) return null
-    const { width } = await sharp(original, options).metadata()
-    const image = await sharp(original, options)
-      .resize({ width: Math.max(1, Math.round(width * scale)) })
-      .jpeg({ quality: 80 })
-      .toBuffer()
-    store(key, image)
+    const image = await nullIfDamaged(async () => {
+      const { width } = await sharp(original, options).metadata()
+      return sharp(original, options)
+        .resize({ width: Math.max(1, Math.round(width * scale)) })
+        .jpeg({ quality: 80 })
+        .toBuffer()
+    })
+    if (image) store(key, image)
     return image
   }
 }

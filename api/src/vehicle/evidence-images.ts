@@ -13,7 +13,7 @@ export type EvidenceImage = {
   type: ImageType
   /** SHA-256 of the image as received, in hexadecimal. */
   recorded: string
-  /** Null if the file is missing. */
+  /** Null if the file is missing, or cannot be blurred because it is damaged. */
   file: { bytes: Buffer; sha256: string } | null
   /** Plate and cabin are blurred. */
   anonymised: boolean

@@ -181,6 +181,29 @@ test('returns a live image, and its replacement', async () => {
   await eventually(async () => expect((await picture()).bytes).toEqual(second))
 })
 
+test('a damaged image is stored as received, and not found where it has to be scaled or blurred', async () => {
+  const { api, station } = await withImages()
+  await send(station, [yesterday])
+  const whole = await jpeg(10, 400)
+  const codes = whole.indexOf(Buffer.from([0xff, 0xc4]))
+  // A Huffman table with more codes than bits can tell apart.
+  const damaged = Buffer.from(whole).fill(0xff, codes + 5, codes + 21)
+  expect((await sendImage(station, yesterday, 'front', damaged)).status).toBe(204)
+  const ask = async (user: Client, scale?: number) => {
+    const { status, bytes } = await user.call(archive.image, {
+      params: { ...at(yesterday), number: 1 },
+      query: { ...here, ...(scale && { scale }) },
+    })
+    return [status, bytes.equals(damaged)]
+  }
+  const user = await api.as('ArchiveMeasurements')
+  expect(await ask(user)).toEqual([200, true])
+  expect(await ask(user, 0.3)).toEqual([404, false])
+  const masked = await api.as('ArchiveMeasurements', 'Anonymization')
+  expect(await ask(masked)).toEqual([404, false])
+  expect(await ask(masked, 0.3)).toEqual([404, false])
+})
+
 test('stores a repeated image once', async () => {
   const { api, station, dataDir } = await withImages()
   const bytes = await jpeg()
