@@ -2,9 +2,11 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { updatePassword } from '@rogatka/contract/preferences.ts'
 import { reportLink } from '@rogatka/contract/reports.ts'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
+import { sql } from './core/statement.ts'
 import { type Client, testApi } from './testing/test-api.ts'
 
 const contract = new URL('../../contract/src/', import.meta.url)
@@ -73,6 +75,56 @@ test('every endpoint admits only holders of its rights', async () => {
       expect(await opens(all), `${about}, all of its rights`).toBe(true)
     }
   }
+})
+
+test('an expired password leaves only sign-out, heartbeat, reading oneself and its change', async () => {
+  const api = await testApi()
+  const opened: string[] = []
+  for (const endpoint of await declaredEndpoints()) {
+    if (endpoint.access === 'public' || endpoint.access === 'station') continue
+    const user = await api.withPermissions([...new Set(rights.flatMap(permissionsOf))])
+    await api.db.execute(sql`update app_user set must_change_password = true where id = ${user.userId}`)
+    const answer = await user.call(endpoint, { params: { ...nothing, id: user.userId } as never })
+    if (answer.status !== 403) opened.push(name(endpoint))
+    else expect(answer.errors[0]?.code, name(endpoint)).toBe('password-expired')
+  }
+  expect(opened.sort()).toEqual([
+    'DELETE /login',
+    'GET /ping',
+    'GET /users/self',
+    // Without any right to it, too: see below.
+    'PUT /users/self/update-password',
+  ])
+  const powerless = await api.withPermissions([])
+  await api.db.execute(sql`update app_user set must_change_password = true where id = ${powerless.userId}`)
+  expect((await powerless.call(updatePassword)).status).toBe(400)
+})
+
+test('OpenAPI describes access, group and media types', async () => {
+  const api = await testApi()
+  const { paths } = (await api.app.api.http.inject('/api/v1/openapi.json')).json()
+  const described = (method: string, path: string) => {
+    const { description, tags, security, requestBody } = paths[`/api/v1${path}`][method]
+    return [description, tags, security, requestBody && Object.keys(requestBody.content)]
+  }
+  const json = ['application/json']
+  const bearer = [{ bearer: [] }]
+  expect(described('post', '/login')).toEqual(['Access: public', ['login'], undefined, json])
+  expect(described('get', '/ping')).toEqual(['Access: session', ['ping'], bearer, undefined])
+  expect(described('get', '/quarantine')).toEqual(['Access: UsersAdmin', ['quarantine'], bearer, undefined])
+  expect(described('get', '/users')).toEqual(['Access: UserManagement or UsersAdmin', ['users'], bearer, undefined])
+  const [access, tags] = described('post', '/current-vehicles/{id}/plate-on-vms')
+  expect([access, tags]).toEqual(['Access: CurrentMeasurements and Vms', ['current-vehicles']])
+  expect(described('post', '/measurements')).toEqual([
+    'Access: station',
+    ['measurements'],
+    bearer,
+    ['application/json', 'application/x-ndjson'],
+  ])
+  expect(described('put', '/measurements/{sequence}/images/{type}').at(-1)).toEqual(['image/jpeg'])
+  expect(described('post', '/tickets').at(-1)).toEqual(['application/json', 'multipart/form-data'])
+  expect(described('post', '/tickets/{id}/attachment').at(-1)).toEqual(['multipart/form-data'])
+  expect(paths['/api/v1/login'].post.summary).toMatch(/^Signs in/)
 })
 
 /** Whether this permission alone grants access. */

@@ -46,7 +46,10 @@ const areas: Record<string, Area> = {
     mutate: ['api/src/session/*.ts', 'api/src/core/{sessions,session-queries,passwords}.ts'],
     tests: ['api/src/session/*.test.ts'],
   },
-  'api/access': { mutate: ['api/src/core/route.ts'], tests: ['api/src/access.test.ts', 'api/src/core/http.test.ts'] },
+  'api/access': {
+    mutate: ['api/src/core/route.ts'],
+    tests: ['api/src/{access,caching}.test.ts', 'api/src/core/http.test.ts'],
+  },
   'api/anonymity': {
     mutate: ['api/src/core/anonymity.ts'],
     // api/src/anonymity.test.ts, which creates a hundred files, would take a minute for each mutant.

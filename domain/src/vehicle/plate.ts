@@ -12,7 +12,7 @@ const POLISH = /^[A-Z]{2,3}(?=[A-Z]*\d)[A-Z\d]{4,5}$/
  */
 export const displayPlate = (plate: string, nationality: string | null): string => {
   if (nationality === 'PL' || (nationality === null && POLISH.test(plate)))
-    return plate.replace(/^([A-Z]{2,3})(?=[A-Z0-9]*\d)(.+)/, '$1 $2')
+    return plate.replace(/^([A-Z]{2,3})(?=[A-Z0-9]*\d)/, '$1 ')
   if (nationality === 'CZ' && plate.length === 7) return `${plate.slice(0, 3)} ${plate.slice(3)}`
   return plate.replace(/(?<=\d)(?=[A-Z])|(?<=[A-Z])(?=\d)/g, ' ')
 }
