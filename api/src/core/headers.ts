@@ -1,4 +1,4 @@
-/* Headers of every response. Constants, built once rather than per response. */
+/* Headers of responses. Constants, built once rather than per response. */
 
 const CONTENT_SECURITY = {
   'default-src': "'self'",
@@ -15,7 +15,18 @@ const CONTENT_SECURITY = {
   // No upgrade-insecure-requests: the portal may run over plain HTTP in a closed network.
 }
 
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+/** For every response but the static files, as one user's data must not stay in the cache of a shared browser or proxy. */
+const NO_STORE = { 'cache-control': 'no-store' }
+
+/** HSTS, only over TLS. */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+
+/** Of responses that a browser never shows as a page: JSON of the API. */
+const JSON_HEADERS = { ...NO_STORE, 'x-content-type-options': 'nosniff' }
+
+/** Of all other responses: pages, files, reports, and errors of them. */
+const PAGE_HEADERS = {
+  ...NO_STORE,
   'content-security-policy': Object.entries(CONTENT_SECURITY)
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join(';'),
@@ -34,13 +45,15 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-xss-protection': '0',
 }
 
-/**
- * For every response but the static files, as one user's data must not stay in the cache of a shared browser or proxy.
- */
-export const NO_STORE = 'no-store'
+/** Headers by kind and by whether the response is sent over TLS. */
+const HEADERS = {
+  json: { plain: JSON_HEADERS, tls: { ...JSON_HEADERS, ...HTTPS_ONLY } },
+  page: { plain: PAGE_HEADERS, tls: { ...PAGE_HEADERS, ...HTTPS_ONLY } },
+}
+
+/** The constant headers of a response. */
+export const headersOf = (isJson: boolean, isTls: boolean): Readonly<Record<string, string>> =>
+  HEADERS[isJson ? 'json' : 'page'][isTls ? 'tls' : 'plain']
 
 /** Clears the browser cache at the end of a session, including images of earlier releases. */
 export const CLEAR_CACHE = { 'clear-site-data': '"cache"' }
-
-/** HSTS, only over TLS. */
-export const HTTPS_ONLY = 'max-age=31536000; includeSubDomains'

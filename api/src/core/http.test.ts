@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { report as activityReport } from '@rogatka/contract/activity.ts'
+import { check } from '@rogatka/contract/current.ts'
 import { type Endpoint, rateClasses } from '@rogatka/contract/endpoint.ts'
 import { post, putImage } from '@rogatka/contract/ingest.ts'
+import { list as locations } from '@rogatka/contract/locations.ts'
 import { login, ping, setPassword } from '@rogatka/contract/session.ts'
 import { add as addTicket } from '@rogatka/contract/tickets.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
@@ -181,24 +183,18 @@ test('limits JSON of unauthenticated callers, of tickets, and its depth', async 
   expect([await codeOf(32), await codeOf(33)]).toEqual(['invalid-number', 'bad-request'])
 })
 
-test('counts the remaining requests of an address, except health checks', async () => {
-  const api = await testApi()
-  const left = async (url: string) => {
-    const { headers } = await api.app.api.http.inject(url)
-    return ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`])
-  }
-  const [limit, first, reset] = await left('/api/v1/build')
-  expect(limit).toBe('6000')
-  expect(Number(reset)).toBeLessThanOrEqual(60)
-  expect(await left('/api/v1/nothing-here')).toEqual([limit, String(Number(first) - 1), expect.any(String)])
-  expect(await left('/healthz')).toEqual([undefined, undefined, undefined])
+test('counts requests of an address, known paths or not, but no health checks', async () => {
+  const http = (await testApi({ requestsPerMinute: 3 })).app.api.http
+  const status = async (url: string) => (await http.inject(url)).statusCode
+  expect([await status('/api/v1/build'), await status('/api/v1/nothing-here'), await status('/robots.txt')]).toEqual([
+    200, 404, 200,
+  ])
+  expect([await status('/healthz'), await status('/api/v1/build'), await status('/healthz')]).toEqual([200, 429, 200])
 })
 
 test('an address above its request limit is refused before authentication', async () => {
-  const api = await testApi()
-  const http = api.app.api.http
-  let last = await http.inject('/api/v1/build')
-  while (Number(last.headers['x-ratelimit-remaining']) > 0) last = await http.inject('/api/v1/build')
+  const http = (await testApi({ requestsPerMinute: 1 })).app.api.http
+  await http.inject('/api/v1/build')
   const refused = await http.inject('/api/v1/users/self')
   expect([refused.statusCode, refused.json()[0].code]).toEqual([429, 'too-many-requests'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
@@ -242,9 +238,20 @@ test('every response has a unique request ID', async () => {
   expect(one?.headers['x-request-id']).not.toBe(other?.headers['x-request-id'])
 })
 
-test('sends security headers with every response', async () => {
+test('JSON responses of the API have only the headers that protect them', async () => {
+  const user = await (await testApi()).as('CurrentMeasurements')
+  const names = ['cache-control', 'connection', 'content-length', 'content-type', 'date']
+  const protection = ['x-content-type-options', 'x-request-id']
+  for (const endpoint of [check, locations]) {
+    const { headers } = await user.call(endpoint)
+    expect(Object.keys(headers).sort()).toEqual([...names, ...protection])
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  }
+})
+
+test('sends security headers with pages, files and unknown paths', async () => {
   const api = await testApi()
-  for (const url of ['/', '/api/v1/build', '/api/v1/nothing-here', '/api/docs/']) {
+  for (const url of ['/', '/api/v1/reports/nothing', '/api/v1/nothing-here', '/api/docs/', '/healthz', '/metrics']) {
     const { headers } = await api.app.api.http.inject(url)
     expect(headers, url).toMatchObject({
       'x-content-type-options': 'nosniff',

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts'
 import { BODY_TIMEOUT_MS, limitBodyTime, UPLOAD_TIMEOUT_MS } from './body-time.ts'
 import { fromZodIssues, toApiErrors, toRefusal } from './error-mapping.ts'
 import { forwardedAddresses } from './forwarded.ts'
-import { HTTPS_ONLY, NO_STORE, SECURITY_HEADERS } from './headers.ts'
+import { headersOf } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens } from './known-tokens.ts'
 import { describeRoute } from './openapi.ts'
@@ -67,7 +67,7 @@ export async function createHttp(
         error,
         request,
         // No body timeout applies here.
-        reply.headers({ 'cache-control': NO_STORE, 'x-request-id': request.id, connection: 'close' }),
+        reply.headers({ ...headersOf(false, false), 'x-request-id': request.id, connection: 'close' }),
       ),
   })
 
@@ -99,22 +99,19 @@ export async function createHttp(
   http.decorate('knownTokens', createKnownTokens())
   // One synchronous hook, as it runs for every request and most are small polls of the live list.
   http.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('cache-control', NO_STORE).header('x-request-id', request.id)
-    if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY)
+    const { url = '', config: routeConfig } = request.routeOptions
+    const isJson = url.startsWith(API_BASE) && !routeConfig.binary
+    reply.headers(headersOf(isJson, request.protocol === 'https')).header('x-request-id', request.id)
     limitBodyTime(request, reply, bodyTimeoutMs)
     if (isClosing) {
       reply.header('connection', 'close')
       return done(new Refusal('unavailable', 503, null, 5))
     }
-    if (request.routeOptions.config.unlimited) return done()
-    const { isExceeded, remaining, secondsLeft } = rateLimiter(
+    if (routeConfig.unlimited) return done()
+    const { isExceeded, secondsLeft } = rateLimiter(
       http.knownTokens.callerOf(request) ?? clientKey(request.ip),
       performance.now(),
     )
-    reply
-      .header('x-ratelimit-limit', config.requestsPerMinute)
-      .header('x-ratelimit-remaining', remaining)
-      .header('x-ratelimit-reset', secondsLeft)
     done(isExceeded ? new Refusal('too-many-requests', 429, null, secondsLeft) : undefined)
   })
   if (['debug', 'trace'].includes(config.logLevel))

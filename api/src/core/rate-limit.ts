@@ -1,5 +1,5 @@
 /** The state of a key after this request. */
-type RateLimitState = { isExceeded: boolean; remaining: number; secondsLeft: number }
+type RateLimitState = { isExceeded: boolean; secondsLeft: number }
 
 /**
  * Fixed-window rate limiter per process: `max` requests per key in `seconds`. The window is the same for all keys, so
@@ -17,7 +17,6 @@ export function createRateLimiter({ max, seconds }: { max: number; seconds: numb
     counts.set(key, count)
     return {
       isExceeded: count > max,
-      remaining: Math.max(0, max - count),
       // The sum above may be rounded up.
       secondsLeft: Math.min(seconds, Math.ceil((end - now) / 1000)),
     }
