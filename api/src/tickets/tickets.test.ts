@@ -184,6 +184,9 @@ test('shows the month of the newest report, with durations, running total and av
   ])
   const august = (await user.call(endpoints.list, { query: { year: 2026, month: 8 } })).body
   expect(august.content).toMatchObject([{ number: '1/2026', durationMinutes: 240, totalDurationMinutes: 120 }])
+  // A month needs both of its parameters.
+  for (const query of [{ year: 2025 }, { month: 8 }])
+    expect((await user.call(endpoints.list, { query })).body).toMatchObject({ year: 2026, month: 10 })
 })
 
 test('a failure removed at midnight is not in the next month, and an open one lasts until now', async () => {
