@@ -95,7 +95,7 @@ async function loadSelf() {
     return self
   } catch (error) {
     if (!(error instanceof ApiFailure && error.status === 401)) throw error
-    endSession('session-dead')
+    endSession('session-expired')
     return null
   }
 }

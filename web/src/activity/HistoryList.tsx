@@ -40,7 +40,7 @@ function useColumns(): Column<WireActivity>[] {
     { key: 'event', title: t('event'), cell: ({ eventType }) => eventName(eventType) },
     {
       key: 'place',
-      title: t('place'),
+      title: t('station-or-sign'),
       cell: ({ location, vms, variant }) => {
         const sign = vms && (vms.roadNumber ? `${vms.roadNumber} ${vms.chainage}` : t('sign', { id: vms.id }))
         return [location?.shortName, sign, variant].filter(Boolean).join(' · ') || MISSING

@@ -63,7 +63,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
     findings,
     photo: {
       url: usePhoto(passageKeyOf('archive', vehicle), { image }),
-      missing: photoRetention === null ? t('vehicle:no-photo') : t('photo-gone', { count: photoRetention }),
+      missing: photoRetention === null ? t('vehicle:no-photo') : t('images-removed', { count: photoRetention }),
     },
     texts: {
       unreadable: t('vehicle:unreadable-plate'),

@@ -85,11 +85,11 @@ test('an aborted request is not a server failure', async () => {
   await expect(call(readSelf, { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('ends a dead session once, after one ping, for any number of failed calls', async () => {
-  startSession('dead')
+test('ends an expired session once, after one ping, for any number of failed calls', async () => {
+  startSession('expired')
   respond = () => ({ status: 401, body: refusal('unauthorized') })
   await Promise.allSettled([call(readSelf), call(list, { query: {} })])
-  await vi.waitFor(() => expect(session.get()).toMatchObject({ token: null, ended: 'session-dead' }), {
+  await vi.waitFor(() => expect(session.get()).toMatchObject({ token: null, ended: 'session-expired' }), {
     timeout: 10_000,
   })
   expect(requests.filter(({ url }) => url.endsWith(ping.path))).toHaveLength(1)

@@ -141,7 +141,7 @@ function endDeadSession(token: string) {
   const headers = { authorization: `Bearer ${token}` }
   void fetch(urlOf(ping), { headers })
     .catch(() => undefined)
-    .then(() => session.get().token === token && endSession('session-dead'))
+    .then(() => session.get().token === token && endSession('session-expired'))
 }
 let endedToken: string | null = null
 

@@ -11,7 +11,7 @@ type SessionState = {
   ended: SessionEnd | null
 }
 
-export type SessionEnd = 'session-inactive' | 'session-dead'
+export type SessionEnd = 'session-inactive' | 'session-expired'
 
 const TOKEN = 'cvToken'
 const MUST_CHANGE = 'mustChangePwd'

@@ -39,7 +39,7 @@ export function PermissionTiles({ permissions, granted, isLocked = () => false, 
               data-fresh={isNew(permission) || undefined}
               onClick={(event) => press(permission, event.currentTarget)}
             >
-              {!isLocked(permission) && <VisuallyHidden>{t(granted ? 'take-away' : 'grant')} </VisuallyHidden>}
+              {!isLocked(permission) && <VisuallyHidden>{t(granted ? 'revoke' : 'grant')} </VisuallyHidden>}
               <b>{number}</b>
               <span>
                 {name}

@@ -91,7 +91,7 @@ function useColumns(mayChange: boolean, onEdit: (id: number) => void): Column<Ro
         variant="default"
         size="xs"
         leftSection={<PencilIcon size={14} />}
-        aria-label={t('edit-which', { name })}
+        aria-label={t('edit-named', { name })}
         onClick={() => onEdit(id)}
       >
         {t('ui:edit')}

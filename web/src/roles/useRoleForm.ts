@@ -15,7 +15,7 @@ export function useRoleForm(initial: RoleValues) {
   const form = useForm<RoleValues>({ initialValues: initial, validate: roleErrors })
 
   const showErrors = (errors: Record<string, unknown>) => {
-    if (errors.permissions === 'role-permissions-required') banner.show(t('choose-permission'))
+    if (errors.permissions === 'role-permissions-required') banner.show(t('select-permission'))
     if (errors.name) form.getInputNode('name')?.focus()
   }
   return {

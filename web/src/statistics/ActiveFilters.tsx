@@ -27,7 +27,7 @@ export function ActiveFilters({ search, onChange }: Props) {
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} onChange={onChange} texts={criteriaTexts} />
       <ActiveRange range={search} {...(!isRangeLocked && { onChange })} />
-      <FilterSection title={t('shown')}>
+      <FilterSection title={t('display')}>
         <FilterLines>
           <FilterLine figure={search.statResolutionUnit && search.statResolutionValue ? resolution : undefined}>
             {statisticTitle}

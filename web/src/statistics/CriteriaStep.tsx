@@ -21,7 +21,7 @@ export function CriteriaStep({ search, onChange }: Props) {
       </Panel>
       <Panel>
         {isLocked(search, 'violations') ? (
-          <Section title={criteriaTexts.violations} hint={t('held')}>
+          <Section title={criteriaTexts.violations} hint={t('set-by-preset')}>
             {criteriaTexts.violationName('overspeed')}
           </Section>
         ) : (

@@ -14,7 +14,7 @@ type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsS
 export function GroupByStep({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { statName, groupBy, graphType } = defaultDisplay(search)
-  const lockHint = (lock: 'statName' | 'groupBy') => (isLocked(search, lock) ? t('held') : null)
+  const lockHint = (lock: 'statName' | 'groupBy') => (isLocked(search, lock) ? t('set-by-preset') : null)
   return (
     <SinglePanel>
       <Section title={t('statistic')} hint={lockHint('statName')}>

@@ -44,7 +44,7 @@ export function StationTimeStep(props: Props) {
         <Panel>
           <RangeSection
             {...props}
-            hint={locked.end ? t('held') : locked.start ? t('start-held') : null}
+            hint={locked.end ? t('set-by-preset') : locked.start ? t('start-set-by-preset') : null}
             locked={locked}
           />
           <Resolution {...props} />
@@ -70,7 +70,7 @@ function Resolution({ search, missing, onChange }: Props) {
     <Section
       title={t('ui:resolution')}
       invalid={missing.resolution}
-      hint={missing.resolution ? t('resolution-missing') : locked ? t('held') : null}
+      hint={missing.resolution ? t('resolution-missing') : locked ? t('set-by-preset') : null}
     >
       <div className={css.resolution}>
         <NumberInput

@@ -16,7 +16,7 @@ export function useStatisticsTexts(search: StatisticsSearch) {
     resolution: t(`every-${unit}`, { count }),
     statisticTitle: t(`stat-${statName}`),
     /** Header of the total column: a sum for traffic, else the figure of all vehicles together. */
-    sum: statName === 'traffic' ? t('sum') : t('together'),
+    sum: statName === 'traffic' ? t('sum') : t('all-series'),
     stationTitle: ({ shortName, chainage }: WireStatistic['location']) => `${shortName}, km ${chainage}`,
   }
 }

@@ -121,7 +121,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
       <div className={css.container}>
         <Select
           label={optional('ui:station')}
-          placeholder={t('not-chosen')}
+          placeholder={t('not-selected')}
           data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
           searchable
           clearable
@@ -132,7 +132,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
         />
         <Select
           label={optional('ui:lane')}
-          placeholder={t('not-chosen')}
+          placeholder={t('not-selected')}
           data={lanes.map(({ laneNumber }) => String(laneNumber))}
           disabled={lanes.length === 0}
           clearable

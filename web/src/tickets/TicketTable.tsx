@@ -70,7 +70,7 @@ function useColumns(): Column<Row>[] {
       plain: true,
       right: true,
       cell: ({ id, number }) => (
-        <Link to="/tickets/$id/edit" params={{ id }} className={css.edit} aria-label={t('edit-which', { number })}>
+        <Link to="/tickets/$id/edit" params={{ id }} className={css.edit} aria-label={t('edit-numbered', { number })}>
           <PencilIcon size={14} />
           {t('ui:edit')}
         </Link>

@@ -130,7 +130,7 @@ function MonthHeading({ ticketMonth: { year, month, content, totalDurationMinute
   const facts = [
     t('count', { count: content.length }),
     open > 0 && t('open-count', { count: open }),
-    t('together', { duration: durationText(totalDurationMinutes) }),
+    t('month-total', { duration: durationText(totalDurationMinutes) }),
   ]
   return (
     <div className={css.head}>

@@ -12,7 +12,7 @@ export function ConflictNotice({ onLoad, loading }: Props) {
       {t('changed-meanwhile')}
       <Notice.Actions>
         <Button size="xs" variant="default" onClick={onLoad} loading={loading}>
-          {t('load-anew')}
+          {t('reload')}
         </Button>
       </Notice.Actions>
     </Notice>

@@ -20,7 +20,7 @@ export function EditNotices({ isConflict, load, stored, banner, title }: Props) 
   return (
     <>
       {isConflict && <ConflictNotice onLoad={() => load.mutate()} loading={load.isPending} />}
-      {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
+      {Object.keys(stored).length > 0 && <Notice>{t('check-conflicts')}</Notice>}
       {banner.message && <ErrorBanner error={banner.message.error} title={title} dismiss={banner.clear} />}
     </>
   )

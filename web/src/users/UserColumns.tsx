@@ -61,13 +61,13 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
             variant="default"
             size="xs"
             leftSection={<PencilIcon size={14} />}
-            aria-label={t('edit-whom', { username: user.username })}
+            aria-label={t('edit-named', { username: user.username })}
             onClick={() => onEdit(user.id)}
           >
             {t('ui:edit')}
           </Button>
         ) : (
-          <span className={css.notYours}>{t('wider-rights')}</span>
+          <span className={css.notManageable}>{t('wider-rights')}</span>
         ),
     },
   ]

@@ -59,7 +59,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               {password('password', t('password'))}
               {password('repeatPassword', t('repeat-password'))}
             </FieldPair>
-            <p className={css.notYours} role="status">
+            <p className={css.notManageable} role="status">
               {t(
                 becomesAdmin ? 'administrator-password' : adding ? 'password-hint' : 'password-stays',
                 userForm.lengths,
@@ -113,7 +113,7 @@ function RoleField({ userForm, ownRole, stored }: RoleProps) {
       <Select
         label={t('role')}
         data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
-        placeholder={t('choose-role')}
+        placeholder={t('select-role')}
         allowDeselect={false}
         required
         withAsterisk={false}

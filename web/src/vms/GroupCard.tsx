@@ -70,12 +70,12 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
         <span className={css.counts}>
           {withStation && !description.includes(station) && `${station} · `}
           {t('signs', { count: signs.length })}
-          {signs.length > 0 && `, ${t('lit', { count: enabledCount(signs) })}`}
+          {signs.length > 0 && `, ${t('enabled-count', { count: enabledCount(signs) })}`}
         </span>
         {deviatingCount > 0 && (
           <span className={css.attention}>
             <StatusMark status="attention" />
-            {t('strays', { count: deviatingCount })}
+            {t('deviating-signs', { count: deviatingCount })}
           </span>
         )}
         {signs.length > 0 && (
@@ -134,6 +134,6 @@ function useReason({ variants, vms }: WireSignGroup): (variant: number | null) =
     if (variant === null) return t('no-variants')
     if (variants.find((other) => other.variant === variant)?.complete) return null
     const numbers = signsWithoutContent(vms, variant)
-    return numbers.length > 0 ? t('lacking', { signs: numbers.join(', ') }) : t('lacking-some')
+    return numbers.length > 0 ? t('incomplete-signs', { signs: numbers.join(', ') }) : t('incomplete-group')
   }
 }

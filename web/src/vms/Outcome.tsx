@@ -19,7 +19,7 @@ export function Outcome({ results, enabling, dismiss }: Props) {
       <ul className={css.results}>
         {failed.map(({ vms, error }) => (
           <li key={vms.id}>
-            {signName({ number: vms.number, vms: { ...vms, ip: '' } })}: {error?.userMessage ?? t('refused')}
+            {signName({ number: vms.number, vms: { ...vms, ip: '' } })}: {error?.userMessage ?? t('rejected')}
           </li>
         ))}
         {succeeded.length > 0 && (

@@ -79,6 +79,6 @@ function DataAge({ notedAt }: { notedAt: number }) {
 const GroupSkeleton = () => (
   <>
     <div className={css.skeleton} />
-    <div className={css.bonesShut} />
+    <div className={css.skeletonCollapsed} />
   </>
 )

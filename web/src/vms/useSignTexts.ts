@@ -28,7 +28,7 @@ export function useSignTexts() {
     /** State of the connection, and the time of the last response. */
     connectionOf({ vmsStatus: { circuit, answeredAt, checkedAt } }: WireSign): { circuit: string; last: string } {
       return {
-        circuit: checkedAt === null ? t('not-asked') : t(`circuit-${circuit}`),
+        circuit: checkedAt === null ? t('not-polled') : t(`circuit-${circuit}`),
         last: answeredAt === null ? t('never-answered') : t('answered-at', { time: formatTime(answeredAt) }),
       }
     },

@@ -75,7 +75,7 @@ export function ContactPage() {
         nothing={t('no-contacts')}
       />
       {edited?.manageable && (
-        <Dialog title={t('edit-whom', { name: edited.contact })} open onClose={() => navigateTo(page)}>
+        <Dialog title={t('edit-named', { name: edited.contact })} open onClose={() => navigateTo(page)}>
           <ContactForm
             key={edited.id}
             entry={edited}

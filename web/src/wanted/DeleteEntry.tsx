@@ -43,7 +43,7 @@ function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
         variant="default"
         size="xs"
         leftSection={<TrashIcon size={14} />}
-        aria-label={t('delete-whom', { name })}
+        aria-label={t('delete-named', { name })}
         onClick={() => setState('asking')}
       >
         {t('ui:delete')}

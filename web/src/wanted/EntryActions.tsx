@@ -21,7 +21,7 @@ export function EntryActions({ name, onEdit, children }: Props) {
         variant="default"
         size="xs"
         leftSection={<PencilIcon size={14} />}
-        aria-label={t('edit-whom', { name })}
+        aria-label={t('edit-named', { name })}
         onClick={onEdit}
       >
         {t('edit')}

@@ -167,7 +167,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
       />
       {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => navigateTo({ page })} />}
       {edited?.manageable && (
-        <Dialog title={t('edit-whom', { name: edited.plateLpr })} open onClose={() => navigateTo({ page })}>
+        <Dialog title={t('edit-named', { name: edited.plateLpr })} open onClose={() => navigateTo({ page })}>
           <PlateForm
             key={edited.id}
             typeOfList={typeOfList}

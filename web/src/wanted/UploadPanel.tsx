@@ -80,7 +80,7 @@ export function UploadPanel<R extends { line: number }>({ upload, hint, heads, c
             <FileButton resetRef={resetFile} accept=".csv,.txt,text/csv,text/plain" onChange={selectFile}>
               {(props) => (
                 <Button {...props} variant="default" leftSection={<FileIcon />} disabled={running !== null || reading}>
-                  {t('choose-file')}
+                  {t('select-file')}
                 </Button>
               )}
             </FileButton>
@@ -151,9 +151,9 @@ function RejectedRows({ rows, onDismiss }: { rows: readonly RejectedRow[]; onDis
   const reasonOf = (row: RejectedRow) =>
     'message' in row ? row.message : t(isCode(row.error) ? `errors:${row.error}` : `row-${row.error}`)
   return (
-    <section className={css.refused} aria-label={t('refused', { count: rows.length })}>
+    <section className={css.rejected} aria-label={t('rejected', { count: rows.length })}>
       <Rows
-        label={t('refused', { count: rows.length })}
+        label={t('rejected', { count: rows.length })}
         columns={[
           { key: 'line', title: t('line'), right: true, cell: ({ line }) => number(line) },
           { key: 'text', title: t('row'), wide: true, cell: ({ text }) => <code className={css.raw}>{text}</code> },
@@ -163,7 +163,7 @@ function RejectedRows({ rows, onDismiss }: { rows: readonly RejectedRow[]; onDis
       />
       <div className={css.buttons}>
         <Button variant="default" onClick={onDismiss}>
-          {t('dismiss-refused')}
+          {t('dismiss-rejected')}
         </Button>
       </div>
     </section>

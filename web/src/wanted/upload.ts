@@ -108,7 +108,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
           error = failure
           break
         }
-        console.warn(`CSV: line ${row.line} was refused.`, message)
+        console.warn(`CSV: line ${row.line} was rejected.`, message)
         rejected.push({ line: row.line, text: textOf(row), message })
         at++
       }

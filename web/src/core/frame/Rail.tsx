@@ -18,7 +18,7 @@ type Props = {
 /** Filter panel: active filters with remove buttons; beside the page, or over it on narrow screens (F). */
 export function Rail({ title, children, legend = <Legend /> }: Props) {
   const { t } = useTranslation()
-  const name = title ?? t('chosen-filters')
+  const name = title ?? t('active-filters')
   const { kind, open, toggle } = useRail()
   useShortcuts([{ key: 'f', label: t('key-filters'), run: toggle }])
   // An open drawer would cover the next page.

@@ -9,7 +9,7 @@ import { useRail } from './rail.ts'
 export function RailToggle() {
   const { t } = useTranslation()
   const { kind, open, toggle } = useRail()
-  const label = t(kind === 'beside' ? (open ? 'fold-filters' : 'unfold-filters') : 'filters')
+  const label = t(kind === 'beside' ? (open ? 'collapse-filters' : 'expand-filters') : 'filters')
   // Phones show only the icon, as the steps and buttons take the width.
   if (kind === 'sheet')
     return (

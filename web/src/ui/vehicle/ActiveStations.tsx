@@ -36,7 +36,7 @@ export function ActiveStations({
             return (
               <FilterLine key={id} figure={figureOf(station)} onRemove={onRemove}>
                 <StationMark status={station.status} />
-                <span className={station.status === 'available' ? undefined : css.silent}>{name}</span>
+                <span className={station.status === 'available' ? undefined : css.unavailable}>{name}</span>
               </FilterLine>
             )
           })}

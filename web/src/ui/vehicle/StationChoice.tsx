@@ -29,7 +29,7 @@ export const StationChoice = ({ label, stations, selected, onToggle }: Props) =>
       options={stations.map(({ id, name, detail, status, noDataTime }) => ({
         value: id,
         label: (
-          <span className={status === 'available' ? css.station : `${css.station} ${css.silent}`}>
+          <span className={status === 'available' ? css.station : `${css.station} ${css.unavailable}`}>
             <StationMark status={status} />
             <span>
               {name}
