@@ -31,7 +31,7 @@ function isLoginOnly(): boolean {
   const { wanted } = parseSearch(search)
   const decision = resolveRedirect({
     path: pathname,
-    address: pathname + search + hash,
+    url: pathname + search + hash,
     signedIn: false,
     mustChangePassword: false,
     home: '/',

@@ -74,7 +74,7 @@ const root = createRootRoute({
     const { mustChangePassword } = session.get()
     const decision = resolveRedirect({
       path: location.pathname,
-      address: location.href,
+      url: location.href,
       signedIn: self !== null,
       mustChangePassword: mustChangePassword || Boolean(self?.mustChangePassword || self?.passwordExpired),
       home: homePath(build !== null && isSg(build.buildCode)),
@@ -372,14 +372,14 @@ const KEPT_QUERY_KEYS = ['page', 'build']
 export function startGuard(): void {
   let { token, mustChangePassword } = session.get()
   session.subscribe(() => {
-    const now = session.get()
-    if (now.token !== token) {
+    const current = session.get()
+    if (current.token !== token) {
       queryClient.removeQueries({ predicate: ({ queryKey }) => !KEPT_QUERY_KEYS.includes(String(queryKey[0])) })
       resetArrivals()
     }
-    if (now.token !== token || now.mustChangePassword !== mustChangePassword) void router.invalidate()
-    token = now.token
-    mustChangePassword = now.mustChangePassword
+    if (current.token !== token || current.mustChangePassword !== mustChangePassword) void router.invalidate()
+    token = current.token
+    mustChangePassword = current.mustChangePassword
   })
   router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
     if (toLocation.pathname !== '/' || !pathChanged) return

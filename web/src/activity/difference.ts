@@ -38,10 +38,10 @@ const COUNTER = 'version'
 
 /** Differences of a record; `before` empty: created, `after` empty: deleted. */
 export function difference(before: unknown, after: unknown): Difference[] {
-  const [old, now] = [leaves(before), leaves(after)]
-  const fields = [...new Set([...old.keys(), ...now.keys()])].filter((field) => field !== COUNTER)
+  const [previous, updated] = [leaves(before), leaves(after)]
+  const fields = [...new Set([...previous.keys(), ...updated.keys()])].filter((field) => field !== COUNTER)
   return fields.flatMap((field): Difference[] => {
-    const [oldValue, newValue] = [old.get(field), now.get(field)]
+    const [oldValue, newValue] = [previous.get(field), updated.get(field)]
     if (Array.isArray(oldValue) || Array.isArray(newValue)) {
       const added = asList(newValue).filter((item) => !asList(oldValue).includes(item))
       const removed = asList(oldValue).filter((item) => !asList(newValue).includes(item))

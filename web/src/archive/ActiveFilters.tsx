@@ -15,7 +15,7 @@ type Props = {
 
 export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
-  const { chosenData, columnName, criteriaTexts, directionName } = useFilterTexts()
+  const { activeData, columnName, criteriaTexts, directionName } = useFilterTexts()
   const { stations } = useStations()
   const levels = sortLevels(search)
   const ordered = levelsIn(search).length > 0
@@ -23,7 +23,7 @@ export function ActiveFilters({ search, onChange }: Props) {
   return (
     <Rail>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
-      <ActiveCriteria filters={search} data={chosenData(search)} onChange={onChange} texts={criteriaTexts} />
+      <ActiveCriteria filters={search} data={activeData(search)} onChange={onChange} texts={criteriaTexts} />
       {search.taggedOnly && (
         <FilterSection title={t('tag')} onRemove={() => onChange({ taggedOnly: undefined })}>
           <FilterLines>

@@ -27,11 +27,11 @@ export function ArchivePage() {
   const steps = stepsOf(sg)
   const step = steps.find((option) => option === search.step) ?? 1
   const missing = missingFieldsOf(search)
-  const needed = useRequiredFields({ missing, isFirst: step === 1, reset })
+  const required = useRequiredFields({ missing, isFirst: step === 1, reset })
 
   const applyChanges = (changes: Partial<ArchiveSearch>) => {
     setDraft((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !(key in changes))))
-    needed.recheck(missingFieldsOf(changeSearch(search, changes)))
+    required.recheck(missingFieldsOf(changeSearch(search, changes)))
     change(changes)
   }
   /** Whether the fields are valid; else focuses the invalid one. */
@@ -47,19 +47,19 @@ export function ArchivePage() {
   }
   const next = () => {
     if (!isValid()) return
-    if (!isNothingMissing(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return required.reject()
     goToStep(steps[steps.indexOf(step) + 1], draft)
   }
   const goBack = (target: typeof step | undefined) => goToStep(target, isValid() ? draft : {})
   const focusPlate = () => {
-    if (!isNothingMissing(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return required.reject()
     setIsPlateFocused(true)
     if (step !== 2) goTo(2)
   }
 
   useShortcuts(sg ? [] : [{ key: '/', label: t('key-plate'), run: focusPlate }])
 
-  if (needed.isBlocked) return null
+  if (required.isBlocked) return null
   return (
     <WizardLayout
       title={t('title')}
@@ -69,7 +69,7 @@ export function ArchivePage() {
       next={step < RESULT ? { run: next } : undefined}
       rail={<ActiveFilters search={search} onChange={applyChanges} />}
     >
-      {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={applyChanges} />}
+      {step === 1 && <StationTimeStep search={search} missing={required.invalid} onChange={applyChanges} />}
       {step === 2 && (
         <CriteriaStep
           search={{ ...search, ...draft }}

@@ -17,14 +17,14 @@ type Props = {
 export function SortStep({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
   const levels = sortLevels(search)
-  const shownLevels = Array.from({ length: Math.min(levels.length + 1, MAX_LEVELS) }, (_, index) => levels[index])
+  const displayedLevels = Array.from({ length: Math.min(levels.length + 1, MAX_LEVELS) }, (_, index) => levels[index])
   const set = (index: number, level: SortLevel | null) => onChange(orderFrom(withLevel(levels, index, level)))
 
   return (
     <SinglePanel>
       <Section title={t('order')} hint={t('order-hint')}>
         <div className={css.levels}>
-          {shownLevels.map((level, index) => (
+          {displayedLevels.map((level, index) => (
             <Level
               key={level?.column ?? 'next'}
               index={index}

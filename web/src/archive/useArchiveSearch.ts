@@ -7,19 +7,19 @@ export function useArchiveSearch() {
   const navigate = useNavigate()
 
   // Starts from the current URL, which may be newer than the rendered one.
-  const update = (next: (now: ArchiveSearch) => ArchiveSearch, replace: boolean) =>
-    void navigate({ to: '/archival', search: (now) => next(readArchiveSearch(now)), replace })
+  const update = (next: (current: ArchiveSearch) => ArchiveSearch, replace: boolean) =>
+    void navigate({ to: '/archival', search: (current) => next(readArchiveSearch(current)), replace })
 
   return {
     search,
     /** Steps and pages create history entries; filters replace the current one. */
     goTo: (step: Step, changes: Partial<ArchiveSearch> = {}) =>
-      update((now) => changeSearch(now, { ...changes, step }), false),
+      update((current) => changeSearch(current, { ...changes, step }), false),
     /** Returns to the first step if a required field is missing. */
-    reset: () => update((now) => changeSearch(now, { step: 1 }), true),
+    reset: () => update((current) => changeSearch(current, { step: 1 }), true),
     change: (changes: Partial<ArchiveSearch>) =>
-      update((now) => changeSearch(now, { step: now.step ?? 1, ...changes }), true),
+      update((current) => changeSearch(current, { step: current.step ?? 1, ...changes }), true),
     setPage: (page: number, replace = false) =>
-      update((now) => ({ ...now, page: page > 1 ? page : undefined }), replace),
+      update((current) => ({ ...current, page: page > 1 ? page : undefined }), replace),
   }
 }

@@ -32,19 +32,19 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
   const [isFormOpen, setIsFormOpen] = useState(false)
   const missing = missingFieldsOf(search)
   const step = search.step ?? 1
-  const needed = useRequiredFields({ missing, isFirst: step === 1, entering, reset })
+  const required = useRequiredFields({ missing, isFirst: step === 1, entering, reset })
 
   useEffect(() => {
     if (hasUnsupportedResolution) console.warn('This resolution is not supported.')
   }, [hasUnsupportedResolution])
 
   const applyChanges = (changes: Partial<CalibrationSearch>) => {
-    needed.recheck(missingFieldsOf(changeSearch(search, changes)))
+    required.recheck(missingFieldsOf(changeSearch(search, changes)))
     change(changes)
   }
   const apply = async () => {
     if (isLoading) return
-    if (!isNothingMissing(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return required.reject()
     setIsLoading(true)
     try {
       await queryClient.fetchQuery({ ...calibrationQuery(kind, search, language), staleTime: 0 })
@@ -63,7 +63,7 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
 
   useShortcuts(step === 1 ? [{ key: 'Ctrl+Enter', label: t('ui:apply'), run: () => void apply() }] : [])
 
-  if (needed.isBlocked) return null
+  if (required.isBlocked) return null
   return (
     <WizardLayout
       title={t(`title-${kind}`)}
@@ -79,7 +79,7 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
               aria-expanded={isFormOpen}
               aria-controls={FORM}
               aria-label={t('finish')}
-              onClick={() => setIsFormOpen((now) => !now)}
+              onClick={() => setIsFormOpen((isOpen) => !isOpen)}
             >
               <span className={css.wideOnly}>{t('finish')}</span>
             </Button>
@@ -96,7 +96,7 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
     >
       {isFormOpen && <FinishForm id={FORM} locations={search.locations ?? []} onSaved={() => setIsFormOpen(false)} />}
       {step === 1 ? (
-        <StationTimeStep kind={kind} search={search} missing={needed.invalid} onChange={applyChanges} />
+        <StationTimeStep kind={kind} search={search} missing={required.invalid} onChange={applyChanges} />
       ) : (
         <CalibrationResult kind={kind} search={search} />
       )}

@@ -37,8 +37,8 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   const hasNoStations = locations.length === 0
   const hasNoLanes = lanes.length > 0 && calibrated.length === 0
   const toggle = (lane: number) =>
-    setExcludedLanes((now) =>
-      now.has(lane) ? new Set([...now].filter((other) => other !== lane)) : new Set([...now, lane]),
+    setExcludedLanes((current) =>
+      current.has(lane) ? new Set([...current].filter((other) => other !== lane)) : new Set([...current, lane]),
     )
 
   const save = async (event: FormEvent) => {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatMinute } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
-import { ColumnHeader } from './ColumnHead.tsx'
+import { ColumnHeader } from './ColumnHeader.tsx'
 import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 export type Lane = WireCalibration['lanes'][number]

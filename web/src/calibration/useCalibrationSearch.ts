@@ -35,8 +35,8 @@ export function useCalibrationSearch(kind: Kind) {
   const to = pathOf[kind]
 
   // Starts from the current URL, which may be newer than the rendered one.
-  const update = (next: (now: CalibrationSearch) => CalibrationSearch, replace: boolean) =>
-    void navigate({ to, search: (now) => next(readCalibrationSearch(now)), replace })
+  const update = (next: (current: CalibrationSearch) => CalibrationSearch, replace: boolean) =>
+    void navigate({ to, search: (current) => next(readCalibrationSearch(current)), replace })
 
   useEffect(() => {
     if (search.step) {
@@ -57,11 +57,11 @@ export function useCalibrationSearch(kind: Kind) {
     /** The URL is about to be redirected. */
     entering: !search.step,
     /** Steps create history entries; filters replace the current one. */
-    goTo: (step: Step) => update((now) => ({ ...now, step }), false),
+    goTo: (step: Step) => update((current) => ({ ...current, step }), false),
     /** Returns to the first step if a required field is missing. */
-    reset: () => update((now) => ({ ...now, step: 1 }), true),
+    reset: () => update((current) => ({ ...current, step: 1 }), true),
     change: (changes: Partial<CalibrationSearch>) =>
-      update((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
+      update((current) => ({ step: 1, ...changeSearch(current, changes) }), true),
     /** The URL contains a resolution that is not supported. */
     hasUnsupportedResolution:
       address.statResolutionValue !== undefined && hoursIn(address.statResolutionValue) === undefined,

@@ -21,13 +21,13 @@ type Props = {
 
 export function ActiveFilters({ search, watching, onChange }: Props) {
   const { t } = useTranslation('current')
-  const { chosenData, columnName, criteriaTexts, directionName } = useFilterTexts()
+  const { activeData, columnName, criteriaTexts, directionName } = useFilterTexts()
   const { orderByColumnName, orderDirection } = orderOf(search)
 
   return (
     <Rail>
       <Stations search={search} watching={watching} onChange={onChange} />
-      <ActiveCriteria filters={search} data={chosenData(search)} onChange={onChange} texts={criteriaTexts} />
+      <ActiveCriteria filters={search} data={activeData(search)} onChange={onChange} texts={criteriaTexts} />
       <FilterSection title={t('order')}>
         <FilterLines>
           <FilterLine>

@@ -23,9 +23,9 @@ type Props = {
 /** Step 1: stations, conditions, sorting. */
 export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onVehicleData }: Props) {
   const { t } = useTranslation('current')
-  const { chosenData, criteriaTexts } = useFilterTexts()
+  const { activeData, criteriaTexts } = useFilterTexts()
   const stations = useStations()
-  const data = chosenData(search)
+  const data = activeData(search)
   const criteria = { filters: search, onChange, texts: criteriaTexts }
 
   return (

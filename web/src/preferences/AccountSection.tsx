@@ -41,9 +41,9 @@ export function AccountSection({ self }: { self: WireSelf }) {
     onMutate: banner.clear,
     mutationFn: (values: AccountValues) => call(updateSelf, { body: accountOf(values) }),
     onSuccess: async (_, values) => {
-      const now = { ...values, password: '' }
-      form.setInitialValues(now)
-      form.setValues(now)
+      const saved = { ...values, password: '' }
+      form.setInitialValues(saved)
+      form.setValues(saved)
       await client.invalidateQueries({ queryKey: selfQuery.queryKey })
     },
     onError: (error) => {

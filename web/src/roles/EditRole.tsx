@@ -37,19 +37,19 @@ export function EditRole({ id, onClose, onSaved }: Props) {
   )
 }
 
-function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>) {
+function EditForm({ role: latest, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>) {
   const { t } = useTranslation('roles')
   const texts = usePermissionTexts()
   const client = useQueryClient()
-  const draft = `roles/${now.id}`
-  const { base: role, isOlder } = useDraftBase(draft, now)
+  const draft = `roles/${latest.id}`
+  const { base: role, isOlder } = useDraftBase(draft, latest)
   const showSuccess = useSuccessToast()
   const roleForm = useRoleForm(valuesOf(role))
   const { form, banner } = roleForm
-  const storedText = (now: Role, field: keyof RoleValues) =>
+  const storedText = (latest: Role, field: keyof RoleValues) =>
     field === 'permissions'
-      ? now.permissions.map(({ name }) => texts(name).name).join(', ')
-      : valuesOf(now)[field] || t('ui:empty')
+      ? latest.permissions.map(({ name }) => texts(name).name).join(', ')
+      : valuesOf(latest)[field] || t('ui:empty')
   const { base, stored, save, notices } = useEdit(role, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),

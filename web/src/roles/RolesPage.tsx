@@ -10,10 +10,10 @@ import { readRolesSearch } from './search.ts'
 export function RolesPage() {
   const search = readRolesSearch(useSearch({ strict: false }))
   const client = useQueryClient()
-  const { list, saved, ...address } = useListUrl(search, 'name')
+  const { list, saved, ...listUrl } = useListUrl(search, 'name')
   const close = () => {
     void client.invalidateQueries({ queryKey: ['roles', 'page'] })
-    address.close()
+    listUrl.close()
   }
 
   if (search.add) return <AddRole onClose={close} onSaved={saved} />

@@ -118,7 +118,7 @@ function useSignIn() {
   }
   const field = (name: Field) => ({
     name,
-    onChange: () => setErrors((now) => (now[name] === undefined ? now : { ...now, [name]: undefined })),
+    onChange: () => setErrors((current) => (current[name] === undefined ? current : { ...current, [name]: undefined })),
     error: errors[name] && textOf(errors[name]),
   })
   // Pending also after success, while the portal loads.

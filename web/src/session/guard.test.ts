@@ -4,7 +4,7 @@ import { type GuardInput, resolveRedirect } from './guard.ts'
 
 const at = (path: string, more: Partial<GuardInput> = {}): GuardInput => ({
   path,
-  address: path,
+  url: path,
   signedIn: true,
   mustChangePassword: false,
   home: '/',
@@ -29,9 +29,9 @@ test.each(['/login', '/reset-password', '/reset-password/reset', '/reset-passwor
 )
 
 test('keeps the return URL with its query', () => {
-  const address = '/vehicle/7/1?step=3'
-  expect(resolveRedirect(at('/vehicle/7/1', { ...signedOut, address }))).toEqual({ to: '/login', returnTo: address })
-  expect(resolveRedirect(at('/', { ...signedOut, address: '/?step=3' }))).toEqual({
+  const url = '/vehicle/7/1?step=3'
+  expect(resolveRedirect(at('/vehicle/7/1', { ...signedOut, url }))).toEqual({ to: '/login', returnTo: url })
+  expect(resolveRedirect(at('/', { ...signedOut, url: '/?step=3' }))).toEqual({
     to: '/login',
     returnTo: '/?step=3',
   })

@@ -2,7 +2,7 @@
 export type GuardInput = {
   path: string
   /** Current URL with query, to return to after the login. */
-  address: string
+  url: string
   signedIn: boolean
   mustChangePassword: boolean
   /** Target of the login without a return URL. */
@@ -25,21 +25,20 @@ const ORIGIN = 'http://own.invalid'
  * Prevents open redirects: only URLs that stay on this origin, resolved like in a browser. Browsers drop tabs and line
  * breaks and treat `\\` as `/`; such URLs are rejected.
  */
-function isSameOrigin(address: string | undefined): address is string {
+function isSameOrigin(url: string | undefined): url is string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: rejects control characters
-  if (!address?.startsWith('/') || /[\u0000-\u001f\u007f\\]/.test(address) || !URL.canParse(address, ORIGIN))
-    return false
-  const { origin, pathname } = new URL(address, ORIGIN)
+  if (!url?.startsWith('/') || /[\u0000-\u001f\u007f\\]/.test(url) || !URL.canParse(url, ORIGIN)) return false
+  const { origin, pathname } = new URL(url, ORIGIN)
   // `/.//elsewhere` resolves to `//elsewhere`, which would be resolved again.
   return origin === ORIGIN && !pathname.startsWith('//') && !/^\/(login|logout)\b/.test(pathname)
 }
 
 /** Redirect for the requested page; null: none. */
-export function resolveRedirect({ path, address, signedIn, mustChangePassword, home, returnTo }: GuardInput): Redirect {
+export function resolveRedirect({ path, url, signedIn, mustChangePassword, home, returnTo }: GuardInput): Redirect {
   if (!signedIn) {
     if (isPublic(path)) return null
-    const isReturnTarget = isSameOrigin(address) && address !== '/' && path !== '/password-expired'
-    return isReturnTarget ? { to: '/login', returnTo: address } : { to: '/login' }
+    const isReturnTarget = isSameOrigin(url) && url !== '/' && path !== '/password-expired'
+    return isReturnTarget ? { to: '/login', returnTo: url } : { to: '/login' }
   }
   if (path === '/logout') return null
   if (mustChangePassword) return path === '/password-expired' ? null : { to: '/password-expired' }

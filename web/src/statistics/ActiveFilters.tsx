@@ -6,9 +6,9 @@ import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { useFilterTexts } from '../vehicle/publicApi.ts'
-import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
 import { defaultDisplay } from './search.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 import { useStatisticsTexts } from './useStatisticsTexts.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }

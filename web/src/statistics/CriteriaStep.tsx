@@ -3,8 +3,8 @@ import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { useFilterTexts } from '../vehicle/publicApi.ts'
-import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 

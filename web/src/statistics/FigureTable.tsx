@@ -1,9 +1,9 @@
 import type { WireStatistic } from '@rogatka/contract/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
-import type { StatisticsSearch } from './address.ts'
 import css from './Result.module.css'
 import { type SeriesStyle, Swatch } from './Swatch.tsx'
+import type { StatisticsSearch } from './urlParams.ts'
 import { useStatisticsTexts } from './useStatisticsTexts.ts'
 
 type Props = {

@@ -3,10 +3,10 @@ import { divisions, graphTypes, statNames } from '@rogatka/contract/statistics.t
 import { useTranslation } from 'react-i18next'
 import { Section, SinglePanel } from '../ui/Panel.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
 import css from './Steps.module.css'
 import { defaultDisplay } from './search.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 

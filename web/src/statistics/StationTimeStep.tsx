@@ -9,10 +9,10 @@ import { Columns, Panel, Section, SectionNote } from '../ui/Panel.tsx'
 import { RangeSection } from '../ui/RangeSection.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'
-import { presetNames, type StatisticsSearch } from './address.ts'
 import { filtersOf, isLocked } from './presets.ts'
 import css from './Steps.module.css'
 import type { missingFields } from './search.ts'
+import { presetNames, type StatisticsSearch } from './urlParams.ts'
 
 type Props = {
   search: StatisticsSearch

@@ -5,7 +5,6 @@ import { isNothingMissing } from '../core/requiredFields.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useRequiredFields } from '../core/useRequiredFields.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
-import type { StatisticsSearch } from './address.ts'
 import { CriteriaStep } from './CriteriaStep.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
 import { GroupByStep } from './GroupByStep.tsx'
@@ -13,6 +12,7 @@ import { isLocked, rangeOf } from './presets.ts'
 import { StationTimeStep } from './StationTimeStep.tsx'
 import { StatisticsResult } from './StatisticsResult.tsx'
 import { changeSearch, missingFields, stepsOf, toQuery } from './search.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 import { useStatisticsQuery } from './useStatistics.ts'
 import { useStatisticsSearch } from './useStatisticsSearch.ts'
 
@@ -29,18 +29,18 @@ export function StatisticsPage() {
   const isFirst = step === 1 && !search.result
   const { data: loaded, isLoading } = useStatisticsQuery(search)
   // A moving range: uses the range of the loaded statistics.
-  const shownSearch = loaded
+  const displayedSearch = loaded
     ? { ...search, dateTimeStart: loaded.query.dateTimeStart, dateTimeEnd: loaded.query.dateTimeEnd }
     : search
 
-  const needed = useRequiredFields({ missing, isFirst, entering, reset })
+  const required = useRequiredFields({ missing, isFirst, entering, reset })
 
   const applyChanges = (changes: Partial<StatisticsSearch>) => {
-    needed.recheck(missingFields(changeSearch(search, changes)))
+    required.recheck(missingFields(changeSearch(search, changes)))
     change(changes)
   }
   const next = () => {
-    if (!isNothingMissing(missing)) return needed.reject()
+    if (!isNothingMissing(missing)) return required.reject()
     const nextStep = steps[steps.indexOf(step) + 1]
     if (nextStep) goTo(nextStep)
     // A locked end is now, not the time when the preset was selected.
@@ -51,7 +51,7 @@ export function StatisticsPage() {
     if (previousStep) goTo(previousStep)
   }
 
-  if (needed.isBlocked) return null
+  if (required.isBlocked) return null
   return (
     <WizardLayout
       title={t('core:nav-statistics')}
@@ -70,13 +70,13 @@ export function StatisticsPage() {
           />
         )
       }
-      rail={<ActiveFilters search={shownSearch} onChange={applyChanges} />}
+      rail={<ActiveFilters search={displayedSearch} onChange={applyChanges} />}
     >
       {query ? (
         <StatisticsResult search={search} />
       ) : (
         <>
-          {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={applyChanges} />}
+          {step === 1 && <StationTimeStep search={search} missing={required.invalid} onChange={applyChanges} />}
           {step === 2 && <CriteriaStep search={search} onChange={applyChanges} />}
           {step === 3 && <GroupByStep search={search} onChange={applyChanges} />}
         </>

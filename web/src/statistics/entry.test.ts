@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { endSession, startSession } from '../core/session.ts'
-import type { StatisticsSearch } from './address.ts'
 import { entryRedirect, recordSearch } from './entry.ts'
 import { filtersOf } from './presets.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 const NOW = '2026-06-08T12:00:00Z'
 const basic: StatisticsSearch = { step: 1, ...filtersOf('basic', Date.parse(NOW)) }

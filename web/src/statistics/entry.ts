@@ -1,7 +1,7 @@
 import { serverNow } from '../core/clock.ts'
 import { session } from '../core/session.ts'
-import type { StatisticsSearch } from './address.ts'
 import { filtersOf } from './presets.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 /** The last search, restored by links without parameters. */
 let lastSearch: StatisticsSearch | null = null

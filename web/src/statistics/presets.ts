@@ -2,7 +2,7 @@ import type { Division, ResolutionUnit } from '@rogatka/contract/statistics.ts'
 import { type Category, violations } from '@rogatka/contract/vehicle.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { lastDays } from '../ui/dateRange.ts'
-import type { PresetName, StatisticsSearch } from './address.ts'
+import type { PresetName, StatisticsSearch } from './urlParams.ts'
 
 /*
  * Presets for frequent queries: each sets everything but stations and lanes, and locks some fields.

@@ -9,8 +9,8 @@ import { violations } from '@rogatka/contract/vehicle.ts'
 import { missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
-import { presetNames, type StatisticsSearch, type Step } from './address.ts'
 import { keepsPreset } from './presets.ts'
+import { presetNames, type StatisticsSearch, type Step } from './urlParams.ts'
 
 const STEPS: readonly Step[] = [1, 2, 3]
 

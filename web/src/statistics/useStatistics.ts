@@ -6,9 +6,9 @@ import { serverNow } from '../core/clock.ts'
 import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { useResultFailure } from '../core/useResultFailure.ts'
-import type { StatisticsSearch } from './address.ts'
 import { isMoving, rangeOf } from './presets.ts'
 import { toQuery } from './search.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 const FEATURE = 'statistics'
 

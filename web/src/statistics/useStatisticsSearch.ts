@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { StatisticsSearch, Step } from './address.ts'
 import { entryRedirect, recordSearch } from './entry.ts'
 import { changeSearch, readStatisticsSearch } from './search.ts'
+import type { StatisticsSearch, Step } from './urlParams.ts'
 
 /** The wizard's search in the URL, and functions that change it. */
 export function useStatisticsSearch() {
@@ -12,8 +12,8 @@ export function useStatisticsSearch() {
   const isWritten = Boolean(search.step || search.result)
 
   // Starts from the current URL, which may be newer than the rendered one.
-  const update = (next: (now: StatisticsSearch) => StatisticsSearch, replace: boolean) =>
-    void navigate({ to: '/stat', search: (now) => next(readStatisticsSearch(now)), replace })
+  const update = (next: (current: StatisticsSearch) => StatisticsSearch, replace: boolean) =>
+    void navigate({ to: '/stat', search: (current) => next(readStatisticsSearch(current)), replace })
 
   useEffect(() => {
     const redirect = entryRedirect(search, hasEntered.current)
@@ -27,12 +27,13 @@ export function useStatisticsSearch() {
     /** The URL is about to be redirected. */
     entering: !isWritten,
     /** Steps and results create history entries; filters replace the current one. */
-    goTo: (step: Step) => update((now) => ({ ...now, step, result: undefined }), false),
+    goTo: (step: Step) => update((current) => ({ ...current, step, result: undefined }), false),
     /** Shows the result and resets the wizard to its first step. */
     show: (changes: Partial<StatisticsSearch>) =>
-      update((now) => ({ ...now, ...changes, step: 1, result: true }), false),
+      update((current) => ({ ...current, ...changes, step: 1, result: true }), false),
     /** Returns to the first step if a required field is missing. */
-    reset: () => update((now) => ({ ...now, step: 1, result: undefined }), true),
-    change: (changes: Partial<StatisticsSearch>) => update((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
+    reset: () => update((current) => ({ ...current, step: 1, result: undefined }), true),
+    change: (changes: Partial<StatisticsSearch>) =>
+      update((current) => ({ step: 1, ...changeSearch(current, changes) }), true),
   }
 }

@@ -2,8 +2,8 @@ import type { WireStatistic } from '@rogatka/contract/statistics.ts'
 import { figureFormats } from '@rogatka/domain/statistics/figures.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
-import type { StatisticsSearch } from './address.ts'
 import { defaultDisplay } from './search.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 /** Texts of the displayed statistic. */
 export function useStatisticsTexts(search: StatisticsSearch) {

@@ -72,9 +72,9 @@ function useProblem(self: WireSelf) {
     },
   })
   // A sent form must not remain a draft, also while the dialog shows the confirmation.
-  const empty = useRef(() => {})
+  const resetForm = useRef(() => {})
   useEffect(() => {
-    empty.current = () => {
+    resetForm.current = () => {
       const values = problemOf(self)
       form.setValues(values)
       form.resetDirty(values)
@@ -82,7 +82,7 @@ function useProblem(self: WireSelf) {
     }
   })
   useEffect(() => {
-    if (send.isSuccess) empty.current()
+    if (send.isSuccess) resetForm.current()
   }, [send.isSuccess])
   return { form, draft, send }
 }

@@ -151,7 +151,7 @@ function useMatrixColumns(): Column<WireStationHealth>[] {
 
 function useFailureColumns(): Column<Failure>[] {
   const { t } = useTranslation('tickets')
-  const mayOpen = useRight('Tickets')
+  const canOpen = useRight('Tickets')
   const evidence = useEvidence()
   return [
     { key: 'station', title: t('ui:station'), head: true, share: 14, cell: ({ station }) => station },
@@ -177,7 +177,7 @@ function useFailureColumns(): Column<Failure>[] {
       cell: ({ ticketId }) =>
         ticketId === null ? (
           MISSING
-        ) : mayOpen ? (
+        ) : canOpen ? (
           <Link to="/tickets/$id" params={{ id: ticketId }}>
             {t('to-ticket')}
           </Link>

@@ -51,18 +51,18 @@ export function TicketEditPage() {
 
 type Props = { ticket: WireTicket; onClose: () => void; onSaved: () => void }
 
-function EditForm({ ticket: now, onClose, onSaved }: Props) {
+function EditForm({ ticket: latest, onClose, onSaved }: Props) {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()
-  const draftName = `tickets/${now.id}`
-  const { base: ticket, isOlder } = useDraftBase(draftName, now)
+  const draftName = `tickets/${latest.id}`
+  const { base: ticket, isOlder } = useDraftBase(draftName, latest)
   const showSuccess = useSuccessToast()
   const banner = useBanner()
   const texts = useTicketTexts()
   const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketErrors })
-  const storedText = (now: WireTicket, field: keyof TicketValues) => {
-    if (field === 'status') return texts.status(now.status)
-    const value = valuesOf(now)[field]
+  const storedText = (latest: WireTicket, field: keyof TicketValues) => {
+    if (field === 'status') return texts.status(latest.status)
+    const value = valuesOf(latest)[field]
     return (field === 'closedAt' && value ? formatMinute(value) : value) || t('ui:empty')
   }
   const { focusFirst, textOfError } = useFormErrors(form, {

@@ -42,7 +42,7 @@ function useElapsedMs(): number {
   const [elapsedMs, setElapsedMs] = useState(0)
   useEffect(() => {
     const timer = setTimeout(
-      () => setElapsedMs((now) => (now < DELAY_MS ? DELAY_MS : now < 1000 ? 1000 : now + 1000)),
+      () => setElapsedMs((elapsed) => (elapsed < DELAY_MS ? DELAY_MS : elapsed < 1000 ? 1000 : elapsed + 1000)),
       elapsedMs < DELAY_MS ? DELAY_MS : elapsedMs < 1000 ? 700 : 1000,
     )
     return () => clearTimeout(timer)

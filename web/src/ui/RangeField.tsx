@@ -34,7 +34,7 @@ export function RangeField({ label, unit, value, decimals = 0, onChange }: Props
       decimals={decimals}
       describedBy={message ? id : undefined}
       invalid={isReversed || invalid[end]}
-      onInvalid={(isInvalid) => setInvalid((now) => ({ ...now, [end]: isInvalid }))}
+      onInvalid={(isInvalid) => setInvalid((current) => ({ ...current, [end]: isInvalid }))}
       onChange={(number) => onChange({ ...value, [end]: number })}
     />
   )

@@ -119,7 +119,7 @@ function useHiddenEdges(scroller: RefObject<HTMLElement | null>) {
       const { scrollLeft, scrollWidth, clientWidth } = element
       // Scroll positions may be fractions of a pixel.
       const next = { left: scrollLeft > 1, right: scrollLeft + clientWidth < scrollWidth - 1 }
-      setHiddenEdges((now) => (now.left === next.left && now.right === next.right ? now : next))
+      setHiddenEdges((current) => (current.left === next.left && current.right === next.right ? current : next))
     }
     measure()
     element.addEventListener('scroll', measure, { passive: true })

@@ -37,11 +37,11 @@ export function EditUser({ id, onClose, onSaved }: Props) {
   )
 }
 
-function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Props, 'id'>) {
+function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<Props, 'id'>) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const draft = `users/${now.id}`
-  const { base: user, isOlder } = useDraftBase(draft, now)
+  const draft = `users/${latest.id}`
+  const { base: user, isOlder } = useDraftBase(draft, latest)
   const showSuccess = useSuccessToast()
   const banner = useBanner()
   const userForm = useUserForm(valuesOf(user), () => valuesOf(base.current))
@@ -49,7 +49,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const { base, stored, save, notices } = useEdit(user, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
-    storedText: (now, field) => storedText(now, field) || t('ui:empty'),
+    storedText: (latest, field) => storedText(latest, field) || t('ui:empty'),
     isOlder,
     banner,
     send: (version) => call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), version) }),

@@ -15,12 +15,12 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
   const { t } = useTranslation('vehicle')
   const images = vehicle.images ?? []
   const photoRetention = usePhotoExpiry()(vehicle)
-  const [selected, setChosen] = useState<Image['type']>()
+  const [selected, setSelected] = useState<Image['type']>()
   const at = Math.max(
     0,
     images.findIndex(({ type }) => type === selected),
   )
-  const select = (index: number) => setChosen(images[index]?.type)
+  const select = (index: number) => setSelected(images[index]?.type)
   const step = (offset: number) => select((at + offset + images.length) % images.length)
   useShortcuts(
     images.length > 1

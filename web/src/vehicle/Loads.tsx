@@ -130,7 +130,7 @@ function useLoads(vehicle: WireVehicle): LoadWithLimit[] {
     }
   })
   const { vehHeight, limitHeight, vehLength, limitLength, speed, speedLimit } = vehicle
-  const measure = (
+  const measuredRow = (
     key: 'height' | 'length' | 'speed',
     measured: number | null,
     limit: number | null,
@@ -150,9 +150,9 @@ function useLoads(vehicle: WireVehicle): LoadWithLimit[] {
       : null
   return [
     ...rows,
-    measure('height', vehHeight, limitHeight, vehicle.overheight, metres),
-    measure('length', vehLength, limitLength, false, metres),
-    measure('speed', speed, speedLimit, vehicle.overspeed, number),
+    measuredRow('height', vehHeight, limitHeight, vehicle.overheight, metres),
+    measuredRow('length', vehLength, limitLength, false, metres),
+    measuredRow('speed', speed, speedLimit, vehicle.overspeed, number),
   ].filter((row) => row !== null)
 }
 

@@ -27,7 +27,7 @@ export function useDataFields(
     onPlate: (plateLpr) => onChange({ plateLpr }),
     similarity: filters.similarity ?? null,
     onSimilarity: (similarity) => onChange({ similarity: similarity ?? undefined }),
-    proposed: ONE_MISREAD_PERCENT,
+    suggestedSimilarity: ONE_MISREAD_PERCENT,
     texts: {
       plate: t('plate'),
       plateHint: t('plate-hint'),

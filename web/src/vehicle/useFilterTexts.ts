@@ -23,7 +23,7 @@ export function useFilterTexts() {
   }
   const rangeName = (field: RangeField) => t(`range-${field}`)
 
-  const chosenData = (filters: VehicleFilters): ActiveData[] => [
+  const activeData = (filters: VehicleFilters): ActiveData[] => [
     ...(filters.plateLpr ? [{ name: t('plate'), value: filters.plateLpr, keys: ['plateLpr' as const] }] : []),
     ...(filters.similarity
       ? [{ name: t('similarity'), value: `${filters.similarity}\u00a0%`, keys: ['similarity' as const] }]
@@ -52,7 +52,7 @@ export function useFilterTexts() {
     categoryName,
     criteriaTexts,
     rangeName,
-    chosenData,
+    activeData,
     columnName: (column: SortColumn) => t(`sort-${column}`),
     directionName: (direction: SortDirection) => t(`sort-${direction}`),
   }

@@ -29,7 +29,7 @@ export function VmsPage() {
   const ids = groups?.map(({ group }) => group.id) ?? []
   const open = openGroups(search, ids)
   const withoutData = groups ? selected.filter((id) => !groups.some(({ group }) => group.location.id === id)) : []
-  const stationsShown = new Set(groups?.map(({ group }) => group.location.id))
+  const stationIds = new Set(groups?.map(({ group }) => group.location.id))
   return (
     <PageLayout
       title={
@@ -55,7 +55,7 @@ export function VmsPage() {
             key={group.group.id}
             group={group}
             contents={contents}
-            withStation={stationsShown.size > 1}
+            withStation={stationIds.size > 1}
             open={open.includes(group.group.id)}
             onToggle={() => toggle(ids, group.group.id)}
           />

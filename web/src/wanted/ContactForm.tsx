@@ -45,9 +45,9 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
   const entryForm = useEntryForm(props, {
     valuesOf,
     fetch: ({ id }) => call(contactEndpoint, { params: { id }, background: true }),
-    storedText: (now, field) => {
-      if (field === 'type') return t(`type-${now.typeOfContact}`)
-      return valuesOf(now)[field] ?? t('no-quiet-hours')
+    storedText: (latest, field) => {
+      if (field === 'type') return t(`type-${latest.typeOfContact}`)
+      return valuesOf(latest)[field] ?? t('no-quiet-hours')
     },
     fields: FIELDS,
     isFilled: ({ contact, description, ...quiet }) =>

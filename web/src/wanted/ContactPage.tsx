@@ -59,7 +59,7 @@ export function ContactPage() {
           upload={uploads.contacts}
           hint={t('csv-contacts')}
           cellsOf={({ type, contact, description }) => [t(`type-${type}`), contact, description]}
-          heads={[t('type'), t('contact'), t('ui:description')]}
+          headers={[t('type'), t('contact'), t('ui:description')]}
           send={({ type, contact, description }, signal) =>
             call(addContact, { body: { typeOfContact: type, contact, description }, signal, background: true })
           }

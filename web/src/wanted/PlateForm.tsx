@@ -43,11 +43,11 @@ export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props
   const entryForm = useEntryForm(props, {
     valuesOf,
     fetch: ({ id }) => call(plateEndpoint, { params: { id }, background: true }),
-    storedText: (now, field) => {
-      if (field === 'userId') return now.user.username
-      if (field === 'expiresAt') return now.expiresAt === null ? t('no-expiry') : formatDateTime(now.expiresAt)
-      if (field === 'allowMisread') return t(now.allowMisread ? 'ui:yes' : 'ui:no')
-      return valuesOf(now)[field]
+    storedText: (latest, field) => {
+      if (field === 'userId') return latest.user.username
+      if (field === 'expiresAt') return latest.expiresAt === null ? t('no-expiry') : formatDateTime(latest.expiresAt)
+      if (field === 'allowMisread') return t(latest.allowMisread ? 'ui:yes' : 'ui:no')
+      return valuesOf(latest)[field]
     },
     fields: FIELDS,
     isFilled: ({ plate, description }) => plate.trim() !== '' && description.trim() !== '',

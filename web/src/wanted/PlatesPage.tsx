@@ -101,7 +101,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
               expiresAt === null ? t('no-expiry') : formatDateTime(expiresAt),
               description,
             ]}
-            heads={[t('plate'), t('expires'), t('ui:description')]}
+            headers={[t('plate'), t('expires'), t('ui:description')]}
             send={({ plate, description, expiresAt, allowMisread }, signal) =>
               call(addPlate, {
                 body: { plateLpr: plate, typeOfList, description, expiresAt, allowMisread, userId: owner },

@@ -23,7 +23,7 @@ type Props<R extends { line: number }> = {
   upload: Uploader<R>
   /** Description of the file format. */
   hint: string
-  heads: readonly string[]
+  headers: readonly string[]
   cellsOf: (row: R) => readonly string[]
   send: SendRow<R>
   /** Called if at least one row was added. */
@@ -31,7 +31,14 @@ type Props<R extends { line: number }> = {
 }
 
 /** Upload of a file: select, check, send row by row; rejected rows are shown with their reason. */
-export function UploadPanel<R extends { line: number }>({ upload, hint, heads, cellsOf, send, onSent }: Props<R>) {
+export function UploadPanel<R extends { line: number }>({
+  upload,
+  hint,
+  headers: heads,
+  cellsOf,
+  send,
+  onSent,
+}: Props<R>) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const { pending, rejected, running, error, tooLarge, reading } = useStore(upload.store)

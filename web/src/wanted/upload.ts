@@ -58,7 +58,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
   const store: Store<Upload<R>> = createStore(empty)
   let sending: AbortController | null = null
 
-  const change = (part: Partial<Upload<R>>) => store.set((now) => ({ ...now, ...part }))
+  const change = (part: Partial<Upload<R>>) => store.set((current) => ({ ...current, ...part }))
   const cancel = () => sending?.abort()
   session.subscribe(() => {
     if (session.get().token !== null) return

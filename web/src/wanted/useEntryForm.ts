@@ -49,7 +49,7 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     {
       valuesOf,
       fetch: async () => entry && fetch(entry),
-      storedText: (now, field) => (now ? storedText(now, field) : ''),
+      storedText: (current, field) => (current ? storedText(current, field) : ''),
       isOlder: false,
       onLoaded: () => setConflict(false),
       onFailure: banner.show,
@@ -78,7 +78,7 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     }
   }
   const change = (part: Partial<V>) => {
-    setValues((now) => ({ ...now, ...part }))
+    setValues((current) => ({ ...current, ...part }))
     setErrors({})
   }
   return {

@@ -24,7 +24,7 @@ export type DataFieldsProps = {
   ranges: readonly DataRange[]
   texts: { plate: string; plateHint: string; similarity: string; similarityHint: string; propose: string }
   /** Similarity in percent that allows one misread character. */
-  proposed: number
+  suggestedSimilarity: number
   plateRef?: Ref<HTMLInputElement>
 }
 
@@ -34,7 +34,7 @@ export const DataFields = ({
   onPlate,
   similarity,
   onSimilarity,
-  proposed,
+  suggestedSimilarity: proposed,
   ranges,
   texts,
   plateRef,
