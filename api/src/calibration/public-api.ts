@@ -1,3 +1,3 @@
-/* What other features may use of this one; nothing else is imported from outside. */
+/* Public API of this feature; other features import nothing else. */
 
 export { firstAxles, lastFinishes } from './queries.ts'

@@ -1,4 +1,4 @@
-/* What other features may use of this one; nothing else is imported from outside. */
+/* Public API of this feature; other features import nothing else. */
 
 export { limitsDocumentAt } from './limits.ts'
 export { legalLimitsOf, locations, type NewLocation, stationOf, vehicleLocations } from './queries.ts'

@@ -30,7 +30,7 @@ export function useArchiveList(search: ArchiveSearch) {
   const list = useQuery({
     queryKey: ['archive', filters, page],
     queryFn: ({ signal }) => {
-      if (!filters) throw new Error('nothing is asked')
+      if (!filters) throw new Error('query without criteria')
       const flags = { withAxles: true, withImages: true, withTags: true }
       return call(searchArchive, { query: { ...filters, ...flags, page, limit: PAGE_SIZE }, signal })
     },

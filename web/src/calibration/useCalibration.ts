@@ -12,7 +12,7 @@ export function calibrationQuery(kind: Kind, search: CalibrationSearch, language
   return queryOptions({
     queryKey: [FEATURE, kind, queries?.[kind], language],
     queryFn: ({ signal }) => {
-      if (!queries) throw new Error('nothing is asked')
+      if (!queries) throw new Error('query without criteria')
       return kind === 'load'
         ? call(list, { query: queries.load, signal })
         : call(deviation, { query: queries.deviation, signal })

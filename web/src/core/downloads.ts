@@ -8,7 +8,7 @@ import { createStore, useStore } from './store.ts'
  */
 
 export type Download = {
-  /** The button of the place that started it. */
+  /** The button of the group that started it. */
   item: string
   bytes: number
   cancel: () => void
@@ -16,14 +16,14 @@ export type Download = {
 
 const running = createStore<Readonly<Record<string, Download>>>({})
 
-/** The download running in this place; null without one. */
+/** The running download of this group; null without one. */
 export const useDownload = (group: string): Download | null => useStore(running)[group] ?? null
 
 /** Smaller progress does not re-render. */
 const PROGRESS_STEP_BYTES = 50_000
 
 type DownloadRequest = {
-  /** Where it was started; one download at a time per place. */
+  /** Where it was started; one download at a time per group. */
   group: string
   item: string
   /** What failed, as a sentence. */

@@ -21,7 +21,7 @@ type Options<P> = { features?: readonly string[]; Wrapper?: ComponentType<P & { 
 const NoWrapper = ({ children }: { children: ReactNode }) => children
 
 /**
- * Lazy-loaded component. While loading, and with a reload button if it failed, it is rendered inside `Around`, which
+ * Lazy-loaded component. While loading, and with a reload button if it failed, it is rendered inside `Wrapper`, which
  * receives the component's props.
  */
 export function lazyPart<N extends string, P extends object>(

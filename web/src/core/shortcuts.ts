@@ -61,7 +61,7 @@ export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): s
 
 const isCharacter = (name: string) => name.length === 1 || /^Shift\+.$/.test(name)
 
-/** The shortcut of a key name; `before` is the name of the previous key, for sequences. */
+/** The shortcut of a key name; `previousKey` is the name of the key before it, for sequences. */
 export function matchShortcut(
   keys: readonly Shortcut[],
   name: string,

@@ -67,7 +67,7 @@ export function useStatisticsQuery(search: StatisticsSearch) {
   })
 }
 
-/** Like `useAnswer`; shows errors above the page. */
+/** Like `useStatisticsQuery`; shows errors above the page. */
 export function useStatistics(search: StatisticsSearch) {
   const { t } = useTranslation('statistics')
   const result = useStatisticsQuery(search)

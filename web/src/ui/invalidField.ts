@@ -1,4 +1,4 @@
-/** The first field with an error inside `place`; null if none. */
+/** The first field with an error inside the container; null if none. */
 export const invalidField = (container: HTMLElement | null): HTMLElement | null =>
   container?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
 

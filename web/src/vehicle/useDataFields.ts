@@ -6,8 +6,7 @@ import type { DataFieldsProps } from '../ui/vehicle/DataFields.tsx'
 import { useFilterTexts } from './useFilterTexts.ts'
 import { fromWire, rangeUnits, toWire } from './useVehicleFilters.ts'
 
-const toDisplayed = (field: RangeField, toWireOrUndefined: number | undefined) =>
-  toWireOrUndefined ? fromWire(field, toWireOrUndefined) : null
+const toDisplayed = (field: RangeField, wire: number | undefined) => (wire ? fromWire(field, wire) : null)
 const toWireOrUndefined = (field: RangeField, value: number | null) =>
   value === null ? undefined : toWire(field, value)
 
