@@ -109,7 +109,7 @@ const commands: Record<string, Command> = {
 
   'user reset-password': async (db, { username = '', password = '' }, now) => {
     const account = await accountByUsername(db, username)
-    if (!account) throw new Error(`There is no user ${username}`)
+    if (!account) throw new Error(`User ${username} not found`)
     const roleId = (await userById(db, account.id))?.roles[0]?.id ?? null
     checkNewPassword(password, roleId, readConfig(process.env).passwordMinLength)
     const passwordHash = await hashPassword(password)
@@ -144,9 +144,9 @@ const commands: Record<string, Command> = {
 
   'secret-key renew': async (db, _options, _now, { secretKey }) => {
     const newKey = readConfig({ ...process.env, SECRET_KEY: process.env.NEW_SECRET_KEY }).secretKey
-    if (!secretKey || !newKey) throw new Error('Give the key in use as SECRET_KEY and the next one as NEW_SECRET_KEY')
+    if (!secretKey || !newKey) throw new Error('Set SECRET_KEY to the current key and NEW_SECRET_KEY to the next one')
     const { renewed, unreadable } = await db.transaction((db) => rotateSecrets(db, secretKey, newKey))
-    console.log(`${renewed} secrets have the new key; neither key opens ${unreadable}`)
+    console.log(`${renewed} tokens encrypted with the new key; neither key decrypts ${unreadable}`)
     if (unreadable > 0) process.exitCode = 1
   },
 
@@ -183,9 +183,9 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
   const [id, lane] = [positiveInt.parse(options.id), positiveInt.parse(options.lane)]
   const station = (await locations(db)).find((one) => one.id === id)
   if (!station?.lanes.some(({ laneNumber }) => laneNumber === lane))
-    throw new Error(`There is no lane ${lane} at ${id}`)
+    throw new Error(`Station ${id} has no lane ${lane}`)
   await notifyDemoLane(db, { location: id, lane, silent })
-  console.log(`${station.shortName}, lane ${lane}: ${silent ? 'silent' : 'heard again'}`)
+  console.log(`${station.shortName}, lane ${lane}: ${silent ? 'stopped' : 'resumed'}`)
 }
 
 const optionNames = Object.fromEntries(

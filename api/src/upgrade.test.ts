@@ -692,7 +692,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
       'secret-key',
       'renew',
     )
-    expect(renewed).toEqual({ code: 0, lines: ['2 secrets have the new key; neither key opens 0'] })
+    expect(renewed).toEqual({ code: 0, lines: ['2 tokens encrypted with the new key; neither key decrypts 0'] })
   })
 })
 

@@ -55,7 +55,7 @@ export function reportRoutes(
       const disconnect = () => {
         request.log.warn(
           { reqId: request.id, kind: kind.name, userId: session.userId },
-          'report: cut, its reader is too slow',
+          'report: client too slow, disconnected',
         )
         reply.raw.destroy()
       }
@@ -65,7 +65,7 @@ export function reportRoutes(
       stream.once('close', release)
       signal.addEventListener('abort', () => stream.destroy())
       stream.once('error', (error) =>
-        request.log.warn({ err: error, reqId: request.id, kind: kind.name }, 'report: broke off'),
+        request.log.warn({ err: error, reqId: request.id, kind: kind.name }, 'report: generation failed'),
       )
       reply.raw.setTimeout(STALL_TIMEOUT_MS, () => reply.raw.destroy())
       reply

@@ -85,7 +85,7 @@ async function assertDisabled(db: Pool, groupId: number): Promise<void> {
 
 async function findSign(db: Pool, id: number) {
   const found = await signById(db, id)
-  if (!found) throw new Error(`There is no sign ${id}`)
+  if (!found) throw new Error(`Sign ${id} not found`)
   return found
 }
 
@@ -107,13 +107,13 @@ export const signCommands: Record<string, Command> = {
 
   'sign group': async (db, options) => {
     const { station, description, variants } = group.parse(options)
-    if (!(await locations(db)).some(({ id }) => id === station)) throw new Error(`There is no station ${station}`)
+    if (!(await locations(db)).some(({ id }) => id === station)) throw new Error(`Station ${station} not found`)
     console.log(`group ${await insertGroup(db, { locationId: station, description, variants })}`)
   },
 
   'sign content': async (db, options) => {
     const { pictogram = null, graphic = null, ...rest } = content.parse(options)
-    if (pictogram === null && rest.lines.length === 0) throw new Error('Give a pictogram, lines, or both')
+    if (pictogram === null && rest.lines.length === 0) throw new Error('Specify a pictogram, lines, or both')
     if (pictogram !== null && graphic === null)
       throw new Error('A pictogram needs --graphic, the number under which the sign has it: else the sign stays dark')
     console.log(`content ${await upsertContent(db, { ...rest, pictogram, graphic })}`)
@@ -122,9 +122,9 @@ export const signCommands: Record<string, Command> = {
   'sign add': async (db, options) => {
     const { group: groupId, road, plates, contents: contentIds, ...address } = sign.parse(options)
     const found = (await groups(db, undefined)).find(({ id }) => id === groupId)
-    if (!found) throw new Error(`There is no group ${groupId}`)
+    if (!found) throw new Error(`Group ${groupId} not found`)
     if (contentIds.length !== found.variants.length)
-      throw new Error(`The group has ${found.variants.length} variants: give as many contents`)
+      throw new Error(`The group has ${found.variants.length} variants: specify one content for each`)
     await assertDisabled(db, groupId)
     if (plates && (await plateSignOf(db, found.locationId)))
       throw new Error(`Station ${found.locationId} has a sign for plates already`)
@@ -143,14 +143,14 @@ export const signCommands: Record<string, Command> = {
     const { sign } = signOnly.parse(options)
     await assertDisabled(db, (await findSign(db, sign)).groupId)
     await deleteSign(db, sign)
-    console.log(`sign ${sign} is removed`)
+    console.log(`sign ${sign} removed`)
   },
 
   'sign behave': async (db, options) => {
     const { sign, delay, mode, ...rest } = faultOptions.parse(options)
     const { driver } = await findSign(db, sign)
-    if (driver !== 'simulated') throw new Error(`Sign ${sign} is a real one`)
+    if (driver !== 'simulated') throw new Error(`Sign ${sign} is not simulated`)
     await injectFaults(db, sign, { ...rest, delayMs: delay, controlMode: mode })
-    console.log(`sign ${sign} behaves so from now on`)
+    console.log(`faults of sign ${sign} set`)
   },
 }

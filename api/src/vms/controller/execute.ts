@@ -60,7 +60,7 @@ export async function executeCommand(
   if (stopSignal.aborted && outcome !== 'done') return undefined
   if (outcome === 'done' && typeof activation !== 'string')
     connection.status = { ...DEFAULT_STATUS, ...connection.status, shown: activation.multi }
-  if (outcome !== 'done') log.info({ signId: sign.id, kind: command.kind, outcome }, 'signs: not done')
+  if (outcome !== 'done') log.info({ signId: sign.id, kind: command.kind, outcome }, 'signs: command not executed')
   // A crashed process may already have sent the command, which this response does not reveal.
   const isUnsettled = outcome !== 'done' && (command.begunAt !== null || (isSent && outcome === 'sign-did-not-answer'))
 
