@@ -196,7 +196,7 @@ export const hits = endpoint({
   response: z.object({ content: z.array(wantedHit), totalCount: z.int() }),
 })
 
-export const judgeHit = endpoint({
+export const markHit = endpoint({
   method: 'PUT',
   path: '/wanted-plates/:id/hits/:vehicleId',
   access: PLATES,

@@ -1,6 +1,6 @@
 import { search } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { addPlate, judgeHit } from '@rogatka/contract/wanted.ts'
+import { addPlate, markHit } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
@@ -37,6 +37,6 @@ test('marks wanted and white-listed vehicles only for users who may see the entr
   expect(masked?.description).not.toContain('WX1')
 
   const hit = { params: { id: black, vehicleId: vehicleId(7, 1) }, query: { createdAt: at(1) } }
-  expect((await owner.call(judgeHit, { ...hit, body: { falseHit: true } })).status).toBe(204)
+  expect((await owner.call(markHit, { ...hit, body: { falseHit: true } })).status).toBe(204)
   expect(await marksFor(owner)).toEqual([undefined, white, undefined])
 })

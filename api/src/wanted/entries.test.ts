@@ -10,7 +10,7 @@ import {
   countContacts,
   exportPlates,
   hits,
-  judgeHit,
+  markHit,
   plate,
   plates,
   removePlate,
@@ -147,7 +147,7 @@ test('only users of its list who see its owner can read, change, review or delet
   const tries = async (user: Client) =>
     [
       await user.call(hits, { params: { id: entry.id } }),
-      await user.call(judgeHit, {
+      await user.call(markHit, {
         params: { id: entry.id, vehicleId: hit?.id ?? 0 },
         query: { createdAt: hit?.createdAt ?? '' },
         body: { falseHit: true },

@@ -1,7 +1,7 @@
 import { search } from '@rogatka/contract/archive.ts'
 import { detail, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
-import { addPlate, changePlate, hits, judgeHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
+import { addPlate, changePlate, hits, markHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, eventually, testApi } from '../testing/test-api.ts'
@@ -124,7 +124,7 @@ test('a false hit loses count and mark until it is undone', async () => {
   await passes(station, 1, 'WX1')
   const { createdAt } = car(1)
   const judge = (falseHit: boolean, vehicle = vehicleId(7, 1)) =>
-    user.call(judgeHit, { params: { id, vehicleId: vehicle }, query: { createdAt }, body: { falseHit } })
+    user.call(markHit, { params: { id, vehicleId: vehicle }, query: { createdAt }, body: { falseHit } })
   expect(await markOf(user, 1)).toBeDefined()
 
   expect((await judge(true)).status).toBe(204)

@@ -5,7 +5,7 @@ import {
   changePlate,
   contacts,
   hits,
-  judgeHit,
+  markHit,
   plates,
   removeContact,
   testContact,
@@ -152,7 +152,7 @@ test('does not send a queued message of a false hit or a deleted contact', async
   await send(station, [plateOf(2)])
   const { content } = (await owner.call(hits, { params: { id: entry.body.id } })).body
   const hit = content.find(({ id }) => id % 1000 === (7 * 2 ** 40 + 2) % 1000) ?? content[0]
-  await owner.call(judgeHit, {
+  await owner.call(markHit, {
     params: { id: entry.body.id, vehicleId: hit?.id ?? 0 },
     query: { createdAt: hit?.createdAt ?? '' },
     body: { falseHit: true },
@@ -254,7 +254,7 @@ test('shows the state of the last message of a contact, and sends a test message
   // A false hit sends no message: the test stays the last one.
   const entry = (await owner.call(plates)).body.content[0]
   const hit = (await owner.call(hits, { params: { id: entry?.id ?? 0 } })).body.content[0]
-  await owner.call(judgeHit, {
+  await owner.call(markHit, {
     params: { id: entry?.id ?? 0, vehicleId: hit?.id ?? 0 },
     query: { createdAt: hit?.createdAt ?? '' },
     body: { falseHit: true },

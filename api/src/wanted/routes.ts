@@ -212,7 +212,7 @@ export function wantedRoutes(api: Api): void {
     return { content: masked, totalCount }
   })
 
-  route(api, endpoints.judgeHit, async ({ db, now, session, request, params, query, body: { falseHit } }) => {
+  route(api, endpoints.markHit, async ({ db, now, session, request, params, query, body: { falseHit } }) => {
     await db.transaction(async (db) => {
       const plate = await findManageableEntry(db, session, params.id)
       const key = { id: params.vehicleId, createdAt: query.createdAt }

@@ -7,7 +7,7 @@ import {
   changePlate,
   contacts,
   hits,
-  judgeHit,
+  markHit,
   plates,
   removeContact,
   removePlate,
@@ -138,7 +138,7 @@ describe("another user's entries and contacts", () => {
         () => user.call(testContact, { params: { id: contact.id } }),
         () => user.call(changePlate, { params: { id: entry.id }, body: plate }),
         () =>
-          user.call(judgeHit, {
+          user.call(markHit, {
             params: { id: entry.id, vehicleId: 1 },
             query: { createdAt: '2026-10-20T08:00:00Z' },
             body: { falseHit: true },

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { judgeHit, type WireWantedHit, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
+import { markHit, type WireWantedHit, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -72,7 +72,7 @@ function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<W
   const showWarning = useWarningToast()
   const toggleFalseHit = async ({ id: vehicleId, createdAt, falseHit }: WireWantedHit) => {
     try {
-      await call(judgeHit, { params: { id, vehicleId }, query: { createdAt }, body: { falseHit: !falseHit } })
+      await call(markHit, { params: { id, vehicleId }, query: { createdAt }, body: { falseHit: !falseHit } })
     } catch (error) {
       showWarning(t('judge-failed'), error)
     }
