@@ -46,7 +46,7 @@ async function checkStation(
 }
 
 /** @throws Refusal `ticket-not-found` if the organization has no such ticket */
-function found(ticket: endpoints.Ticket | undefined): endpoints.Ticket {
+function requireTicket(ticket: endpoints.Ticket | undefined): endpoints.Ticket {
   if (!ticket) throw new Refusal('ticket-not-found', 404)
   return ticket
 }
@@ -67,11 +67,11 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.history, async ({ db, session, params }) => {
-    const ticket = found(await ticketById(db, params.id, organization))
+    const ticket = requireTicket(await ticketById(db, params.id, organization))
     return ticketEvents((await ticketLog(db, ticket.id)).map((entry) => anonymiseAuditFor(session, entry)))
   })
 
-  route(api, endpoints.read, async ({ db, params }) => found(await ticketById(db, params.id, organization)))
+  route(api, endpoints.read, async ({ db, params }) => requireTicket(await ticketById(db, params.id, organization)))
 
   route(api, endpoints.add, async ({ db, now, session, request }) => {
     const { ticket: newTicket, files: uploads } = await parseNewTicket(request)
@@ -110,7 +110,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
 
   route(api, endpoints.change, async ({ db, now, session, params, body, request }) =>
     db.transaction(async (db) => {
-      const before = found(await lockTicket(db, params.id, organization))
+      const before = requireTicket(await lockTicket(db, params.id, organization))
       const state = stateAfter(
         { status: before.status, closedAt: before.close_at },
         body.status,
@@ -134,11 +134,11 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
 
   route(api, endpoints.addAttachments, async ({ db, now, session, params, request }) => {
     // Checked before files are stored.
-    found(await ticketById(db, params.id, organization))
+    requireTicket(await ticketById(db, params.id, organization))
     const stored: NewAttachment[] = []
     for (const file of await parseFiles(request)) stored.push(await storeAttachment(files, file))
     return db.transaction(async (db) => {
-      const before = found(await lockTicket(db, params.id, organization))
+      const before = requireTicket(await lockTicket(db, params.id, organization))
       // Idempotent after a lost response.
       const existing = new Set((await attachmentsOf(db, before.id)).map(fileKey))
       const added = stored.filter((file) => !existing.has(fileKey(file)))
@@ -163,7 +163,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.attachment, async ({ db, params, query, reply }) => {
-    const ticket = found(await ticketById(db, params.id, organization))
+    const ticket = requireTicket(await ticketById(db, params.id, organization))
     const stored = (await attachmentsOf(db, ticket.id)).find(({ number }) => number === query.number)
     const bytes = stored && (await attachmentBytes(files, stored))
     if (!bytes) throw new Refusal('attachment-not-found', 404)

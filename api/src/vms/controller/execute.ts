@@ -3,7 +3,7 @@ import { SignError, type SignStatus } from '../driver.ts'
 import { type Content, contents, type SignRow, signById } from '../queries.ts'
 import { auditedContent, requestedContent, shownContent, signName, variantMulti } from '../shown-content.ts'
 import type { ControllerContext, SignConnection } from './connection.ts'
-import { type Command, finishCommand, markBegun, markReplaced, recordPlateEnded } from './queries.ts'
+import { type Command, finishCommand, markReplaced, markStarted, recordPlateEnded } from './queries.ts'
 import { ACTIONS, auditExecuted, recordExecuted } from './record.ts'
 
 /** Timeout of a command including retries. */
@@ -50,7 +50,7 @@ export async function executeCommand(
   const before = auditedContent(shownContent(sign, knownContents), sign, knownContents)
   const activation = toActivation(command, sign, knownContents, now())
   const isSent = typeof activation !== 'string' && connection.breaker.circuit === 'closed'
-  if (isSent) await markBegun(db, command.id, now())
+  if (isSent) await markStarted(db, command.id, now())
   const outcome =
     typeof activation === 'string'
       ? activation

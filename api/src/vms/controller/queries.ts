@@ -32,7 +32,7 @@ export async function nextCommand(db: Database, signId: number, now: Date): Prom
 }
 
 /** Recorded before sending: after a crash the next leader knows that the sign may have obeyed. */
-export const markBegun = (db: Database, id: number, now: Date) =>
+export const markStarted = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update vms_command set begun_at = coalesce(begun_at, ${now}::timestamptz) where id = ${id}`)
 
