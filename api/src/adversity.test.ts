@@ -32,13 +32,13 @@ test('two processes show the same live list and accept the lastId of the other',
   await eventually(async () => {
     for (const client of [here, there]) expect((await listed(client)).content).toHaveLength(36)
   })
-  const told = await listed(here)
-  expect(await listed(there)).toEqual(told)
+  const listHere = await listed(here)
+  expect(await listed(there)).toEqual(listHere)
 
   await send(two.client(station.token), [car(900), car(901)])
-  await eventually(async () => expect((await listed(there, told.lastId ?? 0)).content).toHaveLength(2))
+  await eventually(async () => expect((await listed(there, listHere.lastId ?? 0)).content).toHaveLength(2))
   await eventually(async () =>
-    expect(await listed(here, told.lastId ?? 0)).toEqual(await listed(there, told.lastId ?? 0)),
+    expect(await listed(here, listHere.lastId ?? 0)).toEqual(await listed(there, listHere.lastId ?? 0)),
   )
 })
 

@@ -111,35 +111,35 @@ async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]
 async function telling(caller: Client, { api, query, picture, id, others }: Awaited<ReturnType<typeof seen>>) {
   const base64 = picture.toString('base64')
   const secrets = [PLATE, PLATE.slice(2), CATALOGUE, Buffer.from(PLATE).toString('base64')]
-  const told = new Set<string>()
+  const leaks = new Set<string>()
   const answered = new Set<string>()
-  const look = async (name: string, bytes: Buffer) => {
+  const inspect = async (name: string, bytes: Buffer) => {
     for (const part of await partsOf(bytes)) {
       const text = part.text.replace(/\s+/g, '')
-      if (secrets.some((secret) => text.includes(secret)) || text.includes(base64)) told.add(name)
-      if (part.bytes.includes(picture)) told.add(`${name}, the picture`)
+      if (secrets.some((secret) => text.includes(secret)) || text.includes(base64)) leaks.add(name)
+      if (part.bytes.includes(picture)) leaks.add(`${name}, the picture`)
     }
   }
   for (const endpoint of readable(api)) {
     const name = endpoint.path
     const kinds = name === '/users/:id/log' ? [reportTypes[0]] : reportTypes
     for (const reportType of endpoint.rate === 'report' ? kinds : [undefined]) {
-      const asked = reportType ? { ...query, reportType, ...(name.startsWith('/arch') && { id: undefined }) } : query
-      const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+      const criteria = reportType ? { ...query, reportType, ...(name.startsWith('/arch') && { id: undefined }) } : query
+      const definedCriteria = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined))
       const params = { id: name.startsWith('/users/') ? others : id, number: 1, tagId: 1, token: 'none' }
-      const answer = await caller.call(endpoint, { params: params as never, query: given as never })
+      const answer = await caller.call(endpoint, { params: params as never, query: definedCriteria as never })
       if (answer.status === 200) answered.add(name)
-      await look(name, answer.bytes)
+      await inspect(name, answer.bytes)
       // Not every endpoint supports every report type.
       if (answer.status !== 200) continue
       const link = (answer.body as { link?: unknown } | undefined)?.link
       if (typeof link !== 'string') continue
       const file = await fetchReport(caller, { link })
       expect(file.status, `${name} ${reportType}`).toBe(200)
-      await look(`${name} ${reportType}`, file.bytes)
+      await inspect(`${name} ${reportType}`, file.bytes)
     }
   }
-  return { told: [...told].sort(), answered }
+  return { told: [...leaks].sort(), answered }
 }
 
 const readable = (api: TestApi): Endpoint[] =>
@@ -152,8 +152,11 @@ test(
   'no response, report or image identifies a vehicle to anonymised roles',
   async () => {
     const passage = await seen()
-    const { told, answered } = await telling(await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']), passage)
-    expect(told).toEqual([])
+    const { told: leaks, answered } = await telling(
+      await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']),
+      passage,
+    )
+    expect(leaks).toEqual([])
     for (const path of [
       '/current-vehicles',
       '/arch-vehicles/:id/images/:number',
@@ -170,8 +173,8 @@ test(
   'the same requests identify the vehicle to other roles',
   async () => {
     const passage = await seen()
-    const { told } = await telling(await passage.api.withPermissions(EVERYTHING), passage)
-    expect(told).toEqual(
+    const { told: leaks } = await telling(await passage.api.withPermissions(EVERYTHING), passage)
+    expect(leaks).toEqual(
       expect.arrayContaining([
         '/current-vehicles',
         '/current-vehicles/:id',

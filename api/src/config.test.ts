@@ -224,11 +224,11 @@ const differences: Record<string, VariableEffect> = {
       await send(await api.station(), [car(1, { plateLpr: 'WPR 8K47M' })])
       await api.runJobs()
       const waiting = await api.db.query(sql`select id from outbox where sent_at is null`)
-      const taken = gateway.requests.map(({ method, path, headers, body }) => {
+      const received = gateway.requests.map(({ method, path, headers, body }) => {
         const user = Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString()
         return [method, path, user, JSON.parse(body).to]
       })
-      return [waiting.length, taken]
+      return [waiting.length, received]
     },
   },
   PUBLIC_URL: {

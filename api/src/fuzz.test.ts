@@ -163,7 +163,7 @@ function idsOf(json: unknown): number[] {
 
 /** Null when there is none in time. Each asks from another address: how often one may ask is the subject of other tests. */
 async function answerTo(api: TestApi, request: Request, token: string | undefined, nth: number, patience = TIMEOUT_MS) {
-  const asked = {
+  const injected = {
     ...request,
     method: request.method.toUpperCase(),
     headers: { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) },
@@ -173,7 +173,7 @@ async function answerTo(api: TestApi, request: Request, token: string | undefine
   const tooLate = new Promise<null>((resolve) => {
     late = setTimeout(resolve, patience, null)
   })
-  const answer = await Promise.race([api.app.api.http.inject(asked), tooLate])
+  const answer = await Promise.race([api.app.api.http.inject(injected), tooLate])
   clearTimeout(late)
   if (!answer) return null
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? ''

@@ -146,19 +146,19 @@ test('freezes the reference of a lane once enough vehicles have passed after its
   // 6,800 and 7,000 in the week after the calibration; 7,500 a week later: 8.7 % more than 6,900.
   await pass(station, 150, FROM, 100, [6_700, 6_900])
   await user.call(finish, { query: { locations: '7', time: FROM } })
-  const judged = async () => (await user.call(list, { query: filters() })).body[0]?.lanes[0]
-  expect((await judged())?.reference).toEqual({
+  const readLane = async () => (await user.call(list, { query: filters() })).body[0]?.lanes[0]
+  expect((await readLane())?.reference).toEqual({
     firstAxleAvg: 6_900,
     counter: 0,
     provisional: true,
     finishedAt: FROM,
     finishedBy: user.username,
   })
-  expect((await judged())?.periods[0]).toMatchObject({ deviationFromReference: -1.45, confidence: null })
+  expect((await readLane())?.periods[0]).toMatchObject({ deviationFromReference: -1.45, confidence: null })
 
   await pass(station, 60, at(FROM, 120), 20, [6_700, 6_900], 1_000)
   await pass(station, 40, at(FROM, 240), 20, [7_300, 7_700], 2_000)
-  const lane = await judged()
+  const lane = await readLane()
   expect(lane?.reference).toMatchObject({ firstAxleAvg: 6_800, counter: 200, provisional: false })
   expect(lane?.periods[0]).toMatchObject({ firstAxleAvg: 6_800, deviationFromReference: 0, confidence: 0 })
   expect(lane?.periods[10]).toMatchObject({
@@ -170,7 +170,7 @@ test('freezes the reference of a lane once enough vehicles have passed after its
 
   // Late vehicles of that week change their period, but not the reference.
   await pass(station, 100, at(FROM, 1), 20, [9_000], 3_000)
-  const after = await judged()
+  const after = await readLane()
   expect(after?.reference).toEqual(lane?.reference)
   expect(after?.periods[0]?.firstAxleAvg).toBeGreaterThan(7_500)
   expect(await api.db.query(sql`select vehicles, load_sum from calibration_reference`)).toEqual([
@@ -334,18 +334,18 @@ test('a mistaken calibration is revoked with a reason, and the previous one appl
   await pass(station, 200, FROM, 24, [6_800, 7_000])
   await pass(station, 200, at(FROM, 100), 24, [7_600, 7_800], 201)
   await user.call(finish, { query: { locations: '7', time: FROM } })
-  const judged = async () => {
+  const readLane = async () => {
     const { body } = await user.call(list, { query: filters() })
     const { reference, periods } = body[0]?.lanes[0] ?? {}
     return { reference, deviations: periods?.map(({ deviationFromReference }) => deviationFromReference) }
   }
-  const right = await judged()
+  const right = await readLane()
   expect(right.reference).toMatchObject({ firstAxleAvg: 6_900, counter: 200, finishedAt: FROM })
 
   // Another user enters the wrong day for all lanes.
   const mistaken = at(FROM, 100)
   await second.call(finish, { query: { locations: '7', time: mistaken } })
-  expect((await judged()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedAt: mistaken })
+  expect((await readLane()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedAt: mistaken })
 
   const listed = async () => (await user.call(finishDates, { query: { locations: '7' } })).body
   expect(
@@ -361,7 +361,7 @@ test('a mistaken calibration is revoked with a reason, and the previous one appl
   const refused = await user.call(revokeFinish, { body: { ...revocation, reason: ' ' } })
   expect([refused.status, refused.errors[0]?.path]).toEqual([400, 'reason'])
   expect((await user.call(revokeFinish, { body: revocation })).status).toBe(204)
-  expect(await judged()).toEqual(right)
+  expect(await readLane()).toEqual(right)
   const [first] = await listed()
   expect(first).toMatchObject({
     inForce: false,
@@ -389,7 +389,7 @@ test('a mistaken calibration is revoked with a reason, and the previous one appl
 
   // Recorded again after the revocation, it applies.
   await user.call(finish, { query: { locations: '7', time: mistaken } })
-  expect((await judged()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedBy: user.username })
+  expect((await readLane()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedBy: user.username })
   expect((await listed())[0]).toMatchObject({ inForce: true, revoked: null, enteredBy: user.username })
 })
 

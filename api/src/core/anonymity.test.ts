@@ -53,13 +53,13 @@ test('a filter and each sort by plate are refused to anonymised roles only, nami
   await api.station()
   const [free, anonymised] = [await api.withPermissions(FREE), await api.withPermissions(ANONYMISED)]
   const query = { ...range(api.clock.now), locations: '7' }
-  const asked = [
+  const refused = [
     [{ plateLpr: 'WGM4K28?' }, 'plateLpr'],
     [{ orderByColumnName1: 'plateLpr' }, 'orderByColumnName'],
     [{ orderByColumnName2: 'plateLpr' }, 'orderByColumnName'],
     [{ orderByColumnName3: 'plateLpr' }, 'orderByColumnName'],
   ] as const
-  for (const [plateQuery, path] of asked) {
+  for (const [plateQuery, path] of refused) {
     const { status, errors } = await anonymised.call(archive.search, { query: { ...query, ...plateQuery } })
     expect([status, errors]).toEqual([403, [expect.objectContaining({ code: 'plates-are-anonymised', path })]])
     expect((await free.call(archive.search, { query: { ...query, ...plateQuery } })).status).toBe(200)

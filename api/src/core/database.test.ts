@@ -114,13 +114,13 @@ test('the pool recovers after its connections are killed during writes', async (
   const pool = connect(url, 4)
   const killer = connect(url, 1)
   for (let time = 0; time < 10; time++) {
-    const asked = Array.from({ length: 40 }, (_, nth) => pool.query(sql`select ${nth}::int as nth`).catch(() => null))
+    const queries = Array.from({ length: 40 }, (_, nth) => pool.query(sql`select ${nth}::int as nth`).catch(() => null))
     await killer.query(
       sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`,
     )
     // Some are sent in the tick in which the connections are found dead.
-    asked.push(...Array.from({ length: 8 }, () => pool.query(sql`select 1 as nth`).catch(() => null)))
-    await Promise.all(asked)
+    queries.push(...Array.from({ length: 8 }, () => pool.query(sql`select 1 as nth`).catch(() => null)))
+    await Promise.all(queries)
   }
   const all = () => Promise.all(Array.from({ length: 8 }, (_, nth) => pool.query(sql`select ${nth}::int as nth`)))
   await expect.poll(async () => (await all()).map(([row]) => row?.nth)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])

@@ -25,14 +25,14 @@ async function copyMigrations() {
 
 /** Runs a statement in a transaction that stays open until the returned function is called. */
 async function openTransaction(db: Pool, statement: string): Promise<() => Promise<void>> {
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<void>()
   const transaction = db.transaction(async (db) => {
     await db.query(raw(statement))
-    begun.resolve()
+    started.resolve()
     await ending.promise
   })
-  await begun.promise
+  await started.promise
   return async () => {
     ending.resolve()
     await transaction

@@ -103,10 +103,10 @@ test('tags cells up to a number of rows, and whole rows beyond it', async () => 
 })
 
 test('draws rows only as fast as pages are consumed', async () => {
-  let asked = 0
+  let requestedRows = 0
   async function* endless() {
     while (true) {
-      asked++
+      requestedRows++
       yield many(10)
     }
   }
@@ -114,5 +114,5 @@ test('draws rows only as fast as pages are consumed', async () => {
   for await (const part of pdfTable(table([], { rows: endless() }))) {
     if (part.length > 0 && ++pages === 3) break
   }
-  expect(asked).toBeLessThan(20)
+  expect(requestedRows).toBeLessThan(20)
 })

@@ -271,10 +271,10 @@ test('does not mistake a slow report for a slow reader', async () => {
 
 test('a cancelled download frees its slot when its generator ends, or at once if queued', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let begun = 0
+  let started = 0
   const { api, order, get } = await withKind(async (given, at) => {
-    begun++
-    if (begun <= 2) await released
+    started++
+    if (started <= 2) await released
     return short(given, at)
   })
   const { link } = await order()
@@ -284,17 +284,17 @@ test('a cancelled download frees its slot when its generator ends, or at once if
   const gone: Promise<unknown>[] = []
   const leaver = () => gone.push(get(link, undefined, { signal: leaving.signal }).catch(() => 'gone'))
   for (let time = 0; time < 2; time++) leaver()
-  await eventually(() => expect(begun).toBe(2))
+  await eventually(() => expect(started).toBe(2))
   leaver()
   const next = get(link)
   leaving.abort()
   expect(await Promise.all(gone)).toEqual(Array(3).fill('gone'))
   // Generators of cancelled downloads may still hold their connections.
   expect(await (await get(othersLink, other.token)).text()).toContain('2026-10-20')
-  expect(begun).toBe(3)
+  expect(started).toBe(3)
   release()
   expect((await next).status).toBe(200)
   // Their files are discarded, and release no slot twice.
   expect(await (await get(link)).text()).toContain('2026-10-20')
-  expect(begun).toBe(5)
+  expect(started).toBe(5)
 })

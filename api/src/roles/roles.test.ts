@@ -126,8 +126,8 @@ describe('role', () => {
       ['name', 'Nazwa jest wymagana.'],
       ['permissions', 'Uprawnienia są wymagane.'],
     ])
-    const taken = await admin.call(endpoints.add, { body: { name: 'OPERATOR', permissions: ['ROLE_1'] } })
-    expect([taken.status, taken.errors[0]?.path]).toEqual([409, 'name'])
+    const duplicate = await admin.call(endpoints.add, { body: { name: 'OPERATOR', permissions: ['ROLE_1'] } })
+    expect([duplicate.status, duplicate.errors[0]?.path]).toEqual([409, 'name'])
   })
 
   test('applies a change to the rights of its holders at once', async () => {

@@ -104,8 +104,12 @@ describe('adding a user', () => {
       admin.call(endpoints.add, { body: { ...person(username, roleId), password } })
     await add('Kowalski', 'tajne-1')
 
-    const taken = await add('kowalski', 'tajne-1')
-    expect([taken.status, taken.errors[0]?.path, taken.errors[0]?.code]).toEqual([409, 'username', 'username-taken'])
+    const duplicate = await add('kowalski', 'tajne-1')
+    expect([duplicate.status, duplicate.errors[0]?.path, duplicate.errors[0]?.code]).toEqual([
+      409,
+      'username',
+      'username-taken',
+    ])
     const short = await add('nowak', 'short')
     expect([short.status, short.errors[0]?.path]).toEqual([422, 'password'])
   })
@@ -209,8 +213,8 @@ describe('authorisation', () => {
     expect((await manager.call(endpoints.read, key)).body).toEqual({ ...before, manageable: false })
 
     const equal = await api.withPermissions(['ROLE_10'])
-    const taken = { ...person(equal.username, lesser), password: 'nowe-haslo' }
-    expect((await manager.call(endpoints.change, { params: { id: equal.userId }, body: taken })).status).toBe(200)
+    const duplicate = { ...person(equal.username, lesser), password: 'nowe-haslo' }
+    expect((await manager.call(endpoints.change, { params: { id: equal.userId }, body: duplicate })).status).toBe(200)
   })
 
   test('an anonymised manager cannot take over an account with full data', async () => {

@@ -140,8 +140,8 @@ test('no image of a wrong-way vehicle is sharp for anonymised roles', async () =
     for (const [family, { image }] of Object.entries({ current, archive }))
       for (const [at, type] of imageTypes.entries())
         for (const scale of [undefined, 0.3, 1]) {
-          const asked = { params: { ...params, number: at + 1 }, query: { ...query, ...(scale && { scale }) } }
-          images.set(`${family} ${type} ${scale}`, [(await caller.call(image, asked)).bytes])
+          const request = { params: { ...params, number: at + 1 }, query: { ...query, ...(scale && { scale }) } }
+          images.set(`${family} ${type} ${scale}`, [(await caller.call(image, request)).bytes])
         }
     const report = async (name: string, { body }: { body: { link: string } }) =>
       images.set(name, jpegsIn((await fetchReport(caller, body)).bytes))

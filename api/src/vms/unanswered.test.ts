@@ -200,14 +200,14 @@ test('a new leader settles a command whose leader died before the answer', async
   const there = other.client(operator.token)
   const enabledThere = async () => (await there.call(vms.groups)).body[0]?.vms.map(({ enabled }) => enabled?.variant)
   const speak = loseActivation(first)
-  const asked = disable().catch(() => undefined)
+  const command = disable().catch(() => undefined)
   await until(async () => first.shows() === '' && second.shows() === '')
   await api.app.close()
   // Past the deadline of the command: what the sign shows decides.
   wait(LATER_MS)
   speak()
   await until(async () => (await enabledThere())?.[0] === undefined)
-  await asked
+  await command
   await polled(first)
   expect(first.state.activated).toEqual([WEIGH, ''])
   await until(async () => (await unsettled()) === 0)
@@ -226,11 +226,11 @@ test('a new leader settles a command whose leader died before the answer', async
 test('a newer command supersedes one that was not answered', async () => {
   const { first, operator, enable, disable, enabled, unsettled } = await scene()
   const speak = loseActivation(first)
-  const asked: Promise<unknown>[] = [enable()]
+  const command: Promise<unknown>[] = [enable()]
   await until(async () => first.shows() === WEIGH)
-  asked.push(disable())
+  command.push(disable())
   speak()
-  await Promise.all(asked)
+  await Promise.all(command)
   await polled(first)
   expect(first.shows()).toBe('')
   expect(await enabled()).toEqual([null, null])

@@ -335,10 +335,10 @@ test('a contact shows only messages to its current address', async () => {
 })
 
 test('retries a hanging or failing gateway with the same idempotency key', async () => {
-  const taken: string[] = []
+  const accepted: string[] = []
   let fault: 'hangs' | 'fails after' | 'slow' = 'hangs'
   const gateway = await startService((response, { body }) => {
-    if (fault !== 'hangs') taken.push(JSON.parse(body).id)
+    if (fault !== 'hangs') accepted.push(JSON.parse(body).id)
     if (fault === 'fails after') response.writeHead(500).end()
     if (fault === 'slow') setTimeout(() => response.end(), 150)
   })
@@ -352,7 +352,7 @@ test('retries a hanging or failing gateway with the same idempotency key', async
   fault = 'fails after'
   await expect(send(message)).rejects.toThrow('SMS webhook: 500')
   // The gateway detects duplicates by the key.
-  expect(taken).toEqual(['rogatka-1-1', 'rogatka-1-1', 'rogatka-1-1'])
+  expect(accepted).toEqual(['rogatka-1-1', 'rogatka-1-1', 'rogatka-1-1'])
 })
 
 test('a retried mail has the same Message-ID, whether the server died before or after accepting it', async () => {

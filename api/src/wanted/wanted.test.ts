@@ -110,8 +110,8 @@ test('each list needs WantedList or its own right, and entries of others need Us
   expect((await manager.call(plates, { query: { userId: black.userId } })).body.content).toMatchObject([
     { id: mine.id },
   ])
-  const given = await add(manager, 'WX9', { userId: black.userId })
-  expect(given.body.user).toEqual({ id: black.userId, username: black.username })
+  const assigned = await add(manager, 'WX9', { userId: black.userId })
+  expect(assigned.body.user).toEqual({ id: black.userId, username: black.username })
   expect((await black.call(plates)).body.totalCount).toBe(2)
   expect((await add(manager, 'WX9', { userId: 999_999 })).errors[0]).toMatchObject({
     path: 'userId',

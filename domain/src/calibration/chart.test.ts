@@ -15,7 +15,7 @@ const { light } = themes
 function drawn(
   deviations: readonly (number | null)[],
   differing: Partial<CalibrationChart> = {},
-  look: Partial<CalibrationChartOptions> = {},
+  options: Partial<CalibrationChartOptions> = {},
 ) {
   const starts = periodsOf(new Date('2026-10-01T22:00Z'), new Date(Date.UTC(2026, 9, 1 + deviations.length, 22)), {
     unit: 'day',
@@ -37,7 +37,7 @@ function drawn(
       texts: { load: 'load', deviation: 'deviation', confidence: 'confidence', empty: 'too few' },
       ...differing,
     },
-    { theme: light, width: 980, height: 458, format: (figure) => figure.toFixed(0), interactive: false, ...look },
+    { theme: light, width: 980, height: 458, format: (figure) => figure.toFixed(0), interactive: false, ...options },
   )
   const [line, strokes, bars] = option.series as [LineSeriesOption, ScatterSeriesOption, BarSeriesOption]
   const [left, right] = option.yAxis as {

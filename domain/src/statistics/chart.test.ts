@@ -38,11 +38,11 @@ const chart = (values: readonly string[], differing: Partial<Chart> = {}): Chart
 })
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
-const seriesOf = (shown: Chart, look: Partial<ChartOptions> = {}) =>
-  chartOption(shown, { ...picture, ...look }).series as (BarSeriesOption & LineSeriesOption)[]
+const seriesOf = (shown: Chart, options: Partial<ChartOptions> = {}) =>
+  chartOption(shown, { ...picture, ...options }).series as (BarSeriesOption & LineSeriesOption)[]
 const colours = (shown: Chart) => seriesOf(shown).map(({ itemStyle }) => itemStyle?.color)
-const decals = (shown: Chart, look: Partial<ChartOptions> = {}) =>
-  seriesOf(shown, look).map(({ itemStyle }) => itemStyle?.decal !== undefined)
+const decals = (shown: Chart, options: Partial<ChartOptions> = {}) =>
+  seriesOf(shown, options).map(({ itemStyle }) => itemStyle?.decal !== undefined)
 
 test('a category keeps its colour whichever others are shown', () => {
   expect(colours(chart(['9', 'lack', '3'], { groupBy: 'category' }))).toEqual([

@@ -6,11 +6,11 @@ const load = async () => {
 }
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const storage = new Map<string, string>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+    removeItem: (key: string) => storage.delete(key),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -35,11 +35,11 @@ test('an unknown stored value counts as the default', async () => {
 })
 
 test('follows a change in another tab', async () => {
-  const heard: ((event: { key: string | null }) => void)[] = []
-  vi.stubGlobal('addEventListener', (_type: string, listener: (typeof heard)[number]) => heard.push(listener))
+  const listeners: ((event: { key: string | null }) => void)[] = []
+  vi.stubGlobal('addEventListener', (_type: string, listener: (typeof listeners)[number]) => listeners.push(listener))
   const { currentSound, startSound } = await load()
   startSound()
   localStorage.setItem('muted', 'true')
-  for (const listener of heard) listener({ key: 'muted' })
+  for (const listener of listeners) listener({ key: 'muted' })
   expect(currentSound().muted).toBe(true)
 })
