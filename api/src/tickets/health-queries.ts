@@ -140,7 +140,7 @@ export const qualityOfLastHour = (db: Database, now: Date) => {
       from vehicle
       where created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
     ), flagged as (
-      select p.*, i.id is null as unpictured,
+      select p.*, i.id is null as without_image,
              p.created_at < ${settled}::timestamptz and p.delay <= p.fastest + ${BUFFERED_AFTER}::interval as prompt
       from recent_vehicle p
       left join with_image i using (location_id, created_at, id)
@@ -148,7 +148,7 @@ export const qualityOfLastHour = (db: Database, now: Date) => {
     select location_id as "locationId", count(*)::int as vehicles,
            (count(*) filter (where plate_lpr is null))::int as unread,
            (count(*) filter (where prompt))::int as settled,
-           (count(*) filter (where prompt and unpictured))::int as "withoutImages",
+           (count(*) filter (where prompt and without_image))::int as "withoutImages",
            (count(*) filter (where received_at >= ${since}::timestamptz))::int as arrived,
            extract(epoch from min(fastest))::float8 as "fastestSeconds"
     from flagged

@@ -83,9 +83,9 @@ export async function accountByResetToken(db: Database, tokenHash: Buffer, email
  */
 export async function consumeResetToken(db: Database, tokenHash: Buffer, userId: number): Promise<boolean> {
   await db.query(sql`select 1 from app_user where id = ${userId} for no key update`)
-  const deleted = await db.query<{ isTaken: boolean }>(sql`
-    delete from reset_token where user_id = ${userId} returning token_hash = ${tokenHash} as "isTaken"`)
-  return deleted.some(({ isTaken }) => isTaken)
+  const deleted = await db.query<{ isThisToken: boolean }>(sql`
+    delete from reset_token where user_id = ${userId} returning token_hash = ${tokenHash} as "isThisToken"`)
+  return deleted.some(({ isThisToken }) => isThisToken)
 }
 
 /** Deletes the reset tokens of a user, in the transaction that changes the password or address. */

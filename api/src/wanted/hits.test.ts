@@ -110,9 +110,9 @@ test('black precedes white, also in a process that starts later', async () => {
   await passes(station, 1, 'WX1')
   await passes(station, 2, 'WX2')
   const later = (await testApi({}, api)).client(user.token)
-  for (const asked of [user, later]) {
-    expect(await markOf(asked, 1)).toEqual({ typeOfList: 1, description: 'Służba drogowa' })
-    expect(await markOf(asked, 2)).toEqual({ typeOfList: 0, description: 'Kradzież' })
+  for (const caller of [user, later]) {
+    expect(await markOf(caller, 1)).toEqual({ typeOfList: 1, description: 'Służba drogowa' })
+    expect(await markOf(caller, 2)).toEqual({ typeOfList: 0, description: 'Kradzież' })
   }
 })
 
@@ -152,8 +152,8 @@ test('anonymised roles cannot add plates, and see existing ones masked', async (
   const manager = await api.as('WantedList', 'UserManagement')
   const restricted = await api.as('WantedList', 'CurrentMeasurements', 'Anonymization')
   const station = await api.station()
-  const asked = await restricted.call(addPlate, { body: { plateLpr: 'WX12345', typeOfList: 0, description: 'x' } })
-  expect([asked.status, asked.errors[0]?.code]).toEqual([403, 'plates-are-anonymised'])
+  const refused = await restricted.call(addPlate, { body: { plateLpr: 'WX12345', typeOfList: 0, description: 'x' } })
+  expect([refused.status, refused.errors[0]?.code]).toEqual([403, 'plates-are-anonymised'])
 
   const id = await add(manager, 'WX12345', { userId: restricted.userId, description: 'Kradzież wx 123-45, Wyszków' })
   await passes(station, 1, 'WX12345')

@@ -40,7 +40,7 @@ export async function adoptSession(): Promise<void> {
           }, COLLECT_OFFERS_MS)
       },
     })
-    postToTabs('session-wanted', { tab })
+    postToTabs('session-requested', { tab })
     setTimeout(resolve, TIMEOUT_MS)
     setTimeout(() => {
       isOpen.current = false

@@ -5,7 +5,7 @@ import { onTabMessage, postToTabs } from './tabs.ts'
 /** Offers this tab's session to new tabs. */
 export function startSharedSession(): void {
   onTabMessage({
-    'session-wanted': ({ tab }) => {
+    'session-requested': ({ tab }) => {
       // An expired session, whose timer has not fired yet, is not offered.
       checkInactivity()
       const { token } = session.get()

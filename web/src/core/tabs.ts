@@ -8,7 +8,7 @@ import type { SessionEnd } from './session.ts'
 /** All messages; `userId` is null while a tab has not identified its user. */
 type TabMessages = {
   /** A new tab requests a session; `tab` is its random id. */
-  'session-wanted': { tab: string }
+  'session-requested': { tab: string }
   /** Response of a signed-in tab; ms since its user's last activity. */
   'session-offered': { tab: string; token: string; idleMs: number }
   /** A tab signed out; `ended` null: manually. */

@@ -37,5 +37,5 @@ export type ScheduledSign = SignConnection & {
   pollAt: number
   restoreAt: number
   /** Next attempt to remove a plate, in ms. */
-  plateRetry: { at: number; pause: number }
+  plateRetry: { at: number; delayMs: number }
 }

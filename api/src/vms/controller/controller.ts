@@ -59,7 +59,7 @@ function startLeading(context: ControllerContext): Leadership {
       isBusy: false,
       pollAt: 0,
       restoreAt: 0,
-      plateRetry: { at: 0, pause: RETRY_DELAY_MS },
+      plateRetry: { at: 0, delayMs: RETRY_DELAY_MS },
     }
   }
 
@@ -76,8 +76,8 @@ function startLeading(context: ControllerContext): Leadership {
     for (const { id, signId } of await expiredPlates(db, now())) {
       const connection = connections.get(signId)
       if (connection?.breaker.circuit !== 'closed' || connection.plateRetry.at > performance.now()) continue
-      connection.plateRetry.at = performance.now() + connection.plateRetry.pause
-      connection.plateRetry.pause = Math.min(MAX_RETRY_DELAY_MS, connection.plateRetry.pause * 2)
+      connection.plateRetry.at = performance.now() + connection.plateRetry.delayMs
+      connection.plateRetry.delayMs = Math.min(MAX_RETRY_DELAY_MS, connection.plateRetry.delayMs * 2)
       await restore(context, signId, id)
       isDirty = true
     }
@@ -93,7 +93,7 @@ function startLeading(context: ControllerContext): Leadership {
         await poll(context, connection, signal, command.kind !== 'restore')
       const outcome = await executeCommand(context, connection, command, signal)
       if (outcome === undefined) return
-      if (outcome === 'done') connection.plateRetry = { at: 0, pause: RETRY_DELAY_MS }
+      if (outcome === 'done') connection.plateRetry = { at: 0, delayMs: RETRY_DELAY_MS }
       if (connection.status && outcome === 'done') await storeStatus(context, connection, connection.status, null)
       if (outcome === 'sign-did-not-answer') {
         connection.breaker = onNoAnswer(connection.breaker, new Date(), intervals.retryMs)
