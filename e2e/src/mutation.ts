@@ -63,7 +63,7 @@ const areas: Record<string, Area> = {
     mutate: ['api/src/vehicle/{maintenance,image-paths}.ts'],
     tests: ['api/src/vehicle/maintenance.test.ts'],
   },
-  'api/wanted': { mutate: ['api/src/wanted/{owner,search}.ts'], tests: ['api/src/wanted/*.test.ts'] },
+  'api/wanted': { mutate: ['api/src/wanted/{owner,search}.ts'], tests: ['api/src/wanted/{entries,wanted}.test.ts'] },
   'api/calibration': {
     mutate: ['api/src/calibration/{lanes,report-figures}.ts'],
     tests: ['api/src/calibration/*.test.ts'],

@@ -4,7 +4,7 @@ import { check } from '@rogatka/contract/current.ts'
 import { type Endpoint, rateClasses } from '@rogatka/contract/endpoint.ts'
 import { post, putImage } from '@rogatka/contract/ingest.ts'
 import { list as locations } from '@rogatka/contract/locations.ts'
-import { login, ping, setPassword } from '@rogatka/contract/session.ts'
+import { login, logout, ping, setPassword } from '@rogatka/contract/session.ts'
 import { add as addTicket } from '@rogatka/contract/tickets.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
 import type { InjectOptions } from 'fastify'
@@ -217,6 +217,21 @@ test('REQUESTS_PER_MINUTE applies per session and station key, and per address w
   // Three of the five are used; two remain for invented tokens, whichever they are.
   for (const token of ['a', 'b']) expect((await api.client(token).call(ping)).status).toBe(401)
   expect((await api.client('c').call(ping)).status).toBe(429)
+})
+
+test('a token that is no longer valid counts against its address again', async () => {
+  const api = await testApi({ requestsPerMinute: 5 })
+  const users = [await api.as('Stat'), await api.as('Stat'), await api.as('Stat')]
+  const statuses = async (endpoint: Endpoint) => {
+    const found: number[] = []
+    for (const user of users) found.push((await user.call(endpoint)).status)
+    return found
+  }
+  // Three of the five of the address, as the tokens are not known yet.
+  expect(await statuses(ping)).toEqual([204, 204, 204])
+  expect(await statuses(logout)).toEqual([204, 204, 204])
+  expect(await statuses(ping)).toEqual([401, 401, 401])
+  expect(await statuses(ping)).toEqual([401, 401, 429])
 })
 
 test('robots.txt disallows crawlers', async () => {
