@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as archive from '@rogatka/contract/archive.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { logout, ping } from '@rogatka/contract/session.ts'
+import { logout } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -83,19 +83,4 @@ test('browsers revalidate the page, cache its hashed files, and do not cache a m
   expect(await kept('/archival')).toBe('no-cache')
   expect(await kept('/assets/main-1234.js')).toBe('public, max-age=31536000, immutable')
   expect(await kept('/assets/main-0000.js')).toBe('no-store')
-})
-
-test('clears the browser cache when a session ends, but not for requests without a token', async () => {
-  const api = await testApi()
-  const user = await api.as('Stat')
-  const cleared = ({ status, headers }: { status: number; headers: Record<string, unknown> }) => [
-    status,
-    headers['clear-site-data'],
-  ]
-  expect(cleared(await user.call(ping))).toEqual([204, undefined])
-  expect(cleared(await user.call(logout))).toEqual([204, '"cache"'])
-  expect(cleared(await user.call(ping))).toEqual([401, '"cache"'])
-  expect(cleared(await user.call(logout))).toEqual([401, '"cache"'])
-  // Another site can cause requests without a token, but not with one.
-  expect(cleared(await api.anyone.call(ping))).toEqual([401, undefined])
 })

@@ -52,7 +52,7 @@ const areas: Record<string, Area> = {
   },
   'api/access': {
     mutate: ['api/src/core/route.ts'],
-    tests: ['api/src/{access,caching}.test.ts', 'api/src/core/http.test.ts'],
+    tests: ['api/src/access.test.ts', 'api/src/core/http.test.ts'],
   },
   'api/anonymity': {
     mutate: ['api/src/core/anonymity.ts'],

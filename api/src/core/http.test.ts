@@ -246,6 +246,21 @@ test('sends Cache-Control: no-store', async () => {
   expect((await api.app.api.http.inject('/api/v1/build')).headers['cache-control']).toBe('no-store')
 })
 
+test('clears the browser cache when a session ends, but not for requests without a token', async () => {
+  const api = await testApi()
+  const user = await api.as('Stat')
+  const cleared = ({ status, headers }: { status: number; headers: Record<string, unknown> }) => [
+    status,
+    headers['clear-site-data'],
+  ]
+  expect(cleared(await user.call(ping))).toEqual([204, undefined])
+  expect(cleared(await user.call(logout))).toEqual([204, '"cache"'])
+  expect(cleared(await user.call(ping))).toEqual([401, '"cache"'])
+  expect(cleared(await user.call(logout))).toEqual([401, '"cache"'])
+  // Another site can cause requests without a token, but not with one.
+  expect(cleared(await api.anyone.call(ping))).toEqual([401, undefined])
+})
+
 test('every response has a unique request ID', async () => {
   const api = await testApi()
   const [one, other] = await Promise.all([1, 2].map(() => api.app.api.http.inject('/api/v1/build')))
