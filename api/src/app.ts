@@ -42,7 +42,7 @@ import { sessionRoutes } from './session/routes.ts'
 import { deriveTraffic } from './statistics/derive.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
-import { checkCalibration, checkQuality, checkSilence } from './tickets/health-checks.ts'
+import { checkCalibration, checkNoData, checkQuality } from './tickets/health-checks.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
 import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
@@ -242,7 +242,7 @@ const recurringTasks = ({ db, config, files, service, channels, now }: TaskConte
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { channels, now: now() }) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => deleteHits(db, now(), config) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
-  { name: 'watch-silence', cron: '* * * * *', work: () => checkSilence(db, config.organization, now()) },
+  { name: 'watch-silence', cron: '* * * * *', work: () => checkNoData(db, config.organization, now()) },
   { name: 'watch-quality', cron: '*/15 * * * *', work: () => checkQuality(db, config.organization, now()) },
   {
     name: 'watch-calibration',

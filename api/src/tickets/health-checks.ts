@@ -4,8 +4,8 @@ import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import {
   evaluateClock,
   evaluateDeviation,
+  evaluateNoData,
   evaluateShare,
-  evaluateSilence,
   MISSING_IMAGES,
   SLOTS,
   UNREADABLE_PLATES,
@@ -56,7 +56,7 @@ async function loadFailureLookup(
 }
 
 /** Checks for stations and lanes without vehicles despite typical traffic; every minute. */
-export async function checkSilence(db: Pool, organization: string | null, now: Date): Promise<void> {
+export async function checkNoData(db: Pool, organization: string | null, now: Date): Promise<void> {
   const updatedAt = await typicalTrafficUpdatedAt(db)
   if (!updatedAt || now.getTime() - updatedAt.getTime() >= TYPICAL_TRAFFIC_INTERVAL_MS)
     await updateTypicalTraffic(db, now)
@@ -91,12 +91,12 @@ export async function checkSilence(db: Pool, organization: string | null, now: D
     )
     const addedAt = ages.get(locationId)
     const combined = { ...combineFlows(flows), ...(addedAt && { addedAt }) }
-    const station = evaluateSilence(combined, wasFailing(locationId, STATION, 'station-silent'), now)
+    const station = evaluateNoData(combined, wasFailing(locationId, STATION, 'station-silent'), now)
     const add = (laneNumber: number, kind: HealthKind, { state, evidence }: typeof station) =>
       results.push({ locationId, laneNumber, kind, state, evidence: { ...NO_EVIDENCE, ...evidence } })
     add(STATION, 'station-silent', station)
     for (const flow of flows) {
-      const lane = evaluateSilence(flow, wasFailing(locationId, flow.laneNumber, 'lane-silent'), now)
+      const lane = evaluateNoData(flow, wasFailing(locationId, flow.laneNumber, 'lane-silent'), now)
       // If the whole station is silent, the state of its lanes is unknown.
       add(flow.laneNumber, 'lane-silent', station.state === 'bad' ? { ...lane, state: 'unknown' } : lane)
     }

@@ -14,14 +14,14 @@ test('keeps series that fit', () => {
 
 test('joins periods at round times into the mean of the known figures', () => {
   const gappy = rising.map((value) => (value === 4 ? null : value))
-  const folded = downsample({ statName: 'avgSpeed', resolution: minutes, end }, starts, [rising, gappy], 30)
-  expect(folded.resolution).toEqual({ unit: 'minute', value: 5 })
-  expect(folded.starts.slice(0, 3).map((start) => start.toISOString().slice(11, 16))).toEqual([
+  const downsampled = downsample({ statName: 'avgSpeed', resolution: minutes, end }, starts, [rising, gappy], 30)
+  expect(downsampled.resolution).toEqual({ unit: 'minute', value: 5 })
+  expect(downsampled.starts.slice(0, 3).map((start) => start.toISOString().slice(11, 16))).toEqual([
     '06:17',
     '06:20',
     '06:25',
   ])
-  expect(folded.series.map((values) => values.slice(0, 2))).toEqual([
+  expect(downsampled.series.map((values) => values.slice(0, 2))).toEqual([
     [1, 5],
     [1, 5.25],
   ])
@@ -37,26 +37,26 @@ test('keeps extremes, and gaps of whole groups', () => {
 
 test('downsamples ten thousand minutes without changing the total', () => {
   const long = periodsOf(new Date('2026-10-19T00:00Z'), new Date('2026-10-25T22:40Z'), minutes)
-  const folded = downsample(
+  const downsampled = downsample(
     { statName: 'traffic', resolution: minutes, end: new Date('2026-10-25T22:40Z') },
     long,
     [long.map(() => 6)],
     450,
   )
-  expect(folded.starts.length).toBeLessThanOrEqual(450)
-  expect(new Set(folded.series[0])).toEqual(new Set([6]))
+  expect(downsampled.starts.length).toBeLessThanOrEqual(450)
+  expect(new Set(downsampled.series[0])).toEqual(new Set([6]))
 })
 
 test('groups steps of seven minutes by multiples of seven', () => {
   const sevens = { unit: 'minute', value: 7 } as const
   const day = periodsOf(new Date('2026-10-19T22:00Z'), new Date('2026-10-20T22:00Z'), sevens)
-  const folded = downsample(
+  const downsampled = downsample(
     { statName: 'traffic', resolution: sevens, end: new Date('2026-10-20T22:00Z') },
     day,
     [day.map(() => 1)],
     50,
   )
-  expect(folded.resolution.value).toBe(35)
+  expect(downsampled.resolution.value).toBe(35)
 })
 
 test.each<[string, string, Resolution, number, Resolution['value'], number]>([

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import {
   evaluateClock,
   evaluateDeviation,
+  evaluateNoData,
   evaluateShare,
-  evaluateSilence,
   expectedVehicles,
   MISSING_IMAGES,
   SLOTS,
@@ -41,28 +41,26 @@ test.each([
   ['a quiet lane at night after 50 minutes', 50, 10, 'well'],
   ['a quiet lane at night after an hour', 60, 10, 'bad'],
 ])('no data: %s', (_, minutes, perHour, state) => {
-  expect(evaluateSilence({ lastVehicleTime: ago(minutes), recent: 0, typical: all(perHour) }, false, NOW).state).toBe(
+  expect(evaluateNoData({ lastVehicleTime: ago(minutes), recent: 0, typical: all(perHour) }, false, NOW).state).toBe(
     state,
   )
 })
 
 test('a lane without traffic or without typical traffic has no result', () => {
-  expect(evaluateSilence({ lastVehicleTime: null, recent: 0, typical: all(300) }, false, NOW).state).toBe('unknown')
-  expect(evaluateSilence({ lastVehicleTime: ago(300), recent: 0, typical: all(null) }, false, NOW).state).toBe(
-    'unknown',
-  )
+  expect(evaluateNoData({ lastVehicleTime: null, recent: 0, typical: all(300) }, false, NOW).state).toBe('unknown')
+  expect(evaluateNoData({ lastVehicleTime: ago(300), recent: 0, typical: all(null) }, false, NOW).state).toBe('unknown')
 })
 
 test('no-data state ends at a quarter of the typical traffic, not at one stray vehicle', () => {
   // 120 an hour: 20 in 10 minutes.
   const flow = { lastVehicleTime: ago(1), typical: all(120) }
-  expect(evaluateSilence({ ...flow, recent: 4 }, true, NOW).state).toBe('bad')
-  expect(evaluateSilence({ ...flow, recent: 5 }, true, NOW).state).toBe('well')
-  expect(evaluateSilence({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
+  expect(evaluateNoData({ ...flow, recent: 4 }, true, NOW).state).toBe('bad')
+  expect(evaluateNoData({ ...flow, recent: 5 }, true, NOW).state).toBe('well')
+  expect(evaluateNoData({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
 })
 
 test('returns the evidence of missing data', () => {
-  const { evidence } = evaluateSilence({ lastVehicleTime: ago(25), recent: 0, typical: all(100) }, false, NOW)
+  const { evidence } = evaluateNoData({ lastVehicleTime: ago(25), recent: 0, typical: all(100) }, false, NOW)
   expect(evidence).toEqual({ lastVehicleTime: ago(25), silentMinutes: 25, expectedVehicles: 41.7 })
 })
 
@@ -138,16 +136,16 @@ test('a deviation counts in both directions, and only of enough vehicles', () =>
 
 test('a station that never sent has failed 24 hours after it was added, until its first vehicle', () => {
   const never = { lastVehicleTime: null, recent: 0, typical: all(null) }
-  const evaluated = (minutes: number) => evaluateSilence({ ...never, addedAt: ago(minutes) }, false, NOW)
+  const evaluated = (minutes: number) => evaluateNoData({ ...never, addedAt: ago(minutes) }, false, NOW)
   expect(evaluated(1_439).state).toBe('unknown')
   expect(evaluated(1_440)).toEqual({
     state: 'bad',
     evidence: { lastVehicleTime: null, silentMinutes: 1_440, expectedVehicles: null },
   })
   const sends = { lastVehicleTime: ago(1), recent: 1, typical: all(null), addedAt: ago(2_000) }
-  expect(evaluateSilence(sends, true, NOW).state).toBe('well')
-  expect(evaluateSilence(sends, false, NOW).state).toBe('unknown')
+  expect(evaluateNoData(sends, true, NOW).state).toBe('well')
+  expect(evaluateNoData(sends, false, NOW).state).toBe('unknown')
   const unknown = { lastVehicleTime: ago(1), silentMinutes: null, expectedVehicles: null }
-  for (const wasBad of [true, false]) expect(evaluateSilence(sends, wasBad, NOW).evidence).toEqual(unknown)
-  expect(evaluateSilence({ ...sends, recent: 0 }, true, NOW).state).toBe('unknown')
+  for (const wasBad of [true, false]) expect(evaluateNoData(sends, wasBad, NOW).evidence).toEqual(unknown)
+  expect(evaluateNoData({ ...sends, recent: 0 }, true, NOW).state).toBe('unknown')
 })

@@ -51,7 +51,7 @@ type Flow = {
 type CheckResult<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 
 /** Whether data is missing. `wasBad`: the first vehicle alone does not end the failure. */
-export function evaluateSilence(
+export function evaluateNoData(
   { lastVehicleTime, recent, typical, addedAt }: Flow,
   wasBad: boolean,
   now: Date,

@@ -11,15 +11,17 @@ const { signal } = new AbortController()
 
 async function oneSign() {
   const { addresses, tell } = await startSimulatedSigns(1)
-  const silences: string[] = []
-  const driver = createNtcip1203(TIMING)(addresses[0] as (typeof addresses)[number], (reason) => silences.push(reason))
+  const missingResponses: string[] = []
+  const driver = createNtcip1203(TIMING)(addresses[0] as (typeof addresses)[number], (reason) =>
+    missingResponses.push(reason),
+  )
   const shows = async () => (await tell({ ask: 1 })).shows
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => null,
       ({ code, message }) => ({ code, message }),
     )
-  return { driver, silences, tell, shows, failure }
+  return { driver, silences: missingResponses, tell, shows, failure }
 }
 
 test('writes, validates, activates and reads back a message, and blanks the sign', async () => {
@@ -60,15 +62,15 @@ test('reports why a sign refused, and leaves its message unchanged', async () =>
 })
 
 test('waits for a late answer; reports each timeout at once, and can be aborted', async () => {
-  const { driver, tell, silences, failure } = await oneSign()
+  const { driver, tell, silences: missingResponses, failure } = await oneSign()
   await tell({ trouble: { id: 1, lateMs: 400 } })
   expect((await driver.status(signal)).shown).toBe('')
-  expect(silences).toEqual([])
+  expect(missingResponses).toEqual([])
 
   await tell({ trouble: { id: 1, silent: true } })
   expect((await failure(driver.status(signal)))?.code).toBe('sign-did-not-answer')
   // Once per attempt: the first long before the last has failed.
-  expect(silences).toHaveLength(2)
+  expect(missingResponses).toHaveLength(2)
   // During a request: an uncaught error of its socket would end the process, and this test.
   expect((await failure(driver.show(MESSAGE, AbortSignal.timeout(100))))?.code).toBe('sign-did-not-answer')
 })
