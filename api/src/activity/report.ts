@@ -88,7 +88,7 @@ function columnsOf(language: Language): Column<Activity>[] {
   return [
     { title: columns.event, width: 30, value: (row) => eventName(row, language) },
     { title: columns.user, width: 20, value: (row) => row.user.username },
-    { title: columns.place, width: 22, value: (row) => siteText(row, language) },
+    { title: columns.site, width: 22, value: (row) => siteText(row, language) },
     { title: columns.from, width: 19, value: (row) => row.loginAt },
     { title: columns.to, width: 19, value: (row) => row.logoutAt },
     { title: columns.ip, width: 18, value: (row) => row.ip },
@@ -159,7 +159,7 @@ async function renderPdf(context: ReportContext, search: HistorySearch): Promise
     columns: [
       text(columns.event, 150, (row) => eventName(row, language)),
       text(columns.user, 110, (row) => row.user.username),
-      text(columns.place, 120, (row) => siteText(row, language)),
+      text(columns.site, 120, (row) => siteText(row, language)),
       text(columns.from, 110, ({ loginAt }) => (loginAt ? warsawTime(loginAt) : '–')),
       text(columns.to, 110, ({ logoutAt }) => (logoutAt ? warsawTime(logoutAt) : ongoing)),
       text(columns.ip, 90, ({ ip }) => ip ?? '–'),

@@ -12,7 +12,7 @@ import { contentTypeOf, type ReportKind } from './report.ts'
 /** A report holds a database connection while it is sent; the others remain for requests. */
 const SEMAPHORE_LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
 /**
- * Minimum download rates. 2 Mbit/s while others wait for a slot, judged in time for them: the longest reports are about
+ * Minimum download rates. 2 Mbit/s while others wait for a slot, evaluated in time for them: the longest reports are about
  * 15 MB.
  */
 const MINIMUM_RATES: MinimumRates = {

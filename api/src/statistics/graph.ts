@@ -68,7 +68,11 @@ export function statisticsChartPng(
     title: {
       name: `${location.shortName}, ${location.chainage}`,
       subtitle: isDownsampled
-        ? statisticTexts.format(language, 'folded', { what: statistic, value: String(value), unit: texts.units[unit] })
+        ? statisticTexts.format(language, 'downsampled', {
+            what: statistic,
+            value: String(value),
+            unit: texts.units[unit],
+          })
         : statistic,
       range: rangeText(filters, language),
     },

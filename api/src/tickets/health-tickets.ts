@@ -95,12 +95,12 @@ async function closeWithTicket(db: Database, failure: Failure, organization: str
 /** Title and description of a failure: what, where, and the evidence. */
 function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, now: Date) {
   const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
-  const location = ticketTexts.format(LANGUAGE, laneNumber ? 'health.lane' : 'health.place', {
+  const location = ticketTexts.format(LANGUAGE, laneNumber ? 'health.lane' : 'health.station', {
     station,
     lane: String(laneNumber),
   })
   return {
-    title: ticketTexts.format(LANGUAGE, `health.titles.${kind}`, { place: location }),
+    title: ticketTexts.format(LANGUAGE, `health.titles.${kind}`, { location }),
     description: [
       ticketTexts.format(LANGUAGE, isNeverSent ? 'health.neverSent' : `health.found.${kind}`, numbersOf(evidence)),
       ticketTexts.format(LANGUAGE, 'health.self', { at: warsawTime(now) }),

@@ -88,7 +88,7 @@ export function recordCounters(counters: readonly { lastVehicleTime: string | nu
   stations = { lastVehicle: times.length > 0 ? Math.max(...times) : null, at: serverNow() }
 }
 
-/** Stations are judged by all their vehicles, so that narrow filters are not reported as missing data. */
+/** Stations are evaluated by all their vehicles, so that narrow filters are not reported as missing data. */
 function noDataAt(now: number): Live['noData'] {
   if (now - since.arrived <= NO_DATA_MS) return null
   if (!stations || now - stations.at > COUNTERS_TTL_MS) return 'filters'

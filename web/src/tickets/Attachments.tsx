@@ -49,7 +49,7 @@ function File({ ticketId, file }: { ticketId: number; file: Attachment }) {
           </Button>
         )}
       </p>
-      {file.isRefused && <p className={css.invalid}>{t('file-refused')}</p>}
+      {file.isRefused && <p className={css.invalid}>{t('file-rejected')}</p>}
     </>
   )
 }

@@ -71,7 +71,7 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
         texts={{
           title: t('images'),
           next: t('next-image'),
-          none: photoRetention === null ? t('no-photos') : t('photos-gone', { count: photoRetention }),
+          none: photoRetention === null ? t('no-photos') : t('photos-removed', { count: photoRetention }),
         }}
       />
     </div>

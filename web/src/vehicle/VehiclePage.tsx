@@ -52,7 +52,7 @@ export function VehiclePage() {
   return (
     <PageLayout
       title={
-        <nav className={css.breadcrumb} aria-label={t('way')}>
+        <nav className={css.breadcrumb} aria-label={t('breadcrumb')}>
           <Button variant="default" leftSection={<LeftIcon />} rightSection={<Kbd>Esc</Kbd>} onClick={back}>
             {t('ui:back')}
           </Button>
