@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { updatePassword } from '@rogatka/contract/preferences.ts'
-import { reportLink } from '@rogatka/contract/reports.ts'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
 import { sql } from './core/statement.ts'
@@ -33,6 +32,8 @@ test('registers exactly the endpoints of the contract', async () => {
 })
 
 test('report and sign-in endpoints have their own rate limits', async () => {
+  // Of the same copy of the contract as the endpoints: mutation tests have two.
+  const { reportLink } = await import(new URL('reports.ts', contract).href)
   const rated = new Map((await declaredEndpoints()).map((endpoint) => [name(endpoint), endpoint]))
   for (const door of ['POST /login', 'PUT /reset-password', 'PUT /set-password'])
     expect(rated.get(door)?.rate, door).toBe('sign-in')
