@@ -43,13 +43,10 @@ const areas: Record<string, Area> = {
   'api/roles': { mutate: ['api/src/roles/*.ts'], tests: ['api/src/{roles,users}/*.test.ts'] },
   'api/users': { mutate: ['api/src/users/*.ts'], tests: ['api/src/users/*.test.ts'] },
   'api/session': {
-    mutate: ['api/src/session/*.ts', 'api/src/core/passwords.ts'],
+    mutate: ['api/src/session/*.ts', 'api/src/core/{session-queries,passwords}.ts'],
     tests: ['api/src/session/*.test.ts'],
   },
-  'api/sessions': {
-    mutate: ['api/src/core/{sessions,session-queries}.ts'],
-    tests: ['api/src/core/sessions.test.ts', 'api/src/session/session.test.ts'],
-  },
+  'api/sessions': { mutate: ['api/src/core/sessions.ts'], tests: ['api/src/core/sessions.test.ts'] },
   'api/access': {
     mutate: ['api/src/core/route.ts'],
     tests: ['api/src/access.test.ts', 'api/src/core/http.test.ts'],

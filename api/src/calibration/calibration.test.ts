@@ -17,7 +17,7 @@ import { send } from '../ingest/testing.ts'
 import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { type Client, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { DRIFTING_STATION, insertDemoCalibrations } from './demo.ts'
-import { freezeRecentReferences } from './lanes.ts'
+import { freezeRecentReferences, planCalibration, resolutionFor } from './lanes.ts'
 
 const HOUR = 3_600_000
 const at = (text: string, hours = 0) => new Date(Date.parse(text) + hours * HOUR).toISOString()
@@ -186,6 +186,65 @@ test('freezes references without a request', async () => {
   expect(
     await api.db.query(sql`select location_id, lane_number, vehicles, load_sum from calibration_reference`),
   ).toEqual([{ location_id: 7, lane_number: 1, vehicles: 200, load_sum: 1_400_000 }])
+})
+
+test('freezes references up to 30 days after the calibration', async () => {
+  const { api, station, user } = await opened()
+  await pass(station, 200, FROM, 100, [7_000])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const frozen = async (now: string) => {
+    await freezeRecentReferences(api.db, new Date(now))
+    return (await api.db.query(sql`select from calibration_reference`)).length
+  }
+  expect(await frozen(new Date(Date.parse(FROM) + 30 * 24 * HOUR + 1).toISOString())).toBe(0)
+  expect(await frozen(at(FROM, 30 * 24))).toBe(1)
+})
+
+test.each([
+  // At most 60 points.
+  [120, 2],
+  [121, 4],
+  [240, 4],
+  [241, 6],
+  [720, 12],
+  [721, 24],
+  [4_320, 72],
+  [4_321, 168],
+  [100_000, 168],
+])('the deviation in %i hours is drawn by %i hours', (range, hours) => {
+  expect(resolutionFor(new Date(FROM), new Date(at(FROM, range)))).toBe(hours)
+})
+
+test('accepts 150,000 periods of all stations together, and each station once', async () => {
+  const { api, user } = await opened()
+  await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
+  const plan = async (locations: number[], periods: number) => {
+    const to = new Date(at(FROM, 2 * periods))
+    const { starts, locationIds } = await planCalibration(api.db, { from: new Date(FROM), to, hours: 2, locations })
+    return [starts.length, locationIds]
+  }
+  expect(await plan([7], 150_000)).toEqual([150_000, [7]])
+  expect(await plan([7, 7], 75_001)).toEqual([75_001, [7]])
+  const refused = async (locations: string, periods: number) => {
+    const query = filters({ locations, dateTimeEnd: at(FROM, 2 * periods), statResolutionValue: 2 })
+    const { status, errors } = await user.call(list, { query })
+    return [status, errors[0]?.code]
+  }
+  expect(await refused('7', 150_001)).toEqual([422, 'too-many-periods'])
+  expect(await refused('7,8', 75_001)).toEqual([422, 'too-many-periods'])
+  expect(await refused('7', 0)).toEqual([200, undefined])
+})
+
+test('has the calibrations of the range with each lane, oldest first', async () => {
+  const { api, station, user } = await opened()
+  await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
+  await pass(station, 1, FROM, 1, [7_000])
+  // The end of the range is exclusive.
+  for (const hours of [-1, 200, 100, 14 * 24])
+    await user.call(finish, { query: { locations: '7', lanes: '701', time: at(FROM, hours) } })
+  const { body } = await user.call(list, { query: filters({ locations: '8,7' }) })
+  expect(body.map(({ location }) => location.id)).toEqual([7])
+  expect(body[0]?.lanes.map(({ finishes }) => finishes)).toEqual([[at(FROM, 100), at(FROM, 200)]])
 })
 
 test('uses the last calibration before the end of the range', async () => {

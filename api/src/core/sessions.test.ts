@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { startProxy } from '../testing/proxy.ts'
 import { eventually, type TestApi, testApi } from '../testing/test-api.ts'
-import type { Pool } from './database.ts'
+import { connect, type Pool } from './database.ts'
 import { createSessions, endExpiredSessions } from './sessions.ts'
 import { sql } from './statement.ts'
 
@@ -156,6 +157,56 @@ test('writes last uses every five seconds, again after an error', async () => {
   vi.advanceTimersByTime(5_000)
   await sleep(200)
   expect(await written()).toEqual(api.clock.now)
+})
+
+test('writes last uses without delaying requests, the latest when it stops', async () => {
+  const api = await testApi()
+  const user = await api.as('Stat')
+  const sessions = createSessions(api.db, api.app.api.http.log)
+  const listening = sessions.listen()
+  const seenAt = async () => (await api.db.query(sql`select last_seen_at as at from session`))[0]?.at
+  const before = await seenAt()
+  const later = new Date(api.clock.now.getTime() + 2 * 60_000)
+  expect((await sessions.find(user.token as string, later))?.lastSeenAt).toEqual(later)
+  expect(await seenAt()).toEqual(before)
+  await listening.stop()
+  expect(await seenAt()).toEqual(later)
+})
+
+test('a session is not cached by a process without LISTEN', async () => {
+  const api = await testApi()
+  const proxy = await startProxy(api.url)
+  const db = connect(proxy.url, 1)
+  onTestFinished(() => db.end(1_000))
+  const user = await api.as('Stat')
+  const sessions = createSessions(db, api.app.api.http.log)
+  const permissions = async () => (await sessions.find(user.token as string, api.clock.now))?.permissions
+  const changeRole = (permission: string) =>
+    api.db.execute(sql`
+      update role set permissions = ${[permission]}
+      where id = (select role_id from user_role where user_id = ${user.userId})`)
+  const isRemembered = async () => {
+    const before = await permissions()
+    await changeRole(before?.includes('ROLE_4') ? 'ROLE_5' : 'ROLE_4')
+    return (await permissions())?.[0] === before?.[0]
+  }
+  const listening = sessions.listen()
+  onTestFinished(() => listening.stop())
+  await expect.poll(isRemembered).toBe(true)
+
+  proxy.refuse()
+  // The pool keeps its connection; the LISTEN connection cannot reconnect.
+  const [pool] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  await api.db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where client_port = any(${proxy.ports()}::int[]) and pid <> ${pool?.pid ?? 0}`)
+  await expect.poll(isRemembered).toBe(false)
+  await sleep(1_000)
+  expect(await isRemembered()).toBe(false)
+  expect(await isRemembered()).toBe(false)
+
+  proxy.accept()
+  await expect.poll(isRemembered).toBe(true)
 })
 
 test('a session has the hash of its token, also as text', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { report as activityReport } from '@rogatka/contract/activity.ts'
 import { post as postMeasurements } from '@rogatka/contract/ingest.ts'
 import { list as listLocations } from '@rogatka/contract/locations.ts'
@@ -6,11 +5,10 @@ import { endOtherSessions, readSelf, readSettings, updatePassword } from '@rogat
 import { file } from '@rogatka/contract/reports.ts'
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { connect, type Database } from '../core/database.ts'
-import { createSessions, endExpiredSessions, hashToken } from '../core/sessions.ts'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../core/database.ts'
+import { endExpiredSessions, hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
-import { startProxy } from '../testing/proxy.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
 /** Locks the row of an account, like a running change; returns its release. */
@@ -202,20 +200,6 @@ describe('session', () => {
     expect((await user.call(ping)).status).toBe(401)
   })
 
-  test('writes its last use in intervals, without delaying requests', async () => {
-    const api = await testApi()
-    const user = await api.as('Stat')
-    const sessions = createSessions(api.db, api.app.api.http.log)
-    const listening = sessions.listen()
-    const seenAt = async () => (await api.db.query(sql`select last_seen_at as at from session`))[0]?.at
-    const before = await seenAt()
-    const later = new Date(api.clock.now.getTime() + 2 * 60_000)
-    expect((await sessions.find(user.token as string, later))?.lastSeenAt).toEqual(later)
-    expect(await seenAt()).toEqual(before)
-    await listening.stop()
-    expect(await seenAt()).toEqual(later)
-  })
-
   test('ends 12 hours after login despite activity', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
@@ -234,42 +218,6 @@ describe('session', () => {
     await api.db.execute(sql`update app_user set enabled = false where id = ${user.userId}`)
     await api.db.query(sql`select pg_notify('session_changed', '')`)
     await expect.poll(async () => (await user.call(ping)).status).toBe(401)
-  })
-
-  test('is not cached by a process without LISTEN', async () => {
-    const api = await testApi()
-    const proxy = await startProxy(api.url)
-    const db = connect(proxy.url, 1)
-    onTestFinished(() => db.end(1_000))
-    const user = await api.as('Stat')
-    const sessions = createSessions(db, api.app.api.http.log)
-    const permissions = async () => (await sessions.find(user.token as string, api.clock.now))?.permissions
-    const changeRole = (permission: string) =>
-      api.db.execute(sql`
-        update role set permissions = ${[permission]}
-        where id = (select role_id from user_role where user_id = ${user.userId})`)
-    const isRemembered = async () => {
-      const before = await permissions()
-      await changeRole(before?.includes('ROLE_4') ? 'ROLE_5' : 'ROLE_4')
-      return (await permissions())?.[0] === before?.[0]
-    }
-    const listening = sessions.listen()
-    onTestFinished(() => listening.stop())
-    await expect.poll(isRemembered).toBe(true)
-
-    proxy.refuse()
-    // The pool keeps its connection; the LISTEN connection cannot reconnect.
-    const [pool] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-    await api.db.query(sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where client_port = any(${proxy.ports()}::int[]) and pid <> ${pool?.pid ?? 0}`)
-    await expect.poll(isRemembered).toBe(false)
-    await sleep(1_000)
-    expect(await isRemembered()).toBe(false)
-    expect(await isRemembered()).toBe(false)
-
-    proxy.accept()
-    await expect.poll(isRemembered).toBe(true)
   })
 
   test('closes its visit in the history when it expires', async () => {
