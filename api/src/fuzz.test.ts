@@ -7,6 +7,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { inject } from './testing/inject.ts'
 import type { Schema } from './testing/random.ts'
 import { listOperations, type Operation, type Request, randomRequest } from './testing/requests.ts'
 import { type Client, type TestApi, testApi, testStation } from './testing/test-api.ts'
@@ -163,7 +164,7 @@ function idsOf(json: unknown): number[] {
 
 /** Null when there is none in time. Each asks from another address: how often one may ask is the subject of other tests. */
 async function answerTo(api: TestApi, request: Request, token: string | undefined, nth: number, patience = TIMEOUT_MS) {
-  const injected = {
+  const options = {
     ...request,
     method: request.method.toUpperCase(),
     headers: { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) },
@@ -173,11 +174,11 @@ async function answerTo(api: TestApi, request: Request, token: string | undefine
   const tooLate = new Promise<null>((resolve) => {
     late = setTimeout(resolve, patience, null)
   })
-  const answer = await Promise.race([api.app.api.http.inject(injected), tooLate])
+  const answer = await Promise.race([inject(api.app.api.http, options), tooLate])
   clearTimeout(late)
   if (!answer) return null
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? ''
-  const json = type === 'application/json' ? answer.json() : undefined
+  const json = type === 'application/json' ? JSON.parse(answer.body) : undefined
   const { statusCode: status, body: text, headers } = answer
   return { status, type, json, text: text.slice(0, 500), requestId: headers['x-request-id'] } satisfies Answer
 }

@@ -13,6 +13,7 @@ import {
   vehicleFilters,
   vehicleKey,
   vehicleParams,
+  wantedMark,
 } from './vehicle.ts'
 import { plateVms } from './vms.ts'
 import { instant, queryId, sortDirections } from './wire.ts'
@@ -59,6 +60,35 @@ export const list = endpoint({
      */
     lastId: z.int().nullable(),
   }),
+})
+
+/** Identifies a vehicle in events. */
+const eventKey = vehicle.pick({ id: true, createdAt: true }).extend({ locationId: z.int() })
+
+/** Why the server ended a stream. A client reconnects with the id of its last event. */
+export const streamEnds = ['slow-reader', 'session-changed', 'shutdown'] as const
+
+export const stream = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/stream',
+  access: 'CurrentMeasurements',
+  summary: 'Streams live vehicles and their changes as server-sent events; Last-Event-ID resumes',
+  query: vehicleFilters.extend(listFlags.omit({ withTags: true }).shape),
+  events: {
+    /** All live vehicles, newest first: replaces everything before. The first event, unless the stream was resumed. */
+    list: z.object({ content: z.array(vehicle) }),
+    /** Changes since the previous event: new vehicles, oldest first, changed ones, and those no longer live. */
+    vehicles: z.object({
+      added: z.array(vehicle),
+      changed: z.array(vehicle),
+      removed: z.array(eventKey),
+    }),
+    /** Marks that the caller may see of vehicles in the event before; null if a mark was removed. */
+    wanted: z.array(eventKey.extend({ wanted: wantedMark.nullable() })),
+    /** The number of live vehicles and the last vehicle time of each station, when one of them changed. */
+    counters: z.array(counter),
+    end: z.object({ reason: z.enum(streamEnds) }),
+  },
 })
 
 export const detail = endpoint({

@@ -39,6 +39,8 @@ export type Endpoint = {
   response?: z.ZodType
   /** The route returns bytes with its own content type. */
   binary?: boolean
+  /** The route returns server-sent events with these data, by event name; it has no other response. */
+  events?: Readonly<Record<string, z.ZodType>>
   /** Default: only the general limit. */
   rate?: RateClass
   /** Available to a session whose password has expired. */

@@ -116,7 +116,7 @@ export const vehicleLocation = z.object({
 })
 
 /** List mark for the caller; black takes precedence over white. */
-const wantedMark = z.object({
+export const wantedMark = z.object({
   /** 0 black: wanted; 1 white: its violations are not marked. */
   typeOfList: z.union([z.literal(0), z.literal(1)]),
   description: z.string(),

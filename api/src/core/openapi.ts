@@ -18,18 +18,20 @@ const RAW_BODIES = {
 
 const BYTES = { description: 'The file', content: { 'application/octet-stream': { schema: z.file() } } }
 
+const EVENTS = { description: 'Server-sent events', content: { 'text/event-stream': { schema: z.string() } } }
+
 /** Set by `route()` in the route config for OpenAPI. */
-export type RouteDocs = { raw?: keyof typeof RAW_BODIES; binary?: boolean }
+export type RouteDocs = { raw?: keyof typeof RAW_BODIES; binary?: boolean; events?: boolean }
 
 /** Adds to the schema: raw bodies, responses that are empty or bytes, and errors. */
 export const describeRoute: typeof jsonSchemaTransform = (options) => {
-  const { raw, binary } = (options.route.config ?? {}) as RouteDocs
+  const { raw, binary, events } = (options.route.config ?? {}) as RouteDocs
   const { response } = options.schema as { response?: object }
   const schema = {
     ...options.schema,
     ...(raw && { body: RAW_BODIES[raw] }),
     response: {
-      ...(response ?? (binary ? { 200: BYTES } : { 204: z.null().describe('Done') })),
+      ...(response ?? (events ? { 200: EVENTS } : binary ? { 200: BYTES } : { 204: z.null().describe('Done') })),
       default: apiErrors.describe('What is wrong'),
     },
   }

@@ -86,6 +86,7 @@ export function route<E extends Endpoint>(
       ...(endpoint.raw && { raw: endpoint.raw }),
       ...(bytes?.uploadBytes && { uploadBytes: bytes.uploadBytes }),
       ...(endpoint.binary && { binary: true }),
+      ...(endpoint.events && { events: true }),
     },
     onRequest: async (request, reply) => {
       request.caller = await authenticate(api, endpoint, request, reply)
@@ -109,7 +110,7 @@ export function route<E extends Endpoint>(
       const result = await Promise.resolve(handler(call as unknown as Call<E>)).finally(() =>
         request.upload?.release?.(),
       )
-      if (endpoint.binary) return reply
+      if (endpoint.binary || endpoint.events) return reply
       if (!endpoint.response) return reply.code(204).send()
       if (result instanceof EncodedJson) return reply.type('application/json; charset=utf-8').send(result.bytes)
       return result

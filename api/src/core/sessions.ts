@@ -47,6 +47,8 @@ export type Sessions = {
   find: (token: string, now: Date) => Promise<Session | null>
   /** Evicts a user, or all, from the cache: for a change by this process, without waiting for its notification. */
   clearCache: (userId?: number) => void
+  /** Calls back after each change by which sessions of a user, or of all, may end or get other permissions. */
+  onChange: (callback: (userId?: number) => void) => void
   /** Starts listening for changes by other processes, also for other caches, and writing `last_seen_at`. */
   listen: (others?: readonly NotifiedCache[]) => { stop: () => Promise<void> }
 }
@@ -59,9 +61,11 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
   let generation = 0
   /** The cache is used only while LISTEN is connected. */
   let isListening = false
+  const callbacks: ((userId?: number) => void)[] = []
   const clearCache = (userId?: number) => {
     generation += 1
     for (const [key, { session }] of cache) if (userId === undefined || session.userId === userId) cache.delete(key)
+    for (const callback of callbacks) callback(userId)
   }
 
   async function find(token: string, now: Date): Promise<Session | null> {
@@ -131,5 +135,5 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
     }
   }
 
-  return { find, clearCache, listen }
+  return { find, clearCache, onChange: (callback) => void callbacks.push(callback), listen }
 }

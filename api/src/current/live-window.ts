@@ -24,6 +24,8 @@ const BATCH_SIZE = 1_000
 export type LiveWindow = {
   /** The window; undefined until first loaded, and after it has been out of date for longer than STALE_WINDOW_MS. */
   current: () => Window | undefined
+  /** Calls back after each change of the window, also when it was replaced. */
+  onChange: (callback: () => void) => void
   /** Starts following commits; `ready` resolves when the window is loaded for the first time. */
   follow: () => { ready: Promise<void>; stop: () => Promise<void> }
 }
@@ -37,6 +39,10 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   /** When the window lost its connection; null while connected. */
   let disconnectedAt: Date | null = null
   let pending: LiveEvent[] = []
+  const callbacks: (() => void)[] = []
+  const notifyChange = () => {
+    for (const callback of callbacks) callback()
+  }
   let processing: Promise<void> | undefined
   // Each rebuild is a new generation: pending work of earlier ones is dropped.
   let generation = 0
@@ -47,6 +53,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
       pending = []
       try {
         await apply(db, target, events, now, () => ownGeneration === generation)
+        notifyChange()
       } catch (error) {
         if (ownGeneration !== generation) return
         log.warn({ err: error }, 'live window: vehicles could not be read, retrying')
@@ -98,6 +105,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
         disconnectedAt = null
         isLoading = false
         isReady()
+        notifyChange()
         startProcessing(next)
       },
       onDisconnect: (error) => {
@@ -105,7 +113,11 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
         log.warn({ err: error }, 'live window: connection lost, rebuilding')
       },
     })
-    const expiring = setInterval(() => window?.expire(now()), EXPIRY_INTERVAL_MS).unref()
+    const expire = () => {
+      window?.expire(now())
+      notifyChange()
+    }
+    const expiring = setInterval(expire, EXPIRY_INTERVAL_MS).unref()
     const stop = async () => {
       clearInterval(expiring)
       const running = processing
@@ -120,7 +132,11 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   /** In both directions, so that a clock set back does not prolong it. */
   const isTooOld = () =>
     disconnectedAt !== null && Math.abs(now().getTime() - disconnectedAt.getTime()) > STALE_WINDOW_MS
-  return { current: () => (isTooOld() ? undefined : window), follow }
+  return {
+    current: () => (isTooOld() ? undefined : window),
+    onChange: (callback) => void callbacks.push(callback),
+    follow,
+  }
 }
 
 /** All live vehicles from the database. */

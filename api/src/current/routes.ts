@@ -1,31 +1,37 @@
-import { check, counters, list } from '@rogatka/contract/current.ts'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import { check, counters, list, stream } from '@rogatka/contract/current.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
-import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
+import type { FastifyRequest } from 'fastify'
+import { anonymiseFor, assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
+import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
 import { tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
+import { countVehicles, watchedStations } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
+import { createStreams } from './streams.ts'
 import type { Visits } from './visits.ts'
 import type { Window } from './window.ts'
 
 /** Registers the routes of the live list: check for changes, counters and vehicles. */
 export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void {
+  const streams = createStreams(live, api.now)
+  api.sessions.onChange(streams.checkSessions)
+  api.http.addHook('preClose', async () => streams.stop())
   const requireWindow = (): Window => {
     const window = live.current()
     if (!window) throw new Refusal('unavailable', 503, null, 1)
     return window
   }
-  /** The selected stations, or all that have ever sent vehicles. */
-  const watchedStations = (window: Window, chosen: number[] | undefined) =>
-    chosen && chosen.length > 0 ? [...new Set(chosen)] : [...window.lastTimes().keys()]
-
   const checkCache = createCheckCache()
   route(api, check, ({ now, query, session, request }) => {
     const window = requireWindow()
@@ -41,18 +47,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
   route(api, counters, ({ now, query, session }) => {
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
-    const vehicles = new Map<number, number>()
-    for (const vehicle of window.since(undefined, now)) {
-      const { id } = vehicle.location
-      if (matches(vehicle, query)) vehicles.set(id, (vehicles.get(id) ?? 0) + 1)
-    }
-    return watchedStations(window, query.locations)
-      .toSorted((a, b) => a - b)
-      .map((locationId) => ({
-        locationId,
-        vehicles: vehicles.get(locationId) ?? 0,
-        lastVehicleTime: window.lastTimes().get(locationId) ?? null,
-      }))
+    return countVehicles(window, query, now)
   })
 
   route(api, list, async ({ db, now, query, session, request }) => {
@@ -73,6 +68,45 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
       lastId,
     }
   })
+
+  route(api, stream, async ({ now, query, session, request, reply }) => {
+    assertPlateQueryAllowed(session, query, [])
+    const watcher = watcherOf(session, request)
+    const token = tokenOf(request) as string
+    await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)
+    const window = requireWindow()
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...STREAM_HEADERS })
+    streams.open(
+      {
+        session,
+        query,
+        isAnonymised: isAnonymised(session),
+        raw,
+        lastEventId: lastEventIdOf(request),
+        watch: () => visits.touch(watcher, watchedStations(live.current() ?? window, query.locations), api.now()),
+        isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
+      },
+      window,
+    )
+  })
+}
+
+/** Whether a session is that with which a stream was opened, with the same permissions. */
+const isUnchanged = (session: Session | null, before: Session): boolean =>
+  session !== null && !session.mustChangePassword && isDeepStrictEqual(session.permissions, before.permissions)
+
+const lastEventIdOf = ({ headers }: FastifyRequest): string | undefined => {
+  const id = headers['last-event-id']
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Headers of streams, which proxies must neither cache nor buffer. */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
 }
 
 const watcherOf = ({ userId, key }: Call<typeof list>['session'], { ip }: Call<typeof list>['request']) => ({

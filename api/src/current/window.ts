@@ -6,6 +6,10 @@ import type { Received } from '../vehicle/public-api.ts'
 
 /** How long a changed vehicle is sent to all clients; they poll every second, so all receive it. */
 const RESEND_MS = 3_000
+/** How long changes and removals are kept for streams that resume. */
+const KEEP_CHANGES_MS = 60_000
+/** Clocks and expiry of processes may differ by this; a stream that resumes in another one gets some changes again. */
+const CLOCK_DIFFERENCE_MS = 10_000
 /**
  * Loaded rows are ordered by time of receipt, but become visible a little later: two of them closer than this may have
  * the wrong order.
@@ -15,14 +19,31 @@ const ORDER_UNCERTAINTY_MS = 30_000
 /** A vehicle of the window; `marks`: list marks of all users. */
 export type WindowVehicle = Received & { marks?: readonly ListMark[] }
 
-type WindowEntry = WindowVehicle & {
+export type WindowEntry = WindowVehicle & {
   /** Loaded, not notified: its order is uncertain. */
   loaded: boolean
   /** Increases with each entry. */
   position: number
   changedAt: Date | null
+  /** Number of its last change, increasing with each change; 0: none. */
+  change: number
+  /** Its list marks before the last change. */
+  marksBefore: readonly ListMark[]
   /** End of live display, in ms; computed once, as each poll checks many. */
   liveUntil: number
+}
+
+/** A state of the window, for `deltaSince`: the numbers of the last vehicle, change and removal. */
+export type WindowState = { position: number; change: number; removal: number }
+
+/** A vehicle that is no longer live. */
+export type RemovedVehicle = { vehicle: Vehicle; removal: number; at: Date }
+
+/** What happened after a state of the window: new vehicles, oldest first, changed older ones, and removed ones. */
+export type WindowDelta = {
+  added: readonly WindowEntry[]
+  changed: readonly WindowEntry[]
+  removed: readonly RemovedVehicle[]
 }
 
 /** Whether, scanning from the newest, this entry and all older ones are known to a client that knows `last`. */
@@ -48,7 +69,10 @@ export function createWindow(before = 0) {
   /** In order of change; removed from the front when sent long enough. */
   const changed = new Map<string, WindowEntry>()
   const lastTimes = new Map<number, Date>()
+  let removed: RemovedVehicle[] = []
   let lastPosition = before
+  let lastChange = 0
+  let lastRemoval = 0
 
   const add = (received: WindowVehicle, loaded: boolean) => {
     lastPosition += 1
@@ -57,6 +81,8 @@ export function createWindow(before = 0) {
       loaded,
       position: lastPosition,
       changedAt: null,
+      change: 0,
+      marksBefore: [],
       liveUntil: liveUntil(received.vehicle, received.receivedAt),
     }
     entries.push(entry)
@@ -70,11 +96,14 @@ export function createWindow(before = 0) {
   const isResendOver = ({ changedAt }: WindowEntry, now: Date) =>
     changedAt === null || Math.abs(now.getTime() - changedAt.getTime()) >= RESEND_MS
 
-  const pruneChanged = (now: Date) => {
+  const isKept = (at: Date | null, now: Date) => at !== null && Math.abs(now.getTime() - at.getTime()) < KEEP_CHANGES_MS
+
+  const pruneChanges = (now: Date) => {
     for (const [key, entry] of changed) {
-      if (!isResendOver(entry, now)) return
+      if (isKept(entry.changedAt, now)) break
       changed.delete(key)
     }
+    if (removed[0] && !isKept(removed[0].at, now)) removed = removed.filter(({ at }) => isKept(at, now))
   }
 
   return {
@@ -82,6 +111,7 @@ export function createWindow(before = 0) {
     load(vehicles: readonly WindowVehicle[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
       entries = []
       changed.clear()
+      removed = []
       byKey.clear()
       byId.clear()
       lastTimes.clear()
@@ -106,7 +136,15 @@ export function createWindow(before = 0) {
       if (!entry) return
       changed.delete(key)
       changed.set(key, entry)
-      Object.assign(entry, { vehicle, marks, changedAt: now, liveUntil: liveUntil(vehicle, entry.receivedAt) })
+      lastChange += 1
+      Object.assign(entry, {
+        vehicle,
+        marks,
+        changedAt: now,
+        change: lastChange,
+        marksBefore: entry.marks ?? [],
+        liveUntil: liveUntil(vehicle, entry.receivedAt),
+      })
     },
 
     /** The list marks of a vehicle for all users. */
@@ -122,10 +160,16 @@ export function createWindow(before = 0) {
 
     /** Removes vehicles that are no longer live. */
     expire(now: Date) {
-      pruneChanged(now)
+      pruneChanges(now)
       const remaining = entries.filter((entry) => isLiveAt(entry, now))
       if (remaining.length === entries.length) return
-      for (const entry of entries) if (!isLiveAt(entry, now)) byKey.delete(vehicleKey(entry.vehicle))
+      for (const entry of entries) {
+        if (isLiveAt(entry, now)) continue
+        byKey.delete(vehicleKey(entry.vehicle))
+        changed.delete(vehicleKey(entry.vehicle))
+        lastRemoval += 1
+        removed.push({ vehicle: entry.vehicle, removal: lastRemoval, at: now })
+      }
       entries = remaining
       byId.clear()
       for (const entry of entries) byId.set(entry.vehicle.id, entry)
@@ -144,9 +188,46 @@ export function createWindow(before = 0) {
         yielded.add(entry)
         if (entry !== last && isLiveAt(entry, now)) yield entry.vehicle
       }
-      pruneChanged(now)
       for (const entry of changed.values())
-        if ((entry === last || !yielded.has(entry)) && isLiveAt(entry, now)) yield entry.vehicle
+        if (!isResendOver(entry, now) && (entry === last || !yielded.has(entry)) && isLiveAt(entry, now))
+          yield entry.vehicle
+    },
+
+    /** All vehicles, newest first. */
+    entries: (): readonly WindowEntry[] => entries.toReversed(),
+
+    state: (): WindowState => ({ position: lastPosition, change: lastChange, removal: lastRemoval }),
+
+    /** Changes and removals are kept for a minute. */
+    deltaSince({ position, change, removal }: WindowState): WindowDelta {
+      const first = entries.findLastIndex((entry) => entry.position <= position) + 1
+      return {
+        added: entries.slice(first),
+        changed: [...changed.values()].filter((entry) => entry.change > change && entry.position <= position),
+        removed: removed.filter((it) => it.removal > removal),
+      }
+    },
+
+    /**
+     * The state after a vehicle became visible, at this time of another process, or earlier. Undefined if it is unknown,
+     * too long ago, or if the order of the vehicle is uncertain.
+     */
+    stateAfter(key: string, at: Date, now: Date): WindowState | undefined {
+      const entry = byKey.get(key)
+      if (!entry || entry.loaded || !isKept(at, new Date(now.getTime() + CLOCK_DIFFERENCE_MS))) return undefined
+      const since = at.getTime() - CLOCK_DIFFERENCE_MS
+      const lastBefore = removed.findLast((it) => it.at.getTime() < since)
+      const change = Math.max(
+        0,
+        ...[...changed.values()].filter(({ changedAt }) => +(changedAt ?? 0) < since).map((it) => it.change),
+      )
+      return { position: entry.position, change, removal: lastBefore?.removal ?? 0 }
+    },
+
+    /** Key of the newest vehicle; null if there is none. */
+    newestKey: (): string | null => {
+      const newest = entries.at(-1)
+      return newest ? vehicleKey(newest.vehicle) : null
     },
 
     /** The position of the newest vehicle. */
@@ -165,7 +246,7 @@ export function createWindow(before = 0) {
 
     size: () => entries.length,
 
-    /** Number of changed vehicles still sent to all clients. */
+    /** Number of changed vehicles that are kept. */
     changedSize: () => changed.size,
   }
 }

@@ -4,7 +4,7 @@ import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint
 import type { ApiError } from '@rogatka/contract/errors.ts'
 import type { InjectOptions } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
-import { inject, onTestFinished, vi } from 'vitest'
+import { onTestFinished, inject as provided, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { connect, isDatabaseUnavailable, type Pool } from '../core/database.ts'
@@ -20,6 +20,7 @@ import { recordSignIn } from '../users/credential-queries.ts'
 import { insertUser } from '../users/queries.ts'
 import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { unknownAuditCodes } from './audit.ts'
+import { inject } from './inject.ts'
 import { databaseAt, TEMPLATE } from './setup.ts'
 
 export type CallOptions<E extends Endpoint> = {
@@ -115,7 +116,7 @@ export async function testApi(
   realMailer?: Mailer,
   signTiming?: Timing,
 ): Promise<TestApi> {
-  const server = inject('databaseServer')
+  const server = provided('databaseServer')
   const name = share?.name ?? `test_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
   const maintain = async (...statements: string[]) => {
     const maintenance = connect(server, 1)
@@ -189,12 +190,12 @@ export async function testApi(
       }
       const payload = options.payload ?? options.body
       if (payload !== undefined) request.payload = payload as NonNullable<InjectOptions['payload']>
-      const response = await app.api.http.inject(request)
+      const response = await inject(app.api.http, request)
       const isJson = String(response.headers['content-type']).startsWith('application/json')
-      const json = isJson ? response.json() : undefined
+      const json = isJson ? JSON.parse(response.body) : undefined
       const { statusCode: status, rawPayload: bytes, headers } = response
       if (status < 400) return { status, body: json, errors: [], bytes, headers }
-      const refusal = new Error(`${endpoint.method} ${path}: ${status} ${response.payload}`)
+      const refusal = new Error(`${endpoint.method} ${path}: ${status} ${response.body}`)
       unchecked.add(refusal)
       return {
         get status() {

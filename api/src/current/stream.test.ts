@@ -1,0 +1,277 @@
+import { list, stream } from '@rogatka/contract/current.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { logout } from '@rogatka/contract/session.ts'
+import { bulkDelete } from '@rogatka/contract/users.ts'
+import { addPlate, removePlate } from '@rogatka/contract/wanted.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { addressOf, type EventStream, readEventStream } from '../testing/event-stream.ts'
+import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
+
+type Listed = WireOf<typeof list, 'response'>['content'][number]
+type Key = { id: number; createdAt: string; locationId: number }
+type Changes = { added: Listed[]; changed: Listed[]; removed: Key[] }
+
+const open = async (api: TestApi, user: Client, query = '', lastEventId?: string) =>
+  readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}?${query}`, lastEventId)
+
+const ids = (vehicles: readonly { id: number }[]) => vehicles.map(({ id }) => id % 2 ** 40)
+
+/** All vehicles that a screen has from a stream: a list replaces them, changes add and remove. Counts additions. */
+function screenOf(events: EventStream['events'][]) {
+  const shown = new Map<string, Listed>()
+  const added = new Map<number, number>()
+  const keyOf = ({ id, createdAt }: Key | Listed) => `${id} ${createdAt}`
+  for (const { type, data } of events.flat()) {
+    if (type === 'list') shown.clear()
+    const {
+      content = [],
+      added: newOnes = [],
+      changed = [],
+      removed = [],
+    } = data as Partial<Changes> & { content?: Listed[] }
+    if (type !== 'list' && type !== 'vehicles') continue
+    for (const vehicle of [...content, ...newOnes, ...changed]) shown.set(keyOf(vehicle), vehicle)
+    for (const { id } of newOnes) added.set(id, (added.get(id) ?? 0) + 1)
+    for (const key of removed) shown.delete(keyOf(key))
+  }
+  return {
+    ids: ids([...shown.values()]).sort((a, b) => a - b),
+    twice: [...added.values()].filter((count) => count > 1),
+  }
+}
+
+test('sends the list, then new, changed and removed vehicles, and counters', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  await send(station, [car(1)])
+  await eventually(async () => expect((await user.call(list)).body.content).toHaveLength(1))
+  const events = await open(api, user, 'withImages')
+  expect(events.status).toBe(200)
+  expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(events.headers.get('x-accel-buffering')).toBe('no')
+  expect(events.headers.get('cache-control')).toBe('no-store, no-transform')
+  expect(events.headers.get('x-content-type-options')).toBe('nosniff')
+  await eventually(() => expect(screenOf([events.events]).ids).toEqual([1]))
+  const counters = () =>
+    (events.events.findLast(({ type }) => type === 'counters')?.data as { vehicles: number }[] | undefined)?.[0]
+  await eventually(() => expect(counters()).toMatchObject({ locationId: 7, vehicles: 1 }))
+
+  await send(station, [car(2), car(3)])
+  const { added } = await events.next<Changes>('vehicles')
+  expect(ids(added)).toEqual([2, 3])
+  expect(added[0]).toMatchObject({ plateLpr: 'WX10002', speed: 90, images: [] })
+  expect(added[0]).not.toHaveProperty('axles')
+  await eventually(() => expect(counters()).toMatchObject({ locationId: 7, vehicles: 3 }))
+
+  await sendImage(station, car(2), 'front', await jpeg())
+  const { changed } = await events.next<Changes>('vehicles')
+  expect(changed.map(({ id, images }) => [id % 2 ** 40, images])).toEqual([[2, [{ number: 1, type: 'front' }]]])
+
+  // Vehicles are live until ten minutes after their checkpoint, 5 km away.
+  api.clock.now = new Date(api.clock.now.getTime() + 20 * 60_000)
+  await eventually(() => expect(screenOf([events.events]).ids).toEqual([]))
+  await eventually(() => expect(counters()).toMatchObject({ locationId: 7, vehicles: 0 }))
+  expect((await events.next<Changes>('vehicles')).removed).toHaveLength(3)
+})
+
+test('sends only vehicles that match the filters, with the requested fields', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const fast = await open(api, user, 'minSpeed=100&withAxles')
+  const lane = await open(api, user, 'laneNumbers=2')
+  await send(station, [car(1), car(2, { speed: 110 }), car(3, { laneNumber: 2 })])
+  await eventually(() => expect(screenOf([fast.events]).ids).toEqual([2]))
+  await eventually(() => expect(screenOf([lane.events]).ids).toEqual([3]))
+  expect((await fast.next<Changes>('vehicles')).added[0]?.axles).toHaveLength(2)
+  expect((await open(api, user, 'minSpeed=fast')).status).toBe(400)
+})
+
+test('resumes after the last event, in the same and in another process, without a gap or a double', async () => {
+  const one = await testApi()
+  const two = await testApi({}, one)
+  const [station, user] = [await one.station(), await one.as('CurrentMeasurements')]
+  const first = await open(one, user)
+  let sequence = 0
+  const sendSome = async (count: number) => {
+    for (let sent = 0; sent < count; sent++) await send(station, [car(++sequence)])
+  }
+  await sendSome(3)
+  await eventually(() => expect(screenOf([first.events]).ids).toHaveLength(3))
+  const streams = [first.events]
+  let last = first
+  for (const api of [two, one, one, two]) {
+    last.close()
+    await sendSome(4)
+    last = await open(api, user, '', last.lastEventId())
+    streams.push(last.events)
+    await sendSome(3)
+    await eventually(() => expect(screenOf(streams).ids).toHaveLength(sequence))
+  }
+  expect(screenOf(streams).ids).toEqual(Array.from({ length: sequence }, (_, at) => at + 1))
+  expect(screenOf(streams).twice).toEqual([])
+  // Resumed, not started again.
+  expect(
+    streams
+      .slice(1)
+      .flat()
+      .filter(({ type }) => type === 'list'),
+  ).toEqual([])
+})
+
+test('a stream that resumes has the changes and removals that it missed', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const first = await open(api, user, 'withImages')
+  await send(station, [car(1), car(2)])
+  await eventually(() => expect(screenOf([first.events]).ids).toEqual([1, 2]))
+  first.close()
+  await sendImage(station, car(1), 'front', await jpeg())
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const second = await open(api, user, 'withImages', first.lastEventId())
+  const { added, changed } = await second.next<Changes>('vehicles')
+  expect([ids(added), ids(changed), changed[0]?.images]).toEqual([[], [1], [{ number: 1, type: 'front' }]])
+})
+
+test.each([
+  ['an unknown vehicle', `${vehicleId(7, 99)}@1792483200000_1792483200000`],
+  ['a time long ago', `${vehicleId(7, 1)}@1792483198000_1792400000000`],
+  ['a text of another kind', 'abc'],
+])('starts with the list after the id of %s', async (_name, lastEventId) => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  await send(station, [car(1)])
+  const events = await open(api, user, '', lastEventId)
+  await eventually(() => expect(screenOf([events.events]).ids).toEqual([1]))
+  expect(events.events[0]?.type).toBe('list')
+})
+
+test('starts again with the list after the window was rebuilt', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const events = await open(api, user)
+  await send(station, [car(1)])
+  await eventually(() => expect(screenOf([events.events]).ids).toEqual([1]))
+  const restore = await api.loseDatabase()
+  await restore()
+  await eventually(async () => expect((await send(station, [car(2)])).status).toBe(200))
+  await eventually(() => expect(events.events.filter(({ type }) => type === 'list')).toHaveLength(2))
+  await eventually(() => expect(screenOf([events.events]).ids).toEqual([1, 2]))
+})
+
+test('anonymised viewers get masked plates, and may not filter by plate', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'Anonymization')]
+  const other = await api.as('CurrentMeasurements')
+  const [masked, plain] = [await open(api, user), await open(api, other)]
+  await send(station, [car(1)])
+  expect((await masked.next<Changes>('vehicles')).added[0]?.plateLpr).not.toContain('10001')
+  expect((await plain.next<Changes>('vehicles')).added[0]?.plateLpr).toBe('WX10001')
+  expect((await open(api, user, 'plateLpr=WX1')).status).toBe(403)
+})
+
+test('only those who may see an entry of a list get its mark', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const [owner, other] = [
+    await api.as('CurrentMeasurements', 'BlackList'),
+    await api.as('CurrentMeasurements', 'BlackList'),
+  ]
+  const mine = await open(api, owner)
+  const theirs = await open(api, other)
+  const { body } = await owner.call(addPlate, {
+    body: { typeOfList: 0, plateLpr: 'WX10002', description: 'stolen' },
+  })
+  await send(station, [car(1), car(2)])
+  expect(await mine.next('wanted')).toMatchObject([
+    { id: vehicleId(7, 2), locationId: 7, wanted: { typeOfList: 0, description: 'stolen' } },
+  ])
+  await owner.call(removePlate, { params: { id: body.id } })
+  expect(await mine.next('wanted')).toMatchObject([{ id: vehicleId(7, 2), wanted: null }])
+  const again = await open(api, other)
+  await again.next('list')
+  expect([...theirs.events, ...again.events].filter(({ type }) => type === 'wanted')).toEqual([])
+  expect(JSON.stringify(theirs.events)).not.toContain('stolen')
+})
+
+test('ends when the session ends, its user is deleted or gets other rights', async () => {
+  const api = await testApi()
+  const another = await testApi({}, api)
+  const admin = await api.as('UserManagement', 'UsersAdmin', 'CurrentMeasurements')
+  const users = [
+    await api.as('CurrentMeasurements'),
+    await api.as('CurrentMeasurements'),
+    await api.as('CurrentMeasurements'),
+  ]
+  const [leaving, deleted, changed] = users as [(typeof users)[number], (typeof users)[number], (typeof users)[number]]
+  // The changes are made through another process.
+  const streams = await Promise.all(users.map((user) => open(another, user)))
+  for (const one of streams) await one.next('list')
+  await leaving.call(logout)
+  await admin.call(bulkDelete, { body: [deleted.userId] })
+  await api.db.execute(sql`
+    update role set permissions = permissions || '{ROLE_37}'
+    where id = (select role_id from user_role where user_id = ${changed.userId})`)
+  await api.db.query(sql`select pg_notify('session_changed', '')`)
+  for (const one of streams) {
+    expect(await one.next('end')).toEqual({ reason: 'session-changed' })
+    await one.ended
+  }
+})
+
+test('drops a client that does not read, with an event that says so, and it resumes', {
+  timeout: 120_000,
+}, async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const slow = await open(api, user, 'withShapeSamples')
+  await slow.next('list')
+  slow.pause(true)
+  const samples = Array.from({ length: 1_000 }, (_, at) => 1_000 + (at % 100))
+  const cars = (batch: number) =>
+    Array.from({ length: 200 }, (_, at) => car(batch * 200 + at + 1, { shapeSamples: samples }))
+  for (let batch = 0; batch < 10; batch++) await send(station, cars(batch))
+  // Longer than a client may leave a megabyte unread.
+  await new Promise((resolve) => setTimeout(resolve, 11_000))
+  await send(station, [car(2_001)])
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  slow.pause(false)
+  expect(await slow.next('end')).toEqual({ reason: 'slow-reader' })
+  await slow.ended
+  const again = await open(api, user, '', slow.lastEventId())
+  await eventually(() => expect(screenOf([slow.events, again.events]).ids).toHaveLength(2_001))
+  expect(screenOf([slow.events, again.events]).twice).toEqual([])
+})
+
+test('a client that reads a list of many megabytes slowly, but reads it, is not dropped', {
+  timeout: 120_000,
+}, async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const samples = Array.from({ length: 1_000 }, (_, at) => 1_000 + (at % 100))
+  for (let batch = 0; batch < 5; batch++)
+    await send(
+      station,
+      Array.from({ length: 400 }, (_, at) => car(batch * 400 + at + 1, { shapeSamples: samples })),
+    )
+  await eventually(async () => expect((await user.call(list)).body.content).toHaveLength(2_000))
+  const events = await open(api, user, 'withShapeSamples')
+  events.pause(true)
+  await send(station, [car(2_001)])
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  events.pause(false)
+  await eventually(() => expect(screenOf([events.events]).ids).toHaveLength(2_001))
+  expect(events.events.filter(({ type }) => type === 'end')).toEqual([])
+})
+
+test('the server ends streams when it stops', async () => {
+  const api = await testApi()
+  const events = await open(api, await api.as('CurrentMeasurements'))
+  await events.next('list')
+  await api.app.close()
+  expect(await events.next('end')).toEqual({ reason: 'shutdown' })
+  await events.ended
+})

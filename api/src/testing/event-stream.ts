@@ -1,0 +1,105 @@
+import { onTestFinished } from 'vitest'
+import { eventually, type TestApi } from './test-api.ts'
+
+/** An event as dispatched: its type, its data as JSON, and the last event id at that time. */
+export type StreamEvent = { type: string; data: never; lastEventId: string }
+
+export type EventStream = {
+  status: number
+  headers: Headers
+  /** Dispatched events so far. */
+  events: StreamEvent[]
+  comments: string[]
+  lastEventId: () => string
+  /** The data of the next event of a type after those returned before. */
+  next: <T>(type: string) => Promise<T>
+  /** Resolves when the server has ended the stream. */
+  ended: Promise<void>
+  /** Stops or resumes reading. */
+  pause: (isPaused: boolean) => void
+  close: () => void
+}
+
+/** Reads a stream by the rules of the HTML standard, section 9.2.6. */
+export async function readEventStream(
+  address: string,
+  token: string | undefined,
+  path: string,
+  lastEventId?: string,
+): Promise<EventStream> {
+  const abort = new AbortController()
+  onTestFinished(() => abort.abort())
+  const response = await fetch(address + path, {
+    signal: abort.signal,
+    headers: {
+      accept: 'text/event-stream',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(lastEventId && { 'last-event-id': lastEventId }),
+    },
+  })
+  const events: StreamEvent[] = []
+  const comments: string[] = []
+  let id = lastEventId ?? ''
+  let type = ''
+  let data: string[] = []
+  let isPaused = false
+
+  const readLine = (line: string) => {
+    if (line === '') {
+      if (data.length > 0)
+        events.push({ type: type || 'message', data: JSON.parse(data.join('\n')) as never, lastEventId: id })
+      type = ''
+      data = []
+      return
+    }
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (colon === 0) comments.push(value)
+    else if (field === 'event') type = value
+    else if (field === 'data') data.push(value)
+    else if (field === 'id' && !value.includes('\0')) id = value
+  }
+  const readAll = async () => {
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(bytes, { stream: true })
+      const lines = text.split(/\r\n|\n|\r/)
+      text = lines.pop() ?? ''
+      for (const line of lines) readLine(line)
+      while (isPaused) await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  const ended = response.ok ? readAll().catch(() => {}) : Promise.resolve()
+  const returned = new Map<string, number>()
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    comments,
+    lastEventId: () => id,
+    next: async <T>(wanted: string) => {
+      const at = returned.get(wanted) ?? 0
+      returned.set(wanted, at + 1)
+      return eventually(() => {
+        const event = events.filter((it) => it.type === wanted)[at]
+        if (!event) throw new Error(`no event ${wanted} number ${at + 1} in ${events.map((it) => it.type)}`)
+        return event.data as T
+      })
+    },
+    ended,
+    pause: (to) => {
+      isPaused = to
+    },
+    close: () => abort.abort(),
+  }
+}
+
+/** The address at which a test server listens; the first call starts it. */
+export async function addressOf({ app }: TestApi): Promise<string> {
+  const { server } = app.api.http
+  if (!server.listening) await app.api.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.address() as { port: number }
+  return `http://127.0.0.1:${port}`
+}
