@@ -50,7 +50,9 @@ export function downsample(
 /** The finest resolution with at most this many periods in the range. */
 function findCoarserResolution({ unit, value }: Resolution, first: Date, end: Date, count: number, maxPeriods: number) {
   const steps = [...ROUND_STEPS[unit].filter((step) => step % value === 0), ...MULTIPLES.map((by) => by * value)]
-  for (const step of steps.sort((a, b) => a - b)) {
+  // Counting the periods of a step takes long if they are many. One unit less may fit: the first and last are partial.
+  const candidates = steps.sort((a, b) => a - b).filter((step) => step / value > count / (maxPeriods + 2))
+  for (const step of candidates) {
     const resolution = { unit, value: step }
     const starts = periodsOf(first, end, resolution)
     if (starts.length <= maxPeriods) return { resolution, starts }
