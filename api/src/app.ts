@@ -11,7 +11,7 @@ import { freezeRecentReferences } from './calibration/lanes.ts'
 import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import type { Config } from './config.ts'
-import { closeIdleVisits, deleteActivityBefore } from './core/activity-log.ts'
+import { deleteActivityBefore } from './core/activity-log.ts'
 import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
@@ -28,7 +28,7 @@ import { serveSpa } from './core/spa.ts'
 import { createStationKeys } from './core/station-keys.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
-import { createVisits } from './current/visits.ts'
+import { createVisits, type Visits } from './current/visits.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { locationsRoutes } from './locations/routes.ts'
@@ -156,7 +156,7 @@ export async function createApp(
   return {
     api,
     jobs: {
-      recurring: recurringTasks({ db, config, files, service, channels, now }),
+      recurring: recurringTasks({ db, config, files, service, channels, visits, now }),
       tasks: Object.entries(DELIVER_IN).map(([lane, name]) => ({
         name,
         lane: lane as Lane,
@@ -189,11 +189,12 @@ type TaskContext = {
   files: Files
   service: Service | null
   channels: Record<string, OutboxChannel>
+  visits: Visits
   now: () => Date
 }
 
 /** Scheduled jobs, each run by one process. */
-const recurringTasks = ({ db, config, files, service, channels, now }: TaskContext): RecurringTask[] => [
+const recurringTasks = ({ db, config, files, service, channels, visits, now }: TaskContext): RecurringTask[] => [
   {
     name: 'remove-dead-sessions',
     cron: '* * * * *',
@@ -203,7 +204,7 @@ const recurringTasks = ({ db, config, files, service, channels, now }: TaskConte
       await deleteOldFailures(db, now())
     },
   },
-  { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeIdleVisits(db, now()) },
+  { name: 'close-silent-visits', cron: '* * * * *', work: () => visits.closeIdle(now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },

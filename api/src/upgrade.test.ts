@@ -86,6 +86,8 @@ const MIGRATED: Record<string, { changed: Record<string, { removed: object[]; ad
       'calibration_finish.revoke_reason',
       'calibration_finish.revoked_at',
       'calibration_finish.revoked_by',
+      'live_process',
+      'live_visit',
       'reset_token',
       'ticket.context',
       'ticket.sign',
@@ -103,6 +105,7 @@ const MIGRATED: Record<string, { changed: Record<string, { removed: object[]; ad
       'wanted_hit.entry_plate',
     ],
   },
+  '0.2.0': { changed: {}, empty: ['live_process', 'live_visit'] },
 }
 
 const instant = (value: string | null): string | null => value && new Date(value).toISOString()

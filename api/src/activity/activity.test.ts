@@ -1,10 +1,12 @@
 import * as endpoints from '@rogatka/contract/activity.ts'
+import { list as liveList } from '@rogatka/contract/current.ts'
 import * as reports from '@rogatka/contract/reports.ts'
 import { login, logout, resetPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
-import { type Client, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
+import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
+import { type Client, PASSWORD, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 
 const range = (api: TestApi) => ({
   dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
@@ -53,6 +55,106 @@ test('the history excludes its end, pages in both directions and filters by even
   expect([signs.totalCount, signs.content[0]?.vms]).toEqual([6, { id: 5, roadNumber: null, chainage: null }])
   const logins = (await manager.call(endpoints.list, { query: { ...query, eventTypes: '1' } })).body
   expect(logins.totalCount).toBe(5)
+})
+
+/**
+ * A user who signs in at 10:00 Polish time, opens stations 7, 8 and 9 a minute later and logs out at 10:05, after a visit
+ * to station 8 that 0.2.0 recorded at 9:50. Another user opens station 8 at 10:02.
+ */
+async function visitors() {
+  const api = await testApi()
+  for (const id of [7, 8, 9]) await api.station({ ...testStation, id, shortName: `S8 km ${id}` })
+  const user = await api.as('CurrentMeasurements')
+  const other = await api.as('CurrentMeasurements')
+  const start = api.clock.now.getTime()
+  const at = (minute: number) => new Date(start + minute * 60_000)
+  await api.db.execute(sql`
+    insert into activity (user_id, event_type, location_id, created_at, login_at, last_seen_at, logout_at, ip)
+    values (${user.userId}, 2, 8, ${at(-10)}::timestamptz, ${at(-10)}::timestamptz, ${at(-9)}::timestamptz,
+            ${at(-9)}::timestamptz, '127.0.0.1')`)
+  api.clock.now = at(1)
+  await user.call(liveList, { query: { locations: '9,7,8' } })
+  api.clock.now = at(2)
+  await other.call(liveList, { query: { locations: '8' } })
+  api.clock.now = at(5)
+  await user.call(logout)
+  const range = { dateTimeStart: at(-60).toISOString(), dateTimeEnd: at(60).toISOString() }
+  return { api, manager: await api.withPermissions(['ROLE_20']), user, other, range, at }
+}
+
+test('shows one line for each station of a visit, filtered, sorted and paged like other activity', async () => {
+  const { manager, user, other, range, at } = await visitors()
+  const linesOf = async (query: object) => {
+    const { content, totalCount } = (await manager.call(endpoints.list, { query: { ...range, ...query } })).body
+    return [
+      totalCount,
+      ...content.map(({ location, vms, loginAt, logoutAt, createdAt }) => {
+        expect([vms, createdAt]).toEqual([null, loginAt])
+        const minutes = [loginAt, logoutAt].map((time) => time && (Date.parse(time) - at(0).getTime()) / 60_000)
+        return [location?.shortName ?? 'login', ...minutes].join(' ')
+      }),
+    ]
+  }
+  const own = ['S8 km 8 -10 -9', 'login 0 5', 'S8 km 7 1 5', 'S8 km 8 1 5', 'S8 km 9 1 5']
+  expect(await linesOf({ userId: user.userId, orderDirection: 'asc' })).toEqual([5, ...own])
+  expect(await linesOf({ userId: user.userId })).toEqual([5, ...own.toReversed()])
+  expect(await linesOf({ userId: user.userId, eventTypes: '2' })).toEqual([4, ...own.toReversed().slice(0, 3), own[0]])
+  expect(await linesOf({ userId: user.userId, eventTypes: '1' })).toEqual([1, 'login 0 5'])
+  expect(await linesOf({ userId: user.userId, eventTypes: '3' })).toEqual([0])
+  expect(await linesOf({ userId: user.userId, eventTypes: '1,2', limit: 2, page: 2 })).toEqual([5, own[2], own[1]])
+  expect(await linesOf({ userId: other.userId })).toEqual([2, 'S8 km 8 2 ', 'login 0 '])
+  // The start is inclusive, the end exclusive.
+  const minute = { dateTimeStart: at(1).toISOString(), dateTimeEnd: at(2).toISOString() }
+  expect(await linesOf(minute)).toEqual([3, ...own.toReversed().slice(0, 3)])
+
+  const all = (await manager.call(endpoints.list, { query: { ...range, eventTypes: '2' } })).body.content
+  expect(new Set(all.map(({ id }) => id)).size).toBe(5)
+  const pages = []
+  for (const page of [1, 2, 3, 4]) {
+    const query = { ...range, eventTypes: '2', page, limit: 2 }
+    pages.push(...(await manager.call(endpoints.list, { query })).body.content)
+  }
+  expect(pages).toEqual(all)
+})
+
+test('exports one line for each station of a visit', async () => {
+  const { manager, user, range } = await visitors()
+  const expected = ['S8 km 8', '', 'S8 km 7', 'S8 km 8', 'S8 km 9']
+  const query = { ...range, userId: user.userId }
+
+  const book = (await manager.call(endpoints.report, { query: { ...query, reportType: 'xlsx' } })).body
+  const [sheet] = await readSheets((await fetchReport(manager, book)).bytes)
+  const rows = (sheet?.rows ?? []).filter((row) => row[1] === user.username)
+  expect(rows.map((row) => row[2] ?? '')).toEqual(expected)
+
+  const printed = (await manager.call(endpoints.report, { query })).body
+  const text = (await extractPages((await fetchReport(manager, printed)).bytes)).join(' ')
+  expect(text.match(/S8 km \d/g)).toEqual(expected.filter(Boolean))
+
+  const log = (await manager.call(endpoints.userLog, { params: { id: user.userId } })).body
+  const files = unzipFiles((await fetchReport(manager, log)).bytes)
+  const [, ...lines] = parseCsv(files['activity.csv'] as Buffer)
+  expect(lines.map((cells) => cells[2])).toEqual(expected)
+})
+
+test('the nightly clean-up deletes ended visits after the retention period, and keeps open ones', async () => {
+  const { api, manager, user, other, range } = await visitors()
+  const shown = async () => {
+    const query = { ...range, eventTypes: '2' }
+    const { content } = (await manager.call(endpoints.list, { query })).body
+    return content.map((line) => line.user.id)
+  }
+  const cleanUp = api.app.jobs.recurring.find(({ name }) => name === 'delete-old-history')
+  const start = api.clock.now.getTime()
+  for (const [days, users] of [
+    [729, [other, user, user, user, user]],
+    [731, [other]],
+  ] as const) {
+    api.clock.now = new Date(start + days * 86_400_000)
+    await cleanUp?.work()
+    api.clock.now = new Date(start)
+    expect(await shown()).toEqual(users.map(({ userId }) => userId))
+  }
 })
 
 test('names each missing end of the range', async () => {

@@ -63,7 +63,7 @@ export const userLogReport = reportKind({
     }
     async function* entries(): AsyncGenerator<ZipEntry> {
       yield { name: 'activity.pdf', content: await renderPdf(context, search) }
-      yield { name: 'activity.csv', content: csv(columnsOf(language), activityRows(db, search), language) }
+      yield { name: 'activity.csv', content: csv(columnsOf(language), activityRows(db, search, now), language) }
       yield { name: 'changes.csv', content: csv(auditColumnsOf(language), changes(), language) }
     }
     return { name: stampedName('user_log', now, 'zip'), content: zip(entries(), now) }
@@ -133,7 +133,7 @@ async function renderXlsx(context: ReportContext, search: HistorySearch): Promis
     about: criteriaSheet(context, title, lines),
     sheet,
     columns: columnsOf(language),
-    rows: activityRows(db, search),
+    rows: activityRows(db, search, now),
   })
 }
 
@@ -164,7 +164,7 @@ async function renderPdf(context: ReportContext, search: HistorySearch): Promise
       text(columns.to, 110, ({ logoutAt }) => (logoutAt ? warsawTime(logoutAt) : ongoing)),
       text(columns.ip, 90, ({ ip }) => ip ?? '–'),
     ],
-    rows: activityRows(db, search),
+    rows: activityRows(db, search, now),
     summary: () => [[count, numberFormat(language).format(total)]],
   })
 }

@@ -14,14 +14,14 @@ const SIGN_EVENT = 3
 
 /** Registers the routes of activity history, audit log and outbox. */
 export function activityRoutes(api: Api): void {
-  route(api, endpoints.list, async ({ db, query }) => ({
+  route(api, endpoints.list, async ({ db, now, query }) => ({
     totalCount: await activityCount(db, query),
-    content: [...(await activityPage(db, query, query))],
+    content: [...(await activityPage(db, query, query, now))],
   }))
 
-  route(api, endpoints.vmsLogs, async ({ db, query }) => {
+  route(api, endpoints.vmsLogs, async ({ db, now, query }) => {
     const search = { ...query, eventTypes: [SIGN_EVENT] }
-    return { totalCount: await activityCount(db, search), content: [...(await activityPage(db, search, query))] }
+    return { totalCount: await activityCount(db, search), content: [...(await activityPage(db, search, query, now))] }
   })
 
   route(api, endpoints.audit, async ({ db, session, query }) => ({

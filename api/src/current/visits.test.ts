@@ -1,150 +1,438 @@
+import { list as history } from '@rogatka/contract/activity.ts'
 import { check, list } from '@rogatka/contract/current.ts'
 import { login, logout } from '@rogatka/contract/session.ts'
+import { bulkDelete } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
-import { sql } from '../core/statement.ts'
-import { PASSWORD, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { hashToken } from '../core/sessions.ts'
+import { raw, sql } from '../core/statement.ts'
+import { type Client, PASSWORD, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { createVisits } from './visits.ts'
 
 const START = Date.UTC(2026, 9, 20, 8)
 const at = (seconds: number) => new Date(START + seconds * 1000)
 
-type Row = { userId: number; locationId: number; from: Date; seen: Date; to: Date | null }
-const visitsIn = async ({ db }: TestApi): Promise<Row[]> => [
-  ...(await db.query<Row>(sql`
-    select user_id as "userId", location_id as "locationId", login_at as "from", last_seen_at as seen, logout_at as "to"
-    from activity where event_type = 2 order by id`)),
-]
-const closeSilent = ({ app }: TestApi) => app.jobs.recurring.find(({ name }) => name === 'close-silent-visits')?.work()
-const twoStations = async (api: TestApi) => {
-  await api.station()
-  await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
+type Line = { userId: number; locationId: number | undefined; from: string | null; to: string | null }
+/** The visits as the activity history shows them, one line for each station, oldest first. */
+async function visitsIn(api: TestApi): Promise<Line[]> {
+  const manager = await api.withPermissions(['ROLE_20'])
+  const range = { dateTimeStart: at(-86_400).toISOString(), dateTimeEnd: at(86_400).toISOString() }
+  const query = { ...range, eventTypes: '2', orderDirection: 'asc', limit: 100 } as const
+  const { content, totalCount } = (await manager.call(history, { query })).body
+  expect(totalCount).toBe(content.length)
+  return content.map(({ user, location, loginAt, logoutAt }) => {
+    return { userId: user.id, locationId: location?.id, from: loginAt, to: logoutAt }
+  })
 }
+const line = (locationId: number, from: number, to: number | null) =>
+  expect.objectContaining({ locationId, from: at(from).toISOString(), to: to === null ? null : at(to).toISOString() })
+
+/** Every ten seconds a process synchronises its visits, and every minute one of them closes those without polls. */
+const closeSilent = ({ app }: TestApi) => app.jobs.recurring.find(({ name }) => name === 'close-silent-visits')?.work()
+
+async function stations(api: TestApi, ...ids: number[]): Promise<void> {
+  for (const id of ids) await api.station({ ...testStation, id, shortName: `S8 Test ${id}` })
+}
+
+/** A user who opens the list at a time, or only checks for changes. */
+const operator = (api: TestApi, user: Client) => {
+  const poll =
+    (endpoint: typeof list | typeof check) =>
+    (seconds: number, ...locations: number[]) => {
+      api.clock.now = at(seconds)
+      return user.call(endpoint, { query: { locations: locations.join() } })
+    }
+  return { opens: poll(list), checks: poll(check) }
+}
+
+const watcherOf = ({ userId, token }: Client & { userId: number }) => ({
+  userId,
+  session: hashToken(token as string).toString('base64'),
+  ip: '127.0.0.1',
+})
 
 test('opening the live list starts one visit per station', async () => {
   const api = await testApi()
-  await twoStations(api)
+  await stations(api, 7, 8)
   const user = await api.as('CurrentMeasurements')
   for (const seconds of [0, 1, 2]) {
     api.clock.now = at(seconds)
     await user.call(list, { query: { locations: '7,8,99,999999999999' } })
   }
   expect(await visitsIn(api)).toEqual([
-    { userId: user.userId, locationId: 7, from: at(0), seen: at(0), to: null },
-    { userId: user.userId, locationId: 8, from: at(0), seen: at(0), to: null },
+    { userId: user.userId, locationId: 7, from: at(0).toISOString(), to: null },
+    { userId: user.userId, locationId: 8, from: at(0).toISOString(), to: null },
   ])
 })
 
 test('a minute without polls closes the visit at the last one; the next poll starts another', async () => {
   const api = await testApi()
-  await twoStations(api)
-  const user = await api.as('CurrentMeasurements')
-  await user.call(list, { query: { locations: 7 } })
+  await stations(api, 7)
+  const { opens } = operator(api, await api.as('CurrentMeasurements'))
+  await opens(0, 7)
   api.clock.now = at(60)
   await closeSilent(api)
-  expect(await visitsIn(api)).toMatchObject([{ to: null }])
+  expect(await visitsIn(api)).toEqual([line(7, 0, null)])
   api.clock.now = at(61)
   await closeSilent(api)
-  expect(await visitsIn(api)).toMatchObject([{ to: at(0) }])
+  expect(await visitsIn(api)).toEqual([line(7, 0, 0)])
 
-  await user.call(list, { query: { locations: 7 } })
-  expect(await visitsIn(api)).toMatchObject([{ to: at(0) }, { from: at(61), to: null }])
+  await opens(61, 7)
+  expect(await visitsIn(api)).toEqual([line(7, 0, 0), line(7, 61, null)])
+})
+
+test('a poll after a minute of silence starts another visit before anything has closed the first', async () => {
+  const api = await testApi()
+  await stations(api, 7)
+  const { opens } = operator(api, await api.as('CurrentMeasurements'))
+  await opens(0, 7)
+  await opens(61, 7)
+  expect(await visitsIn(api)).toEqual([line(7, 0, 0), line(7, 61, null)])
+})
+
+test('a pause of less than a minute does not interrupt the visit', async () => {
+  const api = await testApi()
+  await stations(api, 7)
+  const { opens, checks } = operator(api, await api.as('CurrentMeasurements'))
+  await opens(0, 7)
+  api.clock.now = at(45)
+  await closeSilent(api)
+  await checks(59, 7)
+  await closeSilent(api)
+  api.clock.now = at(110)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 0, null)])
+  api.clock.now = at(120)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 0, 59)])
 })
 
 test('logout closes the visit, and the next session starts another', async () => {
   const api = await testApi()
-  await twoStations(api)
+  await stations(api, 7)
   const user = await api.as('CurrentMeasurements')
   const signedIn = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
   const again = api.client(signedIn.body.token)
   await user.call(list, { query: { locations: 7 } })
   api.clock.now = at(5)
   await user.call(logout)
-  expect(await visitsIn(api)).toMatchObject([{ to: at(5) }])
+  expect(await visitsIn(api)).toEqual([line(7, 0, 5)])
   await again.call(list, { query: { locations: 7 } })
-  expect(await visitsIn(api)).toMatchObject([{ to: at(5) }, { from: at(5), to: null }])
+  expect(await visitsIn(api)).toEqual([line(7, 0, 5), line(7, 5, null)])
+})
+
+test('logout leaves the visits of other sessions of the user open', async () => {
+  const api = await testApi()
+  await stations(api, 7)
+  const user = await api.as('CurrentMeasurements')
+  const signedIn = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+  const other = operator(api, api.client(signedIn.body.token))
+  await other.opens(1, 7)
+  await operator(api, user).opens(2, 7)
+  api.clock.now = at(5)
+  await user.call(logout)
+  await other.checks(50, 7)
+  api.clock.now = at(70)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 1, null), line(7, 2, 5)])
+})
+
+test('a session that is ended by others closes its visit at the last poll', async () => {
+  const api = await testApi()
+  await stations(api, 7)
+  const user = await api.as('CurrentMeasurements')
+  const admin = await api.withPermissions(['ROLE_4', 'ROLE_7', 'ROLE_20', ...user.permissions])
+  const { opens, checks } = operator(api, user)
+  await opens(0, 7)
+  await checks(20, 7)
+  api.clock.now = at(25)
+  await admin.call(bulkDelete, { body: [user.userId] })
+  const refused = await checks(26, 7)
+  expect(refused.status).toBe(401)
+  api.clock.now = at(81)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 0, 20)])
+})
+
+test('stations that are deselected are left at their last poll, and the visit to the others goes on', async () => {
+  const api = await testApi()
+  await stations(api, 7, 8, 9)
+  const { opens, checks } = operator(api, await api.as('CurrentMeasurements'))
+  await opens(0, 7, 8)
+  await checks(10, 7, 8)
+  await opens(11, 7, 9)
+  for (const seconds of [40, 70, 71]) {
+    await checks(seconds, 7, 9)
+    await closeSilent(api)
+    const isLeft = seconds > 70
+    expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, isLeft ? 10 : null), line(9, 11, null)])
+  }
+  await opens(80, 7, 8, 9)
+  expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, 10), line(9, 11, null), line(8, 80, null)])
+  api.clock.now = at(200)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 0, 80), line(8, 0, 10), line(9, 11, 80), line(8, 80, 80)])
+})
+
+test('two tabs with different stations are one visit per station', async () => {
+  const api = await testApi()
+  await stations(api, 7, 8, 9)
+  const user = await api.as('CurrentMeasurements')
+  const [one, two] = [operator(api, user), operator(api, user)]
+  await one.opens(0, 7, 8)
+  await two.opens(2, 8, 9)
+  for (let seconds = 3; seconds < 100; seconds += 10) {
+    await one.checks(seconds, 7, 8)
+    await two.checks(seconds + 1, 8, 9)
+    await closeSilent(api)
+  }
+  // The first tab is closed.
+  for (let seconds = 103; seconds < 200; seconds += 10) {
+    await two.checks(seconds, 8, 9)
+    await closeSilent(api)
+  }
+  expect(await visitsIn(api)).toEqual([line(7, 0, 93), line(8, 0, null), line(9, 2, null)])
 })
 
 test('two processes share one open visit', async () => {
   const api = await testApi()
-  await twoStations(api)
+  await stations(api, 7, 8, 9)
   const other = await testApi({}, api)
   const user = await api.as('CurrentMeasurements')
-  await Promise.all([user, other.client(user.token)].map((client) => client.call(list, { query: { locations: 7 } })))
-  expect(await visitsIn(api)).toHaveLength(1)
+  const clients = [user, other.client(user.token), user, other.client(user.token)]
+  await Promise.all(
+    clients.map((client, index) => client.call(list, { query: { locations: index < 2 ? '7,8' : '8,9' } })),
+  )
+  const lines = await visitsIn(api)
+  expect(lines.map(({ locationId }) => locationId)).toEqual([7, 8, 9])
 })
 
-test('checks extend an open visit, and are written in intervals', async () => {
+test('polls that move between processes do not interrupt the visit', async () => {
   const api = await testApi()
-  await twoStations(api)
-  const { userId } = await api.as('CurrentMeasurements')
-  const visits = createVisits(api.db, api.app.api.http.log)
-  const watcher = { userId, session: 'a', ip: '::1' }
-  await visits.open(watcher, [7], at(0))
-  for (let seconds = 1; seconds <= 90; seconds++) visits.touch(watcher, [7], at(seconds))
-  expect(await visitsIn(api)).toMatchObject([{ seen: at(0) }])
-  await visits.write(at(90))
-  expect(await visitsIn(api)).toMatchObject([{ seen: at(90), to: null }])
-})
-
-test('a watched station is written every 45 s, and its visit is never closed as idle', async () => {
-  const api = await testApi()
-  await twoStations(api)
-  const { userId } = await api.as('CurrentMeasurements')
-  const visits = createVisits(api.db, api.app.api.http.log)
-  const watcher = { userId, session: 'a', ip: '::1' }
-  await visits.open(watcher, [7], at(0))
-  const written = new Set<number>()
-  for (let seconds = 1; seconds <= 180; seconds++) {
-    visits.touch(watcher, [7], at(seconds))
-    if (seconds % 15 !== 0) continue
-    await visits.write(at(seconds))
-    api.clock.now = at(seconds + 14)
-    await closeSilent(api)
-    const [row] = await visitsIn(api)
-    expect(row?.to).toBeNull()
-    written.add((Number(row?.seen) - START) / 1000)
+  await stations(api, 7, 8)
+  const other = await testApi({}, api)
+  const user = await api.as('CurrentMeasurements')
+  const [here, there] = [operator(api, user), operator(api, other.client(user.token))]
+  await here.opens(0, 7, 8)
+  let seconds = 0
+  for (const { checks } of [here, there, here, there]) {
+    for (const end = seconds + 150; seconds < end; ) {
+      seconds += 10
+      await checks(seconds, 7, 8)
+      for (const one of [api, other]) await closeSilent(one)
+      expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, null)])
+    }
   }
-  expect([...written]).toEqual([0, 45, 90, 135, 180])
-  visits.touch(watcher, [7], at(190))
-  await visits.start(() => at(191)).stop()
-  expect(await visitsIn(api)).toMatchObject([{ seen: at(190) }])
+  for (const later of [40, 61]) {
+    api.clock.now = at(seconds + later)
+    await closeSilent(api)
+    await closeSilent(other)
+  }
+  expect(await visitsIn(api)).toEqual([line(7, 0, seconds), line(8, 0, seconds)])
 })
 
-test('earlier polls do not reopen a visit that another process closed', async () => {
+test('a process that stops hands its visits over, or they end at the last poll', async () => {
   const api = await testApi()
-  await twoStations(api)
-  const { userId } = await api.as('CurrentMeasurements')
+  await stations(api, 7)
+  const stopping = await testApi({}, api)
+  const [stays, leaves] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
+  await operator(api, stopping.client(stays.token)).opens(0, 7)
+  await operator(api, stopping.client(leaves.token)).opens(1, 7)
+  await operator(api, stopping.client(leaves.token)).checks(20, 7)
+  api.clock.now = at(25)
+  await stopping.app.close()
+  const { checks } = operator(api, stays)
+  for (const seconds of [30, 60, 90]) {
+    await checks(seconds, 7)
+    await closeSilent(api)
+  }
+  expect(await visitsIn(api)).toEqual([line(7, 0, null), line(7, 1, 20)])
+})
+
+/** A process that dies after it has synchronised at these times. */
+async function dyingProcess(api: TestApi, user: Client & { userId: number }, ...synchronised: number[]) {
   const visits = createVisits(api.db, api.app.api.http.log)
-  const watcher = { userId, session: 'a', ip: '::1' }
-  await visits.open(watcher, [7], at(0))
-  visits.touch(watcher, [7], at(10))
-  await api.db.execute(sql`update activity set logout_at = ${at(11)}::timestamptz where event_type = 2`)
-  await visits.write(at(45))
-  expect(await visitsIn(api)).toMatchObject([{ seen: at(0), to: at(11) }])
-  // Further polls start a new visit.
-  await visits.open(watcher, [7], at(46))
-  expect(await visitsIn(api)).toMatchObject([{ to: at(11) }, { from: at(46), to: null }])
+  await visits.open(watcherOf(user), [7, 8], at(0))
+  for (const seconds of synchronised) {
+    visits.touch(watcherOf(user), [7, 8], at(seconds))
+    await visits.sync(at(seconds))
+  }
+}
+
+test.each([
+  ['the user is not seen later', 15, 15],
+  ['the user goes on elsewhere in the portal', 70, 20],
+])('a visit whose process died ends at most 60 s early: %s', async (_, sessionSeen, end) => {
+  const api = await testApi()
+  await stations(api, 7, 8)
+  const user = await api.as('CurrentMeasurements')
+  await dyingProcess(api, user, 10, 20)
+  await api.db.execute(sql`
+    update session set last_seen_at = ${at(sessionSeen)}::timestamptz where user_id = ${user.userId}`)
+  api.clock.now = at(80)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, null)])
+  api.clock.now = at(81)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 0, end), line(8, 0, end)])
 })
 
-test('polls to another process extend the visit', async () => {
+test('checks at another process continue the visit of a process that died', async () => {
   const api = await testApi()
-  await twoStations(api)
-  const { userId } = await api.as('CurrentMeasurements')
-  const [here, there] = [1, 2].map(() => createVisits(api.db, api.app.api.http.log))
-  const watcher = { userId, session: 'a', ip: '::1' }
-  await here?.open(watcher, [7], at(0))
-  there?.touch(watcher, [7], at(40))
-  await there?.write(at(45))
-  expect(await visitsIn(api)).toMatchObject([{ seen: at(40), to: null }])
-  // A check before the first list does not keep the list from starting it.
-  there?.touch(watcher, [8], at(50))
-  await there?.open(watcher, [8], at(51))
-  expect(await visitsIn(api)).toMatchObject([{ locationId: 7 }, { locationId: 8, from: at(51) }])
+  await stations(api, 7, 8)
+  const user = await api.as('CurrentMeasurements')
+  await dyingProcess(api, user, 10, 20)
+  const { checks } = operator(api, user)
+  for (let seconds = 22; seconds < 200; seconds += 10) {
+    await checks(seconds, 7, 8)
+    await closeSilent(api)
+  }
+  expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, null)])
+})
+
+test('checks do not continue a visit that has ended, the next list starts another', async () => {
+  const api = await testApi()
+  await stations(api, 7)
+  const other = await testApi({}, api)
+  const user = await api.as('CurrentMeasurements')
+  await operator(api, other.client(user.token)).opens(0, 7)
+  api.clock.now = at(40)
+  await closeSilent(other)
+  api.clock.now = at(61)
+  await closeSilent(api)
+  const { checks, opens } = operator(api, user)
+  await checks(65, 7)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, 0, 0)])
+  await opens(66, 7)
+  expect(await visitsIn(api)).toEqual([line(7, 0, 0), line(7, 66, null)])
+})
+
+test('a visit that a request opened without its response reaching the process ends', async () => {
+  const api = await testApi()
+  await stations(api, 7, 8)
+  const user = await api.as('CurrentMeasurements')
+  const visits = createVisits(api.db, api.app.api.http.log)
+  await visits.open(watcherOf(user), [7], at(0))
+  // The process knows station 7 only.
+  await api.db.execute(sql`
+    insert into live_visit (user_id, ip, token_hash, location_ids, login_at, process)
+    select user_id, ip, token_hash, '{8}', login_at, process from live_visit`)
+  for (const seconds of [10, 20, 65]) {
+    visits.touch(watcherOf(user), [7], at(seconds))
+    await visits.sync(at(seconds))
+  }
+  await visits.closeIdle(at(66))
+  api.clock.now = at(66)
+  expect(await visitsIn(api)).toEqual([line(7, 0, null), line(8, 0, 0)])
+})
+
+test.each([
+  ['forwards', 7_200, [line(7, 0, 20), line(7, 7_200, 7_230)]],
+  ['back', -7_200, [line(7, 0, 0)]],
+])('a clock that is set %s leaves no visit open and none that ends before its start', async (_, jump, expected) => {
+  const api = await testApi()
+  await stations(api, 7)
+  const user = await api.as('CurrentMeasurements')
+  const visits = createVisits(api.db, api.app.api.http.log)
+  await visits.open(watcherOf(user), [7], at(0))
+  visits.touch(watcherOf(user), [7], at(20))
+  await visits.sync(at(20))
+  await visits.open(watcherOf(user), [7], at(jump))
+  visits.touch(watcherOf(user), [7], at(jump + 30))
+  for (const seconds of [30, 61, 95]) await visits.closeIdle(at(jump + seconds))
+  // Until the clock passes the time at which it was set back.
+  if (jump < 0) for (const seconds of [20, 61]) await visits.closeIdle(at(seconds))
+  api.clock.now = at(Math.max(jump + 95, 61))
+  expect(await visitsIn(api)).toEqual(expected)
 })
 
 test('a check alone starts no visit', async () => {
   const api = await testApi()
-  await twoStations(api)
+  await stations(api, 7)
   await (await api.as('CurrentMeasurements')).call(check, { query: { locations: 7 } })
+  await closeSilent(api)
   expect(await visitsIn(api)).toEqual([])
+})
+
+test('an ended visit keeps nothing of its session', async () => {
+  const api = await testApi()
+  await stations(api, 7)
+  const [one, two] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
+  await dyingProcess(api, await api.as('CurrentMeasurements'))
+  for (const user of [one, two]) await operator(api, user).opens(0, 7)
+  await one.call(logout)
+  api.clock.now = at(61)
+  await closeSilent(api)
+  expect(await api.db.query(sql`select token_hash from live_visit`)).toEqual(Array(3).fill({ token_hash: null }))
+})
+
+test('visits that a process of 0.2.0 left open are closed at their last poll', async () => {
+  const api = await testApi()
+  await stations(api, 7)
+  const user = await api.as('CurrentMeasurements')
+  await api.db.execute(sql`
+    insert into activity (user_id, event_type, location_id, login_at, last_seen_at, created_at, ip)
+    values (${user.userId}, 2, 7, ${at(-90)}::timestamptz, ${at(-1)}::timestamptz, ${at(-90)}::timestamptz, '127.0.0.1')`)
+  const { opens, checks } = operator(api, user)
+  await opens(0, 7)
+  expect(await visitsIn(api)).toEqual([line(7, -90, null), line(7, 0, null)])
+  await checks(60, 7)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toEqual([line(7, -90, -1), line(7, 0, null)])
+})
+
+/** Counts rows that are inserted, updated or deleted from now on, by table. */
+async function countWrites({ db }: TestApi): Promise<() => Promise<Record<string, number>>> {
+  await db.execute(sql`create table row_write (relation text)`)
+  await db.execute(
+    raw(`create function record_write() returns trigger language plpgsql as $$
+         begin insert into row_write values (tg_table_name); return null; end $$`),
+  )
+  await db.execute(
+    raw(`do $$ declare name text; begin
+         for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+             and not relispartition and relname <> 'row_write'
+         loop execute format('create trigger record_write after insert or update or delete on %I
+                              for each row execute function record_write()', name);
+         end loop; end $$`),
+  )
+  return async () => {
+    const rows = await db.query<{ relation: string; count: number }>(sql`
+      select relation, count(*)::int as count from row_write group by relation`)
+    await db.execute(sql`truncate row_write`)
+    return Object.fromEntries(rows.map(({ relation, count }) => [relation, count]))
+  }
+}
+
+test('ten minutes of polls over 40 stations write one row for each visit', async () => {
+  const api = await testApi()
+  const other = await testApi({}, api)
+  const ids = Array.from({ length: 40 }, (_, index) => index + 1)
+  await stations(api, ...ids)
+  const users = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
+  const writes = await countWrites(api)
+  const processes = [api, other]
+  for (let seconds = 0; seconds <= 600; seconds++) {
+    // A balancer distributes the polls over both processes.
+    for (const user of users) {
+      const { opens, checks } = operator(api, processes[seconds % 2]?.client(user.token) as Client)
+      await (seconds % 5 < 2 ? opens : checks)(seconds, ...ids)
+    }
+    if (seconds % 10 === 0) for (const one of processes) await closeSilent(one)
+  }
+  // Each process lists itself as alive every ten seconds; when sessions were last seen is written once a minute.
+  const { live_process, session = 0, ...rest } = await writes()
+  expect(rest).toEqual({ live_visit: 2 })
+  expect(live_process).toBeLessThanOrEqual(2 * 61)
+  expect(session).toBeLessThanOrEqual(2 * 2 * 10)
+  const open = ids.flatMap((id) => [line(id, 0, null), line(id, 0, null)])
+  expect(await visitsIn(api)).toEqual(open)
+
+  await writes()
+  for (const later of [40, 61]) {
+    api.clock.now = at(600 + later)
+    for (const one of processes) await closeSilent(one)
+  }
+  // Silence, and the end.
+  expect((await writes()).live_visit).toBe(2 * 2)
 })

@@ -1,6 +1,6 @@
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
-import { closeVisits } from '../core/activity-log.ts'
 import { CLEAR_CACHE } from '../core/headers.ts'
+import { closeVisits } from '../core/live-visits.ts'
 import { passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -34,7 +34,7 @@ export function sessionRoutes(api: Api): void {
 
   route(api, logout, async ({ db, now, session, reply }) => {
     await db.transaction(async (db) => {
-      await closeVisits(db, session.userId, now)
+      await closeVisits(db, session.tokenHash, now)
       await closeSession(db, session, now)
     })
     api.sessions.clearCache(session.userId)

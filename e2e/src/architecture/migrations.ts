@@ -11,6 +11,7 @@ export const BIG_TABLES = [
   'wanted_hit',
   'quarantine',
   'activity',
+  'live_visit',
   'audit',
   'outbox',
 ]

@@ -14,6 +14,8 @@ export const tableAccess: Record<string, Access> = {
   calibration_reference: { owner: 'calibration' },
   lane: { owner: 'locations' },
   legal_limits: { owner: 'locations' },
+  live_process: { owner: 'core' },
+  live_visit: { owner: 'core', readers: ['activity'] },
   location: { owner: 'locations', readers: ['activity', 'core', 'tickets', 'vehicle', 'vms', 'wanted'] },
   location_activity: { owner: 'ingest', readers: ['current', 'locations'] },
   login_failure: { owner: 'session' },
