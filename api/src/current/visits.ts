@@ -43,6 +43,8 @@ const latest = (...times: (Date | null | undefined)[]) =>
 export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
   const process = randomUUID()
   const cache = new Map<string, CacheEntry>()
+  /** One at a time, so that none writes what another has written. */
+  let syncing: Promise<void> = Promise.resolve()
 
   function stationsOf(watcher: Watcher): Map<number, CachedStation> {
     const key = watcherKey(watcher)
@@ -82,7 +84,12 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
    * Compares the cache with the open visits: writes the stations that are being left, continues visits that another
    * process does not see polled any more, and evicts idle stations. `isFinal`: leaves all stations, as others may go on.
    */
-  async function sync(now: Date, isFinal = false): Promise<void> {
+  function sync(now: Date, isFinal = false): Promise<void> {
+    syncing = syncing.catch(() => {}).then(() => syncOnce(now, isFinal))
+    return syncing
+  }
+
+  async function syncOnce(now: Date, isFinal: boolean): Promise<void> {
     if (cache.size === 0) return
     const entries = [...cache.values()]
     const sessions = [...new Set(entries.map(({ watcher }) => watcher.session))]
