@@ -85,7 +85,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
         isAnonymised: isAnonymised(session),
         raw,
         lastEventId: lastEventIdOf(request),
-        watch: () => visits.touch(watcher, watchedStations(live.current() ?? window, query.locations), api.now()),
+        watch: () => visits.watch(watcher, watchedStations(live.current() ?? window, query.locations), api.now()),
         isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
       },
       window,

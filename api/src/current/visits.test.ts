@@ -421,6 +421,22 @@ test('visits that a process of 0.2.0 left open are closed at their last poll', a
   expect(await visitsIn(api)).toEqual([line(7, -90, -1), line(7, 0, null)])
 })
 
+test('a stream whose visit was closed while the database was unavailable opens another', async () => {
+  const api = await testApi()
+  await stations(api, 7, 8)
+  const user = await api.as('CurrentMeasurements')
+  const visits = createVisits(api.db, api.app.api.http.log)
+  await visits.open(watcherOf(user), [7], at(0))
+  await visits.sync(at(10))
+  api.clock.now = at(75)
+  await closeSilent(api)
+  await visits.sync(at(75))
+  visits.watch(watcherOf(user), [7, 8], at(76))
+  await eventually(async () => {
+    expect(await visitsIn(api)).toEqual([line(7, 0, 0), line(7, 76, null), line(8, 76, null)])
+  })
+})
+
 /** Counts rows that are inserted, updated or deleted from now on, by table. */
 async function countWrites({ db }: TestApi): Promise<() => Promise<Record<string, number>>> {
   await db.execute(sql`create table row_write (relation text)`)

@@ -43,6 +43,7 @@ const latest = (...times: (Date | null | undefined)[]) =>
 export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
   const process = randomUUID()
   const cache = new Map<string, CacheEntry>()
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'visits: could not be written, retrying')
   /** One at a time, so that none writes what another has written. */
   let syncing: Promise<void> = Promise.resolve()
 
@@ -78,6 +79,11 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
       if (station) station.seenAt = now
       else stations.set(id, { seenAt: now, isOpen: false })
     }
+  }
+
+  /** An open stream: like a poll of the list, without waiting for the database. */
+  function watch(watcher: Watcher, locationIds: readonly number[], now: Date): void {
+    open(watcher, locationIds, now).catch(logFailure)
   }
 
   /**
@@ -146,7 +152,6 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
 
   /** Synchronises at intervals until stopped. */
   function start(now: () => Date): { stop: () => Promise<void> } {
-    const logFailure = (error: unknown) => log.warn({ err: error }, 'visits: could not be written, retrying')
     const timer = setInterval(() => sync(now()).catch(logFailure), SYNC_INTERVAL_MS).unref()
     return {
       stop: async () => {
@@ -164,7 +169,7 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     await closeIdleVisits(db, now)
   }
 
-  return { open, touch, sync, closeIdle, start }
+  return { open, touch, watch, sync, closeIdle, start }
 }
 
 export type Visits = ReturnType<typeof createVisits>
