@@ -476,7 +476,8 @@ test('ten minutes of polls over 40 stations write one row for each visit', async
     }
     if (seconds % 10 === 0) for (const one of processes) await closeSilent(one)
   }
-  // Each process lists itself as alive every ten seconds, and at those of its own timer on a slow machine; when sessions were last seen is written once a minute.
+  // Each process lists itself as alive every ten seconds, on a slow machine by its own timer, too. When sessions were last
+  // seen is written once a minute.
   const { live_process, session = 0, ...rest } = await writes()
   expect(rest).toEqual({ live_visit: 2 })
   expect(live_process).toBeLessThanOrEqual(2 * 61 + 60)
