@@ -209,6 +209,29 @@ test('a session is not cached by a process without LISTEN', async () => {
   await expect.poll(isRemembered).toBe(true)
 })
 
+test('a session is not cached before LISTEN, and an unknown token has none', async () => {
+  const api = await testApi()
+  const user = await api.as('Stat')
+  const sessions = createSessions(api.db, silent)
+  const permissions = async () => (await sessions.find(user.token as string, api.clock.now))?.permissions
+  expect(await permissions()).toEqual(['ROLE_4'])
+  await changeRole(api, user, 'ROLE_5')
+  expect(await permissions()).toEqual(['ROLE_5'])
+  expect(await sessions.find('x'.repeat(43), api.clock.now)).toBeNull()
+})
+
+test('a password must be changed if an administrator requires it, or if its age is unknown', async () => {
+  const api = await testApi()
+  const user = await api.as('Stat')
+  const mustChange = async () =>
+    (await createSessions(api.db, silent).find(user.token as string, api.clock.now))?.mustChangePassword
+  expect(await mustChange()).toBe(false)
+  await api.db.execute(sql`update app_user set must_change_password = true`)
+  expect(await mustChange()).toBe(true)
+  await api.db.execute(sql`update app_user set must_change_password = false, password_updated_at = null`)
+  expect(await mustChange()).toBe(true)
+})
+
 test('a session has the hash of its token, also as text', async () => {
   const api = await testApi()
   const user = await api.as('Stat')
