@@ -70,7 +70,7 @@ test('every endpoint sends Cache-Control: no-store to every caller', async () =>
     expect((await http.inject(url)).headers['cache-control'], url).toBe('no-store')
 })
 
-test('browsers revalidate the page, cache its hashed files, and do not cache a missing one', async () => {
+test('browsers revalidate the page, also by HEAD, cache its hashed files, and do not cache a missing one', async () => {
   const api = await testApi()
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-page-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -82,6 +82,8 @@ test('browsers revalidate the page, cache its hashed files, and do not cache a m
   await serveSpa(http, folder)
   const kept = async (url: string) => (await http.inject(url)).headers['cache-control']
   expect(await kept('/archival')).toBe('no-cache')
+  const head = await http.inject({ method: 'HEAD', url: '/' })
+  expect([head.statusCode, head.headers['cache-control'], head.body]).toEqual([200, 'no-cache', ''])
   expect(await kept('/assets/main-1234.js')).toBe('public, max-age=31536000, immutable')
   expect(await kept('/assets/main-0000.js')).toBe('no-store')
 })

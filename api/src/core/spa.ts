@@ -23,7 +23,9 @@ export async function serveSpa(http: FastifyInstance, folder: string): Promise<v
 
   http.setNotFoundHandler(async (request, reply) => {
     const wantsPage =
-      request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/')
+      ['GET', 'HEAD'].includes(request.method) &&
+      !request.url.startsWith('/api/') &&
+      !request.url.startsWith('/assets/')
     if (!wantsPage) throw new Refusal('not-found', 404)
     const file = join(folder, request.url === '/favicon.svg' ? 'favicon.svg' : 'index.html')
     if (!existsSync(file)) throw new Refusal('starting', 503, null, 2)
