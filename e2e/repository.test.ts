@@ -239,9 +239,9 @@ test.each(records)('%s follows the template of decision records', (path) => {
 })
 
 test('decision records have unique numbers', () => {
-  const numbers = records.map((path) => fileName(path).slice(0, 3))
-  expect(numbers.length).toBeGreaterThan(20)
-  expect(numbers).toEqual([...new Set(numbers)])
+  expect(records.length).toBeGreaterThan(20)
+  const byNumber = Map.groupBy(records, (path) => fileName(path).slice(0, 3))
+  expect([...byNumber.values()].filter((paths) => paths.length > 1)).toEqual([])
 })
 
 test('the index of decision records lists number, title and status of each', () => {
