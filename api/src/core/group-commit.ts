@@ -7,13 +7,10 @@ type GroupCommitOptions<Item, Result> = {
   sizeOf: (item: Item) => number
   /** Rows per group; an item with more is a group of its own. */
   maxSize: number
-  /** An item that has waited longer fails. */
-  timeoutMs: number
 }
 
 type Waiting<Item, Result> = {
   item: Item
-  since: number
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -21,13 +18,12 @@ type Waiting<Item, Result> = {
 /**
  * Group commit: while a group is being written, new items wait, and form the next group. Concurrent callers share one
  * transaction; a lone caller does not wait. If a group fails, each of its items is written on its own, so that one
- * does not fail the others; but not if the database is unavailable.
+ * does not fail the others; but not if the database is unavailable. If it does not respond, those that wait fail, too.
  */
 export function createGroupCommit<Item, Result>({
   write,
   sizeOf,
   maxSize,
-  timeoutMs,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let queue: Waiting<Item, Result>[] = []
   let isWriting = false
@@ -51,6 +47,12 @@ export function createGroupCommit<Item, Result>({
         resolve(results[index] as Result)
       })
     } catch (error) {
+      if (isTimeout(error)) {
+        // The database does not respond: those that waited meanwhile would wait as long again.
+        const waiting = queue
+        queue = []
+        for (const { reject } of waiting) reject(error)
+      }
       if (group.length > 1 && !isDatabaseUnavailable(error)) for (const waiting of group) await writeGroup([waiting])
       else for (const { reject } of group) reject(error)
     }
@@ -58,22 +60,15 @@ export function createGroupCommit<Item, Result>({
 
   const writeQueue = async () => {
     isWriting = true
-    while (queue.length > 0) {
-      const oldest = performance.now() - timeoutMs
-      const group = takeGroup()
-      for (const { since, reject } of group) if (since < oldest) reject(timeoutError())
-      const current = group.filter(({ since }) => since >= oldest)
-      if (current.length > 0) await writeGroup(current)
-    }
+    while (queue.length > 0) await writeGroup(takeGroup())
     isWriting = false
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, since: performance.now(), resolve, reject })
+      queue.push({ item, resolve, reject })
       if (!isWriting) void writeQueue()
     })
 }
 
-const timeoutError = () =>
-  Object.assign(new Error('Timeout while waiting for other writes'), { code: 'CONNECTION_TIMEOUT' })
+const isTimeout = (error: unknown) => ['CONNECTION_TIMEOUT', '57014'].includes((error as { code?: string })?.code ?? '')

@@ -41,8 +41,7 @@ export const openVisit = (
   db.transaction(async (db) => {
     // Several processes may see the polls of a session at the same moment: one visit all the same.
     const locked = await db.query(sql`
-      select pg_advisory_xact_lock(hashtext('live_visit'), hashtext(${session}))
-      from session where token_hash = decode(${session}, 'base64')`)
+      select 1 from session where token_hash = decode(${session}, 'base64') for no key update`)
     if (locked.length === 0) return false
     const [row] = await db.query<{ isLeaving: boolean }>(sql`
       with open as (

@@ -3,7 +3,7 @@ import { type putImage as endpoint, vehicleId } from '@rogatka/contract/ingest.t
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import { acceptance } from '@rogatka/domain/ingest/acceptance.ts'
 import type { Config } from '../config.ts'
-import { type Pool, QUERY_TIMEOUT_MS } from '../core/database.ts'
+import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { createGroupCommit } from '../core/group-commit.ts'
 import { isCompleteJpeg } from '../core/jpeg.ts'
@@ -33,7 +33,6 @@ export function createImageStore(db: Pool, files: Files, config: Config): StoreI
     },
     sizeOf: () => 1,
     maxSize: MAX_ROWS,
-    timeoutMs: QUERY_TIMEOUT_MS,
   })
 
   return async ({ now, params, query: { createdAt }, station: { locationId }, request }) => {

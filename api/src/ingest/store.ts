@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLive } from '@rogatka/domain/current/live.ts'
-import { type Pool, QUERY_TIMEOUT_MS } from '../core/database.ts'
+import type { Pool } from '../core/database.ts'
 import { createGroupCommit } from '../core/group-commit.ts'
 import { clearPartitionCache, type PartitionUnit } from '../core/partitions.ts'
 import { vehicleKey } from '../core/passage.ts'
@@ -72,7 +72,6 @@ export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles
     write: writeParts,
     sizeOf: ({ vehicles }) => vehicles.length,
     maxSize: MAX_ROWS,
-    timeoutMs: QUERY_TIMEOUT_MS,
   })
 
   return async (locationId, vehicles, now) => {

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createGroupCommit } from './group-commit.ts'
+
+/** A writer whose transactions end when the test says so. */
+function controlledWriter() {
+  const groups: { items: number[]; commit: () => void; fail: (error: Error) => void }[] = []
+  const write = (items: readonly number[]) =>
+    new Promise<readonly string[]>((resolve, reject) => {
+      groups.push({ items: [...items], commit: () => resolve(items.map((item) => `stored ${item}`)), fail: reject })
+    })
+  const store = createGroupCommit({ write, sizeOf: (item: number) => item, maxSize: 10 })
+  const settled = (item: number) => store(item).catch((error: Error) => error.message)
+  return { groups, settled }
+}
+const withCode = (code: string) => Object.assign(new Error(code), { code })
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+
+test('items that arrive during a transaction are the next group, up to its size, in order', async () => {
+  const { groups, settled } = controlledWriter()
+  const results = [1, 4, 5, 2, 12, 3].map(settled)
+  for (let group = 0; group < 5; group++) {
+    await soon()
+    groups[group]?.commit()
+  }
+  expect(await Promise.all(results)).toEqual([1, 4, 5, 2, 12, 3].map((item) => `stored ${item}`))
+  expect(groups.map(({ items }) => items)).toEqual([[1], [4, 5], [2], [12], [3]])
+})
+
+test('each item of a failed group is written on its own', async () => {
+  const { groups, settled } = controlledWriter()
+  const results = [1, 2, 3].map(settled)
+  groups[0]?.commit()
+  await soon()
+  groups[1]?.fail(withCode('23502'))
+  await soon()
+  groups[2]?.fail(withCode('23502'))
+  await soon()
+  groups[3]?.commit()
+  expect(await Promise.all(results)).toEqual(['stored 1', '23502', 'stored 3'])
+  expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3], [2], [3]])
+})
+
+test('a lost connection fails its group; the next one is written', async () => {
+  const { groups, settled } = controlledWriter()
+  const results = [1, 6, 5].map(settled)
+  groups[0]?.fail(withCode('CONNECTION_LOST'))
+  await soon()
+  groups[1]?.fail(withCode('57P01'))
+  await soon()
+  groups[2]?.commit()
+  expect(await Promise.all(results)).toEqual(['CONNECTION_LOST', '57P01', 'stored 5'])
+})
+
+test('a transaction without a response fails all that wait, and later items are written', async () => {
+  const { groups, settled } = controlledWriter()
+  const results = [1, 6, 5].map(settled)
+  groups[0]?.fail(withCode('CONNECTION_TIMEOUT'))
+  expect(await Promise.all(results)).toEqual(Array(3).fill('CONNECTION_TIMEOUT'))
+  const later = settled(7)
+  await soon()
+  groups[1]?.commit()
+  expect(await later).toBe('stored 7')
+  expect(groups.map(({ items }) => items)).toEqual([[1], [7]])
+})
