@@ -52,6 +52,8 @@ test('signs out after five minutes without activity, with a warning a minute bef
   expect(await page.evaluate(() => sessionStorage.getItem('cvToken'))).toBeNull()
   // The reason stays until the user is active again.
   const reason = page.getByText('Zostałeś wylogowany z powodu braku aktywności (5 min).')
+  // The login page has to be loaded before its time limit passes on this clock.
+  await expect(reason).toBeVisible()
   await page.clock.fastForward(FOUR_MINUTES)
   await expect(reason).toBeVisible()
   await page.mouse.move(100, 100)
