@@ -117,8 +117,8 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
   const listFor = (channel: Channel, window: Window) => {
     const at = now().getTime()
     const entries = window.entries().filter((entry) => entry.liveUntil > at && matches(entry.vehicle, channel.query))
-    const event = encode('list', { content: entries.map(({ vehicle }) => shownIn(channel, vehicle)) }, eventId(window))
-    return { entries, event }
+    const data = { content: entries.map(({ vehicle }) => shownIn(channel, vehicle)) }
+    return { entries, event: Buffer.from(encode('list', data, eventId(window))) }
   }
 
   /** The changes since a state of the window; null if none concerns the channel. */
@@ -207,13 +207,16 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
 
   return {
     open(subscriber, window) {
+      const { query, isAnonymised, raw } = subscriber
+      // The client may have gone while the visit was opened: no event would remove the subscriber.
+      if (raw.destroyed) return
       // Brings the others up to date, so that all subscribers of a channel have the same state.
       flush()
       const key = channelKey(subscriber)
-      const channel = channels.get(key) ?? { ...subscriber, subscribers: new Set(), counters: '' }
+      const channel = channels.get(key) ?? { query, isAnonymised, subscribers: new Set(), counters: '' }
       channels.set(key, channel)
       channel.subscribers.add(subscriber)
-      subscriber.raw.on('close', () => remove(subscriber))
+      raw.on('close', () => remove(subscriber))
       heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS)
       counting ??= setInterval(sendCounters, COUNTERS_MS)
 

@@ -70,17 +70,34 @@ test('a changed vehicle keeps its place and is returned to everyone for three se
   expect(window.lastId(at(13))).toBe(2)
 })
 
-test('expire prunes changes after a minute, which are kept once per vehicle', () => {
+test('expire prunes unpolled changes, which are kept once per vehicle', () => {
   const window = createWindow()
   for (let id = 1; id <= 100; id++) window.append(passage(id))
   for (let second = 1; second <= 10; second++)
     for (let id = 1; id <= 100; id++) window.change(passage(id, { speed: second }), at(second))
   expect(window.changedSize()).toBe(100)
-  window.expire(at(69.9))
+  window.expire(at(12.9))
   expect(window.changedSize()).toBe(100)
-  window.expire(at(70))
+  window.expire(at(13))
   expect(window.changedSize()).toBe(0)
   expect(window.size()).toBe(100)
+})
+
+test('keeps changes and removals for streams for a minute, once per vehicle', () => {
+  const window = createWindow()
+  for (let id = 1; id <= 100; id++) window.append(passage(id, { checkpoint: id <= 50 ? -590 : 200 }))
+  for (let second = 1; second <= 5; second++)
+    for (let id = 1; id <= 100; id++) window.change(passage(id, { checkpoint: id <= 50 ? -590 : 200 }), at(second))
+  expect(window.keptSize()).toBe(100)
+  // Half of them leave their checkpoint ten minutes behind.
+  window.expire(at(10))
+  expect([window.size(), window.keptSize()]).toEqual([50, 100])
+  window.expire(at(64.9))
+  expect(window.keptSize()).toBe(100)
+  window.expire(at(65))
+  expect(window.keptSize()).toBe(50)
+  window.expire(at(70))
+  expect(window.keptSize()).toBe(0)
 })
 
 test('drops a change when the clock is set back', () => {

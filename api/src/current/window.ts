@@ -66,7 +66,9 @@ export function createWindow(before = 0) {
   const byKey = new Map<string, WindowEntry>()
   /** The newest with each id: a station may restart its sequence. */
   const byId = new Map<number, WindowEntry>()
-  /** In order of change; removed from the front when sent long enough. */
+  /** In order of change; removed from the front when sent to polls long enough. Short, as each poll reads it. */
+  const resent = new Map<string, WindowEntry>()
+  /** In order of change, for streams, to which a change is sent once: kept for those that resume. */
   const changed = new Map<string, WindowEntry>()
   const lastTimes = new Map<number, Date>()
   let removed: RemovedVehicle[] = []
@@ -98,7 +100,15 @@ export function createWindow(before = 0) {
 
   const isKept = (at: Date | null, now: Date) => at !== null && Math.abs(now.getTime() - at.getTime()) < KEEP_CHANGES_MS
 
+  const pruneResent = (now: Date) => {
+    for (const [key, entry] of resent) {
+      if (!isResendOver(entry, now)) return
+      resent.delete(key)
+    }
+  }
+
   const pruneChanges = (now: Date) => {
+    pruneResent(now)
     for (const [key, entry] of changed) {
       if (isKept(entry.changedAt, now)) break
       changed.delete(key)
@@ -110,6 +120,7 @@ export function createWindow(before = 0) {
     /** Replaces the content by that of the database. */
     load(vehicles: readonly WindowVehicle[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
       entries = []
+      resent.clear()
       changed.clear()
       removed = []
       byKey.clear()
@@ -125,6 +136,7 @@ export function createWindow(before = 0) {
       const key = vehicleKey(received.vehicle)
       const existing = byKey.get(key)
       if (existing) entries.splice(entries.lastIndexOf(existing), 1)
+      resent.delete(key)
       changed.delete(key)
       add(received, false)
     },
@@ -134,8 +146,10 @@ export function createWindow(before = 0) {
       const key = vehicleKey(vehicle)
       const entry = byKey.get(key)
       if (!entry) return
-      changed.delete(key)
-      changed.set(key, entry)
+      for (const map of [resent, changed]) {
+        map.delete(key)
+        map.set(key, entry)
+      }
       lastChange += 1
       Object.assign(entry, {
         vehicle,
@@ -166,6 +180,7 @@ export function createWindow(before = 0) {
       for (const entry of entries) {
         if (isLiveAt(entry, now)) continue
         byKey.delete(vehicleKey(entry.vehicle))
+        resent.delete(vehicleKey(entry.vehicle))
         changed.delete(vehicleKey(entry.vehicle))
         lastRemoval += 1
         removed.push({ vehicle: entry.vehicle, removal: lastRemoval, at: now })
@@ -188,9 +203,9 @@ export function createWindow(before = 0) {
         yielded.add(entry)
         if (entry !== last && isLiveAt(entry, now)) yield entry.vehicle
       }
-      for (const entry of changed.values())
-        if (!isResendOver(entry, now) && (entry === last || !yielded.has(entry)) && isLiveAt(entry, now))
-          yield entry.vehicle
+      pruneResent(now)
+      for (const entry of resent.values())
+        if ((entry === last || !yielded.has(entry)) && isLiveAt(entry, now)) yield entry.vehicle
     },
 
     /** All vehicles, newest first. */
@@ -246,8 +261,11 @@ export function createWindow(before = 0) {
 
     size: () => entries.length,
 
-    /** Number of changed vehicles that are kept. */
-    changedSize: () => changed.size,
+    /** Number of changed vehicles still sent to all clients. */
+    changedSize: () => resent.size,
+
+    /** Number of changed and removed vehicles that are kept for streams. */
+    keptSize: () => changed.size + removed.length,
   }
 }
 
