@@ -66,16 +66,16 @@ export const list = endpoint({
 const eventKey = vehicle.pick({ id: true, createdAt: true }).extend({ locationId: z.int() })
 
 /** Why the server ended a stream. A client reconnects with the id of its last event. */
-export const streamEnds = ['slow-reader', 'session-changed', 'shutdown'] as const
+export const streamEnds = ['slow-reader', 'session-changed', 'too-many-streams', 'shutdown'] as const
 
 export const stream = endpoint({
   method: 'GET',
   path: '/current-vehicles/stream',
   access: 'CurrentMeasurements',
   summary: 'Streams live vehicles and their changes as server-sent events; Last-Event-ID resumes',
-  query: vehicleFilters.extend(listFlags.omit({ withTags: true }).shape),
+  query: vehicleFilters.extend(listFlags.shape),
   events: {
-    /** All live vehicles, newest first: replaces everything before. The first event, unless the stream was resumed. */
+    /** All live vehicles, newest first: replaces everything before. Sent first, unless the stream was resumed. */
     list: z.object({ content: z.array(vehicle) }),
     /** Changes since the previous event: new vehicles, oldest first, changed ones, and those no longer live. */
     vehicles: z.object({
@@ -83,8 +83,10 @@ export const stream = endpoint({
       changed: z.array(vehicle),
       removed: z.array(eventKey),
     }),
-    /** Marks that the caller may see of vehicles in the event before; null if a mark was removed. */
+    /** Marks that the caller may see of vehicles in the next `list` or `vehicles`; null if a mark was removed. */
     wanted: z.array(eventKey.extend({ wanted: wantedMark.nullable() })),
+    /** With `withTags`: the caller's tags of vehicles in the first `list` or `vehicles`, sent before it. */
+    tags: z.array(eventKey.extend({ tags: z.array(tag) })),
     /** The number of live vehicles and the last vehicle time of each station, when one of them changed. */
     counters: z.array(counter),
     end: z.object({ reason: z.enum(streamEnds) }),

@@ -100,7 +100,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
         if (ownGeneration !== generation) return
         // Continues the positions of the old window, so that polls answered by it get what came later.
         const next = createWindow(window?.end())
-        next.load(vehicles, times)
+        next.load(vehicles, times, now())
         window = next
         disconnectedAt = null
         isLoading = false

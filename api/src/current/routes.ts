@@ -69,11 +69,13 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
     }
   })
 
-  route(api, stream, async ({ now, query, session, request, reply }) => {
+  route(api, stream, async ({ db, now, query: { withTags, ...query }, session, request, reply }) => {
     assertPlateQueryAllowed(session, query, [])
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string
     await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)
+    const present = withTags ? [...requireWindow().since(undefined, now)] : []
+    const tags = withTags ? await tagsByVehicle(db, session.userId, present) : undefined
     const window = requireWindow()
     reply.hijack()
     const { raw } = reply
@@ -84,6 +86,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
         query,
         isAnonymised: isAnonymised(session),
         raw,
+        tags,
         lastEventId: lastEventIdOf(request),
         watch: () => visits.watch(watcher, watchedStations(live.current() ?? window, query.locations), api.now()),
         isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),

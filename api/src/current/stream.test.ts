@@ -1,4 +1,4 @@
-import { list, stream } from '@rogatka/contract/current.ts'
+import { addTag, list, stream } from '@rogatka/contract/current.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
@@ -19,6 +19,11 @@ const open = async (api: TestApi, user: Client, query = '', lastEventId?: string
   readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}?${query}`, lastEventId)
 
 const ids = (vehicles: readonly { id: number }[]) => vehicles.map(({ id }) => id % 2 ** 40)
+
+/** Lets the time pass after which a process that has just loaded the live vehicles resumes streams. */
+function settle(...apis: TestApi[]) {
+  for (const { clock } of apis) clock.now = new Date(clock.now.getTime() + 15_000)
+}
 
 /** All vehicles that a screen has from a stream: a list replaces them, changes add and remove. Counts additions. */
 function screenOf(events: EventStream['events'][]) {
@@ -94,6 +99,7 @@ test('resumes after the last event, in the same and in another process, without 
   const one = await testApi()
   const two = await testApi({}, one)
   const [station, user] = [await one.station(), await one.as('CurrentMeasurements')]
+  settle(one, two)
   const first = await open(one, user)
   let sequence = 0
   const sendSome = async (count: number) => {
@@ -125,6 +131,7 @@ test('resumes after the last event, in the same and in another process, without 
 test('a stream that resumes has the changes and removals that it missed', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  settle(api)
   const first = await open(api, user, 'withImages')
   await send(station, [car(1), car(2)])
   await eventually(() => expect(screenOf([first.events]).ids).toEqual([1, 2]))
@@ -134,6 +141,70 @@ test('a stream that resumes has the changes and removals that it missed', async 
   const second = await open(api, user, 'withImages', first.lastEventId())
   const { added, changed } = await second.next<Changes>('vehicles')
   expect([ids(added), ids(changed), changed[0]?.images]).toEqual([[], [1], [{ number: 1, type: 'front' }]])
+})
+
+test('a process that has just loaded the live vehicles sends the list instead of resuming', async () => {
+  const one = await testApi()
+  settle(one)
+  const [station, user] = [await one.station(), await one.as('CurrentMeasurements')]
+  const first = await open(one, user)
+  await send(station, [car(1), car(2)])
+  await eventually(() => expect(screenOf([first.events]).ids).toEqual([1, 2]))
+  const two = await testApi({}, one)
+  two.clock.now = one.clock.now
+  await send(station, [car(3)])
+  const second = await open(two, user, '', first.lastEventId())
+  await eventually(() => expect(screenOf([second.events]).ids).toEqual([1, 2, 3]))
+  expect(second.events[0]?.type).toBe('list')
+})
+
+test('ends the oldest of more than eight streams of a session', async () => {
+  const api = await testApi()
+  const [user, other] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
+  const theirs = await open(api, other)
+  await theirs.next('list')
+  const streams: EventStream[] = []
+  for (let number = 1; number <= 10; number++) {
+    const opened = await open(api, user, number % 2 ? '' : 'withImages')
+    await opened.next('list')
+    streams.push(opened)
+  }
+  await Promise.all(streams.slice(0, 2).map(({ ended }) => ended))
+  const ends = [...streams, theirs].map(({ events }) => events.filter(({ type }) => type === 'end').length)
+  expect(ends).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  expect(await streams[0]?.next('end')).toEqual({ reason: 'too-many-streams' })
+})
+
+test("sends the caller's tags and list marks before the vehicles that they belong to", async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const [user, other] = [
+    await api.as('CurrentMeasurements', 'BlackList'),
+    await api.as('CurrentMeasurements', 'BlackList'),
+  ]
+  await user.call(addPlate, { body: { typeOfList: 0, plateLpr: 'WX10002', description: 'stolen' } })
+  const early = await open(api, user, 'withTags')
+  await early.next('list')
+  await send(station, [car(1), car(2)])
+  await early.next('vehicles')
+  expect(early.events.map(({ type }) => type).filter((type) => type !== 'counters')).toEqual([
+    'list',
+    'wanted',
+    'vehicles',
+  ])
+
+  const tagged = { params: { id: vehicleId(7, 1) }, query: { locationId: 7 } }
+  const { body: tag } = await user.call(addTag, { ...tagged, body: {} })
+  const late = await open(api, user, 'withTags')
+  expect(await late.next('list')).toMatchObject({ content: [{ id: vehicleId(7, 2) }, { id: vehicleId(7, 1) }] })
+  expect(late.events.slice(0, 3).map(({ type }) => type)).toEqual(['tags', 'wanted', 'list'])
+  expect(await late.next('tags')).toMatchObject([{ id: vehicleId(7, 1), locationId: 7, tags: [tag] }])
+
+  const [theirs, plain] = [await open(api, other, 'withTags'), await open(api, user)]
+  for (const stream of [theirs, plain]) {
+    await stream.next('list')
+    expect(stream.events.filter(({ type }) => type === 'tags')).toEqual([])
+  }
 })
 
 test.each([
@@ -226,6 +297,7 @@ test('drops a client that does not read, with an event that says so, and it resu
   timeout: 120_000,
 }, async () => {
   const api = await testApi()
+  settle(api)
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
   const slow = await open(api, user, 'withShapeSamples')
   await slow.next('list')

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { stream as endpoint, type streamEnds } from '@rogatka/contract/current.ts'
-import type { ListFlags, Vehicle, VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import type { ListFlags, Tag, Vehicle, VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { z } from 'zod'
+import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
 import { countVehicles } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
@@ -22,6 +23,8 @@ const BACKLOG_BYTES = 1024 * 1024
 const MAX_BACKLOG_MS = 10_000
 /** A client that has not read this many bytes is too slow at once. */
 const MAX_BACKLOG_BYTES = 16 * 1024 * 1024
+/** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
+const MAX_SESSION_STREAMS = 8
 /** Time to read the rest, after the end of a stream. */
 const END_TIMEOUT_MS = 10_000
 
@@ -35,6 +38,8 @@ export type Subscriber = {
   query: StreamQuery
   isAnonymised: boolean
   raw: ServerResponse
+  /** The user's tags by `vehicleKey`; undefined if not requested. */
+  tags: ReadonlyMap<string, Tag[]> | undefined
   /** Id of the last event that the client received, if any. */
   lastEventId: string | undefined
   /** When more than `BACKLOG_BYTES` began to wait, in ms of `performance.now`. */
@@ -67,6 +72,8 @@ export type Streams = {
 /** Streams of live vehicles to many clients. */
 export function createStreams(live: LiveWindow, now: () => Date): Streams {
   const channels = new Map<string, Channel>()
+  /** The streams of each session, oldest first. */
+  const bySession = new Map<string, Set<Subscriber>>()
   let known: Window | undefined
   let state: WindowState = { position: 0, change: 0, removal: 0 }
   let flushing: NodeJS.Timeout | undefined
@@ -79,6 +86,9 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
     const channel = channels.get(key)
     channel?.subscribers.delete(subscriber)
     if (channel?.subscribers.size === 0) channels.delete(key)
+    const ofSession = bySession.get(subscriber.session.key)
+    ofSession?.delete(subscriber)
+    if (ofSession?.size === 0) bySession.delete(subscriber.session.key)
     if (channels.size > 0) return
     clearInterval(heartbeats)
     clearInterval(counting)
@@ -90,6 +100,13 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
     remove(subscriber)
     raw.end(encode('end', { reason }))
     setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref()
+  }
+
+  const limitSession = (subscriber: Subscriber) => {
+    const ofSession = bySession.get(subscriber.session.key) ?? new Set()
+    bySession.set(subscriber.session.key, ofSession.add(subscriber))
+    const [oldest] = ofSession
+    if (oldest && ofSession.size > MAX_SESSION_STREAMS) end(oldest, 'too-many-streams')
   }
 
   const send = (subscriber: Subscriber, event: string | Buffer) => {
@@ -112,6 +129,14 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
       return wanted || markFor(session, marksBefore) ? [{ ...keyOf(vehicle), wanted }] : []
     })
     if (marks.length > 0) send(subscriber, encode('wanted', marks))
+  }
+
+  const sendTags = (subscriber: Subscriber, entries: readonly WindowEntry[]) => {
+    const tagged = entries.flatMap(({ vehicle }) => {
+      const tags = subscriber.tags?.get(vehicleKey(vehicle))
+      return tags ? [{ ...keyOf(vehicle), tags }] : []
+    })
+    if (tagged.length > 0) send(subscriber, encode('tags', tagged))
   }
 
   const listFor = (channel: Channel, window: Window) => {
@@ -154,16 +179,17 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
       if (window !== before) {
         const { event, entries } = listFor(channel, window)
         for (const subscriber of channel.subscribers) {
-          send(subscriber, event)
           sendMarks(subscriber, entries)
+          send(subscriber, event)
         }
         continue
       }
       const changes = changesFor(channel, window, since)
       if (!changes) continue
       for (const subscriber of channel.subscribers) {
-        send(subscriber, changes.event)
+        // Before the event: a client that got its id resumes after it, and would miss marks sent later.
         sendMarks(subscriber, changes.entries)
+        send(subscriber, changes.event)
       }
     }
   }
@@ -217,18 +243,21 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
       channels.set(key, channel)
       channel.subscribers.add(subscriber)
       raw.on('close', () => remove(subscriber))
+      limitSession(subscriber)
       heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS)
       counting ??= setInterval(sendCounters, COUNTERS_MS)
 
       const resumed = resumeState(window, subscriber.lastEventId, now())
       if (resumed) {
         const changes = changesFor(channel, window, resumed)
-        send(subscriber, changes?.event ?? `id: ${eventId(window)}\n\n`)
+        sendTags(subscriber, changes?.entries ?? [])
         sendMarks(subscriber, changes?.entries ?? [])
+        send(subscriber, changes?.event ?? `id: ${eventId(window)}\n\n`)
       } else {
         const { event, entries } = listFor(channel, window)
-        send(subscriber, event)
+        sendTags(subscriber, entries)
         sendMarks(subscriber, entries)
+        send(subscriber, event)
       }
       channel.counters ||= countersFor(channel, window)
       send(subscriber, channel.counters)

@@ -1,6 +1,7 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
-import { createWindow } from './window.ts'
+import { vehicleKey } from '../core/passage.ts'
+import { createWindow, type WindowState } from './window.ts'
 
 const START = Date.UTC(2026, 9, 20, 8)
 const at = (seconds: number) => new Date(START + seconds * 1000)
@@ -112,7 +113,7 @@ test('a replacement window continues the places of the old one', () => {
   const first = createWindow()
   first.append(passage(1))
   const next = createWindow(first.end())
-  next.load([passage(2)], [])
+  next.load([passage(2)], [], at(0))
   expect(ids(next.since(undefined, at(1), first.end()))).toEqual([2])
 })
 
@@ -133,16 +134,16 @@ test('ignores a change of a vehicle outside the window', () => {
 
 test('loaded vehicles received within half a minute before the given one are returned again', () => {
   const window = createWindow()
-  window.load([passage(3, { received: 41 }), passage(1, { received: 10 }), passage(2, { received: 40 })], [])
+  window.load([passage(3, { received: 41 }), passage(1, { received: 10 }), passage(2, { received: 40 })], [], at(0))
   expect(ids(window.since(2, at(50)))).toEqual([3])
   expect(ids(window.since(3, at(50)))).toEqual([2])
-  window.load([passage(3, { received: 41 }), passage(1, { received: 12 }), passage(2, { received: 40 })], [])
+  window.load([passage(3, { received: 41 }), passage(1, { received: 12 }), passage(2, { received: 40 })], [], at(0))
   expect(ids(window.since(3, at(50)))).toEqual([1, 2])
 })
 
 test('appended vehicles follow all loaded ones', () => {
   const window = createWindow()
-  window.load([passage(1, { received: 10 }), passage(2, { received: 11 })], [])
+  window.load([passage(1, { received: 10 }), passage(2, { received: 11 })], [], at(0))
   window.append(passage(3, { received: 9 }))
   expect(ids(window.since(1, at(50)))).toEqual([2, 3])
   expect(ids(window.since(3, at(50)))).toEqual([])
@@ -151,12 +152,25 @@ test('appended vehicles follow all loaded ones', () => {
 
 test('a vehicle both loaded and appended is there once, in its appended place', () => {
   const window = createWindow()
-  window.load([passage(1, { received: 10 }), passage(2, { received: 11 })], [])
+  window.load([passage(1, { received: 10 }), passage(2, { received: 11 })], [], at(0))
   window.append(passage(2, { received: 11 }))
   window.append(passage(1, { received: 10 }))
   expect(ids(window.since(undefined, at(50)))).toEqual([1, 2])
   expect(ids(window.since(2, at(50)))).toEqual([1])
   expect(ids(window.since(1, at(50)))).toEqual([])
+})
+
+test('a vehicle both loaded and appended is new to a stream only if it resumed from an earlier vehicle', () => {
+  const window = createWindow()
+  window.load([passage(1, { received: 10 }), passage(2, { received: 11 })], [], at(0))
+  const loaded = window.state()
+  window.append(passage(1, { received: 10 }))
+  window.append(passage(2, { received: 11 }))
+  window.append(passage(3, { received: 12 }))
+  const added = (state: WindowState | undefined) => state && ids(window.deltaSince(state).added.map((it) => it.vehicle))
+  expect(added(loaded)).toEqual([3])
+  expect(added(window.stateAfter(vehicleKey(passage(1).vehicle), at(20), at(20)))).toEqual([2, 3])
+  expect(window.stateAfter(vehicleKey(passage(1).vehicle), at(5), at(5))).toBeUndefined()
 })
 
 test('two vehicles with one id are kept apart, and the id refers to the newest', () => {
@@ -173,7 +187,7 @@ test('two vehicles with one id are kept apart, and the id refers to the newest',
 
 test('the last vehicle time of a station never decreases', () => {
   const window = createWindow()
-  window.load([], [{ locationId: 7, lastVehicleTime: at(100) }])
+  window.load([], [{ locationId: 7, lastVehicleTime: at(100) }], at(0))
   window.recordTime(7, at(50))
   window.recordTime(8, at(60))
   expect(window.lastTimes()).toEqual(

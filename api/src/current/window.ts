@@ -15,6 +15,8 @@ const CLOCK_DIFFERENCE_MS = 10_000
  * the wrong order.
  */
 const ORDER_UNCERTAINTY_MS = 30_000
+/** Notifications of vehicles that were loaded have arrived after this time; until then the order is incomplete. */
+const LOAD_SETTLED_MS = 10_000
 
 /** A vehicle of the window; `marks`: list marks of all users. */
 export type WindowVehicle = Received & { marks?: readonly ListMark[] }
@@ -24,6 +26,8 @@ export type WindowEntry = WindowVehicle & {
   loaded: boolean
   /** Increases with each entry. */
   position: number
+  /** The position at which it first became visible here: lower if it was loaded before it was notified. */
+  firstPosition: number
   changedAt: Date | null
   /** Number of its last change, increasing with each change; 0: none. */
   change: number
@@ -33,8 +37,11 @@ export type WindowEntry = WindowVehicle & {
   liveUntil: number
 }
 
-/** A state of the window, for `deltaSince`: the numbers of the last vehicle, change and removal. */
-export type WindowState = { position: number; change: number; removal: number }
+/**
+ * A state of the window, for `deltaSince`: the numbers of the last vehicle, change and removal. `foreign`: reconstructed
+ * from an event, perhaps of another process, so that vehicles loaded here before may be new to it.
+ */
+export type WindowState = { position: number; change: number; removal: number; foreign?: boolean }
 
 /** A vehicle that is no longer live. */
 export type RemovedVehicle = { vehicle: Vehicle; removal: number; at: Date }
@@ -75,13 +82,15 @@ export function createWindow(before = 0) {
   let lastPosition = before
   let lastChange = 0
   let lastRemoval = 0
+  let loadedAt: Date | null = null
 
-  const add = (received: WindowVehicle, loaded: boolean) => {
+  const add = (received: WindowVehicle, loaded: boolean, firstPosition = lastPosition + 1) => {
     lastPosition += 1
     const entry = {
       ...received,
       loaded,
       position: lastPosition,
+      firstPosition,
       changedAt: null,
       change: 0,
       marksBefore: [],
@@ -118,7 +127,12 @@ export function createWindow(before = 0) {
 
   return {
     /** Replaces the content by that of the database. */
-    load(vehicles: readonly WindowVehicle[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
+    load(
+      vehicles: readonly WindowVehicle[],
+      times: readonly { locationId: number; lastVehicleTime: Date }[],
+      now: Date,
+    ) {
+      loadedAt = now
       entries = []
       resent.clear()
       changed.clear()
@@ -138,7 +152,7 @@ export function createWindow(before = 0) {
       if (existing) entries.splice(entries.lastIndexOf(existing), 1)
       resent.delete(key)
       changed.delete(key)
-      add(received, false)
+      add(received, false, existing?.firstPosition)
     },
 
     /** Updates a vehicle; ignored if it is not in the window. */
@@ -214,10 +228,10 @@ export function createWindow(before = 0) {
     state: (): WindowState => ({ position: lastPosition, change: lastChange, removal: lastRemoval }),
 
     /** Changes and removals are kept for a minute. */
-    deltaSince({ position, change, removal }: WindowState): WindowDelta {
+    deltaSince({ position, change, removal, foreign = false }: WindowState): WindowDelta {
       const first = entries.findLastIndex((entry) => entry.position <= position) + 1
       return {
-        added: entries.slice(first),
+        added: entries.slice(first).filter((entry) => foreign || entry.firstPosition > position),
         changed: [...changed.values()].filter((entry) => entry.change > change && entry.position <= position),
         removed: removed.filter((it) => it.removal > removal),
       }
@@ -225,10 +239,11 @@ export function createWindow(before = 0) {
 
     /**
      * The state after a vehicle became visible, at this time of another process, or earlier. Undefined if it is unknown,
-     * too long ago, or if the order of the vehicle is uncertain.
+     * too long ago, or if the order of the vehicle is uncertain, as that of all is just after loading.
      */
     stateAfter(key: string, at: Date, now: Date): WindowState | undefined {
       const entry = byKey.get(key)
+      if (loadedAt && Math.abs(now.getTime() - loadedAt.getTime()) < LOAD_SETTLED_MS) return undefined
       if (!entry || entry.loaded || !isKept(at, new Date(now.getTime() + CLOCK_DIFFERENCE_MS))) return undefined
       const since = at.getTime() - CLOCK_DIFFERENCE_MS
       const lastBefore = removed.findLast((it) => it.at.getTime() < since)
@@ -236,7 +251,7 @@ export function createWindow(before = 0) {
         0,
         ...[...changed.values()].filter(({ changedAt }) => +(changedAt ?? 0) < since).map((it) => it.change),
       )
-      return { position: entry.position, change, removal: lastBefore?.removal ?? 0 }
+      return { position: entry.position, change, removal: lastBefore?.removal ?? 0, foreign: true }
     },
 
     /** Key of the newest vehicle; null if there is none. */
