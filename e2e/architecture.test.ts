@@ -3,12 +3,13 @@ import { errorCodes } from '@rogatka/contract/errors.ts'
 import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
 import { exists, type Import, importCycle, importsOf, packageOf, targetOf } from './src/architecture/imports.ts'
-import { flat, translationErrors } from './src/architecture/languages.ts'
+import { flat, PLURAL, translationErrors } from './src/architecture/languages.ts'
 import { migrationViolations } from './src/architecture/migrations.ts'
 import { importViolation } from './src/architecture/rules.ts'
 import { correlatedIn, withoutSql } from './src/architecture/sql.ts'
 import { tableAccess, tablesAfter, tableViolations } from './src/architecture/tables.ts'
 import { featuresIn, placeholdersByKey, textCallErrors, textCallsOf } from './src/architecture/text-calls.ts'
+import { joinUses, matchPattern, textUsesOf, unusedTexts, usesOfNamespace } from './src/architecture/text-uses.ts'
 import { pages, textsOf } from './src/architecture/texts.ts'
 import {
   featureOf,
@@ -248,6 +249,65 @@ test('every text call of the web client has a key with a text, and a value for e
   const calls = sources.flatMap((path) => textCallsOf(path, textOf(path), featuresOf))
   expect(calls.length).toBeGreaterThan(1_000)
   expect(calls.flatMap((call) => textCallErrors(call, texts))).toEqual([])
+})
+
+/** Texts whose key begins with an expression or with a prefix from a table. */
+const COMPUTED_TEXTS = [
+  'activity:shows-*',
+  'activity:value-*',
+  'core:nav-*-short',
+  'vehicle:*-in',
+  'wanted:no-*-anonymised',
+]
+
+/** Words of the code: values of expressions in keys. */
+const words = new Set(
+  code.filter((path) => !isTest(path)).flatMap((path) => textOf(path).match(/-?[\p{L}\d][\p{L}\d_-]*/gu) ?? []),
+)
+
+/** Unused texts of a package. `isUser`: whether a file of another feature may use texts of a namespace without its prefix. */
+function unusedIn(workspace: 'api' | 'web', isUser: (path: string, namespace: string) => boolean): string[] {
+  // Charts of the domain read texts of the API as objects.
+  const readsObjects = workspace === 'api'
+  const sources = code.filter(
+    (path) => (readsObjects ? /^(api|domain)\/src\//.test(path) : path.startsWith('web/src/')) && !isTest(path),
+  )
+  const uses = new Map(sources.map((path) => [path, textUsesOf(path, textOf(path), { readsObjects })]))
+  return languageFolders
+    .filter((folder) => folder.startsWith(`${workspace}/`))
+    .flatMap((folder) => {
+      const namespace = featureOf(`${folder}/pl.json`)
+      const keys = [...flat(JSON.parse(textOf(`${folder}/pl.json`))).keys()].map((key) => key.replace(PLURAL, ''))
+      const own = [...uses].filter(([path]) => featureOf(path) === namespace || isUser(path, namespace))
+      const all = [...own.map(([, one]) => one), ...[...uses.values()].map((one) => usesOfNamespace(one, namespace))]
+      return unusedTexts([...new Set(keys)], joinUses(all), words).map((key) => `${namespace}:${key}`)
+    })
+}
+
+test('every text of the web client is used, and every pattern of computed keys', () => {
+  const components = code.filter((path) => path.startsWith('web/src/')).flatMap((path) => featuresIn(textOf(path)))
+  const unused = unusedIn('web', (path, namespace) => {
+    const hook = namespace === 'core' ? 'useTranslation()' : `useTranslation('${namespace}')`
+    const isShown = ([name, feature]: [string, string]) => feature === namespace && path.endsWith(`/${name}.tsx`)
+    return textOf(path).includes(hook) || components.some(isShown)
+  })
+  const computed = (key: string) => COMPUTED_TEXTS.filter((pattern) => matchPattern(pattern, key))
+  expect(unused.filter((key) => computed(key).length === 0)).toEqual([])
+  expect([...new Set(unused.flatMap(computed))].toSorted()).toEqual(COMPUTED_TEXTS)
+})
+
+test('every text of the API is used', () => {
+  const registered = server.flatMap((path) =>
+    Array.from(textOf(path).matchAll(/^export const (\w+) = createTexts\('(\w+)'/gm), ([, name = '', of]) => ({
+      name,
+      of,
+    })),
+  )
+  expect(registered.length).toBeGreaterThan(5)
+  const unused = unusedIn('api', (path, namespace) =>
+    registered.some(({ name, of }) => of === namespace && textOf(path).includes(name)),
+  )
+  expect(unused).toEqual([])
 })
 
 test.each(pages())('$name loads only the texts of the features that it uses', ({ loads, files }) => {

@@ -5,6 +5,7 @@ import { importViolation } from './rules.ts'
 import { withoutSql } from './sql.ts'
 import { tablesAfter, tableViolations } from './tables.ts'
 import { featuresIn, placeholdersByKey, textCallErrors, textCallsOf } from './text-calls.ts'
+import { textUsesOf, unusedTexts, usesOfNamespace } from './text-uses.ts'
 
 const fault = (from: string, specifier: string) => importViolation({ from, specifier, reExport: false })
 
@@ -197,8 +198,32 @@ test('finds text calls by the name and the feature of their function', () => {
     [['core'], ['save']],
     [['users', 'roles'], ['greeting']],
   ])
-  expect(featuresIn('<Outer\n  label="a"\n  feature="users" /><Outer rows={rows} feature="roles">')).toEqual([
+  expect(featuresIn('<Outer\n  label="a"\n  feature="users" /><Outer rows={() => rows} feature="roles">')).toEqual([
     ['Outer', 'users'],
     ['Outer', 'roles'],
   ])
+})
+
+const words = new Set(['open', 'of', 'axles'])
+const keys = ['title', 'state-open', 'state-lost', 'menu.title', 'menu.axles']
+
+test.each([
+  ["import a from 'title'; let b: 'state-open'", []],
+  ["t(isNew ? 'title' : 'other')", ['title']],
+  [`t(\`state-\${state}\`)`, ['state-open']],
+  [`t(\`\${about}-\${state}\`)`, []],
+  ["format('menu.axles')", ['menu.axles']],
+  ['menu[key]', ['menu.axles']],
+  ["texts['menu'].title", ['title', 'menu.title']],
+  ['const { menu: { axles } } = texts', ['menu.axles']],
+])('the code %s uses the texts %j', (source, used) => {
+  const uses = textUsesOf('api/src/users/a.ts', source, { readsObjects: true })
+  expect(keys.filter((key) => !unusedTexts(keys, uses, words).includes(key))).toEqual(used)
+})
+
+test('uses a text of another namespace by its prefix alone', () => {
+  const uses = textUsesOf('web/src/a.ts', "t('users:title')", { readsObjects: false })
+  expect(unusedTexts(['title'], uses, words)).toEqual(['title'])
+  expect(unusedTexts(['title'], usesOfNamespace(uses, 'users'), words)).toEqual([])
+  expect(unusedTexts(['title'], usesOfNamespace(uses, 'roles'), words)).toEqual(['title'])
 })

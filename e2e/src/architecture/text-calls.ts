@@ -13,14 +13,14 @@ export type TextCall = {
   values: string[] | null
 }
 
-type Node = { type: string; start: number; [field: string]: unknown }
+export type Node = { type: string; start: number; [field: string]: unknown }
 /** Namespaces of each translation function in scope. */
 type Scope = ReadonlyMap<string, readonly string[]>
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-const children = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+export const children = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
 
 const isIdentifier = (node: unknown, name?: string): node is Node & { name: string } =>
   isNode(node) && node.type === 'Identifier' && (name === undefined || node.name === name)
@@ -84,7 +84,7 @@ export function textCallsOf(path: string, text: string, featuresOf: (component: 
 
 /** Values of the property `feature` of JSX elements, by component. */
 export const featuresIn = (text: string): [component: string, feature: string][] =>
-  Array.from(text.matchAll(/<(\w+)\b[^<>]*?\sfeature="(\w+)"/g), ([, component = '', feature = '']) => [
+  Array.from(text.matchAll(/<(\w+)\b(?:[^<>]|=>)*?\sfeature="(\w+)"/g), ([, component = '', feature = '']) => [
     component,
     feature,
   ])
