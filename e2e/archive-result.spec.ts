@@ -27,7 +27,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-const rail = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
+const filterPanel = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
 const total = (page: Page) => page.getByRole('status').filter({ hasText: /pojazd/ })
 const pageField = (page: Page) => page.getByRole('textbox', { name: 'Przejdź do strony' })
 
@@ -70,8 +70,8 @@ test('sorts the result by up to three levels of column and direction', async ({ 
   await expect(rows(page)).toHaveCount(4)
   expect(await platesOf(page)).toEqual(['KND0002', 'KND0003', 'KND0001', 'DWR8K41'])
   await expect(page.getByRole('columnheader', { name: 'Kategoria' })).toHaveAttribute('aria-sort', 'ascending')
-  await expect(rail(page)).toContainText('2. prędkość, malejąco')
-  await rail(page).getByRole('button', { name: 'Usuń filtr: Sortowanie' }).click()
+  await expect(filterPanel(page)).toContainText('2. prędkość, malejąco')
+  await filterPanel(page).getByRole('button', { name: 'Usuń filtr: Sortowanie' }).click()
   await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
 
   // Column headers sort without the wizard: click sorts by one column, a second click reverses, Shift adds a column.
@@ -85,7 +85,7 @@ test('sorts the result by up to three levels of column and direction', async ({ 
   await head('Kategoria')
     .getByRole('button')
     .click({ modifiers: ['Shift'] })
-  await expect(rail(page)).toContainText('2. kategoria, rosnąco')
+  await expect(filterPanel(page)).toContainText('2. kategoria, rosnąco')
   await expect(head('Prędkość')).toHaveAttribute('aria-sort', 'ascending')
 })
 
@@ -154,7 +154,7 @@ test('opens a vehicle, and Back restores filters, order, page and list, then ref
   await requestPromise
   await expect(page).toHaveURL(/step=4.*page=2/)
   await expect(rowOf(page, 'LST013')).toBeVisible()
-  await expect(rail(page)).toContainText('numer rejestracyjny, rosnąco')
+  await expect(filterPanel(page)).toContainText('numer rejestracyjny, rosnąco')
 })
 
 test('restores the last search when returning by the link', async ({ page }) => {

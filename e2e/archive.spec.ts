@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-const rail = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
+const filterPanel = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
 const total = (page: Page) => page.getByRole('status').filter({ hasText: /pojazd/ })
 
 const RED = 'rgb(176, 30, 26)'
@@ -36,8 +36,8 @@ test('finds vehicles of the last day in four steps, newest first', async ({ page
   await expect(row).toContainText('16,40')
   await expect(rowOf(page, 'DWR8K41')).toContainText('nie zważono')
   await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
-  await expect(rail(page)).toContainText(station.shortName)
-  await expect(rail(page)).toContainText('czas pomiaru, malejąco')
+  await expect(filterPanel(page)).toContainText(station.shortName)
+  await expect(filterPanel(page)).toContainText('czas pomiaru, malejąco')
   await page.getByRole('button', { name: 'Wstecz' }).click()
   await expect(heading(page, 'Sortowanie').first()).toBeVisible()
 })
@@ -66,7 +66,7 @@ test('returns to step 1 when the address or a removed filter leaves required fie
   await expect(page.getByText('Wybierz początek i koniec.')).toBeVisible()
   await page.goto(resultAddress(station.id))
   await expect(rows(page)).toHaveCount(4)
-  await rail(page).getByRole('button', { name: 'Usuń filtr: Stacje' }).click()
+  await filterPanel(page).getByRole('button', { name: 'Usuń filtr: Stacje' }).click()
   await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
 })
@@ -92,12 +92,12 @@ test('range ends can be typed or picked, keep their order, and are cleared toget
   await to.press('Tab')
   await expect(to).toHaveValue('19.10.2025 00:00')
   await expect(from).toHaveValue('18.10.2025 00:00')
-  await expect(rail(page)).toContainText('19.10.2025')
+  await expect(filterPanel(page)).toContainText('19.10.2025')
   await to.fill('31.02.2025 08:15')
   await from.focus()
   await expect(range.getByRole('alert')).toHaveText('Wpisz datę i godzinę, na przykład 20.10.2025 08:15.')
   await expect(to).toHaveAccessibleDescription(/Wpisz datę/)
-  await expect(rail(page)).toContainText('19.10.2025')
+  await expect(filterPanel(page)).toContainText('19.10.2025')
   await to.press('Escape')
   await expect(to).toHaveValue('19.10.2025 00:00')
   await expect(range.getByRole('alert')).toHaveCount(0)
@@ -122,7 +122,7 @@ test('range ends can be typed or picked, keep their order, and are cleared toget
 
   await page.getByRole('button', { name: 'Usuń zakres czasu' }).last().click()
   for (const end of [from, to]) await expect(end).toHaveValue('')
-  await expect(rail(page)).not.toContainText('Zakres czasu')
+  await expect(filterPanel(page)).not.toContainText('Zakres czasu')
 })
 
 test('keeps states distinguishable in forced colours and prints the whole list', async ({ page }) => {
@@ -166,7 +166,7 @@ test('keeps states distinguishable in forced colours and prints the whole list',
 
 test('removing the time filter clears both ends', async ({ page }) => {
   await page.goto('/archival')
-  await rail(page).getByRole('button', { name: 'Usuń filtr: Zakres czasu' }).click()
+  await filterPanel(page).getByRole('button', { name: 'Usuń filtr: Zakres czasu' }).click()
   const range = page.getByRole('group', { name: 'Zakres czasu' })
   for (const end of ['od', 'do']) await expect(range.getByRole('textbox', { name: end })).toHaveValue('')
 })
@@ -185,7 +185,7 @@ test('finds only matching vehicles, and the others after a filter is removed', a
 
   await page.goto(`${new URL(page.url()).pathname}${new URL(page.url()).search}`)
   await expect(rows(page)).toHaveCount(2)
-  await rail(page).getByRole('button', { name: 'Usuń filtr: Kategorie [8+1]' }).click()
+  await filterPanel(page).getByRole('button', { name: 'Usuń filtr: Kategorie [8+1]' }).click()
   await expect(rows(page)).toHaveCount(3)
 })
 

@@ -26,7 +26,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 const apply = (page: Page) => page.getByRole('button', { name: 'Zastosuj' }).click()
-const rail = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
+const filterPanel = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
 const lane = (page: Page, number: number) =>
   page.getByRole('region', { name: `${drifted.shortName}, pas ${number}`, exact: true })
 
@@ -206,7 +206,7 @@ test('shows deviations as charts, with their figures for screen readers', async 
   await apply(page)
   await expect(lane(page, 1).locator('canvas')).toBeVisible()
   await expect(lane(page, 1).getByRole('table')).toContainText('+15,9')
-  await expect(rail(page)).toContainText('zakres ±7 %')
+  await expect(filterPanel(page)).toContainText('zakres ±7 %')
 })
 
 test('hides both pages without the right', async ({ page, portal }) => {

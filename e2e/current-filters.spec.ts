@@ -32,9 +32,9 @@ test('only vehicles that match the filters appear', async ({ page }) => {
   await expect(cardOf(page, 'BUS0004')).toHaveCount(1)
   await expect(page.locator('[data-vehicle]')).toHaveCount(1)
 
-  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
-  await expect(rail).toContainText('Prędkość')
-  await rail.getByRole('button', { name: 'Usuń filtr: Prędkość' }).click()
+  const filterPanel = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  await expect(filterPanel).toContainText('Prędkość')
+  await filterPanel.getByRole('button', { name: 'Usuń filtr: Prędkość' }).click()
   await expect(cardOf(page, 'BUS0003')).toHaveCount(1)
 })
 
@@ -138,13 +138,13 @@ test('returning to the filters stops polling and clears the list', async ({ page
 
 test('collapses and restores the panel of active filters', async ({ page }) => {
   await openLiveList(page, station.shortName)
-  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
-  await expect(rail).toContainText(station.shortName)
-  await expect(rail).toContainText('dostępna')
+  const filterPanel = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  await expect(filterPanel).toContainText(station.shortName)
+  await expect(filterPanel).toContainText('dostępna')
   await page.keyboard.press('f')
-  await expect(rail).toHaveCount(0)
+  await expect(filterPanel).toHaveCount(0)
   await page.getByRole('button', { name: 'Pokaż filtry' }).click()
-  await expect(rail).toBeVisible()
+  await expect(filterPanel).toBeVisible()
 })
 
 test('shows a welcome page and sends no requests without the right to live measurements', async ({ page, portal }) => {

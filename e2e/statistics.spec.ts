@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 const next = (page: Page) => page.getByRole('button', { name: 'Dalej' }).click()
-const rail = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
+const filterPanel = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
 const preset = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: 'Zestaw' }).getByText(name, { exact: true }).click()
 const resultOf = (page: Page, station: Station) =>
@@ -123,13 +123,13 @@ test('removing a station trims the result without a request; other filters clear
   await expect(resultOf(page, other).getByRole('table')).toBeVisible()
   let requestCount = 0
   page.on('request', (request) => (requestCount += request.url().includes('/stat-1') ? 1 : 0))
-  await rail(page)
+  await filterPanel(page)
     .getByRole('button', { name: `Usuń filtr: ${one.shortName}` })
     .click()
   await expect(resultOf(page, one)).toHaveCount(0)
   await expect(resultOf(page, other).getByRole('table')).toBeVisible()
   expect(requestCount).toBe(0)
-  await rail(page).getByRole('button', { name: 'Usuń filtr: Kategorie [8+1]' }).click()
+  await filterPanel(page).getByRole('button', { name: 'Usuń filtr: Kategorie [8+1]' }).click()
   await expect(resultOf(page, other)).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: other.shortName })).toBeChecked()
 })

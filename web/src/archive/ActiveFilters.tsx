@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
-import { Rail } from '../core/frame/Rail.tsx'
+import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
@@ -21,7 +21,7 @@ export function ActiveFilters({ search, onChange }: Props) {
   const ordered = levelsIn(search).length > 0
 
   return (
-    <Rail>
+    <FilterPanel>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} data={activeData(search)} onChange={onChange} texts={criteriaTexts} />
       {search.taggedOnly && (
@@ -42,6 +42,6 @@ export function ActiveFilters({ search, onChange }: Props) {
           ))}
         </FilterLines>
       </FilterSection>
-    </Rail>
+    </FilterPanel>
   )
 }

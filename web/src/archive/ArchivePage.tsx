@@ -67,7 +67,7 @@ export function ArchivePage() {
       current={steps.indexOf(step) + 1}
       onPick={(number) => goBack(steps[number - 1])}
       next={step < RESULT ? { run: next } : undefined}
-      rail={<ActiveFilters search={search} onChange={applyChanges} />}
+      filterPanel={<ActiveFilters search={search} onChange={applyChanges} />}
     >
       {step === 1 && <StationTimeStep search={search} missing={required.invalid} onChange={applyChanges} />}
       {step === 2 && (

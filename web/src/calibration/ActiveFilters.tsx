@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
-import { Rail } from '../core/frame/Rail.tsx'
+import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
@@ -21,7 +21,7 @@ export function ActiveFilters({ kind, search, hasCharts, onChange }: Props) {
   const { hoursName } = useCalibrationTexts()
   const { stations } = useStations()
   return (
-    <Rail {...(hasCharts && { legend: <ChartLegend /> })}>
+    <FilterPanel {...(hasCharts && { legend: <ChartLegend /> })}>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveRange range={search} onChange={onChange} />
       {kind === 'load' && (
@@ -31,6 +31,6 @@ export function ActiveFilters({ kind, search, hasCharts, onChange }: Props) {
           </FilterLines>
         </FilterSection>
       )}
-    </Rail>
+    </FilterPanel>
   )
 }

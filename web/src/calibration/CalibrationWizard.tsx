@@ -92,7 +92,7 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
           )}
         </>
       }
-      rail={<ActiveFilters kind={kind} search={search} hasCharts={step === 2} onChange={applyChanges} />}
+      filterPanel={<ActiveFilters kind={kind} search={search} hasCharts={step === 2} onChange={applyChanges} />}
     >
       {isFormOpen && <FinishForm id={FORM} locations={search.locations ?? []} onSaved={() => setIsFormOpen(false)} />}
       {step === 1 ? (

@@ -1,6 +1,6 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
-import { Rail } from '../core/frame/Rail.tsx'
+import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStore } from '../core/store.ts'
 import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
@@ -25,7 +25,7 @@ export function ActiveFilters({ search, watching, onChange }: Props) {
   const { orderByColumnName, orderDirection } = orderOf(search)
 
   return (
-    <Rail>
+    <FilterPanel>
       <Stations search={search} watching={watching} onChange={onChange} />
       <ActiveCriteria filters={search} data={activeData(search)} onChange={onChange} texts={criteriaTexts} />
       <FilterSection title={t('order')}>
@@ -35,7 +35,7 @@ export function ActiveFilters({ search, watching, onChange }: Props) {
           </FilterLine>
         </FilterLines>
       </FilterSection>
-    </Rail>
+    </FilterPanel>
   )
 }
 

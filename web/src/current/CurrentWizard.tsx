@@ -87,7 +87,7 @@ export function CurrentWizard() {
           </Button>
         )
       }
-      rail={<ActiveFilters search={search} watching={step === 3} onChange={applyChanges} />}
+      filterPanel={<ActiveFilters search={search} watching={step === 3} onChange={applyChanges} />}
     >
       {step === 1 && (
         <FilterStep

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
-import { Rail } from '../core/frame/Rail.tsx'
+import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
@@ -23,7 +23,7 @@ export function ActiveFilters({ search, onChange }: Props) {
   const isRangeLocked = isLocked(search, 'start') || isLocked(search, 'end')
 
   return (
-    <Rail>
+    <FilterPanel>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} onChange={onChange} texts={criteriaTexts} />
       <ActiveRange range={search} {...(!isRangeLocked && { onChange })} />
@@ -36,6 +36,6 @@ export function ActiveFilters({ search, onChange }: Props) {
           <FilterLine figure={t(`chart-${graphType}`)}>{t('chart')}</FilterLine>
         </FilterLines>
       </FilterSection>
-    </Rail>
+    </FilterPanel>
   )
 }

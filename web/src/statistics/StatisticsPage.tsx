@@ -70,7 +70,7 @@ export function StatisticsPage() {
           />
         )
       }
-      rail={<ActiveFilters search={displayedSearch} onChange={applyChanges} />}
+      filterPanel={<ActiveFilters search={displayedSearch} onChange={applyChanges} />}
     >
       {query ? (
         <StatisticsResult search={search} />

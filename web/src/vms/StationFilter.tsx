@@ -1,7 +1,7 @@
 import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
-import { Rail } from '../core/frame/Rail.tsx'
+import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useLocations } from '../locations/publicApi.ts'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -22,7 +22,7 @@ export function StationFilter({ selected, onSelect }: Props) {
   const { data: stations, error, refetch } = useLocations()
   const groups = useAllSigns()
   return (
-    <Rail title={t('ui:stations')} legend={<SignLegend />}>
+    <FilterPanel title={t('ui:stations')} legend={<SignLegend />}>
       <div className={css.stations}>
         {error && !stations ? (
           <ErrorBanner error={error} title={t('ui:stations-failed')} retry={() => void refetch()} />
@@ -55,6 +55,6 @@ export function StationFilter({ selected, onSelect }: Props) {
           )}
         </p>
       </div>
-    </Rail>
+    </FilterPanel>
   )
 }

@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toServerTime, useTicking } from '../core/clock.ts'
+import { FilterPanelToggle } from '../core/frame/FilterPanelToggle.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
-import { RailToggle } from '../core/frame/RailToggle.tsx'
 import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -40,8 +40,8 @@ export function VmsPage() {
           {groups && <DataAge notedAt={dataUpdatedAt} />}
         </>
       }
-      actions={<RailToggle />}
-      rail={<StationFilter selected={selected} onSelect={selectStations} />}
+      actions={<FilterPanelToggle />}
+      filterPanel={<StationFilter selected={selected} onSelect={selectStations} />}
     >
       <div className={css.groups}>
         {error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}

@@ -8,17 +8,17 @@ type Props = {
   title?: ReactNode
   /** Right part of the bar: buttons. */
   actions?: ReactNode
-  /** `<Rail>` with the active filters. */
-  rail?: ReactNode
+  /** `<FilterPanel>` with the active filters. */
+  filterPanel?: ReactNode
   children: ReactNode
 }
 
 /** Page layout: bar at the top, filter panel on the left, and the main area, the only part that scrolls. */
-export function PageLayout({ title, actions, rail, children }: Props) {
+export function PageLayout({ title, actions, filterPanel, children }: Props) {
   const { t } = useTranslation('core')
   return (
-    <div className={rail ? `${css.screen} ${css.withRail}` : css.screen}>
-      {rail}
+    <div className={filterPanel ? `${css.screen} ${css.withFilterPanel}` : css.screen}>
+      {filterPanel}
       {(title || actions) && (
         <section className={css.bar} aria-label={t('bar')}>
           {title}

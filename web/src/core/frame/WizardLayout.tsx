@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { BackButton, NextButton } from '../../ui/StepButtons.tsx'
 import { Steps } from '../../ui/Steps.tsx'
 import { useShortcuts } from '../shortcuts.ts'
+import { FilterPanelToggle } from './FilterPanelToggle.tsx'
 import { PageLayout } from './PageLayout.tsx'
-import { RailToggle } from './RailToggle.tsx'
 
 type Props = {
   /** Name of the page, for screen readers. */
@@ -22,14 +22,24 @@ type Props = {
   next?: { run: () => void; label?: string | undefined } | undefined
   /** Buttons before Back. */
   actions?: ReactNode
-  /** `<Rail>` with the active filters. */
-  rail: ReactNode
+  /** `<FilterPanel>` with the active filters. */
+  filterPanel: ReactNode
   children: ReactNode
 }
 
 /** Layout of a wizard page: steps, Back and Next with shortcuts, active filters. */
 export function WizardLayout(props: Props) {
-  const { title, steps, current, onPick, onBack = () => onPick(current - 1), next, actions, rail, children } = props
+  const {
+    title,
+    steps,
+    current,
+    onPick,
+    onBack = () => onPick(current - 1),
+    next,
+    actions,
+    filterPanel,
+    children,
+  } = props
   const { t } = useTranslation('core')
   const isFirst = current === 1
   useShortcuts([
@@ -41,13 +51,13 @@ export function WizardLayout(props: Props) {
       title={<Steps steps={steps} current={current} onPick={onPick} />}
       actions={
         <>
-          <RailToggle />
+          <FilterPanelToggle />
           {actions}
           {!isFirst && <BackButton onClick={onBack} />}
           {next && <NextButton onClick={next.run} {...(next.label && { label: next.label })} />}
         </>
       }
-      rail={rail}
+      filterPanel={filterPanel}
     >
       <VisuallyHidden component="h1">{title}</VisuallyHidden>
       {children}

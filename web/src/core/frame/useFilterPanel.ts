@@ -10,12 +10,12 @@ const SHEET_QUERY = '(max-width: 600px)'
 const collapsed = createStore(false)
 const drawerOpen = createStore(false)
 
-type RailState = { kind: 'beside' | 'drawer' | 'sheet'; open: boolean; toggle: () => void }
+type FilterPanelState = { kind: 'beside' | 'drawer' | 'sheet'; open: boolean; toggle: () => void }
 
 /** Closes the drawer. */
-export const closeRail = (): void => drawerOpen.set(false)
+export const closeFilterPanel = (): void => drawerOpen.set(false)
 
-export function useRail(): RailState {
+export function useFilterPanel(): FilterPanelState {
   const isCollapsed = useStore(collapsed)
   const isDrawerOpen = useStore(drawerOpen)
   const isDrawer = useMediaQuery(DRAWER_QUERY, false, { getInitialValueInEffect: false })

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '../shortcuts.ts'
+import css from './FilterPanel.module.css'
 import { LazyDialog } from './LazyDialog.tsx'
 import { Legend } from './Legend.tsx'
-import css from './Rail.module.css'
-import { closeRail, useRail } from './rail.ts'
+import { closeFilterPanel, useFilterPanel } from './useFilterPanel.ts'
 
 type Props = {
   /** Absent: "active filters". */
@@ -16,25 +16,25 @@ type Props = {
 }
 
 /** Filter panel: active filters with remove buttons; beside the page, or over it on narrow screens (F). */
-export function Rail({ title, children, legend = <Legend /> }: Props) {
+export function FilterPanel({ title, children, legend = <Legend /> }: Props) {
   const { t } = useTranslation()
   const name = title ?? t('active-filters')
-  const { kind, open, toggle } = useRail()
+  const { kind, open, toggle } = useFilterPanel()
   useShortcuts([{ key: 'f', label: t('key-filters'), run: toggle }])
   // An open drawer would cover the next page.
-  useEffect(() => closeRail, [])
+  useEffect(() => closeFilterPanel, [])
 
   const foot = <div className={css.foot}>{legend}</div>
   if (kind !== 'beside')
     return (
-      <LazyDialog title={name} open={open} onClose={closeRail} from={kind === 'sheet' ? 'below' : 'left'} flush>
+      <LazyDialog title={name} open={open} onClose={closeFilterPanel} from={kind === 'sheet' ? 'below' : 'left'} flush>
         {children}
         {foot}
       </LazyDialog>
     )
   if (!open) return null
   return (
-    <aside className={css.rail} aria-label={name}>
+    <aside className={css.panel} aria-label={name}>
       <h2 className={css.head}>{name}</h2>
       <div className={css.sections}>{children}</div>
       {foot}

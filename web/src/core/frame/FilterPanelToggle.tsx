@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { FilterIcon } from '../../ui/icons.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import css from './Header.module.css'
-import { useRail } from './rail.ts'
+import { useFilterPanel } from './useFilterPanel.ts'
 
 /** Button in the bar that collapses or expands the filter panel. */
-export function RailToggle() {
+export function FilterPanelToggle() {
   const { t } = useTranslation()
-  const { kind, open, toggle } = useRail()
+  const { kind, open, toggle } = useFilterPanel()
   const label = t(kind === 'beside' ? (open ? 'collapse-filters' : 'expand-filters') : 'filters')
   // Phones show only the icon, as the steps and buttons take the width.
   if (kind === 'sheet')
