@@ -44,7 +44,7 @@ export type Endpoint = {
   /** Default: only the general limit. */
   rate?: RateClass
   /** Available to a session whose password has expired. */
-  evenExpired?: boolean
+  allowsExpiredPassword?: boolean
 }
 
 type EndpointPart = 'params' | 'query' | 'body' | 'response'

@@ -52,7 +52,7 @@ export const readSelf = endpoint({
   access: 'session',
   summary: "Returns the caller's account and rights",
   response: self,
-  evenExpired: true,
+  allowsExpiredPassword: true,
 })
 
 export const readSettings = endpoint({
@@ -72,5 +72,5 @@ export const updatePassword = endpoint({
     password: passwordText,
     newPassword: passwordText,
   }),
-  evenExpired: true,
+  allowsExpiredPassword: true,
 })

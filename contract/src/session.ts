@@ -20,7 +20,7 @@ export const logout = endpoint({
   path: '/login',
   access: 'session',
   summary: 'Signs out and invalidates the token',
-  evenExpired: true,
+  allowsExpiredPassword: true,
 })
 
 export const ping = endpoint({
@@ -28,7 +28,7 @@ export const ping = endpoint({
   path: '/ping',
   access: 'session',
   summary: 'Heartbeat: keeps the session alive',
-  evenExpired: true,
+  allowsExpiredPassword: true,
 })
 
 export const resetPassword = endpoint({

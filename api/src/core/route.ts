@@ -191,7 +191,7 @@ async function authenticate(
   // For the log of a refusal below.
   request.caller = { session }
   if (session.mustChangePassword) {
-    if (!endpoint.evenExpired) throw new Refusal('password-expired', 403)
+    if (!endpoint.allowsExpiredPassword) throw new Refusal('password-expired', 403)
   } else if (!isAllowed(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
   return { session }
 }
