@@ -38,7 +38,8 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
 
   pdf.newPage()
   let y = drawCriteria(pdf, texts.report.title, criteria)
-  if (result.lanes.length === 0) pdf.text(reportTexts(language).nothing, MARGIN, y + 12, { size: 9, color: INK.quiet })
+  if (result.lanes.length === 0)
+    pdf.text(reportTexts(language).nothing, MARGIN, y + 12, { size: 9, color: INK.secondary })
   for (const [index, lane] of result.lanes.entries()) {
     if (index > 0) {
       pdf.newPage()
@@ -71,7 +72,7 @@ function drawHeading(pdf: PdfDocument, heading: string, reference: string, top: 
   pdf.text(heading, MARGIN, top + 10, { face: 'strong', size: 10 })
   let y = top + 22
   for (const line of pdf.wrap(reference, pdf.width - 2 * MARGIN)) {
-    pdf.text(line, MARGIN, y, { size: 8, color: INK.quiet })
+    pdf.text(line, MARGIN, y, { size: 8, color: INK.secondary })
     y += 11
   }
   return y

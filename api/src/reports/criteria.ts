@@ -11,7 +11,7 @@ export function drawCriteria(pdf: PdfDocument, title: string, criteria: readonly
   pdf.text(title, MARGIN, MARGIN + TITLE_SIZE, { face: 'strong', size: TITLE_SIZE })
   let y = MARGIN + TITLE_SIZE + 18
   for (const [label, value] of criteria) {
-    pdf.text(label, MARGIN, y, { size: 8, color: INK.quiet })
+    pdf.text(label, MARGIN, y, { size: 8, color: INK.secondary })
     for (const line of pdf.wrap(value, pdf.width - MARGIN - INDENT, 'strong', 8)) {
       pdf.text(line, INDENT, y, { face: 'strong', size: 8 })
       y += LINE_HEIGHT

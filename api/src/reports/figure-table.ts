@@ -3,7 +3,7 @@ import { INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts
 /** Points between two columns, and between two lines of a title. */
 const COLUMN_GAP = 6
 const TITLE_LINE_HEIGHT = 8.5
-const TITLE_STYLE = { face: 'strong', size: 7, color: INK.quiet } as const
+const TITLE_STYLE = { face: 'strong', size: 7, color: INK.secondary } as const
 
 type Layout = {
   /** Points. */
@@ -47,7 +47,7 @@ export function createFigureTable(pdf: PdfDocument, titles: readonly string[], l
   /** Continues the table on a new page. */
   function continueOnNewPage(heading: string): number {
     pdf.newPage()
-    pdf.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+    pdf.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.secondary })
     return header(MARGIN + 14)
   }
 

@@ -9,7 +9,7 @@ import { reportTexts } from './texts.ts'
 /** The light palette of the page, with the same meanings: red is a violation. */
 export const INK = {
   text: '#14191B',
-  quiet: '#586369',
+  secondary: '#586369',
   faint: '#717E83',
   line: '#D3D9DB',
   ground: '#F3F5F5',
@@ -50,7 +50,7 @@ export const MARGIN = 34
 const FOOTER_HEIGHT = 22
 /** Height of a note below the footer. */
 const NOTE_HEIGHT = 9
-const FOOTER_STYLE = { size: 7, color: INK.quiet }
+const FOOTER_STYLE = { size: 7, color: INK.secondary }
 
 /** A PDF written page by page; in points from the top left. The y of a text is its baseline. */
 export type PdfDocument = ReturnType<typeof createPdfDocument>
@@ -128,7 +128,7 @@ export function createPdfDocument(options: PdfOptions) {
     text(fit(issuer, 150, 'text', 7), beforePage, y, { ...FOOTER_STYLE, align: 'right' })
     text(page, right, y, { ...FOOTER_STYLE, align: 'right' })
     ;(document.page as unknown as Resources).xobjects.Total = total
-    document.addContent(`q ${rgb(INK.quiet)} rg 1 0 0 -1 ${round(right)} ${round(y)} cm /Total Do Q`)
+    document.addContent(`q ${rgb(INK.secondary)} rg 1 0 0 -1 ${round(right)} ${round(y)} cm /Total Do Q`)
     if (note) text(fit(note, width - 2 * MARGIN, 'text', 7), MARGIN, y + NOTE_HEIGHT, FOOTER_STYLE)
   }
 

@@ -76,7 +76,7 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
       if (y + height > pdf.bottom) {
         pdf.newPage()
         pdf.artifact(() => {
-          pdf.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+          pdf.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.secondary })
           y = drawHeader(pdf, columns, boxes, MARGIN + 14, true)
         })
         const finished = pdf.readOutput()
@@ -100,7 +100,7 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
     }
   }
   if (number <= MAX_TAGGED_ROWS) endTable(pdf)
-  if (number === 0) pdf.text(texts.nothing, MARGIN, y + 16, { size: 9, color: INK.quiet })
+  if (number === 0) pdf.text(texts.nothing, MARGIN, y + 16, { size: 9, color: INK.secondary })
   y = drawSummary(pdf, y + (number === 0 ? 24 : 0), texts.summary, table.summary())
   if (table.legend) y = drawSummary(pdf, y - 8, texts.legend, table.legend)
   if (table.signatures) drawSignatures(pdf, y, table.signatures)
@@ -139,7 +139,7 @@ function drawPairs(pdf: PdfDocument, pairs: readonly [string, string][], top: nu
   let y = top
   for (const [label, value] of pairs) {
     pdf.element('P', () => {
-      pdf.text(label, MARGIN, y, { size: 8, color: INK.quiet })
+      pdf.text(label, MARGIN, y, { size: 8, color: INK.secondary })
       for (const line of pdf.wrap(value, width, 'strong', 8)) {
         pdf.text(line, MARGIN + labelWidth, y, { face: 'strong', size: 8 })
         y += 11.5
@@ -168,7 +168,7 @@ function drawHeader<Row>(
         for (const [at, line] of lines.entries()) {
           const base = y + HEADER_HEIGHT / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
           const left = align === 'right' ? x + width : x
-          pdf.text(line, left, base, { face: 'strong', size: 7, color: INK.quiet, align })
+          pdf.text(line, left, base, { face: 'strong', size: 7, color: INK.secondary, align })
         }
       })
     }
@@ -200,7 +200,7 @@ function drawSignatures(pdf: PdfDocument, y: number, signers: readonly string[])
   for (const [i, signer] of signers.entries()) {
     // From the left to the right margin.
     const x = MARGIN + (i * (pdf.width - 2 * MARGIN - width)) / Math.max(1, signers.length - 1)
-    pdf.text('.'.repeat(Math.floor(width / pdf.widthOf('.'))), x, line, { color: INK.quiet })
-    pdf.text(signer, x + width / 2, line + 13, { align: 'center', color: INK.quiet })
+    pdf.text('.'.repeat(Math.floor(width / pdf.widthOf('.'))), x, line, { color: INK.secondary })
+    pdf.text(signer, x + width / 2, line + 13, { align: 'center', color: INK.secondary })
   }
 }

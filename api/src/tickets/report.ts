@@ -62,7 +62,7 @@ export const ticketReport = (organization: string | null) =>
             tools.pdf.text(line.text, x, base + i * LINE_HEIGHT, {
               size: FONT_SIZE,
               face: line.strong ? 'strong' : 'text',
-              color: line.strong ? INK.text : INK.quiet,
+              color: line.strong ? INK.text : INK.secondary,
             })
         },
       }

@@ -22,7 +22,7 @@ export function drawAxles(pdf: PdfDocument, { axles = [], axlesComplex }: Vehicl
   const { axles: texts } = evidenceTexts(pdf.language)
   pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   if (axles.length === 0) {
-    pdf.text(texts.none, MARGIN, top + 24, { color: INK.quiet })
+    pdf.text(texts.none, MARGIN, top + 24, { color: INK.secondary })
     return top + 30
   }
   let y = top + 18
@@ -81,7 +81,7 @@ function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: read
   pdf.line(left - 14, wheels - 3, right + 14, wheels - 3, INK.faint, 3)
   pdf.line(left - 24, wheels + WHEEL, right + 24, wheels + WHEEL, INK.text, 1)
   pdf.line(left, dimension, right, dimension, INK.faint)
-  pdf.text(texts.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.quiet })
+  pdf.text(texts.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.secondary })
   for (const [at, axle] of row.entries()) {
     const x = xs[at] ?? 0
     const color = axle.overload > 0 ? INK.red : INK.text
@@ -95,7 +95,7 @@ function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: read
 
   for (const [index, [name, format, kind]] of lines.entries()) {
     const y = table + index * LINE + (index > 1 ? LOAD_SPACE : 0)
-    pdf.text(name, MARGIN, y, { size: 7, color: INK.quiet })
+    pdf.text(name, MARGIN, y, { size: 7, color: INK.secondary })
     for (const [at, axle] of row.entries()) {
       const text = format(axle, at)
       const isLarge = kind === 'large'
@@ -145,6 +145,6 @@ function drawGroups(pdf: PdfDocument, groups: Groups, first: number, xs: readonl
     hasGroups = true
   }
   if (!hasGroups) return top
-  pdf.text(texts.group, MARGIN, top + 15, { size: 7, color: INK.quiet })
+  pdf.text(texts.group, MARGIN, top + 15, { size: 7, color: INK.secondary })
   return top + 28
 }

@@ -27,7 +27,7 @@ export function drawClosing(pdf: PdfDocument, { law, buildCode }: Closing, top: 
   const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNATURE.height
   let y = startBlock(pdf, height, top) + 18
   for (const [label, parts] of wrapped) {
-    pdf.text(label, MARGIN, y, { size: 7, color: INK.quiet })
+    pdf.text(label, MARGIN, y, { size: 7, color: INK.secondary })
     for (const part of parts) {
       pdf.text(part, MARGIN + LABEL_WIDTH, y, { size: 7 })
       y += 9
@@ -37,5 +37,5 @@ export function drawClosing(pdf: PdfDocument, { law, buildCode }: Closing, top: 
   const right = pdf.width - MARGIN
   const line = y + SIGNATURE.height - 18
   pdf.line(right - SIGNATURE.width, line, right, line, INK.text)
-  pdf.text(texts.signature, right - SIGNATURE.width / 2, line + 10, { size: 7, color: INK.quiet, align: 'center' })
+  pdf.text(texts.signature, right - SIGNATURE.width / 2, line + 10, { size: 7, color: INK.secondary, align: 'center' })
 }

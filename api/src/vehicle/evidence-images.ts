@@ -52,7 +52,7 @@ export function drawEvidenceImages(pdf: PdfDocument, images: readonly EvidenceIm
     if (at % 2 === 0) {
       pdf.newPage()
       pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
-      pdf.text(ofVehicle, pdf.width - MARGIN, MARGIN + 10, { color: INK.quiet, align: 'right' })
+      pdf.text(ofVehicle, pdf.width - MARGIN, MARGIN + 10, { color: INK.secondary, align: 'right' })
     }
     drawEvidenceImage(pdf, image, MARGIN + TITLE + (at % 2) * height, height - 12)
   }
@@ -78,10 +78,10 @@ function drawEvidenceImage(pdf: PdfDocument, image: EvidenceImage, y: number, he
   pdf.text(`SHA-256  ${anonymised ? recorded : (file?.sha256 ?? recorded)}`, MARGIN, below + 12, { size: 7.5 })
   if (!file) return
   if (anonymised) {
-    pdf.text(texts.anonymised, MARGIN, below + 22, { size: 7, color: INK.quiet })
+    pdf.text(texts.anonymised, MARGIN, below + 22, { size: 7, color: INK.secondary })
     return
   }
   const isSame = file.sha256 === recorded
   const text = isSame ? texts.same : evidenceTexts.format(pdf.language, 'images.changed', { sha256: recorded })
-  pdf.text(text, MARGIN, below + 22, { size: 7, color: isSame ? INK.quiet : INK.red })
+  pdf.text(text, MARGIN, below + 22, { size: 7, color: isSame ? INK.secondary : INK.red })
 }

@@ -29,7 +29,7 @@ export function drawMeasures(pdf: PdfDocument, vehicle: Vehicle, basis: 'minimum
   let y = top + 24
   pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
   for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][]) {
-    pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.quiet, align: 'right' })
+    pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' })
   }
   y += LINE
   for (const measure of measuresOf(vehicle, pdf.language)) {
@@ -40,7 +40,7 @@ export function drawMeasures(pdf: PdfDocument, vehicle: Vehicle, basis: 'minimum
   const note = !vehicle.lane.accuracyClass && basis === 'minimum' ? texts['no-accuracy'] : basisNote(texts, basis)
   if (vehicle.totalLoad !== null) {
     for (const line of pdf.wrap(note, right - MARGIN, 'text', 7)) {
-      pdf.text(line, MARGIN, y, { size: 7, color: INK.quiet })
+      pdf.text(line, MARGIN, y, { size: 7, color: INK.secondary })
       y += 9
     }
   }

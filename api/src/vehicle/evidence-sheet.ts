@@ -76,7 +76,7 @@ function drawInstant(pdf: PdfDocument, { createdAt, location }: Vehicle): void {
     align: 'right',
   })
   const utc = `${createdAt.toISOString().slice(0, 23).replace('T', ' ')} UTC`
-  pdf.text(utc, right, MARGIN + 54, { color: INK.quiet, align: 'right' })
+  pdf.text(utc, right, MARGIN + 54, { color: INK.secondary, align: 'right' })
   pdf.text(location.shortName, right, MARGIN + 66, { face: 'strong', size: 9, align: 'right' })
 }
 
@@ -84,7 +84,7 @@ function drawViolations(pdf: PdfDocument, vehicle: Vehicle, y: number): number {
   const { violations } = reportTexts(pdf.language)
   const names = violationsOf(vehicle).map((violation) => violations[violation])
   if (names.length === 0) {
-    pdf.text(evidenceTexts(pdf.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
+    pdf.text(evidenceTexts(pdf.language)['no-violation'], MARGIN, y, { color: INK.secondary, size: 9 })
     return y + 12
   }
   let x = MARGIN
@@ -129,7 +129,7 @@ function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): numbe
   const room = pdf.width - 2 * MARGIN - IMAGE_SIZE.width - 18 - labels
   let y = top + 9
   for (const [label, value] of facts) {
-    pdf.text(label, MARGIN, y, { color: INK.quiet })
+    pdf.text(label, MARGIN, y, { color: INK.secondary })
     for (const line of pdf.wrap(value, room, 'strong')) {
       pdf.text(line, MARGIN + labels, y, { face: 'strong' })
       y += 12
@@ -157,7 +157,7 @@ function drawFront(
   pdf.fill(x, top, IMAGE_SIZE.width, IMAGE_SIZE.height, INK.ground)
   for (const [at, line] of pdf.wrap(value, IMAGE_SIZE.width - 30).entries()) {
     const y = top + IMAGE_SIZE.height / 2 + at * 11
-    pdf.text(line, x + IMAGE_SIZE.width / 2, y, { color: INK.quiet, align: 'center' })
+    pdf.text(line, x + IMAGE_SIZE.width / 2, y, { color: INK.secondary, align: 'center' })
   }
   return top + IMAGE_SIZE.height
 }
@@ -180,7 +180,7 @@ function drawCatalogue(pdf: PdfDocument, { euro }: Vehicle, top: number): number
   const column = (pdf.width - 2 * MARGIN) / 2
   for (const [at, [label, value]] of present.entries()) {
     const [x, line] = [MARGIN + (at % 2) * column, y + 23 + Math.floor(at / 2) * 12]
-    pdf.text(label, x, line, { color: INK.quiet })
+    pdf.text(label, x, line, { color: INK.secondary })
     pdf.text(pdf.fit(value, column - 116, 'strong'), x + 112, line, { face: 'strong' })
   }
   return y + 26 + lines * 12
