@@ -36,7 +36,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/login-to-locations',
   access: 'UserManagement',
-  summary: 'Lists the activity history: logins, live-list sessions of stations, signs',
+  summary: 'Lists the activity history: logins, visits to the live list by station, signs',
   query: search.extend({ eventTypes: queryInts.optional() }).extend(page.shape),
   response: z.object({ content: z.array(activity), totalCount: z.int() }),
 })
