@@ -220,7 +220,7 @@ test('shows a failed search above the page with a retry', async ({ page, console
   await expect(alert).toHaveCount(0)
 })
 
-test('shows that photos were removed, in the list and in the detail', async ({ page }) => {
+test('shows that images were removed, in the list and in the detail', async ({ page }) => {
   await other.send({ plateLpr: 'OLD0001', createdAt: ago(100 * DAY) })
   const range = { dateTimeStart: ago(101 * DAY), dateTimeEnd: ago(99 * DAY) }
   await page.goto(resultAddress(other.id, range))

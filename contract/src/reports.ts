@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Report types: document, table, each also with photos, or an evidence ZIP. */
+/** Report types: document, table, each also with images, or an evidence ZIP. */
 export const reportTypes = ['pdf', 'pdf-with-image', 'csv', 'csv-with-image', 'xlsx', 'xlsx-with-image', 'zip'] as const
 export type ReportType = (typeof reportTypes)[number]
 
-/** For one vehicle: its evidence sheet, or a ZIP of it with photos and checksums. */
+/** For one vehicle: its evidence sheet, or a ZIP of it with images and checksums. */
 export const evidenceTypes = ['pdf', 'pdf-with-image', 'zip'] as const
 
 /** Maximum number of rows of a report; more are rejected with `report-too-large`. */

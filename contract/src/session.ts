@@ -73,7 +73,7 @@ export const build = endpoint({
     sourceUrl: z.string(),
     /** Minimum length of a new password; at least 12 for administrators. */
     passwordMinLength: z.int(),
-    /** Days after which photos are deleted; the vehicles are kept longer. */
+    /** Days after which images are deleted; the vehicles are kept longer. */
     imageRetentionDays: z.int(),
   }),
 })

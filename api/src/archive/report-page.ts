@@ -25,7 +25,7 @@ export function pageColumns(
   language: Language,
   { withTags, withImages }: { withTags: boolean; withImages: boolean },
 ): PageColumn<ReportRow>[] {
-  const { heads: headers, 'no-photo': noPhoto } = archiveTexts(language)
+  const { heads: headers, 'no-image': noImage } = archiveTexts(language)
   const sharedTexts = reportTexts(language)
   const decimals = (value: number | null, digits: number) =>
     value === null ? '–' : numberFormat(language, digits).format(value)
@@ -71,7 +71,7 @@ export function pageColumns(
   const imageColumn: PageColumn<ReportRow> = {
     title: headers.picture,
     width: 90,
-    draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: headers.picture, missing: noPhoto }),
+    draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: headers.picture, missing: noImage }),
   }
   const plate: PageColumn<ReportRow> = {
     title: headers.plate,

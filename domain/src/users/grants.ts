@@ -1,7 +1,7 @@
 import { administratorPermissions, equivalentOf, hasRight } from '@rogatka/contract/access.ts'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 
-/** A restriction instead of a right: plates are masked and photos blurred. */
+/** A restriction instead of a right: plates are masked and images blurred. */
 const isRestriction = (permission: string) => hasRight([permission], 'Anonymization')
 
 const restricted = (permissions: readonly string[]) => permissions.some(isRestriction)

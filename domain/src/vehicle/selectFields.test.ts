@@ -2,7 +2,7 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import { selectFields } from './selectFields.ts'
 
-const photo = { number: 1, type: 'front', fileName: '1.jpg', contentType: 'image/jpeg' }
+const image = { number: 1, type: 'front', fileName: '1.jpg', contentType: 'image/jpeg' }
 const detail = {
   id: 4,
   plateLpr: 'WX12345',
@@ -10,7 +10,7 @@ const detail = {
   axles: [{ type: 1, totalLoad: 7_100 }],
   axlesComplex: { totalLoad: 7_100 },
   shapeSamples: [0, 255],
-  images: [photo],
+  images: [image],
   euro: { make: 'DAF' },
 } as unknown as Vehicle
 const tags = [{ name: 'ADR' }] as unknown as Parameters<typeof selectFields>[2]
@@ -20,15 +20,15 @@ test.each<[string, Parameters<typeof selectFields>[1], object]>([
   ['nothing else if all is refused', { withAxles: false, withImages: false, withDataImages: false }, {}],
   ['axles and groups', { withAxles: true }, { axles: detail.axles, axlesComplex: detail.axlesComplex }],
   ['the height profile', { withShapeSamples: true }, { shapeSamples: [0, 255] }],
-  ['number and type of the photos', { withImages: true }, { images: [{ number: 1, type: 'front' }] }],
-  ['all of the photos', { withDataImages: true }, { images: [photo] }],
-  ['all of the photos, asked for twice', { withImages: true, withDataImages: true }, { images: [photo] }],
+  ['number and type of the images', { withImages: true }, { images: [{ number: 1, type: 'front' }] }],
+  ['all of the images', { withDataImages: true }, { images: [image] }],
+  ['all of the images, asked for twice', { withImages: true, withDataImages: true }, { images: [image] }],
   ['tags', { withTags: true }, { tags }],
 ])('a list has the plain fields and %s by its flags, never catalogue data', (_, flags, further) => {
   expect(selectFields(detail, flags, tags)).toStrictEqual({ id: 4, plateLpr: 'WX12345', speed: 84, ...further })
 })
 
-test('a vehicle without photos has an empty list of them', () => {
-  const { images: _, ...withoutPhotos } = detail
-  expect(selectFields(withoutPhotos as Vehicle, { withImages: true }, tags).images).toEqual([])
+test('a vehicle without images has an empty list of them', () => {
+  const { images: _, ...withoutImages } = detail
+  expect(selectFields(withoutImages as Vehicle, { withImages: true }, tags).images).toEqual([])
 })

@@ -24,7 +24,7 @@ type Props = {
   narrow: boolean
 }
 
-/** Downloads of the result: document or tables, with or without photos. One at a time. */
+/** Downloads of the result: document or tables, with or without images. One at a time. */
 export function ExportMenus({ search, total, narrow }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()

@@ -31,7 +31,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
       data-vehicle={vehicleKey(vehicle)}
       onContextMenu={row.onContextMenu}
     >
-      <Thumbnail photo={row.photo} />
+      <Thumbnail image={row.image} />
       <div className={css.identity}>
         <a className={stretched.link} {...row.link}>
           <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={texts.unreadable} />

@@ -4,8 +4,8 @@ import { WhiteMark } from '../ui/vehicle/WhiteMark.tsx'
 import css from './ResultParts.module.css'
 import type { Row } from './useRow.ts'
 
-/** Front photo, or why there is none; dark while loading. */
-export const Thumbnail = ({ photo: { url, missing } }: Pick<Row, 'photo'>) => (
+/** Front image, or why there is none; dark while loading. */
+export const Thumbnail = ({ image: { url, missing } }: Pick<Row, 'image'>) => (
   <span className={url === null ? `${css.thumbnail} ${css.missing}` : css.thumbnail}>
     {url === null ? missing : url && <img src={url} alt="" />}
   </span>

@@ -27,7 +27,7 @@ export type ListProps = {
 type Column = { name: string; column?: SortColumn; right?: boolean }
 
 const COLUMNS: readonly Column[] = [
-  { name: 'photo' },
+  { name: 'image' },
   { name: 'plate', column: 'plateLpr' },
   { name: 'time', column: 'createdAt' },
   { name: 'station', column: 'locationId' },
@@ -110,8 +110,8 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
       className={row.mark?.kind === 'wanted' ? css.wanted : undefined}
       onContextMenu={row.onContextMenu}
     >
-      <td className={css.photo}>
-        <Thumbnail photo={row.photo} />
+      <td className={css.image}>
+        <Thumbnail image={row.image} />
       </td>
       <td>
         <a className={stretched.link} {...row.link}>

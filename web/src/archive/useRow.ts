@@ -14,8 +14,8 @@ import {
   passageKeyOf,
   useFilterTexts,
   useFindingTexts,
-  usePhoto,
-  usePhotoExpiry,
+  useImage,
+  useImageExpiry,
 } from '../vehicle/publicApi.ts'
 import type { ResultRows } from './useResultRows.ts'
 
@@ -25,7 +25,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const { tonnes, metres, number } = useFormat()
   const { textsOf, markOf } = useFindingTexts()
   const { categoryName } = useFilterTexts()
-  const photoRetention = usePhotoExpiry()(vehicle)
+  const imageRetention = useImageExpiry()(vehicle)
   const { id, createdAt, location, lane, plateLpr, nationality, totalLoad, speed, vehLength, ctg8p1 } = vehicle
   const mark = markOf(vehicle.wanted)
   // White-listed vehicles have no violation marks; values over a limit stay red.
@@ -61,9 +61,9 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
     speed: number(speed),
     length: metres(vehLength),
     findings,
-    photo: {
-      url: usePhoto(passageKeyOf('archive', vehicle), { image }),
-      missing: photoRetention === null ? t('vehicle:no-photo') : t('images-removed', { count: photoRetention }),
+    image: {
+      url: useImage(passageKeyOf('archive', vehicle), { image }),
+      missing: imageRetention === null ? t('vehicle:no-image') : t('images-removed', { count: imageRetention }),
     },
     texts: {
       unreadable: t('vehicle:unreadable-plate'),

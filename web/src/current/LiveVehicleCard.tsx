@@ -14,7 +14,7 @@ import {
   passageKeyOf,
   useCountdown,
   useFindingTexts,
-  usePhoto,
+  useImage,
 } from '../vehicle/publicApi.ts'
 import type { LiveEntry } from './liveList.ts'
 
@@ -41,7 +41,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   const { tonnes, number } = useFormat()
   const countdown = useCountdown(vehicle, additionalSeconds)
   const front = vehicle.images?.find(({ type }) => type === 'front') ?? null
-  const photo = usePhoto(passageKeyOf('live', vehicle), { image: front })
+  const image = useImage(passageKeyOf('live', vehicle), { image: front })
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
   const mark = markOf(vehicle.wanted)
@@ -95,7 +95,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
             : 'checkpoint-passed',
       )}
       signLabel={onSign ? t(`on-sign-${onSign}`) : null}
-      photo={photo === null ? null : photo ? <img src={photo} alt="" /> : undefined}
+      image={image === null ? null : image ? <img src={image} alt="" /> : undefined}
       plate={plateLpr}
       nationality={vehicle.nationality}
       detection={detection}
@@ -112,7 +112,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       mark={mark}
       texts={{
         unreadable: t('vehicle:unreadable-plate'),
-        noPhoto: t('vehicle:no-photo'),
+        noImage: t('vehicle:no-image'),
         justArrived: t('new'),
         noViolations,
         tag: plateLpr ? t('tag-plate', { plate }) : t('tag-unread', { time: formatTime(vehicle.createdAt) }),

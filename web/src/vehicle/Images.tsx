@@ -6,15 +6,15 @@ import { useShortcuts } from '../core/shortcuts.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { CameraImage, ImageViewer } from '../ui/vehicle/ImageViewer.tsx'
-import { usePhotoExpiry } from './usePhotoExpiry.ts'
-import { passageKeyOf, type Source, usePhoto } from './useVehicleSource.ts'
+import { useImageExpiry } from './useImageExpiry.ts'
+import { passageKeyOf, type Source, useImage } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
-/** Photos; a click or the arrow keys show the next one. */
+/** Images; a click or the arrow keys show the next one. */
 export function Images({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const images = vehicle.images ?? []
-  const photoRetention = usePhotoExpiry()(vehicle)
+  const imageRetention = useImageExpiry()(vehicle)
   const [selected, setSelected] = useState<Image['type']>()
   const at = Math.max(
     0,
@@ -37,12 +37,12 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
         images={images.map((image) => ({
           key: image.type,
           name: t(`image-${image.type}`),
-          thumbnail: <Photo source={source} vehicle={vehicle} image={image} />,
+          thumbnail: <VehicleImage source={source} vehicle={vehicle} image={image} />,
         }))}
         at={at}
         large={
           selectedImage && (
-            <Photo key={selectedImage.type} source={source} vehicle={vehicle} image={selectedImage} large />
+            <VehicleImage key={selectedImage.type} source={source} vehicle={vehicle} image={selectedImage} large />
           )
         }
         onSelect={select}
@@ -71,20 +71,20 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
         texts={{
           title: t('images'),
           next: t('next-image'),
-          none: photoRetention === null ? t('no-photos') : t('photos-removed', { count: photoRetention }),
+          none: imageRetention === null ? t('no-images') : t('images-removed', { count: imageRetention }),
         }}
       />
     </div>
   )
 }
 
-type PhotoProps = { source: Source; vehicle: WireVehicle; image: Image; large?: boolean }
+type VehicleImageProps = { source: Source; vehicle: WireVehicle; image: Image; large?: boolean }
 
-/** The thumbnail is shown until the full-size photo has loaded. */
-function Photo({ source, vehicle, image, large = false }: PhotoProps) {
+/** The thumbnail is shown until the full-size image has loaded. */
+function VehicleImage({ source, vehicle, image, large = false }: VehicleImageProps) {
   const { t } = useTranslation('vehicle')
   const key = passageKeyOf(source, vehicle)
-  const small = usePhoto(key, { image })
-  const full = usePhoto(key, { image, scale: 1, enabled: large })
-  return <CameraImage url={large ? (full ?? small) : small} missing={t('no-photo')} />
+  const small = useImage(key, { image })
+  const full = useImage(key, { image, scale: 1, enabled: large })
+  return <CameraImage url={large ? (full ?? small) : small} missing={t('no-image')} />
 }

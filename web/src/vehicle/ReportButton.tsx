@@ -8,7 +8,7 @@ import { useVehicleReport } from './useVehicleReport.ts'
 import type { PassageKey } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
-/** Downloads the evidence sheet (P), or a ZIP of it with the photos. */
+/** Downloads the evidence sheet (P), or a ZIP of it with the images. */
 export function ReportButton({ passage }: { passage: PassageKey }) {
   const { t } = useTranslation('vehicle')
   const { running, startDownload } = useVehicleReport(passage)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Cards this far below the viewport count as visible, to load their photo in advance. */
+/** Cards this far below the viewport count as visible, to load their image in advance. */
 const MARGIN = '400px'
 
 const callbacks = new Map<Element, () => void>()

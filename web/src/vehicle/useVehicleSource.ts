@@ -42,9 +42,9 @@ export const vehicleQuery = (passage: PassageKey) =>
       }),
   })
 
-/** Photos arrive one by one, some seconds after their vehicle: how long and how often to poll for them. */
-const PHOTO_POLL_TIMEOUT_MS = { first: 60_000, others: 20_000 }
-const PHOTO_POLL_MS = 2_000
+/** Images arrive one by one, some seconds after their vehicle: how long and how often to poll for them. */
+const IMAGE_POLL_TIMEOUT_MS = { first: 60_000, others: 20_000 }
+const IMAGE_POLL_MS = 2_000
 
 /** One vehicle with all data. */
 export const useVehicle = (passage: PassageKey) =>
@@ -52,12 +52,12 @@ export const useVehicle = (passage: PassageKey) =>
     ...vehicleQuery(passage),
     refetchInterval: ({ state: { data } }) => {
       if (passage.source !== 'live' || !data) return false
-      const timeout = data.images?.length ? PHOTO_POLL_TIMEOUT_MS.others : PHOTO_POLL_TIMEOUT_MS.first
-      return serverNow() - Date.parse(data.createdAt) < timeout ? PHOTO_POLL_MS : false
+      const timeout = data.images?.length ? IMAGE_POLL_TIMEOUT_MS.others : IMAGE_POLL_TIMEOUT_MS.first
+      return serverNow() - Date.parse(data.createdAt) < timeout ? IMAGE_POLL_MS : false
     },
   })
 
-type PhotoRequest = {
+type ImageRequest = {
   /** Null: none. */
   image: Image | null
   /** Share of the original width; lists use thumbnails. */
@@ -65,15 +65,15 @@ type PhotoRequest = {
   enabled?: boolean
 }
 
-/** Object URL of a photo: undefined while loading, null if unavailable. Errors are only logged. */
-export function usePhoto(
+/** Object URL of an image: undefined while loading, null if unavailable. Errors are only logged. */
+export function useImage(
   passage: PassageKey,
-  { image, scale = THUMBNAIL_SCALE, enabled = true }: PhotoRequest,
+  { image, scale = THUMBNAIL_SCALE, enabled = true }: ImageRequest,
 ): string | null | undefined {
   const { data: blob, isError } = useQuery({
-    // Includes the type, because a photo that arrives late may take the number of another.
+    // Includes the type, because an image that arrives late may take the number of another.
     queryKey: [
-      'photo',
+      'image',
       ...Object.values(keyOf(passage)),
       passage.source,
       passage.id,

@@ -67,8 +67,8 @@ export function ImageViewer({ images, at, large, onSelect, caption, hint, texts 
   )
 }
 
-/** Camera photo: dark while loading (undefined), a text if unavailable (null). */
+/** Camera image: dark while loading (undefined), a text if unavailable (null). */
 export function CameraImage({ url, missing }: { url: string | null | undefined; missing: string }) {
   if (url === null) return <span className={css.missing}>{missing}</span>
-  return url ? <img className={css.photo} src={url} alt="" /> : null
+  return url ? <img className={css.image} src={url} alt="" /> : null
 }

@@ -27,8 +27,8 @@ type VehicleCardProps = {
   countdownLabel: string
   /** Text while the vehicle is shown on a sign; null: not shown. */
   signLabel: string | null
-  /** Front photo; null: none, undefined: loading. */
-  photo: ReactNode
+  /** Front image; null: none, undefined: loading. */
+  image: ReactNode
   plate: string | null
   nationality: string | null
   /** Time, station and lane. */
@@ -49,7 +49,7 @@ type VehicleCardProps = {
   /** `tag` names the vehicle; `tagHint` describes the click. */
   texts: {
     unreadable: string
-    noPhoto: string
+    noImage: string
     justArrived: string
     noViolations: string
     tag: string
@@ -110,8 +110,8 @@ export function VehicleCard(props: VehicleCardProps) {
         {props.countdown}
         <div className={css.label}>{onSign ?? props.countdownLabel}</div>
       </div>
-      <div className={css.photo}>
-        {props.photo === null ? <span className={css.label}>{texts.noPhoto}</span> : props.photo}
+      <div className={css.image}>
+        {props.image === null ? <span className={css.label}>{texts.noImage}</span> : props.image}
       </div>
       <div className={css.identity}>
         <a className={`${stretched.link} ${css.link}`} href={props.href} aria-label={props.label} onClick={open}>
@@ -202,7 +202,7 @@ export const CardSkeleton = ({ count }: { count: number }) => (
       <div key={index} className={`${css.card} ${css.skeleton}`}>
         <i />
         <i style={{ width: 76, height: 26 }} />
-        <i className={css.photo} />
+        <i className={css.image} />
         <i style={{ width: 150, height: 30 }} />
         <i style={{ width: 110 }} />
         <i style={{ width: 76, height: 26, justifySelf: 'end' }} />

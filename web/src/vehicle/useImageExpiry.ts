@@ -3,8 +3,8 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { serverNow } from '../core/clock.ts'
 import { useBuild } from '../core/useBuild.ts'
 
-/** Retention period of photos in days, if the vehicle has none because it is older; else null. */
-export function usePhotoExpiry(): (vehicle: WireVehicle) => number | null {
+/** Retention period of images in days, if the vehicle has none because it is older; else null. */
+export function useImageExpiry(): (vehicle: WireVehicle) => number | null {
   const { build } = useBuild()
   return ({ images = [], createdAt }) => {
     if (!build || images.length > 0) return null
