@@ -1,15 +1,14 @@
 import { detail } from '@rogatka/contract/archive.ts'
-import { MAX_SEQUENCE, quarantine, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { MAX_SEQUENCE, vehicleId } from '@rogatka/contract/ingest.ts'
 import { list as locations } from '@rogatka/contract/locations.ts'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
-import { car, send, sendText } from './testing.ts'
+import { car, errorCodes, send, sendText } from './testing.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const NDJSON = { 'content-type': 'application/x-ndjson' }
-const codes = (errors: { path: string | null; code: string }[]) => errors.map(({ path, code }) => `${path}: ${code}`)
 
 test('stores a vehicle with all derived values', async () => {
   const api = await testApi()
@@ -144,7 +143,7 @@ test('names the errors of each invalid vehicle and stores the others', async () 
 
   expect(body.accepted).toBe(2)
   expect(body.duplicates).toBe(0)
-  expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([
+  expect(body.rejected.map(({ index, errors }) => [index, ...errorCodes(errors)])).toEqual([
     [1, 'speed: value-too-small'],
     [2, 'createdAt: measurement-in-the-future'],
     [3, 'createdAt: measurement-too-old'],
@@ -186,7 +185,7 @@ test.each([
   const api = await testApi()
   const { status, errors } = await sendText(await api.station(), payload, headers)
   expect(status).toBe(400)
-  expect(codes(errors)).toEqual(['null: not-a-measurement-list'])
+  expect(errorCodes(errors)).toEqual(['null: not-a-measurement-list'])
 })
 
 test('rejects a vehicle of 500,000 nested arrays', async () => {
@@ -208,7 +207,7 @@ test('rejects only the vehicle nested too deep, in JSON and NDJSON', async () =>
     await sendText(station, parts(20).join('\n'), NDJSON),
   ]) {
     expect(answer.body.accepted).toBe(2)
-    expect(answer.body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([
+    expect(answer.body.rejected.map(({ index, errors }) => [index, ...errorCodes(errors)])).toEqual([
       [1, 'null: invalid-value'],
     ])
   }
@@ -222,15 +221,15 @@ test('refuses a wrong key, too many vehicles or bytes, and an unsupported media 
 
   const many = Array.from({ length: 1_001 }, (_, i) => ({ sequence: i }))
   const tooMany = await send(station, many)
-  expect([tooMany.status, ...codes(tooMany.errors)]).toEqual([413, 'null: too-many-vehicles'])
+  expect([tooMany.status, ...errorCodes(tooMany.errors)]).toEqual([413, 'null: too-many-vehicles'])
   const lines = await sendText(station, many.map((one) => JSON.stringify(one)).join('\n'), NDJSON)
-  expect([lines.status, ...codes(lines.errors)]).toEqual([413, 'null: too-many-vehicles'])
+  expect([lines.status, ...errorCodes(lines.errors)]).toEqual([413, 'null: too-many-vehicles'])
 
   const heavy = await sendText(station, ' '.repeat(9 * 1024 * 1024), JSON_TYPE)
-  expect([heavy.status, ...codes(heavy.errors)]).toEqual([413, 'null: too-large'])
+  expect([heavy.status, ...errorCodes(heavy.errors)]).toEqual([413, 'null: too-large'])
 
   const strange = await sendText(station, 'a,b', { 'content-type': 'text/csv' })
-  expect([strange.status, ...codes(strange.errors)]).toEqual([415, 'null: unsupported-media-type'])
+  expect([strange.status, ...errorCodes(strange.errors)]).toEqual([415, 'null: unsupported-media-type'])
 })
 
 test('parses NDJSON line by line and rejects only a truncated line', async () => {
@@ -238,7 +237,7 @@ test('parses NDJSON line by line and rejects only a truncated line', async () =>
   const lines = [JSON.stringify(car(1)), '', JSON.stringify(car(2)), JSON.stringify(car(3)).slice(0, 40)]
   const { body } = await sendText(await api.station(), lines.join('\r\n'), NDJSON)
   expect(body.accepted).toBe(2)
-  expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([[2, 'null: invalid-value']])
+  expect(body.rejected.map(({ index, errors }) => [index, ...errorCodes(errors)])).toEqual([[2, 'null: invalid-value']])
 })
 
 test('accepts an empty batch', async () => {
@@ -246,150 +245,6 @@ test('accepts an empty batch', async () => {
   const { status, body } = await send(await api.station(), [])
   expect(status).toBe(200)
   expect(body).toEqual({ accepted: 0, duplicates: 0, rejected: [] })
-})
-
-test('acknowledges and ignores duplicates, within a batch and in the next', async () => {
-  const api = await testApi()
-  const station = await api.station()
-  expect((await send(station, [car(1), car(2), car(1)])).body).toMatchObject({ accepted: 2, duplicates: 1 })
-  expect((await send(station, [car(2), car(3)])).body).toMatchObject({ accepted: 1, duplicates: 1 })
-  expect((await verifyRollUp(api.db)).vehicles).toBe(3)
-})
-
-test('rejects and quarantines different content under a stored sequence and time', async () => {
-  const api = await testApi()
-  const station = await api.station()
-  const administrator = await api.as('UsersAdmin')
-  const kept = async () => (await administrator.call(quarantine, { query: { page: 1, limit: 100 } })).body
-  const first = car(1, { wrongDirection: null, overlane: false, euro: { make: 'DAF', model: null } })
-  const { sequence, ...rest } = first
-  const repeats = [
-    first,
-    // another order of keys, nulls left out
-    { ...Object.fromEntries(Object.entries(rest).reverse()), euro: { make: 'DAF' }, sequence },
-    { ...first, ctg8p1: 7, wrongDirection: undefined, createdAt: '2026-10-20T09:59:58+02:00' },
-  ]
-  const others = [
-    { ...first, plateLpr: 'WX 99999' },
-    { ...first, plateLpr: null },
-    { ...first, speed: 91 },
-    { ...first, axles: [{ leftWeight: 400, rightWeight: 411, gap: 0 }, ...(first.axles?.slice(1) ?? [])] },
-    { ...first, shapeSamples: [40, 150, 91] },
-    { ...first, euro: { make: 'MAN' } },
-    { ...first, laneNumber: 2 },
-    { ...first, wrongDirection: true },
-  ]
-  expect((await send(station, [first])).body).toEqual({ accepted: 1, duplicates: 0, rejected: [] })
-
-  const expectTold = async () => {
-    expect((await send(station, repeats)).body).toEqual({ accepted: 0, duplicates: 3, rejected: [] })
-    const { body } = await send(station, [...others, first])
-    expect(body.duplicates).toBe(1)
-    expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual(
-      others.map((_, index) => [index, 'sequence: sequence-reused']),
-    )
-  }
-  await expectTold()
-  expect((await kept()).totalCount).toBe(others.length)
-  expect((await kept()).content.map(({ measurement }) => (measurement as { plateLpr: string }).plateLpr)).toContain(
-    'WX 99999',
-  )
-  // As stored by a version without digests.
-  await api.db.execute(sql`update vehicle_detail set digest = null`)
-  await expectTold()
-  expect((await kept()).totalCount).toBe(others.length)
-
-  const [row] = await api.db.query(sql`select plate_lpr, speed from vehicle where id = ${vehicleId(7, 1)}`)
-  expect(row).toEqual({ plate_lpr: 'WX10001', speed: 90 })
-  expect((await verifyRollUp(api.db)).differences).toEqual([])
-})
-
-test('stores the first of equal sequence and time within a batch, unless one is stored already', async () => {
-  const api = await testApi()
-  const station = await api.station()
-  const told = async (...batch: WireMeasurement[]) => {
-    const { accepted, duplicates, rejected } = (await send(station, batch)).body
-    return [accepted, duplicates, ...rejected.map(({ index, errors }) => `${index} ${codes(errors)}`)]
-  }
-  const [one, other] = [car(1), car(1, { speed: 50 })]
-  expect(await told(one, other, one)).toEqual([1, 1, '1 sequence: sequence-reused'])
-  expect(await told(other, one, other, car(3, { speed: -1 }))).toEqual([
-    0,
-    1,
-    '0 sequence: sequence-reused',
-    '2 sequence: sequence-reused',
-    '3 speed: value-too-small',
-  ])
-})
-
-test('stores one of different contents sent to two processes concurrently, and rejects the others', async () => {
-  const one = await testApi()
-  const two = await testApi({}, one)
-  const station = await one.station()
-  const sequences = Array.from({ length: 20 }, (_, at) => at + 1)
-  const answers = await Promise.all([
-    send(
-      station,
-      sequences.map((sequence) => car(sequence)),
-    ),
-    send(two.client(station.token), sequences.map((sequence) => car(sequence, { speed: 50 })).reverse()),
-    send(
-      two.client(station.token),
-      sequences.map((sequence) => car(sequence, { speed: 60 })),
-    ),
-  ])
-  const sum = (pick: (body: (typeof answers)[number]['body']) => number) =>
-    answers.reduce((total, { body }) => total + pick(body), 0)
-  expect([sum((body) => body.accepted), sum((body) => body.duplicates)]).toEqual([20, 0])
-  expect(answers.flatMap(({ body }) => body.rejected.flatMap(({ errors }) => codes(errors)))).toEqual(
-    Array(40).fill('sequence: sequence-reused'),
-  )
-  expect(await one.db.query(sql`select from quarantine`)).toHaveLength(40)
-})
-
-test('stores vehicles of a restarted sequence under the same id at different times', async () => {
-  const api = await testApi()
-  const station = await api.station()
-  const { body } = await send(station, [car(1), car(1, { createdAt: '2026-10-19T07:00:00Z', speed: 60 })])
-  expect(body.accepted).toBe(2)
-  const newest = await (await api.as('ArchiveMeasurements')).call(detail, {
-    params: { id: vehicleId(7, 1) },
-    query: { locationId: 7 },
-  })
-  expect(newest.body.speed).toBe(90)
-})
-
-test('a thousand vehicles sent five times, concurrently and out of order, are stored and counted once', async () => {
-  const api = await testApi()
-  const station = await api.station()
-  const vehicles = Array.from({ length: 1_000 }, (_, i) =>
-    car(i + 1, {
-      // over three hours and both sides of a month's end
-      createdAt: new Date(Date.UTC(2026, 8, 30, 22, 30) + i * 9_000).toISOString(),
-      laneNumber: 1 + (i % 2),
-      speed: i % 17 === 0 ? null : 40 + (i % 110),
-      ctg8p1: [7, 3, 9, null, 6][i % 5] ?? null,
-    }),
-  )
-  const shuffled = (salt: number) =>
-    vehicles
-      .map((vehicle, i) => ({ vehicle, place: (i * 7_919 + salt * 104_729) % 1_009 }))
-      .sort((a, b) => a.place - b.place)
-      .map(({ vehicle }) => vehicle)
-
-  const answers = await Promise.all([1, 2, 3, 4, 5].map((salt) => send(station, shuffled(salt))))
-
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  const sum = (pick: (body: { accepted: number; duplicates: number }) => number) =>
-    answers.reduce((total, { body }) => total + pick(body), 0)
-  expect(sum((body) => body.accepted)).toBe(1_000)
-  expect(sum((body) => body.duplicates)).toBe(4_000)
-  const [counted] = await api.db.query(sql`select (select count(*)::int from vehicle) as vehicles,
-    (select count(*)::int from vehicle_detail) as details, (select sum(vehicles)::int from traffic_hour) as rolled`)
-  expect(counted).toEqual({ vehicles: 1_000, details: 1_000, rolled: 1_000 })
-  const verified = await verifyRollUp(api.db)
-  expect(verified.differences).toEqual([])
-  expect(verified.vehicles).toBe(1_000)
 })
 
 test('verification finds wrong and missing roll-up rows', async () => {
@@ -410,39 +265,6 @@ test('the last vehicle time of a station ignores late vehicles and includes thos
   await send(station, [car(2, { createdAt: '2026-10-18T07:00:00Z' })])
   await send(station, [car(3, { createdAt: '2026-10-20T07:59:59Z' })])
   await expect.poll(shown, { timeout: 10_000 }).toBe('2026-10-20T07:59:59.000Z')
-})
-
-test('quarantines a rejected vehicle once, with its errors', async () => {
-  const api = await testApi()
-  const station = await api.station()
-  await send(station, [car(1, { speed: -5 }), car(2, { laneNumber: 9 })])
-  await send(station, [car(1, { speed: -5 })])
-  api.clock.now = new Date('2026-10-20T09:00:00Z')
-  await send(station, [{ sequence: 'x'.repeat(5_000), nul: 'a\0b\ud800', list: Array(9_999).fill(7) }])
-
-  const administrator = await api.as('UsersAdmin')
-  const { body } = await administrator.call(quarantine, { query: { page: 1, limit: 2 } })
-  expect(body.totalCount).toBe(3)
-  expect(body.content).toHaveLength(2)
-  expect(body.content[0]).toMatchObject({ locationId: 7, receivedAt: '2026-10-20T09:00:00.000Z' })
-  expect(JSON.stringify(body.content[0]?.measurement).length).toBeLessThan(10_000)
-  const second = await administrator.call(quarantine, { query: { page: 2, limit: 2 } })
-  expect(second.body.content).toHaveLength(1)
-  const all = [...body.content, ...second.body.content]
-  expect(all.flatMap(({ errors }) => codes(errors))).toContain('speed: value-too-small')
-})
-
-test('keeps a rejected vehicle for thirty days', async () => {
-  const api = await testApi()
-  await send(await api.station(), [car(1, { speed: -5 })])
-  const cleaning = api.app.jobs.recurring.find(({ name }) => name === 'clean-quarantine')
-  const count = async () => (await api.db.query(sql`select 1 from quarantine`)).length
-  api.clock.now = new Date('2026-11-19T07:00:00Z')
-  await cleaning?.work()
-  expect(await count()).toBe(1)
-  api.clock.now = new Date('2026-11-19T08:00:01Z')
-  await cleaning?.work()
-  expect(await count()).toBe(0)
 })
 
 test('replaces characters that the database cannot store', async () => {

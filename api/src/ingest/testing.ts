@@ -50,3 +50,7 @@ export const sendImage = (
     payload,
     headers: { 'content-type': contentType },
   })
+
+/** Path and code of each error. */
+export const errorCodes = (errors: { path: string | null; code: string }[]) =>
+  errors.map(({ path, code }) => `${path}: ${code}`)

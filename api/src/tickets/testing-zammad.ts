@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { outbox } from '@rogatka/contract/activity.ts'
+import * as endpoints from '@rogatka/contract/tickets.ts'
+import type { Config } from '../config.ts'
+import { sql } from '../core/statement.ts'
 import { listenUntilFinished } from '../testing/services.ts'
+import { testApi } from '../testing/test-api.ts'
 
 type User = {
   id: number
@@ -287,4 +293,41 @@ export async function createFakeZammad(clock: { now: Date }) {
     addTicket,
     settings: { url: `http://127.0.0.1:${port}`, token: ADMIN, auth: 'token' as const, group: 'Users' },
   }
+}
+
+export const ORGANIZATION = 'Zarząd Dróg Testowych'
+
+export const MINUTE = 60_000
+
+/** A portal with a simulated ticket service, and both clocks. */
+export async function portalWithZammad(more: Partial<Config> = {}) {
+  const clock = { now: new Date('2026-10-20T08:00:00Z') }
+  const zammad = await createFakeZammad(clock)
+  const secretKey = randomBytes(32)
+  const api = await testApi({ zammad: zammad.settings, secretKey, organization: ORGANIZATION, ...more })
+  const pass = (minutes: number) => {
+    clock.now = new Date(clock.now.getTime() + minutes * MINUTE)
+    api.clock.now = clock.now
+  }
+  pass(0)
+  const recurring = (name: string) => api.app.jobs.recurring.find((one) => one.name === name)?.work()
+  /** Runs a minute of jobs; delayed retries run now. */
+  const minute = async () => {
+    pass(1)
+    await recurring('sync-tickets')
+    await api.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`)
+    await api.runJobs()
+  }
+  const report = async (description: string, more = {}) => {
+    const user = await api.as('Tickets')
+    const body = { description, reporterName: 'Anna Nowak', reporterEmail: 'anna@example.org', ...more }
+    return { user, ticket: (await user.call(endpoints.add, { body: body as never })).body }
+  }
+  const messages = async (kind: string) => {
+    const admin = await api.as('UsersAdmin')
+    return (await admin.call(outbox, { query: { limit: 100 } })).body.content.filter((one) => one.kind === kind)
+  }
+  const readAgain = async (id: number) =>
+    (await (await api.as('Tickets')).call(endpoints.read, { params: { id } })).body
+  return { api, zammad, secretKey, pass, minute, report, messages, readAgain }
 }

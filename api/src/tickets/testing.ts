@@ -1,3 +1,9 @@
+import PDFDocument from 'pdfkit'
+import sharp from 'sharp'
+import { filesOnDisk } from '../core/files-disk.ts'
+import { Refusal } from '../core/refusal.ts'
+import { storeAttachment } from './attachment.ts'
+
 /** The body of a report with files, as sent by a browser. */
 export const form = (fields: Record<string, string>, ...files: { name: string; bytes: Buffer }[]) => {
   const boundary = '----rogatka'
@@ -16,3 +22,39 @@ export const form = (fields: Record<string, string>, ...files: { name: string; b
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   }
 }
+
+/** An image of one colour. */
+export const createImage = (format: 'jpeg' | 'png' | 'webp' | 'gif') =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: '#14508c' } })
+    .toFormat(format)
+    .toBuffer()
+
+export const JPEG = await createImage('jpeg')
+
+/** A PDF with a line of text. */
+export async function createPdf(draw: (document: PDFKit.PDFDocument) => void = () => {}): Promise<Buffer> {
+  const document = new PDFDocument()
+  const parts: Buffer[] = []
+  document.on('data', (part) => parts.push(part))
+  document.text('Protokół')
+  draw(document)
+  document.end()
+  await new Promise((resolve) => document.on('end', resolve))
+  return Buffer.concat(parts)
+}
+
+/** Stores in memory; returns the stored file, or code and status of the refusal. */
+export async function checkAttachment(name: string, bytes: Buffer) {
+  const stored: string[] = []
+  const files = { ...filesOnDisk('/nowhere', 0, 1_000), put: async (path: string) => void stored.push(path) }
+  try {
+    const { sha256: _, ...kept } = await storeAttachment(files, { name, bytes })
+    return { ...kept, stored: stored.length }
+  } catch (error) {
+    if (!(error instanceof Refusal) || stored.length > 0) throw error
+    return [error.message, error.status]
+  }
+}
+
+/** An image format that may contain scripts. */
+export const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

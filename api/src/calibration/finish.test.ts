@@ -1,0 +1,147 @@
+import { finish, finishDates, list, revokeFinish } from '@rogatka/contract/calibration.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { testStation } from '../testing/test-api.ts'
+import { DRIFTING_STATION, insertDemoCalibrations } from './demo.ts'
+import { freezeRecentReferences } from './lanes.ts'
+import { at, FROM, filters, portalWithStation, sendTractors } from './testing.ts'
+
+test('records a calibration for every lane of the stations with user and time, and audits it', async () => {
+  const { api, user } = await portalWithStation()
+  await api.station({ ...testStation, id: 8, shortName: 'S8 Other', lanes: [{ laneNumber: 4, accuracyClass: 'A(5)' }] })
+  const noted = await user.call(finish, { query: { locations: '7,8', time: '2026-10-12T10:30:00Z' } })
+  expect(noted.status).toBe(204)
+  // Repeating it, by any user, changes nothing.
+  await (await api.as('UserManagement')).call(finish, { query: { locations: '7', time: '2026-10-12T10:30:00Z' } })
+  const rows = await api.db.query(sql`
+    select location_id, lane_number, finished_at, entered_at, user_id, username from calibration_finish
+    order by location_id, lane_number`)
+  const by = {
+    finished_at: new Date('2026-10-12T10:30:00Z'),
+    entered_at: api.clock.now,
+    user_id: user.userId,
+    username: user.username,
+  }
+  expect(rows).toEqual([
+    { location_id: 7, lane_number: 1, ...by },
+    { location_id: 7, lane_number: 2, ...by },
+    { location_id: 8, lane_number: 4, ...by },
+  ])
+  const audited = await api.db.query(
+    sql`select subject from audit where action = 'calibration-finished' and user_id = ${user.userId} order by subject`,
+  )
+  expect(audited.map(({ subject }) => subject)).toEqual(['S8 Other', 'S8 Test'])
+})
+
+test('the demo calibrates each station once, and the drifting one again', async () => {
+  const { api, user } = await portalWithStation()
+  const stations = [1, DRIFTING_STATION].map((id) => ({ ...testStation, id, shortName: `Demo ${id}` }))
+  for (const station of stations) await api.station(station)
+  const note = (now: string, days: number) =>
+    insertDemoCalibrations(api.db, stations, { userId: user.userId, username: user.username }, new Date(now), days)
+  const noted = [
+    { locationId: 1, finishedAt: new Date('2026-10-06T08:00:00Z') },
+    { locationId: 2, finishedAt: new Date('2026-10-06T08:00:00Z') },
+    { locationId: 2, finishedAt: new Date('2026-10-16T20:00:00Z') },
+  ]
+  expect(await note('2026-10-20T08:40:00Z', 14)).toEqual(noted)
+  expect(await note('2026-10-23T08:40:00Z', 14)).toEqual(noted)
+  const lanes = await api.db.query(sql`select lane_number, username from calibration_finish where location_id = 1`)
+  expect(lanes).toEqual([1, 2].map((lane_number) => ({ lane_number, username: user.username })))
+})
+
+test('a mistaken calibration is revoked with a reason, and the previous one applies again', async () => {
+  const { api, station, user } = await portalWithStation()
+  const second = await api.as('UserManagement')
+  await sendTractors(station, 200, FROM, 24, [6_800, 7_000])
+  await sendTractors(station, 200, at(FROM, 100), 24, [7_600, 7_800], 201)
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const readLane = async () => {
+    const { body } = await user.call(list, { query: filters() })
+    const { reference, periods } = body[0]?.lanes[0] ?? {}
+    return { reference, deviations: periods?.map(({ deviationFromReference }) => deviationFromReference) }
+  }
+  const right = await readLane()
+  expect(right.reference).toMatchObject({ firstAxleAvg: 6_900, counter: 200, finishedAt: FROM })
+
+  // Another user enters the wrong day for all lanes.
+  const mistaken = at(FROM, 100)
+  await second.call(finish, { query: { locations: '7', time: mistaken } })
+  expect((await readLane()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedAt: mistaken })
+
+  const listed = async () => (await user.call(finishDates, { query: { locations: '7' } })).body
+  expect(
+    (await listed()).map(({ lane, finishedAt, enteredBy, inForce }) => [lane, finishedAt, enteredBy, inForce]),
+  ).toEqual([
+    [{ id: 701, laneNumber: 1 }, mistaken, second.username, true],
+    [{ id: 702, laneNumber: 2 }, mistaken, second.username, true],
+    [{ id: 701, laneNumber: 1 }, FROM, user.username, false],
+    [{ id: 702, laneNumber: 2 }, FROM, user.username, false],
+  ])
+
+  const revocation = { lanes: [701, 702], finishedAt: mistaken, reason: ' pomyłka w dacie ' }
+  const refused = await user.call(revokeFinish, { body: { ...revocation, reason: ' ' } })
+  expect([refused.status, refused.errors[0]?.path]).toEqual([400, 'reason'])
+  expect((await user.call(revokeFinish, { body: revocation })).status).toBe(204)
+  expect(await readLane()).toEqual(right)
+  const [first] = await listed()
+  expect(first).toMatchObject({
+    inForce: false,
+    reference: { firstAxleAvg: 7_700, counter: 200 },
+    revoked: { at: api.clock.now.toISOString(), by: user.username, reason: 'pomyłka w dacie' },
+  })
+  expect((await listed()).map(({ inForce }) => inForce)).toEqual([false, false, true, true])
+  expect(
+    await api.db.query(sql`select user_id, subject, before, after from audit where action = 'calibration-revoked'`),
+  ).toEqual([
+    {
+      user_id: user.userId,
+      subject: 'S8 Test',
+      before: { locationId: 7, lanes: [1, 2], finishedAt: mistaken, enteredBy: second.username },
+      after: { reason: 'pomyłka w dacie' },
+    },
+  ])
+
+  // Already revoked or never recorded: nothing changes.
+  const again = await second.call(revokeFinish, { body: revocation })
+  expect([again.status, again.errors[0]?.code]).toEqual([409, 'calibration-already-revoked'])
+  const unknown = await user.call(revokeFinish, { body: { ...revocation, lanes: [701, 709] } })
+  expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'calibration-not-found'])
+  expect(await api.db.query(sql`select from audit where action = 'calibration-revoked'`)).toHaveLength(1)
+
+  // Recorded again after the revocation, it applies.
+  await user.call(finish, { query: { locations: '7', time: mistaken } })
+  expect((await readLane()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedBy: user.username })
+  expect((await listed())[0]).toMatchObject({ inForce: true, revoked: null, enteredBy: user.username })
+})
+
+test('a revoked calibration gets no reference, and the general value applies without another one', async () => {
+  const { api, station, user } = await portalWithStation()
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await user.call(revokeFinish, { body: { lanes: [701], finishedAt: FROM, reason: 'zły dzień' } })
+  await sendTractors(station, 200, FROM, 24, [6_000])
+  await freezeRecentReferences(api.db, new Date(at(FROM, 200)))
+  expect(await api.db.query(sql`select lane_number from calibration_reference`)).toEqual([])
+  const { body } = await user.call(list, { query: filters() })
+  expect(body[0]?.lanes[0]?.reference).toMatchObject({ provisional: true, firstAxleAvg: 6_900, finishedAt: null })
+})
+
+test('records a calibration for selected lanes only', async () => {
+  const { user } = await portalWithStation()
+  expect((await user.call(finish, { query: { locations: '7', time: FROM, lanes: '702' } })).status).toBe(204)
+  const lanes = async () =>
+    (await user.call(finishDates, { query: { locations: '7' } })).body.map(({ lane }) => lane.laneNumber)
+  expect(await lanes()).toEqual([2])
+  // One lane is not of these stations: nothing is recorded.
+  const unknown = await user.call(finish, { query: { locations: '7', time: at(FROM, 1), lanes: '701,801' } })
+  expect([unknown.status, unknown.errors[0]]).toMatchObject([404, { code: 'lane-not-found', path: 'lanes' }])
+  expect(await lanes()).toEqual([2])
+})
+
+test('lists a calibration with its reference before its result is requested', async () => {
+  const { station, user } = await portalWithStation()
+  await sendTractors(station, 200, FROM, 24, [6_800, 7_000])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const { body } = await user.call(finishDates, { query: { locations: '7' } })
+  expect(body.find(({ lane }) => lane.laneNumber === 1)?.reference).toEqual({ firstAxleAvg: 6_900, counter: 200 })
+})

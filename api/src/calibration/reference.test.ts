@@ -1,0 +1,77 @@
+import { finish, list } from '@rogatka/contract/calibration.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { freezeRecentReferences } from './lanes.ts'
+import { at, FROM, filters, HOUR, portalWithStation, sendTractors } from './testing.ts'
+
+test('freezes the reference of a lane once enough vehicles have passed after its calibration', async () => {
+  const { api, station, user } = await portalWithStation()
+  // 6,800 and 7,000 in the week after the calibration; 7,500 a week later: 8.7 % more than 6,900.
+  await sendTractors(station, 150, FROM, 100, [6_700, 6_900])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const readLane = async () => (await user.call(list, { query: filters() })).body[0]?.lanes[0]
+  expect((await readLane())?.reference).toEqual({
+    firstAxleAvg: 6_900,
+    counter: 0,
+    provisional: true,
+    finishedAt: FROM,
+    finishedBy: user.username,
+  })
+  expect((await readLane())?.periods[0]).toMatchObject({ deviationFromReference: -1.45, confidence: null })
+
+  await sendTractors(station, 60, at(FROM, 120), 20, [6_700, 6_900], 1_000)
+  await sendTractors(station, 40, at(FROM, 240), 20, [7_300, 7_700], 2_000)
+  const lane = await readLane()
+  expect(lane?.reference).toMatchObject({ firstAxleAvg: 6_800, counter: 200, provisional: false })
+  expect(lane?.periods[0]).toMatchObject({ firstAxleAvg: 6_800, deviationFromReference: 0, confidence: 0 })
+  expect(lane?.periods[10]).toMatchObject({
+    counter: 40,
+    firstAxleAvg: 7_500,
+    deviationFromReference: 10.29,
+    confidence: 100,
+  })
+
+  // Late vehicles of that week change their period, but not the reference.
+  await sendTractors(station, 100, at(FROM, 1), 20, [9_000], 3_000)
+  const after = await readLane()
+  expect(after?.reference).toEqual(lane?.reference)
+  expect(after?.periods[0]?.firstAxleAvg).toBeGreaterThan(7_500)
+  expect(await api.db.query(sql`select vehicles, load_sum from calibration_reference`)).toEqual([
+    { vehicles: 200, load_sum: 1_360_000 },
+  ])
+})
+
+test('freezes references without a request', async () => {
+  const { api, station, user } = await portalWithStation()
+  await sendTractors(station, 250, FROM, 100, [7_000])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await freezeRecentReferences(api.db, api.clock.now)
+  expect(
+    await api.db.query(sql`select location_id, lane_number, vehicles, load_sum from calibration_reference`),
+  ).toEqual([{ location_id: 7, lane_number: 1, vehicles: 200, load_sum: 1_400_000 }])
+})
+
+test('freezes references up to 30 days after the calibration', async () => {
+  const { api, station, user } = await portalWithStation()
+  await sendTractors(station, 200, FROM, 100, [7_000])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const frozen = async (now: string) => {
+    await freezeRecentReferences(api.db, new Date(now))
+    return (await api.db.query(sql`select from calibration_reference`)).length
+  }
+  expect(await frozen(new Date(Date.parse(FROM) + 30 * 24 * HOUR + 1).toISOString())).toBe(0)
+  expect(await frozen(at(FROM, 30 * 24))).toBe(1)
+})
+
+test('uses the last calibration before the end of the range', async () => {
+  const { station, user } = await portalWithStation()
+  await sendTractors(station, 200, FROM, 100, [6_800])
+  await sendTractors(station, 200, at(FROM, 200), 100, [7_000], 1_000)
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await user.call(finish, { query: { locations: '7', time: at(FROM, 200) } })
+  const referenceTo = async (hours: number) =>
+    (await user.call(list, { query: filters({ dateTimeEnd: at(FROM, hours) }) })).body[0]?.lanes[0]?.reference
+      .firstAxleAvg
+  expect(await referenceTo(200)).toBe(6_800)
+  expect(await referenceTo(201)).toBe(7_000)
+})

@@ -1,0 +1,87 @@
+import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { testApi } from '../testing/test-api.ts'
+import { verifyRollUp } from '../vehicle/verify.ts'
+import { car, errorCodes, send } from './testing.ts'
+
+test('rejects and quarantines different content under a stored sequence and time', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const administrator = await api.as('UsersAdmin')
+  const kept = async () => (await administrator.call(quarantine, { query: { page: 1, limit: 100 } })).body
+  const first = car(1, { wrongDirection: null, overlane: false, euro: { make: 'DAF', model: null } })
+  const { sequence, ...rest } = first
+  const repeats = [
+    first,
+    // another order of keys, nulls left out
+    { ...Object.fromEntries(Object.entries(rest).reverse()), euro: { make: 'DAF' }, sequence },
+    { ...first, ctg8p1: 7, wrongDirection: undefined, createdAt: '2026-10-20T09:59:58+02:00' },
+  ]
+  const others = [
+    { ...first, plateLpr: 'WX 99999' },
+    { ...first, plateLpr: null },
+    { ...first, speed: 91 },
+    { ...first, axles: [{ leftWeight: 400, rightWeight: 411, gap: 0 }, ...(first.axles?.slice(1) ?? [])] },
+    { ...first, shapeSamples: [40, 150, 91] },
+    { ...first, euro: { make: 'MAN' } },
+    { ...first, laneNumber: 2 },
+    { ...first, wrongDirection: true },
+  ]
+  expect((await send(station, [first])).body).toEqual({ accepted: 1, duplicates: 0, rejected: [] })
+
+  const expectTold = async () => {
+    expect((await send(station, repeats)).body).toEqual({ accepted: 0, duplicates: 3, rejected: [] })
+    const { body } = await send(station, [...others, first])
+    expect(body.duplicates).toBe(1)
+    expect(body.rejected.map(({ index, errors }) => [index, ...errorCodes(errors)])).toEqual(
+      others.map((_, index) => [index, 'sequence: sequence-reused']),
+    )
+  }
+  await expectTold()
+  expect((await kept()).totalCount).toBe(others.length)
+  expect((await kept()).content.map(({ measurement }) => (measurement as { plateLpr: string }).plateLpr)).toContain(
+    'WX 99999',
+  )
+  // As stored by a version without digests.
+  await api.db.execute(sql`update vehicle_detail set digest = null`)
+  await expectTold()
+  expect((await kept()).totalCount).toBe(others.length)
+
+  const [row] = await api.db.query(sql`select plate_lpr, speed from vehicle where id = ${vehicleId(7, 1)}`)
+  expect(row).toEqual({ plate_lpr: 'WX10001', speed: 90 })
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
+})
+
+test('quarantines a rejected vehicle once, with its errors', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await send(station, [car(1, { speed: -5 }), car(2, { laneNumber: 9 })])
+  await send(station, [car(1, { speed: -5 })])
+  api.clock.now = new Date('2026-10-20T09:00:00Z')
+  await send(station, [{ sequence: 'x'.repeat(5_000), nul: 'a\0b\ud800', list: Array(9_999).fill(7) }])
+
+  const administrator = await api.as('UsersAdmin')
+  const { body } = await administrator.call(quarantine, { query: { page: 1, limit: 2 } })
+  expect(body.totalCount).toBe(3)
+  expect(body.content).toHaveLength(2)
+  expect(body.content[0]).toMatchObject({ locationId: 7, receivedAt: '2026-10-20T09:00:00.000Z' })
+  expect(JSON.stringify(body.content[0]?.measurement).length).toBeLessThan(10_000)
+  const second = await administrator.call(quarantine, { query: { page: 2, limit: 2 } })
+  expect(second.body.content).toHaveLength(1)
+  const all = [...body.content, ...second.body.content]
+  expect(all.flatMap(({ errors }) => errorCodes(errors))).toContain('speed: value-too-small')
+})
+
+test('keeps a rejected vehicle for thirty days', async () => {
+  const api = await testApi()
+  await send(await api.station(), [car(1, { speed: -5 })])
+  const cleaning = api.app.jobs.recurring.find(({ name }) => name === 'clean-quarantine')
+  const count = async () => (await api.db.query(sql`select 1 from quarantine`)).length
+  api.clock.now = new Date('2026-11-19T07:00:00Z')
+  await cleaning?.work()
+  expect(await count()).toBe(1)
+  api.clock.now = new Date('2026-11-19T08:00:01Z')
+  await cleaning?.work()
+  expect(await count()).toBe(0)
+})
