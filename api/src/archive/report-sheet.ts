@@ -10,7 +10,7 @@ import type { ReportRow } from './report-rows.ts'
 import { archiveTexts } from './texts.ts'
 
 /** Axles with their own columns; any further ones share one column. */
-const AXLE_COLUMNS = 9
+export const AXLE_COLUMNS = 9
 /** Time and plate. */
 export const FROZEN_COLUMNS = 2
 

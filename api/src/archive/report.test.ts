@@ -207,15 +207,16 @@ test('refuses more rows than a report can hold, naming both numbers', async () =
 test('a report longer than one cursor batch has each vehicle once', async () => {
   const api = await testApi()
   const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
-  // A number for which all times are whole milliseconds.
-  await fillArchive(api.db, 1_200, 2, from, to)
+  // A number for which all times are whole milliseconds. CSV has batches of 2,000, PDF of 500.
+  await fillArchive(api.db, 2_400, 2, from, to)
   const user = await api.as('ArchiveMeasurements')
   const range = { dateTimeStart: from.toISOString(), dateTimeEnd: to.toISOString(), locations: '1,2' }
   const ids = column(parseCsv((await fileOf(user, { ...range, reportType: 'csv' })).bytes), 'Numer pojazdu')
-  expect(new Set(ids).size).toBe(1_200)
-  expect(ids).toHaveLength(1_200)
-  const pages = await extractPages((await fileOf(user, { ...range, reportType: 'pdf' })).bytes)
-  expect(pages.join('\n').match(/\d\d\.10\.2026 \d\d:\d\d:\d\d Test [12]/g)).toHaveLength(1_200)
+  expect(new Set(ids).size).toBe(2_400)
+  expect(ids).toHaveLength(2_400)
+  const morning = { ...range, dateTimeEnd: '2026-10-19T06:00:00Z' }
+  const pages = await extractPages((await fileOf(user, { ...morning, reportType: 'pdf' })).bytes)
+  expect(pages.join('\n').match(/\d\d\.10\.2026 \d\d:\d\d:\d\d Test [12]/g)).toHaveLength(600)
 })
 
 test.each(languages)('writes a report in %s, with all its letters', async (language) => {

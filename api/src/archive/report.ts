@@ -1,4 +1,4 @@
-import { archiveFilters } from '@rogatka/contract/archive.ts'
+import { type ArchiveFilters, archiveFilters } from '@rogatka/contract/archive.ts'
 import { reportTypes } from '@rogatka/contract/reports.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
@@ -13,6 +13,7 @@ import { locations } from '../locations/public-api.ts'
 import {
   criteriaSheet,
   csv,
+  csvLines,
   pdfTable,
   type ReportContext,
   type ReportFile,
@@ -27,10 +28,11 @@ import {
 import { tagsOf, vehicleByKey } from '../vehicle/public-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
+import { createLineFormat } from './report-lines.ts'
 import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
 import { type ReportRow, toRows, withImages } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
-import { listedRows, searchRows } from './search.ts'
+import { listedRecords, listedRows, type RecordBatch, searchRows } from './search.ts'
 import { archiveTexts } from './texts.ts'
 
 /** File name prefix of the archive reports; the time follows. */
@@ -56,6 +58,7 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
     query: listRequest,
     create: async (context, request) => {
       const [format, hasImages] = parseReportType(request.reportType)
+      if (format === 'csv' && !hasImages && request.search) return renderLines(context, request, request.search)
       const rows = rowsOf(context, request, files, format, hasImages)
       return { csv: renderCsv, xlsx: renderXlsx, pdf: renderPdf }[format]({ ...context, overloadBasis }, request, {
         rows,
@@ -150,6 +153,26 @@ async function renderCsv(context: ListContext, request: ListRequest, { rows, has
     }
   }
   return { name: listName(now, 'zip'), content: zip(entries(), now) }
+}
+
+/** The same CSV of a search without images, several times faster: formats vehicles as they come from the database. */
+function renderLines(
+  { db, session, language, now }: ReportContext,
+  { withTags }: ListRequest,
+  search: ArchiveFilters,
+): ReportFile {
+  const format = createLineFormat(language, { withTags, anonymised: isAnonymised(session) })
+  function* linesOf(batch: RecordBatch) {
+    for (const record of batch.records) {
+      const line = format(record, batch)
+      if (line !== null) yield line
+    }
+  }
+  async function* lines() {
+    for await (const batch of listedRecords(db, { ...search, withTags }, session)) yield linesOf(batch)
+  }
+  const titles = sheetColumns(language, { withTags, withImages: false }).columns.map(({ title }) => title)
+  return { name: listName(now, 'csv'), content: csvLines(titles, lines()) }
 }
 
 async function renderXlsx(

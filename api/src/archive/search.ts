@@ -21,7 +21,15 @@ import { sum } from './intervals.ts'
 import { axlesFrom, fromRow, type ListedRow, type ListVehicle } from './list-vehicle.ts'
 import { createPageFinder } from './pages.ts'
 import { resolvePlates } from './plates.ts'
-import { countVehicles, pageKeys, type SearchSpec, selectKeys, selectRows } from './queries.ts'
+import {
+  countVehicles,
+  pageKeys,
+  planForStreaming,
+  type SearchSpec,
+  selectKeys,
+  selectRecords,
+  selectRows,
+} from './queries.ts'
 
 type Query = ValueOf<typeof searchEndpoint, 'query'>
 type Caller = Pick<Session, 'userId' | 'permissions'>
@@ -30,6 +38,8 @@ type SearchResult = { content: Vehicle[]; totalCount: number }
 const NO_RESULT: SearchResult = { content: [], totalCount: 0 }
 /** Rows per fetch. */
 const BATCH_SIZE = 500
+/** The same for records, which are smaller than parsed rows. */
+const RECORD_BATCH_SIZE = 2_000
 
 /** Maximum wait for a semaphore slot, as for a connection. */
 const QUEUE_TIMEOUT_MS = 10_000
@@ -179,6 +189,36 @@ export const listedRows = (
       next = fetchNext()
       await details
       yield found.map((vehicle) => anonymiseFor(caller, vehicle))
+    }
+  })
+
+/** Vehicles as texts of records (`selectRecords`), with the stations and the keys of the user's tagged vehicles. */
+export type RecordBatch = {
+  records: readonly string[]
+  locations: ReadonlyMap<string, Vehicle['location']>
+  tagged: ReadonlySet<string>
+}
+
+/** The same for CSV, unparsed and not anonymised: read by `createLineFormat`. */
+export const listedRecords = (
+  db: Pool,
+  query: ArchiveFilters & Pick<ListFlags, 'withTags'>,
+  caller: Caller,
+): AsyncGenerator<RecordBatch, void> =>
+  streamFromSnapshot(db, async function* (db) {
+    const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
+    if (!spec) return
+    const { from, to } = spec.filter
+    const tags = query.withTags ? await tagsBetween(db, caller.userId, from, to) : []
+    const tagged = new Set(tags.map(({ vehicleId, createdAt }) => vehicleKey({ id: vehicleId, createdAt })))
+    const locations = new Map((await vehicleLocations(db)).map((location) => [String(location.id), location]))
+    await planForStreaming(db)
+    const fetchNext = await openCursor(db, selectRecords(spec, sortsOf(query)), RECORD_BATCH_SIZE)
+    for (let next = fetchNext(); ; ) {
+      const rows = (await next) as [string][]
+      if (rows.length === 0) return
+      next = fetchNext()
+      yield { records: rows.map(([record]) => record), locations, tagged }
     }
   })
 

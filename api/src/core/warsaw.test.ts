@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isoText, warsawClock, warsawIso, warsawStamp, warsawTime } from './warsaw.ts'
+import { isoText, timeTexts, warsawClock, warsawIso, warsawStamp, warsawTime } from './warsaw.ts'
 
 test('formats Warsaw time in winter and summer', () => {
   expect(warsawTime(new Date('2026-01-05T23:30:09Z'))).toBe('06.01.2026 00:30:09')
@@ -22,4 +22,16 @@ test('formats instants as Date does, also before 1970 and at clock changes', () 
   expect(warsawIso(new Date('2026-10-25T00:30:00.999Z'))).toBe('2026-10-25 02:30:00')
   const instants = Array.from({ length: 500 }, (_, n) => Math.floor((n - 40) * 7_654_321_987.123))
   for (const ms of [...instants, -1, 0, 86_399_999, 86_400_000]) expect(isoText(ms)).toBe(new Date(ms).toISOString())
+})
+
+test('caches the hour of both texts of an instant', () => {
+  const instants = Array.from({ length: 500 }, (_, n) => Math.floor((n - 40) * 7_654_321_987.123))
+  const changes = [
+    '2026-03-29T00:59:59.999Z',
+    '2026-03-29T01:00:00Z',
+    '2026-10-25T00:59:59Z',
+    '2026-10-25T01:00:00.01Z',
+  ]
+  for (const ms of [...instants, -1, 0, ...changes.map((text) => Date.parse(text))])
+    expect(timeTexts(ms)).toEqual({ warsaw: warsawIso(new Date(ms)), utc: isoText(ms) })
 })

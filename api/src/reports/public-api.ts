@@ -1,7 +1,7 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { drawChart, drawCriteria } from './criteria.ts'
-export { csv } from './csv.ts'
+export { type CsvCells, csv, csvCells, csvLines } from './csv.ts'
 export { createFigureTable } from './figure-table.ts'
 export { createReportLink } from './link-queries.ts'
 export { createPdfDocument, INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'

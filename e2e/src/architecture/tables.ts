@@ -47,7 +47,7 @@ export const tableAccess: Record<string, Access> = {
   usual_traffic: { owner: 'tickets' },
   vehicle: { owner: 'ingest', readers: ['archive', 'calibration', 'current', 'statistics', 'tickets', 'vehicle'] },
   vehicle_day: { owner: 'archive' },
-  vehicle_detail: { owner: 'ingest', readers: ['calibration', 'vehicle'] },
+  vehicle_detail: { owner: 'ingest', readers: ['archive', 'calibration', 'vehicle'] },
   vehicle_image: { owner: 'vehicle', readers: ['tickets'] },
   vms_command: { owner: 'vms' },
   vms_content: { owner: 'vms' },
