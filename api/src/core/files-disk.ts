@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { assertFreeSpace } from './disk.ts'
 import type { Files } from './files.ts'
@@ -28,7 +28,7 @@ export function filesOnDisk(root: string, reserve: number, waitMs: number): File
   }
   const files = openFolder(root, reserve)
   return {
-    put: (path, bytes) => withSlot(() => files.put(path, bytes)),
+    put: (path, bytes, options) => withSlot(() => files.put(path, bytes, options)),
     get: (path) => withSlot(() => files.get(path)),
     remove: (path) => withSlot(() => files.remove(path)),
     removeFolder: (folder) => withSlot(() => files.removeFolder(folder)),
@@ -38,26 +38,21 @@ export function filesOnDisk(root: string, reserve: number, waitMs: number): File
 function openFolder(root: string, reserve: number): Files {
   const isRestricted = restrictAccess(root)
   return {
-    async put(path, bytes) {
+    async put(path, bytes, { flush = true } = {}) {
       const file = join(root, path)
       const folder = dirname(file)
       await isRestricted
       const firstNew = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
       await assertFreeSpace(folder, reserve)
-      // Written to a temporary file and renamed, so that no reader sees a partial file.
-      const temporary = `${file}.${randomUUID()}.part`
-      try {
-        await writeDurably(temporary, bytes)
-        await rename(temporary, file)
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
+      if (!flush) await replace(file, bytes)
+      else if (!(await createDurably(file, bytes))) {
+        await replace(file, bytes, (written) => written.datasync())
+        await syncFolder(folder)
       }
-      await syncFolder(folder)
       // The entries of new folders are in their parents.
       if (firstNew) for (let at = folder; at.length >= firstNew.length; at = dirname(at)) await syncFolder(dirname(at))
     },
-    get: (path) => readFile(join(root, path)).catch(nullWhereMissing),
+    get: (path) => readFile(join(root, path)).catch(nullIf('ENOENT')),
     remove: (path) => rm(join(root, path), { force: true }),
     removeFolder: (folder) => rm(join(root, folder), { recursive: true, force: true }),
   }
@@ -79,13 +74,45 @@ async function restrictBelow(folder: string): Promise<void> {
   }
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', FILE_MODE)
+/**
+ * Creates a file, and flushes its data and its folder at the same time: one commit of the journal of the file system.
+ * False if it exists.
+ */
+async function createDurably(path: string, bytes: Uint8Array): Promise<boolean> {
+  const file = await open(path, 'wx', FILE_MODE).catch(nullIf('EEXIST'))
+  if (!file) return false
   try {
     await file.writeFile(bytes)
-    await file.sync()
+    await Promise.all([file.datasync(), syncFolder(dirname(path))])
+  } catch (error) {
+    // Not deleted: by now another put may have replaced it.
+    await file.truncate().catch(() => {})
+    throw error
   } finally {
     await file.close()
+  }
+  return true
+}
+
+/** Writes a temporary file and renames it, so that no reader sees a partial file. */
+async function replace(
+  path: string,
+  bytes: Uint8Array,
+  flush: (written: FileHandle) => Promise<void> = async () => {},
+): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.part`
+  try {
+    const file = await open(temporary, 'wx', FILE_MODE)
+    try {
+      await file.writeFile(bytes)
+      await flush(file)
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
   }
 }
 
@@ -100,7 +127,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function nullWhereMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
+const nullIf = (code: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code === code) return null
   throw error
 }

@@ -23,7 +23,7 @@ export const openFiles = (
 /** Adds a timeout to each call for one file; deleting a folder takes as long as it has files. */
 function withTimeouts(files: Files, ms: number): Files {
   return {
-    put: (path, bytes) => withStorageTimeout(files.put(path, bytes), ms),
+    put: (path, bytes, options) => withStorageTimeout(files.put(path, bytes, options), ms),
     get: (path) => withStorageTimeout(files.get(path), ms),
     remove: (path) => withStorageTimeout(files.remove(path), ms),
     removeFolder: files.removeFolder,
