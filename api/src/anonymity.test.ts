@@ -1,14 +1,15 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
-import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { reportTypes } from '@rogatka/contract/reports.ts'
-import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import { imageTypes, imageVersion, imageVersions } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
 import { car, send, sendImage, sendText } from './ingest/testing.ts'
 import { extractPages, fetchReport, unzipFiles } from './reports/testing.ts'
+import { inject } from './testing/inject.ts'
 import { type Client, type TestApi, testApi } from './testing/test-api.ts'
 
 /** Every right except those that make requests destructive. */
@@ -113,7 +114,10 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
   const secrets = [PLATE, PLATE.slice(2), CATALOGUE, Buffer.from(PLATE).toString('base64')]
   const leaks = new Set<string>()
   const answered = new Set<string>()
+  const addresses = new Set<string>()
   const inspect = async (name: string, bytes: Buffer) => {
+    for (const [, path] of bytes.toString('latin1').matchAll(/"path":"(\/vehicle-images\/[^"]+)"/g))
+      addresses.add(path as string)
     for (const part of await partsOf(bytes)) {
       const text = part.text.replace(/\s+/g, '')
       if (secrets.some((secret) => text.includes(secret)) || text.includes(base64)) leaks.add(name)
@@ -139,7 +143,22 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
       await inspect(`${name} ${reportType}`, file.bytes)
     }
   }
-  return { told: [...leaks].sort(), answered }
+  // The addresses of images in all of these responses.
+  for (const path of addresses)
+    for (const version of imageVersions) {
+      const bytes = await imageAt(api, caller, `${path}/${version}`)
+      expect(bytes, `${path}/${version}`).not.toBeNull()
+      await inspect(imageVersion.path, bytes as Buffer)
+    }
+  return { told: [...leaks].sort(), answered, addresses }
+}
+
+/** The image of an address; null if it is refused. */
+async function imageAt(api: TestApi, { token }: Client, path: string): Promise<Buffer | null> {
+  const headers = { authorization: `Bearer ${token}` }
+  const { statusCode, rawPayload } = await inject(api.app.api.http, { method: 'GET', url: API_BASE + path, headers })
+  if (statusCode !== 200) expect(statusCode, path).toBe(403)
+  return statusCode === 200 ? rawPayload : null
 }
 
 const readable = (api: TestApi): Endpoint[] =>
@@ -152,11 +171,16 @@ test(
   'no response, report or image identifies a vehicle to anonymised roles',
   async () => {
     const passage = await seen()
-    const { told: leaks, answered } = await telling(
-      await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']),
-      passage,
-    )
+    const anonymised = await passage.api.withPermissions([...EVERYTHING, 'ROLE_37'])
+    const { told: leaks, answered, addresses } = await telling(anonymised, passage)
     expect(leaks).toEqual([])
+    expect(addresses.size).toBe(imageTypes.length)
+    // With an address that another user passed on.
+    const other = await telling(await passage.api.withPermissions(EVERYTHING), passage)
+    expect(other.addresses.size).toBe(imageTypes.length)
+    for (const path of other.addresses)
+      for (const version of imageVersions)
+        expect(await imageAt(passage.api, anonymised, `${path}/${version}`)).toBeNull()
     for (const path of [
       '/current-vehicles',
       '/arch-vehicles/:id/images/:number',
@@ -184,6 +208,7 @@ test(
         '/arch-vehicles',
         '/arch-vehicles/:id',
         '/arch-vehicles/:id/images/:number, the picture',
+        `${imageVersion.path}, the picture`,
         '/arch-vehicles/report pdf',
         '/arch-vehicles/report csv',
         '/arch-vehicles/report csv-with-image, the picture',

@@ -16,7 +16,6 @@ import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
-import { createImageScaler } from './core/image-scaler.ts'
 import { deleteFailedJobs, type Lane, type RecurringTask, type Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
@@ -52,7 +51,10 @@ import { deleteExpiredResetTokens } from './users/credential-queries.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
-import { dropExpired, preparePartitions } from './vehicle/maintenance.ts'
+import { createImageAddresses } from './vehicle/image-addresses.ts'
+import { imageRoutes } from './vehicle/image-routes.ts'
+import { createImageVersions } from './vehicle/image-versions.ts'
+import { dropExpired, imagesSince, preparePartitions } from './vehicle/maintenance.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
 import type { PollIntervals } from './vms/controller/connection.ts'
 import { runSignController } from './vms/controller/controller.ts'
@@ -102,6 +104,12 @@ export async function createApp(
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
   const files = openFiles(config)
+  const addresses = await createImageAddresses(db)
+  const versions = createImageVersions({
+    files,
+    log: http.log,
+    isExpired: (createdAt) => createdAt < imagesSince(now(), config),
+  })
   const service = ticketService(config, files)
   const channels = {
     [RESET_MAIL]: { compose: composeReset(config.publicUrl), mailer },
@@ -119,13 +127,14 @@ export async function createApp(
   activityRoutes(api)
   rolesRoutes(api)
   locationsRoutes(api)
-  ingestRoutes(api, files)
-  currentRoutes(api, live, visits)
+  ingestRoutes(api, files, versions)
+  currentRoutes(api, live, visits, addresses)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
-  vehicleRoutes(api, findLive, { files, scaled: createImageScaler() }, plateOf)
+  vehicleRoutes(api, findLive, { addresses, versions }, plateOf)
+  imageRoutes(api, addresses, versions)
   vmsRoutes(api)
   plateRoutes(api, findLive)
-  archiveRoutes(api)
+  archiveRoutes(api, addresses)
   const evidence = evidenceReport(files, config)
   const archiveReport = archiveList(files, config)
   evidenceRoutes(api, evidence)
@@ -173,11 +182,17 @@ export async function createApp(
         drivers,
         intervals: overrides.signIntervals ?? POLL_INTERVALS,
       })
-      stopFunctions.push(sessions.listen([stationKeys]).stop, window.stop, visits.start(now).stop, signController.stop)
+      stopFunctions.push(
+        sessions.listen([stationKeys, addresses]).stop,
+        window.stop,
+        visits.start(now).stop,
+        signController.stop,
+      )
       await window.ready
     },
     close: async () => {
       await http.close()
+      await versions.stop()
       await Promise.allSettled(stopFunctions.map((stop) => stop()))
     },
   }

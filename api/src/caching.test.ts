@@ -6,6 +6,7 @@ import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { logout } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
+import { imageVersion } from '@rogatka/contract/vehicle.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttp } from './core/http.ts'
@@ -21,7 +22,7 @@ const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((numb
 
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 
-test('every endpoint sends Cache-Control: no-store to every caller', async () => {
+test('every endpoint but that of image addresses sends Cache-Control: no-store to every caller', async () => {
   const api = await testApi()
   const { groupId, signIds, contents } = await testSigns(api)
   const station = await api.station()
@@ -36,10 +37,17 @@ test('every endpoint sends Cache-Control: no-store to every caller', async () =>
   const passage = { dateTimeStart: '2026-10-20T07:00:00Z', dateTimeEnd: '2026-10-20T09:00:00Z', locations: '7' }
   const ordered = await user.call(archive.report, { query: { ...passage, reportType: 'csv' } })
 
+  const detail = await user.call(archive.detail, {
+    params: { id: vehicleId(7, 1) },
+    query: { locationId: 7, createdAt: measured.createdAt },
+  })
+  const [, , viewer, id, createdAt, type, sha256, signature] = detail.body.images?.[0]?.path?.split('/') ?? []
+
   /** Parameters for every binary endpoint, so that none is only tested refused. */
   const binary: Record<string, { params: object; query?: object }> = {
     'GET /current-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 } },
     'GET /arch-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 }, query: { scale: 0.3 } },
+    [name(imageVersion)]: { params: { viewer, id, createdAt, type, sha256, signature, version: 'thumbnail' } },
     'GET /vms-contents/:id/image': { params: { id: contents.weigh } },
     'GET /vms-groups-status/:groupId/vms/:id/image': { params: { groupId, id: signIds[1] } },
     'GET /tickets/:id/attachment': { params: { id: added.body.id } },
@@ -60,6 +68,10 @@ test('every endpoint sends Cache-Control: no-store to every caller', async () =>
       const given = { params, query: { locationId: 7, createdAt: measured.createdAt, ...passage, ...query } }
       const { status, headers, bytes } = await caller.call(endpoint, given as never)
       if (caller === user && binary[about]) expect([status, bytes.length > 0], about).toEqual([200, true])
+      if (about === name(imageVersion) && status === 200) {
+        expect(headers['cache-control'], about).toMatch(/^private, max-age=\d{7}, immutable$/)
+        continue
+      }
       const isStream = endpoint.events !== undefined && status === 200
       expect(headers['cache-control'], `${about} ${status}`).toBe(isStream ? 'no-store, no-transform' : 'no-store')
       expect(headers.etag ?? headers['last-modified'] ?? headers.expires, about).toBeUndefined()

@@ -110,7 +110,7 @@ const differences: Record<string, VariableEffect> = {
       const station = await (await configured({ DISK_RESERVE_MB: '0', ...filled(env, 'folder', folder) })).station()
       await send(station, [car(1)])
       expect((await sendImage(station, car(1), 'front', await jpeg())).status).toBe(204)
-      const [image] = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jpg'))
+      const [image] = (await readdir(folder, { recursive: true })).filter((name) => /-[0-9a-f]{16}\.jpg$/.test(name))
       expect(await readFile(join(folder, image ?? ''))).toEqual(await jpeg())
       return readdir(folder)
     },

@@ -1,4 +1,5 @@
 import { permissionsOf, rights } from '@rogatka/contract/access.ts'
+import { detail as archiveDetail } from '@rogatka/contract/archive.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
@@ -127,6 +128,13 @@ async function filled(api: TestApi) {
   // Signs respond slowly: only in manual runs.
   if (process.env.FUZZ_REQUESTS)
     await insertDemoSigns(api.db, [testStation], (await api.as('Vms')).userId, api.clock.now)
+  const viewer = await api.as('ArchiveMeasurements')
+  const [known] = first
+  const detail = await viewer.call(archiveDetail, {
+    params: { id: vehicleId(7, known?.sequence as number) },
+    query: { locationId: 7, createdAt: known?.createdAt as string },
+  })
+  const [sha256, signature] = detail.body.images?.[0]?.path?.split('/').slice(-2) ?? []
   return {
     id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8],
     locationId: [7, 7, 8],
@@ -138,6 +146,8 @@ async function filled(api: TestApi) {
     laneNumber: [1, 2],
     plateLpr: ['WX*', 'WX10001', 'W?1000?'],
     number: [1, 1, 2],
+    sha256: [sha256],
+    signature: [signature],
     page: [1, 2],
     limit: [1, 10, 100],
     statResolutionUnit: ['hour', 'day', 'minute', 'month'],

@@ -2,15 +2,18 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { detail } from '@rogatka/contract/archive.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { readSelf } from '@rogatka/contract/preferences.ts'
 import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { updateDerived } from './archive/derived/maintenance.ts'
 import { readSearchState } from './archive/derived/queries.ts'
 import { raw, sql } from './core/statement.ts'
-import { car, send } from './ingest/testing.ts'
+import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { deriveTraffic } from './statistics/derive.ts'
-import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
+import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { findOrStorePassword, storeToken, validToken } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
 
@@ -108,6 +111,29 @@ test('secret-key renew re-encrypts all secrets, and reports those that neither k
   expect(await renew()).toEqual({ code: 1, lines: ['0 tokens encrypted with the new key; neither key decrypts 1'] })
   const alone = await manageWith(api, { SECRET_KEY: keys.SECRET_KEY }, 'secret-key', 'renew')
   expect(alone.code).toBe(1)
+})
+
+test('image-key renew invalidates the addresses of images in a running server', async () => {
+  const { api, station } = await opened()
+  const vehicle = car(3, { createdAt: '2026-10-20T07:59:00Z' })
+  expect((await sendImage(station, vehicle, 'front', await jpeg())).status).toBe(204)
+  const user = await api.as('ArchiveMeasurements')
+  const imageOf = async () => {
+    const { body } = await user.call(detail, { params: { id: vehicleId(7, 3) }, query: { locationId: 7 } })
+    return body.images?.[0]?.path
+  }
+  const status = async (path: string | undefined) => {
+    const headers = { authorization: `Bearer ${user.token}` }
+    return (await api.app.api.http.inject({ url: `${API_BASE}${path}/full`, headers })).statusCode
+  }
+  const path = await imageOf()
+  expect(await status(path)).toBe(200)
+  expect(await manage(api, 'image-key', 'renew')).toEqual({
+    code: 0,
+    lines: ['Addresses of images are signed with a new key'],
+  })
+  await eventually(async () => expect(await status(path)).toBe(404))
+  expect(await status(await imageOf())).toBe(200)
 })
 
 test('user reset-password ends the sessions and the reset tokens of the user', async () => {

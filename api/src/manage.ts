@@ -18,6 +18,7 @@ import { rotateSecrets } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
 import { accountByUsername, deleteResetTokens, setPassword } from './users/credential-queries.ts'
 import { userById } from './users/queries.ts'
+import { renewImageKey } from './vehicle/image-key-queries.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 import { signCommands, signOptions } from './vms/manage.ts'
@@ -47,6 +48,8 @@ const USAGE = `npm run manage -- <command>
   demo sound --id 1 --lane 2      resumes the data of the lane
   secret-key renew           re-encrypts the tokens of the ticket service: from SECRET_KEY to NEW_SECRET_KEY, both from
                              the environment; then start the portal with the new one as SECRET_KEY
+  image-key renew            creates a new key that signs the addresses of images: all earlier addresses are refused at
+                             once, and open pages show images again after a reload
   partitions                 creates the partitions around now and lists all
   verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
                              from the hours, the months from the days, and compares the counts of archive searches with
@@ -148,6 +151,11 @@ const commands: Record<string, Command> = {
     const { renewed, unreadable } = await db.transaction((db) => rotateSecrets(db, secretKey, newKey))
     console.log(`${renewed} tokens encrypted with the new key; neither key decrypts ${unreadable}`)
     if (unreadable > 0) process.exitCode = 1
+  },
+
+  'image-key renew': async (db) => {
+    await renewImageKey(db)
+    console.log('Addresses of images are signed with a new key')
   },
 
   partitions: async (db, _options, now, config) => {

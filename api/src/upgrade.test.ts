@@ -86,6 +86,7 @@ const MIGRATED: Record<string, { changed: Record<string, { removed: object[]; ad
       'calibration_finish.revoke_reason',
       'calibration_finish.revoked_at',
       'calibration_finish.revoked_by',
+      'image_address_key',
       'live_process',
       'live_visit',
       'reset_token',
@@ -105,7 +106,7 @@ const MIGRATED: Record<string, { changed: Record<string, { removed: object[]; ad
       'wanted_hit.entry_plate',
     ],
   },
-  '0.2.0': { changed: {}, empty: ['live_process', 'live_visit'] },
+  '0.2.0': { changed: {}, empty: ['image_address_key', 'live_process', 'live_visit'] },
 }
 
 const instant = (value: string | null): string | null => value && new Date(value).toISOString()

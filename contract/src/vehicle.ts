@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryNumber, queryTexts } from './wire.ts'
 
 /** Violations, in the order of their bits in the database. */
@@ -83,6 +84,11 @@ export type Euro = z.infer<typeof euro>
 export const image = z.object({
   number: z.int(),
   type: z.enum(imageTypes),
+  /**
+   * Address for this kind of viewer, below the API base: append `/full` or `/thumbnail`. In all lists and details; an
+   * image that replaces another has another address.
+   */
+  path: z.string().optional(),
   /** Size in bytes and SHA-256 (hex) of the original; only with `withDataImages`. */
   size: z.int().optional(),
   sha256: z.string().optional(),
@@ -223,8 +229,32 @@ export const tagParams = z.object({ id: queryId, tagId: queryId })
 /** Location and, if known, time: together with the id they identify one detection. */
 export const vehicleKey = z.object({ locationId: queryId, createdAt: instant.optional() })
 
+/** Kinds of viewers: anonymised users get blurred images. */
+const imageViewers = ['sharp', 'anonymised'] as const
+export const imageVersions = ['full', 'thumbnail'] as const
+
+/** A signed address of an image; ids contain the location. */
+export const imageAddress = z.object({
+  viewer: z.enum(imageViewers),
+  id: queryId,
+  createdAt: instant,
+  type: z.enum(imageTypes),
+  /** Of the original, in hexadecimal. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  signature: z.string().max(100),
+})
+
+export const imageVersion = endpoint({
+  method: 'GET',
+  path: '/vehicle-images/:viewer/:id/:createdAt/:type/:sha256/:signature/:version',
+  access: ['CurrentMeasurements', 'ArchiveMeasurements'],
+  summary: 'Returns an image by its path in images[], in full or as a thumbnail (JPEG); cacheable',
+  params: imageAddress.extend({ version: z.enum(imageVersions) }),
+  binary: true,
+})
+
 /** 0.1 to 1: scale of width and height. Lists request 0.3. */
 export const imageScale = z.object({ scale: queryNumber.pipe(z.number().min(0.1).max(1)).optional() })
 
-/** The scale of thumbnails in lists. */
+/** The scale of thumbnails. */
 export const THUMBNAIL_SCALE = 0.3

@@ -2,14 +2,15 @@ import * as archive from '@rogatka/contract/archive.ts'
 import { audit } from '../core/audit.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import { type Api, route } from '../core/route.ts'
+import type { ImageAddresses } from '../vehicle/public-api.ts'
 import { createRecordedSearches } from './recorded-searches.ts'
 import { search } from './search.ts'
 
 /** Registers the archive search. Searches by plate are audited once per session and filter. */
-export function archiveRoutes(api: Api): void {
+export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   const recordOnce = createRecordedSearches()
   route(api, archive.search, async ({ db, now, query, session, request, reply }) => {
-    const found = await search(db, query, session, disconnectSignal(reply))
+    const found = await search(db, query, session, addresses, disconnectSignal(reply))
     const { plateLpr, similarity, dateTimeStart, dateTimeEnd, locations } = query
     if (plateLpr) {
       // Without paging and order, as every page has the same total.

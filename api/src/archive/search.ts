@@ -3,7 +3,7 @@ import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
-import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
+import { anonymiseFor, assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import { fetchRows, openCursor, streamFromSnapshot } from '../core/cursor.ts'
 import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
 import { disconnectError } from '../core/disconnect.ts'
@@ -12,7 +12,7 @@ import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
 import { vehicleLocations } from '../locations/public-api.ts'
-import { axlesByKeys, tagsBetween, vehiclesByKeys } from '../vehicle/public-api.ts'
+import { axlesByKeys, type ImageAddresses, tagsBetween, vehiclesByKeys } from '../vehicle/public-api.ts'
 import { listMarks } from '../wanted/public-api.ts'
 import { createCounts } from './counts.ts'
 import { readSearchState, type SearchState } from './derived/queries.ts'
@@ -113,8 +113,16 @@ export async function resolveSearchSpec(
 }
 
 /** A page of the matching vehicles, sorted, and the total. */
-export function search(db: Pool, query: Query, caller: Caller, signal?: AbortSignal): Promise<SearchResult> {
+export function search(
+  db: Pool,
+  query: Query,
+  caller: Caller,
+  addresses: Pick<ImageAddresses, 'show'>,
+  signal?: AbortSignal,
+): Promise<SearchResult> {
   const { counts, pages } = searchContext(db)
+  const load = (db: Database, keys: readonly PassageKey[]) =>
+    loadVehicles(db, keys, query, caller, (vehicle) => addresses.show(vehicle, isAnonymised(caller)))
   const work = async (db: Database, state: SearchState) => {
     const spec = await resolveSearchSpec(db, query, caller, state)
     if (!spec) return NO_RESULT
@@ -125,11 +133,11 @@ export function search(db: Pool, query: Query, caller: Caller, signal?: AbortSig
       const { from, to } = spec.filter
       const intervals = [{ from: from.getTime(), to: to.getTime() }]
       const keys = totalCount > page.offset ? await pageKeys(db, spec, { intervals }, sorts, page) : []
-      return { content: await loadVehicles(db, keys, query, caller), totalCount }
+      return { content: await load(db, keys), totalCount }
     }
     const counted = await counts(db, spec, state)
     const keys = await pages(db, { spec, sorts, underived: state.underived }, counted, page)
-    return { content: await loadVehicles(db, keys, query, caller), totalCount: sum(counted) }
+    return { content: await load(db, keys), totalCount: sum(counted) }
   }
   return inSnapshot(db, caller, work, signal)
 }
@@ -164,7 +172,7 @@ export const searchRows = (
     const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
     if (!spec) return
     for await (const keys of fetchRows<PassageKey>(db, selectKeys(spec, sortsOf(query)), BATCH_SIZE))
-      yield await loadVehicles(db, keys, query, caller)
+      yield await loadVehicles(db, keys, query, caller, (vehicle) => anonymiseFor(caller, vehicle))
   })
 
 /**
@@ -250,6 +258,7 @@ async function loadVehicles(
   keys: readonly PassageKey[],
   flags: ListFlags,
   caller: Caller,
+  show: (vehicle: Vehicle) => Vehicle,
 ): Promise<Vehicle[]> {
   if (keys.length === 0) return []
   // In parallel, for one round trip.
@@ -263,7 +272,7 @@ async function loadVehicles(
   return keys.flatMap((key) => {
     const vehicle = byKey.get(vehicleKey(key))
     if (!vehicle) return []
-    const listed = selectFields(anonymiseFor(caller, vehicle), flags, tagsByKey.get(vehicleKey(key)) ?? [])
+    const listed = selectFields(show(vehicle), flags, tagsByKey.get(vehicleKey(key)) ?? [])
     const mark = markFor(caller, marksByKey.get(vehicleKey(key)) ?? [])
     return [mark ? { ...listed, wanted: mark } : listed]
   })

@@ -17,6 +17,9 @@ import { toRefusal } from './error-mapping.ts'
 import { openFiles } from './open-files.ts'
 import { sql } from './statement.ts'
 
+/** Ends of the names of an image and its versions. */
+const ALL_VERSIONS = ['.jpg', 'anonymised-full.jpg', 'anonymised-thumbnail.jpg', 'sharp-thumbnail.jpg']
+
 async function onDisk() {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -34,7 +37,8 @@ async function inS3() {
   const objects = new Map<string, Buffer>()
   const faults: Fault[] = []
   const server = createServer(async (request, response) => {
-    const fault = faults.shift()
+    // Versions of images are read and written in the background.
+    const fault = /-(sharp|anonymised)-/.test(request.url ?? '') ? null : faults.shift()
     if (fault === 'hang') return
     if (fault === 'refuse') return response.writeHead(500).end('<Error><Code>InternalError</Code></Error>')
     if (fault === 'slow') await sleep(50)
@@ -89,6 +93,30 @@ test.each([
   expect(await names()).toEqual(['c.jpg'])
 })
 
+test('concurrent puts of one path leave one complete file, flushed or not', async () => {
+  const { files, names } = await onDisk()
+  const contents = Array.from({ length: 20 }, (_, at) => Buffer.alloc(200_000, at))
+  await Promise.all(contents.map((bytes, at) => files.put('images/a.jpg', bytes, { flush: at % 2 === 0 })))
+  const stored = await files.get('images/a.jpg')
+  expect(contents.some((bytes) => stored?.equals(bytes))).toBe(true)
+  expect(await names()).toEqual(['a.jpg'])
+  for (const flush of [true, false]) {
+    await files.put('images/a.jpg', Buffer.from(`flushed: ${flush}`), { flush })
+    expect(String(await files.get('images/a.jpg'))).toBe(`flushed: ${flush}`)
+  }
+})
+
+test.runIf(process.platform === 'linux')('an interrupted put is completed by its repetition', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  // What a killed process leaves of a new file.
+  await mkdir(join(dataDir, 'files/images'), { recursive: true })
+  await writeFile(join(dataDir, 'files/images/a.jpg'), 'ha')
+  const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
+  await files.put('images/a.jpg', Buffer.from('half'))
+  expect(String(await files.get('images/a.jpg'))).toBe('half')
+})
+
 test.runIf(process.platform !== 'win32')(
   'only the user of the server may read files and folders on disk, also older ones',
   async () => {
@@ -138,7 +166,8 @@ test('a failing S3 service counts as an outage, and a retried image is stored on
   faults.push('slow')
   expect(await put()).toBe(204)
   expect(await put()).toBe(204)
-  expect(await names()).toHaveLength(1)
+  const stored = () => names().then((all) => all.map((name) => name?.replace(/^.*-[0-9a-f]{16}-?/, '')).sort())
+  await eventually(async () => expect(await stored()).toEqual(ALL_VERSIONS))
 
   const shown = () =>
     user.call(image, {
@@ -173,8 +202,15 @@ test.runIf(process.platform === 'linux')('sign-in works while the disk hangs', a
     sequences.map((sequence) => car(sequence)),
   )
   for (const sequence of sequences) await sendImage(station, car(sequence), 'front', await jpeg(sequence))
-  const stored = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
-  const pipes = stored.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const stored = () => readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+  const files = await eventually(async () => {
+    const found = (await stored()).filter((entry) => entry.isFile())
+    expect(found).toHaveLength(ALL_VERSIONS.length * sequences.length)
+    return found
+  })
+  const pipes = files
+    .filter(({ name }) => /-[0-9a-f]{16}\.jpg$/.test(name))
+    .map(({ parentPath, name }) => join(parentPath, name))
   expect(pipes).toHaveLength(sequences.length)
   // Whoever reads a pipe waits for its writer.
   for (const pipe of pipes) {

@@ -186,7 +186,7 @@ test('delivers an early image with its vehicle, and the vehicle again after a la
     const { content } = await listed(user, { withImages: true })
     return content.find((vehicle) => vehicle.id === id(1))?.images
   }
-  expect(await images()).toEqual([{ number: 1, type: 'rear' }])
+  expect(await images()).toEqual([{ number: 1, type: 'rear', path: expect.any(String) }])
   const { lastId } = await listed(user)
   // Notifications of images are delayed: the first may arrive only now.
   const untilTold = () =>

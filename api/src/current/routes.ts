@@ -7,14 +7,14 @@ import { comparator } from '@rogatka/domain/current/order.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import type { FastifyRequest } from 'fastify'
-import { anonymiseFor, assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
+import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
-import { tagsBetween } from '../vehicle/public-api.ts'
+import { type ImageAddresses, tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
 import { countVehicles, watchedStations } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
@@ -23,8 +23,8 @@ import type { Visits } from './visits.ts'
 import type { Window } from './window.ts'
 
 /** Registers the routes of the live list: check for changes, counters and vehicles. */
-export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void {
-  const streams = createStreams(live, api.now)
+export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addresses: ImageAddresses): void {
+  const streams = createStreams(live, addresses, api.now)
   api.sessions.onChange(streams.checkSessions)
   api.http.addHook('preClose', async () => streams.stop())
   const requireWindow = (): Window => {
@@ -62,7 +62,11 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
     return {
       content: vehicles.map((vehicle) => {
         const wanted = markFor(session, window.marksOf(vehicle))
-        const shown = selectFields(anonymiseFor(session, vehicle), query, tags.get(vehicleKey(vehicle)) ?? [])
+        const shown = selectFields(
+          addresses.show(vehicle, isAnonymised(session)),
+          query,
+          tags.get(vehicleKey(vehicle)) ?? [],
+        )
         return wanted ? { ...shown, wanted } : shown
       }),
       lastId,

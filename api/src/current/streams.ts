@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { stream as endpoint, type streamEnds } from '@rogatka/contract/current.ts'
 import type { ListFlags, Tag, Vehicle, VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
-import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { z } from 'zod'
 import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
+import type { ImageAddresses } from '../vehicle/public-api.ts'
 import { countVehicles } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
 import type { Window, WindowEntry, WindowState } from './window.ts'
@@ -70,7 +70,7 @@ export type Streams = {
 }
 
 /** Streams of live vehicles to many clients. */
-export function createStreams(live: LiveWindow, now: () => Date): Streams {
+export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: () => Date): Streams {
   const channels = new Map<string, Channel>()
   /** The streams of each session, oldest first. */
   const bySession = new Map<string, Set<Subscriber>>()
@@ -138,6 +138,9 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
     })
     if (tagged.length > 0) send(subscriber, encode('tags', tagged))
   }
+
+  const shownIn = ({ query, isAnonymised }: Channel, vehicle: Vehicle): Vehicle =>
+    selectFields(addresses.show(vehicle, isAnonymised), query, [])
 
   const listFor = (channel: Channel, window: Window) => {
     const at = now().getTime()
@@ -278,9 +281,6 @@ export function createStreams(live: LiveWindow, now: () => Date): Streams {
 
 const channelKey = ({ query, isAnonymised }: Pick<Subscriber, 'query' | 'isAnonymised'>) =>
   JSON.stringify([isAnonymised, Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))])
-
-const shownIn = ({ query, isAnonymised }: Channel, vehicle: Vehicle): Vehicle =>
-  selectFields(isAnonymised ? anonymise(vehicle) : vehicle, query, [])
 
 const keyOf = ({ id, createdAt, location }: Vehicle) => ({ id, createdAt, locationId: location.id })
 

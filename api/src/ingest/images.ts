@@ -9,7 +9,7 @@ import { createGroupCommit } from '../core/group-commit.ts'
 import { isCompleteJpeg } from '../core/jpeg.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
-import { imagePath, type StoredImage, upsertImages } from '../vehicle/public-api.ts'
+import { type ImageVersions, imagePath, type StoredImage, upsertImages } from '../vehicle/public-api.ts'
 import { withRetry } from './store.ts'
 
 /** Rows per statement. */
@@ -21,8 +21,8 @@ const MAX_ROWS = 500
  */
 type StoreImage = (call: Call<typeof endpoint>) => Promise<void>
 
-/** Stores images; the rows of concurrent requests are written, and all processes notified of them, together. */
-export function createImageStore(db: Pool, files: Files, config: Config): StoreImage {
+/** Stores images and has their versions made; the rows of concurrent requests are written, and all processes notified of them, together. */
+export function createImageStore(db: Pool, files: Files, versions: ImageVersions, config: Config): StoreImage {
   const upsert = createGroupCommit({
     write: async (images: readonly StoredImage[]) => {
       const instants = images.map(({ createdAt }) => createdAt)
@@ -47,5 +47,6 @@ export function createImageStore(db: Pool, files: Files, config: Config): StoreI
     await files.put(imagePath(key, { type, sha256 }), bytes)
     // Repeats are notified too: the first response may have been lost.
     await upsert({ ...key, type, size: bytes.length, sha256, receivedAt: now })
+    versions.enqueue({ ...key, type, sha256 })
   }
 }

@@ -7,6 +7,7 @@ import { toApiErrors } from '../core/error-mapping.ts'
 import type { Files } from '../core/files.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import type { ImageVersions } from '../vehicle/public-api.ts'
 import { storeBatch } from './batch.ts'
 import { createImageStore } from './images.ts'
 import { insertQuarantined, quarantinePage, type RejectedVehicle } from './queries.ts'
@@ -20,7 +21,7 @@ import { type Rejected, validateBatch } from './validate.ts'
 const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 
 /** Registers the routes of stations for measurements and images, and the list of rejected vehicles. */
-export function ingestRoutes(api: Api, files: Files): void {
+export function ingestRoutes(api: Api, files: Files, versions: ImageVersions): void {
   const stationCache = createStationCache(api.db)
   const storeVehicles = createVehicleStore(api.db, api.config.partitions)
 
@@ -46,7 +47,7 @@ export function ingestRoutes(api: Api, files: Files): void {
     }
   })
 
-  route(api, putImage, createImageStore(api.db, files, api.config))
+  route(api, putImage, createImageStore(api.db, files, versions, api.config))
 
   route(api, quarantine, async ({ db, session, query: { page, limit }, language }) => {
     const { content, totalCount } = await quarantinePage(db, page, limit)

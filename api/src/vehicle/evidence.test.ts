@@ -71,8 +71,11 @@ const streamsOf = (pdf: Buffer): string[] => {
   }
   return found
 }
+/** Images as received, without their versions. */
 const filesIn = async (folder: string) =>
-  (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jpg')).map((name) => join(folder, name))
+  (await readdir(folder, { recursive: true }))
+    .filter((name) => /-[0-9a-f]{16}\.jpg$/.test(name))
+    .map((name) => join(folder, name))
 
 test('the sheet has all measured values, their limits and the excess', async () => {
   const { user } = await passage(lorry)

@@ -2,6 +2,9 @@ import { daysBetween, type Interval, monthOf, startOf } from '../core/partitions
 import type { PassageKey } from '../core/passage.ts'
 import type { ImageRecord } from './record.ts'
 
+/** Identifies a stored image. */
+export type ImageKey = PassageKey & Omit<ImageRecord, 'size'>
+
 /** The image folders of an interval: by day, or by month if the whole month has ended. */
 export function imageFolders({ from, to }: Interval): string[] {
   const last = new Date(to.getTime() - 1)
@@ -17,8 +20,9 @@ export function imageFolders({ from, to }: Interval): string[] {
 export function imagePath(
   { locationId, createdAt, id }: PassageKey,
   { type, sha256 }: Omit<ImageRecord, 'size'>,
+  suffix = '',
 ): string {
   const [day, hour] = [createdAt.toISOString().slice(8, 10), createdAt.toISOString().slice(11, 13)]
-  const name = `${id}-${createdAt.getTime()}-${type}-${sha256.slice(0, 16)}.jpg`
+  const name = `${id}-${createdAt.getTime()}-${type}-${sha256.slice(0, 16)}${suffix}.jpg`
   return `images/${monthOf(createdAt)}/${day}/${hour}/${locationId}/${name}`
 }

@@ -20,20 +20,18 @@ export const preparePartitions = (db: Pool, now: Date, unit: PartitionUnit): Pro
     unit,
   )
 
+/** Images of vehicles before this time are deleted; so are those of deleted vehicles. */
+export const imagesSince = (now: Date, { retentionDays, imageRetentionDays }: Retention): Date =>
+  new Date(now.getTime() - Math.min(imageRetentionDays, retentionDays) * DAY_MS)
+
 /**
  * Drops partitions in which all vehicles, or all images, are older than the retention, and the image files. The hourly
  * roll-up is kept: it has no personal data.
  */
-export async function dropExpired(
-  db: Pool,
-  files: Files,
-  now: Date,
-  { retentionDays, imageRetentionDays }: Retention,
-): Promise<void> {
-  const vehiclesBefore = new Date(now.getTime() - retentionDays * DAY_MS)
-  const imagesBefore = new Date(now.getTime() - Math.min(imageRetentionDays, retentionDays) * DAY_MS)
+export async function dropExpired(db: Pool, files: Files, now: Date, retention: Retention): Promise<void> {
+  const vehiclesBefore = new Date(now.getTime() - retention.retentionDays * DAY_MS)
   // The files are deleted before their partition, so that an interrupted run finds them again.
-  await dropPartitionsBefore(db, 'vehicle_image', imagesBefore, async (interval) => {
+  await dropPartitionsBefore(db, 'vehicle_image', imagesSince(now, retention), async (interval) => {
     for (const folder of imageFolders(interval)) await files.removeFolder(folder)
   })
   await dropPartitionsBefore(db, 'vehicle_detail', vehiclesBefore)

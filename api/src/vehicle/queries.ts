@@ -5,7 +5,7 @@ import type { Database } from '../core/database.ts'
 import { notifyImages } from '../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
-import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
+import { type ImageRecord, recentSince, toVehicle, type VehicleRecord } from './record.ts'
 
 /** A vehicle with its time of receipt. */
 export type Received = { vehicle: Vehicle; receivedAt: Date }
@@ -116,9 +116,8 @@ type VehicleQuery = { id: number; locationId: number; createdAt?: Date | undefin
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** For users of the live list: only vehicles of the last day. */
-export const findRecent = (db: Database, query: VehicleQuery, now: Date) =>
-  findVehicleKey(db, query, daysBefore(now, 1))
+/** For users of the live list. */
+export const findRecent = (db: Database, query: VehicleQuery, now: Date) => findVehicleKey(db, query, recentSince(now))
 
 /** Any vehicle by its time; without one, the newest of the last 31 days. */
 export const findArchived = (db: Database, query: VehicleQuery, now: Date) =>

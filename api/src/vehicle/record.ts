@@ -1,5 +1,6 @@
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import { type Euro, type Image, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { axlesComplexOf, axlesOf } from '@rogatka/domain/vehicle/assemble.ts'
 import { unpackAxles, unpackGroups, unpackShape } from '@rogatka/domain/vehicle/pack.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
@@ -69,3 +70,6 @@ export const toImages = (records: readonly ImageRecord[]): Image[] =>
     const name = imageTypes[type - 1]
     return name ? [{ number: index + 1, type: name, size, sha256 }] : []
   })
+
+/** Users of the live list see vehicles since this time: of the last day. */
+export const recentSince = (now: Date): Date => new Date(now.getTime() - DAY_MS)

@@ -1,24 +1,26 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
-import { type Image, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import { imageTypes, THUMBNAIL_SCALE, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { PlateOnVms } from '@rogatka/contract/vms.ts'
+import { withoutData } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
-import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
-import type { Files } from '../core/files.ts'
-import { blurImage, type Scaler } from '../core/image-scaler.ts'
+import { createImageScaler, type Scaler } from '../core/image-scaler.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { listMarks } from '../wanted/public-api.ts'
-import { imagePath } from './image-paths.ts'
+import type { ImageAddresses } from './image-addresses.ts'
+import type { ImageKey } from './image-paths.ts'
+import type { ImageVersions } from './image-versions.ts'
 import { addTag, deleteTag, findArchived, findRecent, imagesOf, tagsOf, vehicleByKey } from './queries.ts'
 import { toImages } from './record.ts'
 
 /** Returns a live vehicle from memory, if present. */
 export type FindLive = (query: VehicleRef, now: Date) => Vehicle | undefined
-type ImageSources = { files: Files; scaled: Scaler }
+type ImageSources = { addresses: ImageAddresses; versions: ImageVersions }
 type VehicleRef = { id: number; locationId: number; createdAt?: Date | undefined }
 
 /** What the sign of its station shows of a vehicle, for this session. */
@@ -31,8 +33,9 @@ type PlateOf = (
 
 /** Registers the routes of one vehicle, its images and the caller's tags, for the live list and the archive. */
 export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, plateOf: PlateOf): void {
-  registerRoutes(api, current, { find: findRecent, findLive, plateOf }, images)
-  registerRoutes(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, images)
+  const sources = { ...images, scaled: createImageScaler() }
+  registerRoutes(api, current, { find: findRecent, findLive, plateOf }, sources)
+  registerRoutes(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, sources)
 }
 
 type VehicleEndpoints = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
@@ -49,7 +52,7 @@ function registerRoutes(
   api: Api,
   endpoints: VehicleEndpoints,
   { find, findLive, plateOf }: VehicleLookup,
-  images: ImageSources,
+  { addresses, versions, scaled }: ImageSources & { scaled: Scaler },
 ): void {
   const keyOf = async ({ db, now, params, query }: LookupCall): Promise<PassageKey> => {
     const vehicle = { ...query, id: params.id }
@@ -65,7 +68,7 @@ function registerRoutes(
     const key = await keyOf(call)
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
-    const vehicle = anonymiseFor(session, found)
+    const vehicle = addresses.show(found, isAnonymised(session))
     const tags = [...(await tagsOf(db, session.userId, key))]
     const wanted = markFor(session, await listMarks(db, [key]))
     const { plateVms, manageable } = await plateOf(db, session, found, now)
@@ -80,29 +83,25 @@ function registerRoutes(
   })
 
   /** The requested image; of a live vehicle from memory. */
-  const findImage = async (call: Call<VehicleEndpoints['image']>) => {
+  const findImage = async (call: Call<VehicleEndpoints['image']>): Promise<ImageKey> => {
     const { db, now, params, query } = call
     const live = findLive({ ...query, id: params.id }, now)
-    const key = live ? { ...live, locationId: live.location.id } : await keyOf(call)
+    const key = live ? { id: live.id, createdAt: live.createdAt, locationId: live.location.id } : await keyOf(call)
     const stored = live ? [] : await imagesOf(db, key)
     const image = (live?.images ?? toImages(stored)).find(({ number }) => number === params.number)
     if (!image?.sha256) throw new Refusal('image-not-found', 404)
-    const imageKey = { type: imageTypes.indexOf(image.type) + 1, sha256: image.sha256 }
-    return { path: imagePath(key, imageKey), sha256: image.sha256 }
+    return { ...key, type: imageTypes.indexOf(image.type) + 1, sha256: image.sha256 }
   }
 
   route(api, endpoints.image, async (call) => {
     const { query, session, reply } = call
-    const { path, sha256 } = await findImage(call)
+    const image = await findImage(call)
     const scale = query.scale ?? 1
-    const blurred = isAnonymised(session)
-    // The cache of scaled images is shared by all users: a blurred image has another key.
-    const digest = blurred ? `${sha256}-blurred` : sha256
-    const load = async () => {
-      const original = await images.files.get(path)
-      return original && blurred ? blurImage(original) : original
-    }
-    const bytes = scale === 1 ? await load() : await images.scaled(digest, scale, load)
+    const viewer = isAnonymised(session) ? 'anonymised' : 'sharp'
+    const load = () => versions.find(image, { viewer, version: scale === THUMBNAIL_SCALE ? 'thumbnail' : 'full' })
+    // The cache of scaled images is shared by all users.
+    const isStored = scale === 1 || scale === THUMBNAIL_SCALE
+    const bytes = await (isStored ? load() : scaled(`${image.sha256}-${viewer}`, scale, load))
     if (!bytes) throw new Refusal('image-not-found', 404)
     return reply.type('image/jpeg').send(bytes)
   })
@@ -120,5 +119,3 @@ function registerRoutes(
     if (!removed) throw new Refusal('tag-not-found', 404)
   })
 }
-
-const withoutData = ({ number, type }: Image): Image => ({ number, type })

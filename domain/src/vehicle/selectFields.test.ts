@@ -2,7 +2,7 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import { selectFields } from './selectFields.ts'
 
-const image = { number: 1, type: 'front', fileName: '1.jpg', contentType: 'image/jpeg' }
+const image = { number: 1, type: 'front', path: '/7/full', fileName: '1.jpg', contentType: 'image/jpeg' }
 const detail = {
   id: 4,
   plateLpr: 'WX12345',
@@ -20,7 +20,11 @@ test.each<[string, Parameters<typeof selectFields>[1], object]>([
   ['nothing else if all is refused', { withAxles: false, withImages: false, withDataImages: false }, {}],
   ['axles and groups', { withAxles: true }, { axles: detail.axles, axlesComplex: detail.axlesComplex }],
   ['the height profile', { withShapeSamples: true }, { shapeSamples: [0, 255] }],
-  ['number and type of the images', { withImages: true }, { images: [{ number: 1, type: 'front' }] }],
+  [
+    'number, type and path of the images',
+    { withImages: true },
+    { images: [{ number: 1, type: 'front', path: '/7/full' }] },
+  ],
   ['all of the images', { withDataImages: true }, { images: [image] }],
   ['all of the images, asked for twice', { withImages: true, withDataImages: true }, { images: [image] }],
   ['tags', { withTags: true }, { tags }],

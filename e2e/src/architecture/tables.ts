@@ -12,6 +12,7 @@ export const tableAccess: Record<string, Access> = {
   audit: { owner: 'core', readers: ['activity', 'tickets'] },
   calibration_finish: { owner: 'calibration' },
   calibration_reference: { owner: 'calibration' },
+  image_address_key: { owner: 'vehicle' },
   lane: { owner: 'locations' },
   legal_limits: { owner: 'locations' },
   live_process: { owner: 'core' },

@@ -1,0 +1,86 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Image, type imageAddress, imageVersion, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
+import type { z } from 'zod'
+import type { Pool } from '../core/database.ts'
+import type { NotifiedCache } from '../core/listen.ts'
+import { CHANNEL, findOrCreateImageKey } from './image-key-queries.ts'
+
+const RETRY_DELAY_MS = 500
+/** Of 32: 128 bits. */
+const SIGNATURE_BYTES = 16
+
+export type ImageAddress = z.output<typeof imageAddress>
+type Viewer = ImageAddress['viewer']
+
+export type ImageAddresses = NotifiedCache & {
+  /** The vehicle as shown to anonymised users, or to others: its plate and the addresses of its images. */
+  show: (vehicle: Vehicle, isAnonymised: boolean) => Vehicle
+  /** Whether the address was signed with the present key. */
+  isSigned: (address: ImageAddress) => boolean
+}
+
+/**
+ * Signs and verifies addresses of images, with a key that all processes share and keep in memory. An address depends on
+ * the kind of viewer, not on the user.
+ */
+export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
+  let key = createSecretKey(await findOrCreateImageKey(db))
+  /** By the images of a vehicle, as lists of many users have the same. */
+  let signed = new WeakMap<readonly Image[], Partial<Record<Viewer, Image[]>>>()
+  let generation = 0
+
+  /** Retries until it succeeds, or the key is read again. */
+  const reload = async () => {
+    const ownGeneration = ++generation
+    while (ownGeneration === generation) {
+      const secret = await findOrCreateImageKey(db).catch(() => null)
+      if (secret && ownGeneration === generation) {
+        key = createSecretKey(secret)
+        signed = new WeakMap()
+        return
+      }
+      await sleep(RETRY_DELAY_MS, undefined, { ref: false })
+    }
+  }
+
+  const withPaths = ({ id, createdAt, images = [] }: Vehicle, viewer: Viewer): Image[] => {
+    const byViewer = signed.get(images) ?? {}
+    signed.set(images, byViewer)
+    byViewer[viewer] ??= images.map((image) =>
+      image.sha256 === undefined
+        ? image
+        : { ...image, path: pathOf(key, { viewer, id, createdAt, type: image.type, sha256: image.sha256 }) },
+    )
+    return byViewer[viewer]
+  }
+
+  return {
+    channel: CHANNEL,
+    clear: () => void reload(),
+    // A notification may have been lost before LISTEN was connected.
+    setListening: (to) => void (to && reload()),
+    show: (vehicle, isAnonymised) => ({
+      ...(isAnonymised ? anonymise(vehicle) : vehicle),
+      images: withPaths(vehicle, isAnonymised ? 'anonymised' : 'sharp'),
+    }),
+    isSigned: (address) => {
+      const [given, expected] = [Buffer.from(address.signature), Buffer.from(sign(key, address))]
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    },
+  }
+}
+
+type Unsigned = Omit<ImageAddress, 'signature'>
+
+/** The parts that the signature covers. The version is not one of them: who may see an image may see it smaller. */
+const partsOf = ({ viewer, id, createdAt, type, sha256 }: Unsigned) =>
+  [viewer, id, createdAt.toISOString(), type, sha256].join('/')
+
+const sign = (key: KeyObject, address: Unsigned): string =>
+  createHmac('sha256', key).update(partsOf(address)).digest().subarray(0, SIGNATURE_BYTES).toString('base64url')
+
+/** Without the version, which clients append. */
+const pathOf = (key: KeyObject, address: Unsigned): string =>
+  `/${imageVersion.path.split('/')[1]}/${partsOf(address)}/${sign(key, address)}`

@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { Files } from '../core/files.ts'
+import { eventually } from '../testing/test-api.ts'
+import { type ImageKey, imagePath } from './image-paths.ts'
+import { createImageVersions } from './image-versions.ts'
+
+const THUMBNAIL = { viewer: 'sharp', version: 'thumbnail' } as const
+
+const imageKey = (id: number): ImageKey => ({
+  locationId: 7,
+  createdAt: new Date('2026-10-20T08:00:00Z'),
+  id,
+  type: 1,
+  sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+})
+
+/** Versions of images in memory; `isFull` makes each put of a version fail. */
+async function inMemory({ isFull = false, isExpired = false } = {}) {
+  const original = await sharp({ create: { width: 100, height: 50, channels: 3, background: '#456' } })
+    .jpeg()
+    .toBuffer()
+  const stored = new Map<string, Buffer>()
+  const puts: string[] = []
+  const warnings: unknown[] = []
+  const files: Files = {
+    put: async (path, bytes, options) => {
+      await setImmediate()
+      expect(options).toEqual({ flush: false })
+      puts.push(path.replace(/^.*-[0-9a-f]{16}-/, ''))
+      if (isFull) throw new Error('full')
+      stored.set(path, Buffer.from(bytes))
+    },
+    get: async (path) => {
+      await setImmediate()
+      return stored.get(path) ?? null
+    },
+    remove: async () => {},
+    removeFolder: async () => {},
+  }
+  const versions = createImageVersions({
+    files,
+    log: { warn: (...line: unknown[]) => void warnings.push(line) },
+    isExpired: () => isExpired,
+  })
+  const add = (id: number) => {
+    stored.set(imagePath(imageKey(id), imageKey(id)), original)
+    return imageKey(id)
+  }
+  return { versions, add, puts, warnings }
+}
+
+test('concurrent first views make a version once', async () => {
+  const { versions, add, puts } = await inMemory()
+  const image = add(1)
+  const views = await Promise.all([1, 2, 3].map(() => versions.find(image, THUMBNAIL)))
+  expect(new Set(views.map((bytes) => bytes?.toString('base64'))).size).toBe(1)
+  expect(views[0]).not.toBeNull()
+  expect(puts).toEqual(['sharp-thumbnail.jpg'])
+})
+
+test('a queued image gets all versions; those that exist are not made again', async () => {
+  const { versions, add, puts } = await inMemory()
+  const image = add(1)
+  await versions.find(image, THUMBNAIL)
+  versions.enqueue(image)
+  versions.enqueue(image)
+  await eventually(() => expect(puts).toHaveLength(3))
+  await versions.stop()
+  expect(puts.toSorted()).toEqual(['anonymised-full.jpg', 'anonymised-thumbnail.jpg', 'sharp-thumbnail.jpg'])
+})
+
+test('thumbnails of all queued images precede their blurred versions', async () => {
+  const { versions, add, puts } = await inMemory()
+  for (const id of [1, 2, 3]) versions.enqueue(add(id))
+  await eventually(() => expect(puts).toHaveLength(9))
+  expect(new Set(puts.slice(0, 3))).toEqual(new Set(['sharp-thumbnail.jpg']))
+})
+
+test('an image beyond a full queue gets its versions at its first view', async () => {
+  const { versions, add, puts } = await inMemory()
+  const images = Array.from({ length: 510 }, (_, at) => add(at + 1))
+  for (const image of images) versions.enqueue(image)
+  await eventually(() => expect(puts.length).toBeGreaterThan(0))
+  await versions.stop()
+  const made = puts.length
+  const last = images.at(-1) as ImageKey
+  expect(await versions.find(last, THUMBNAIL)).not.toBeNull()
+  expect(puts).toHaveLength(made + 1)
+  versions.enqueue(last)
+  await versions.stop()
+  expect(puts).toHaveLength(made + 1)
+})
+
+test('a version that cannot be stored is returned, and made again for the next view', async () => {
+  const { versions, add, puts, warnings } = await inMemory({ isFull: true })
+  const image = add(1)
+  expect(await versions.find(image, THUMBNAIL)).toEqual(await versions.find(image, THUMBNAIL))
+  expect([puts.length, warnings.length]).toEqual([2, 2])
+})
+
+test('a version of an image whose retention has passed is not stored', async () => {
+  const { versions, add, puts } = await inMemory({ isExpired: true })
+  expect(await versions.find(add(1), THUMBNAIL)).not.toBeNull()
+  expect(puts).toEqual([])
+})
+
+test('a missing image has no versions', async () => {
+  const { versions, puts } = await inMemory()
+  for (const viewer of ['sharp', 'anonymised'] as const)
+    for (const version of ['full', 'thumbnail'] as const)
+      expect(await versions.find(imageKey(9), { viewer, version })).toBeNull()
+  expect(puts).toEqual([])
+})

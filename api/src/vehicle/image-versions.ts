@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type imageVersion, THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { z } from 'zod'
+import type { Files } from '../core/files.ts'
+import { blurImage, scaleImage } from '../core/image-scaler.ts'
+import { isCompleteJpeg } from '../core/jpeg.ts'
+import { createSemaphore } from '../core/semaphore.ts'
+import { type ImageKey, imagePath } from './image-paths.ts'
+
+/** Images that wait for their versions; those of further ones are made when they are first viewed. */
+const MAX_QUEUE = 500
+
+/**
+ * Stored as a version that cannot be made because the image is damaged. A text, as the crash of a machine may leave an
+ * empty file.
+ */
+const DAMAGED = Buffer.from('damaged')
+
+type ImageVersion = Pick<z.output<typeof imageVersion.params>, 'viewer' | 'version'>
+
+/** Versions to make, the most viewed first: those of the second list wait until no image needs the first. */
+const DERIVED: readonly (readonly ImageVersion[])[] = [
+  [{ viewer: 'sharp', version: 'thumbnail' }],
+  [
+    { viewer: 'anonymised', version: 'full' },
+    { viewer: 'anonymised', version: 'thumbnail' },
+  ],
+]
+
+export type ImageVersions = {
+  /** Returns a version, and makes it if it is not stored. Null if the image is missing, or damaged and not as received. */
+  find: (image: ImageKey, version: ImageVersion) => Promise<Buffer | null>
+  /** Makes all versions of a stored image in the background, unless too many images wait. */
+  enqueue: (image: ImageKey) => void
+  /** Ends the background work; queued images get their versions when they are first viewed. */
+  stop: () => Promise<void>
+}
+
+type Options = {
+  files: Files
+  log: Pick<FastifyBaseLogger, 'warn'>
+  /** Whether the retention of images of this time has passed: a version could be stored after its folder was deleted. */
+  isExpired: (createdAt: Date) => boolean
+}
+
+/**
+ * Thumbnails and blurred versions of images, made once and stored beside the original, unflushed: a lost one is made
+ * again. One image is decoded at a time.
+ */
+export function createImageVersions({ files, log, isExpired }: Options): ImageVersions {
+  const decoding = createSemaphore(1)
+  const pending = new Map<string, Promise<Buffer | null>>()
+  const queues = DERIVED.map((versions) => ({ versions, images: [] as ImageKey[] }))
+  let working: Promise<void> | undefined
+  let isStopped = false
+
+  const make = async (image: ImageKey, { viewer, version }: ImageVersion): Promise<Buffer | null> => {
+    const isThumbnail = version === 'thumbnail'
+    const source = await (isThumbnail ? find(image, { viewer, version: 'full' }) : files.get(imagePath(image, image)))
+    if (!source) return null
+    const release = await decoding.acquire()
+    const made = await (isThumbnail ? scaleImage(source, THUMBNAIL_SCALE) : blurImage(source)).finally(release)
+    if (isExpired(image.createdAt)) return made
+    await files.put(pathOf(image, { viewer, version }), made ?? DAMAGED, { flush: false }).catch((error: unknown) => {
+      log.warn({ err: error }, 'images: a version could not be stored, it is made again at the next view')
+    })
+    return made
+  }
+
+  const findOrMake = async (image: ImageKey, version: ImageVersion): Promise<Buffer | null> => {
+    const stored = await files.get(pathOf(image, version))
+    if (stored?.equals(DAMAGED)) return null
+    // The crash of a machine may have truncated it.
+    return stored && isCompleteJpeg(stored) ? stored : make(image, version)
+  }
+
+  /** Concurrent calls for a version share one result. */
+  function find(image: ImageKey, version: ImageVersion): Promise<Buffer | null> {
+    if (isOriginal(version)) return files.get(imagePath(image, image))
+    const path = pathOf(image, version)
+    const found = pending.get(path) ?? findOrMake(image, version).finally(() => pending.delete(path))
+    pending.set(path, found)
+    return found
+  }
+
+  const work = async () => {
+    for (let queue = firstFilled(); queue; queue = firstFilled()) {
+      const image = queue.images.shift() as ImageKey
+      const start = performance.now()
+      for (const version of queue.versions)
+        await find(image, version).catch((error: unknown) => {
+          log.warn({ err: error }, 'images: a version could not be made, it is made when it is first viewed')
+        })
+      // Leaves half of the time to requests.
+      await sleep(performance.now() - start)
+    }
+    working = undefined
+  }
+  const firstFilled = () => queues.find(({ images }) => images.length > 0)
+
+  return {
+    find,
+    enqueue: (image) => {
+      if (isStopped) return
+      for (const { images } of queues) if (images.length < MAX_QUEUE) images.push(image)
+      working ??= work()
+    },
+    stop: async () => {
+      isStopped = true
+      for (const queue of queues) queue.images = []
+      await working
+    },
+  }
+}
+
+const isOriginal = ({ viewer, version }: ImageVersion) => viewer === 'sharp' && version === 'full'
+
+/** In the folder of the original, so that they are deleted together. */
+const pathOf = (image: ImageKey, { viewer, version }: ImageVersion): string =>
+  imagePath(image, image, `-${viewer}-${version}`)

@@ -1,0 +1,362 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import type { Image, ImageType } from '@rogatka/contract/vehicle.ts'
+import sharp from 'sharp'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { notifySessionChange } from '../core/session-queries.ts'
+import { sql } from '../core/statement.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { addressOf, readEventStream } from '../testing/event-stream.ts'
+import { inject } from '../testing/inject.ts'
+import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { renewImageKey } from './image-key-queries.ts'
+
+const passage = (sequence = 1) => ({
+  params: { id: vehicleId(7, sequence) },
+  query: { locationId: 7, createdAt: car(sequence).createdAt },
+})
+const day = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: '7' }
+const DAY_SECONDS = 86_400
+
+/** Noise, so that blurred and scaled versions differ. */
+const photo = (width = 400, height = 300) =>
+  sharp({
+    create: { width, height, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .jpeg()
+    .toBuffer()
+
+/** A vehicle of today with a photo. */
+async function withPhoto(settings = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-versions-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const api = await testApi({ dataDir, ...settings })
+  const [station, original] = [await api.station(), await photo()]
+  await send(station, [car(1)])
+  expect((await sendImage(station, car(1), 'front', original)).status).toBe(204)
+  const [user, masked] = [
+    await api.as('CurrentMeasurements', 'ArchiveMeasurements'),
+    await api.as('CurrentMeasurements', 'ArchiveMeasurements', 'Anonymization'),
+  ]
+  return { api, dataDir, station, original, user, masked }
+}
+
+async function get(api: TestApi, { token }: Client, path: string, headers: Record<string, string> = {}) {
+  const response = await inject(api.app.api.http, {
+    method: 'GET',
+    url: API_BASE + path,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+  })
+  return { status: response.statusCode, bytes: response.rawPayload, headers: response.headers }
+}
+
+/** The address of the photo of a vehicle for this user. */
+async function pathFor(user: Client, type: ImageType = 'front', sequence = 1): Promise<string> {
+  const { body } = await user.call(archive.detail, passage(sequence))
+  return body.images?.find((image) => image.type === type)?.path as string
+}
+
+/** Width and height of a JPEG by its frame header (ITU-T T.81, B.2.2). */
+function sizeOf(bytes: Buffer): [width: number, height: number] {
+  for (let at = 2; ; at += 2 + bytes.readUInt16BE(at + 2))
+    if ([0xc0, 0xc1, 0xc2].includes(bytes[at + 1] as number))
+      return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)]
+}
+
+/** Stored images and their versions, by the end of their names. */
+async function storedVersions(dataDir: string): Promise<Record<string, string>> {
+  const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => [name.replace(/^.*-[0-9a-f]{16}-?/, ''), join(parentPath, name)]),
+  )
+}
+
+const ALL_VERSIONS = ['.jpg', 'anonymised-full.jpg', 'anonymised-thumbnail.jpg', 'sharp-thumbnail.jpg'].toSorted()
+
+const untilStored = (dataDir: string) =>
+  eventually(async () => {
+    const stored = await storedVersions(dataDir)
+    expect(Object.keys(stored).toSorted()).toEqual(ALL_VERSIONS)
+    return stored
+  })
+
+test('lists, details and streams have one address of an image, which returns it in full and as a thumbnail', async () => {
+  const { api, original, user } = await withPhoto()
+  const path = await pathFor(user)
+  const pathOf = (vehicles: { images?: Image[] | undefined }[]) => vehicles[0]?.images?.map((image) => image.path)
+  await eventually(async () => {
+    const { body } = await user.call(current.list, { query: { withImages: true } })
+    expect(pathOf(body.content)).toEqual([path])
+  })
+  const found = await user.call(archive.search, { query: { ...day, withImages: true } })
+  expect(found.body.content[0]?.images).toEqual([{ number: 1, type: 'front', path }])
+  expect(pathOf([(await user.call(current.detail, passage())).body])).toEqual([path])
+  const events = await readEventStream(
+    await addressOf(api),
+    user.token,
+    `${API_BASE}${current.stream.path}?withImages=true`,
+  )
+  expect(pathOf((await events.next<{ content: { images?: Image[] }[] }>('list')).content)).toEqual([path])
+
+  expect((await get(api, user, `${path}/full`)).bytes).toEqual(original)
+  const thumbnail = await get(api, user, `${path}/thumbnail`)
+  expect([thumbnail.status, thumbnail.headers['content-type']]).toEqual([200, 'image/jpeg'])
+  // 0.3 of 400 × 300.
+  expect(sizeOf(thumbnail.bytes)).toEqual([120, 90])
+})
+
+test('browsers may cache an image as long as it is kept, and revalidate it by its strong ETag', async () => {
+  const { api, user } = await withPhoto({ imageRetentionDays: 30 })
+  const path = await pathFor(user)
+  const etags = new Set<unknown>()
+  for (const version of ['full', 'thumbnail']) {
+    const { headers } = await get(api, user, `${path}/${version}`)
+    // The vehicle passed two seconds before.
+    expect(headers['cache-control']).toBe(`private, max-age=${30 * DAY_SECONDS - 2}, immutable`)
+    expect(headers.etag).toMatch(/^"[^"]+"$/)
+    // Nor may the next user of a browser get it from there.
+    expect(headers.vary).toBe('authorization')
+    etags.add(headers.etag)
+    const known = await get(api, user, `${path}/${version}`, { 'if-none-match': `"other", W/${headers.etag}` })
+    expect([known.status, known.bytes.length, known.headers.etag]).toEqual([304, 0, headers.etag])
+    expect((await get(api, user, `${path}/${version}`, { 'if-none-match': '"other"' })).status).toBe(200)
+  }
+  expect(etags.size).toBe(2)
+})
+
+test('an image is found by its address without a statement to the database', async () => {
+  const { api, user, masked } = await withPhoto()
+  const paths: [Client, string][] = [
+    [user, await pathFor(user)],
+    [masked, await pathFor(masked)],
+  ]
+  const spies = (['query', 'prepared', 'arrays', 'execute', 'transaction', 'reserve'] as const).map((name) =>
+    vi.spyOn(api.db, name),
+  )
+  const statements = () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  for (const [caller, path] of paths)
+    for (const version of ['full', 'thumbnail'])
+      expect((await get(api, caller, `${path}/${version}`)).status, `${path}/${version}`).toBe(200)
+  expect((await get(api, user, `${paths[0]?.[1].slice(0, -1)}!/full`)).status).toBe(404)
+  expect(statements()).toBe(0)
+  await pathFor(user)
+  expect(statements()).toBeGreaterThan(0)
+})
+
+test('a changed address is refused', async () => {
+  const { api, station, user, masked } = await withPhoto()
+  await send(station, [car(2)])
+  await sendImage(station, car(1), 'rear', await jpeg(1))
+  await sendImage(station, car(2), 'front', await jpeg(2))
+  const neighbour = await api.station({ ...testStation, id: 8, shortName: 'S8 Next' })
+  await send(neighbour, [car(1)])
+  await sendImage(neighbour, car(1), 'front', await jpeg(3))
+  const [path, ofOther] = [await pathFor(user), await pathFor(user, 'front', 2)]
+  const [, , viewer, id, createdAt, type, sha256, signature = ''] = path.split('/')
+  const otherParts = ofOther.split('/')
+  const swapped = signature.startsWith('A') ? 'B' : 'A'
+  const forged: Record<string, (string | number | undefined)[]> = {
+    'another viewer': ['anonymised', id, createdAt, type, sha256, signature],
+    'another vehicle': [viewer, otherParts[3], createdAt, type, otherParts[6], signature],
+    'another station': [viewer, vehicleId(8, 1), createdAt, type, sha256, signature],
+    'another time': [viewer, id, '2026-10-20T07:59:58.001Z', type, sha256, signature],
+    'another type': [viewer, id, createdAt, 'rear', sha256, signature],
+    'another digest': [viewer, id, createdAt, type, otherParts[6], signature],
+    'the signature of another image': [viewer, id, createdAt, type, sha256, otherParts[7]],
+    'another first letter of the signature': [viewer, id, createdAt, type, sha256, swapped + signature.slice(1)],
+    'a shorter signature': [viewer, id, createdAt, type, sha256, signature.slice(0, -1)],
+    'a longer signature': [viewer, id, createdAt, type, sha256, `${signature}A`],
+    'a signature of other characters': [viewer, id, createdAt, type, sha256, encodeURIComponent('ż'.repeat(22))],
+  }
+  for (const [about, parts] of Object.entries(forged))
+    for (const version of ['full', 'thumbnail'])
+      for (const caller of [user, masked]) {
+        const { status, headers } = await get(api, caller, `/vehicle-images/${parts.join('/')}/${version}`)
+        expect([status, headers['cache-control'], headers.etag], about).toEqual([404, 'no-store', undefined])
+      }
+  // Not the form of an address.
+  for (const parts of [
+    ['clear', id, createdAt, type, sha256, signature, 'full'],
+    [viewer, id, createdAt, type, sha256, signature, 'medium'],
+    [viewer, id, createdAt, type, sha256?.slice(1), signature, 'full'],
+  ])
+    expect((await get(api, user, `/vehicle-images/${parts.join('/')}`)).status).toBe(400)
+  expect((await get(api, api.anyone, `${path}/full`)).status).toBe(401)
+  expect((await get(api, await api.as('Tickets'), `${path}/full`)).status).toBe(403)
+  expect((await get(api, user, `${path}/full`)).status).toBe(200)
+})
+
+test('anonymised users get addresses of blurred images, and are refused sharp ones', async () => {
+  const { api, original, user, masked } = await withPhoto()
+  const [path, blurredPath] = [await pathFor(user), await pathFor(masked)]
+  expect(path).toMatch(/^\/vehicle-images\/sharp\//)
+  expect(blurredPath).toMatch(/^\/vehicle-images\/anonymised\//)
+  const live = await eventually(async () => {
+    const { body } = await masked.call(current.list, { query: { withImages: true } })
+    expect(body.content[0]?.images).toHaveLength(1)
+    return body.content
+  })
+  const found = await masked.call(archive.search, { query: { ...day, withDataImages: true } })
+  const events = await readEventStream(
+    await addressOf(api),
+    masked.token,
+    `${API_BASE}${current.stream.path}?withImages=true`,
+  )
+  const { content } = await events.next<{ content: { images?: Image[] }[] }>('list')
+  for (const vehicles of [live, found.body.content, content]) expect(vehicles[0]?.images?.[0]?.path).toBe(blurredPath)
+
+  for (const version of ['full', 'thumbnail']) {
+    const refused = await get(api, masked, `${path}/${version}`)
+    expect([refused.status, refused.headers['cache-control']]).toEqual([403, 'no-store'])
+    const { status, bytes, headers } = await get(api, masked, `${blurredPath}/${version}`)
+    const clear = await get(api, user, `${path}/${version}`)
+    expect([status, clear.status]).toEqual([200, 200])
+    expect(headers.etag).not.toBe(clear.headers.etag)
+    expect(sizeOf(bytes)).toEqual(sizeOf(clear.bytes))
+    // No segment of the sharp image is part of the blurred one, such as a thumbnail in its metadata.
+    const middle = clear.bytes.subarray(clear.bytes.length / 2, clear.bytes.length / 2 + 64)
+    expect(bytes.includes(middle)).toBe(false)
+    expect(clear.bytes.includes(middle)).toBe(true)
+    expect(bytes.includes(original.subarray(0, 1_000))).toBe(false)
+  }
+  // A user who sees everything may have an address from before.
+  expect((await get(api, user, `${blurredPath}/full`)).status).toBe(200)
+})
+
+test('a user who becomes anonymised is refused the addresses of before at once', async () => {
+  const { api, user } = await withPhoto()
+  const path = await pathFor(user)
+  expect((await get(api, user, `${path}/full`)).status).toBe(200)
+  const permissions = [...user.permissions, 'ROLE_37']
+  await api.db.execute(sql`update role set permissions = ${permissions} where name = ${user.username}`)
+  await notifySessionChange(api.db, user.userId)
+  await eventually(async () => expect((await get(api, user, `${path}/full`)).status).toBe(403))
+  expect(await pathFor(user)).toMatch(/^\/vehicle-images\/anonymised\//)
+})
+
+test('an image that replaces another has another address, and both stay valid', async () => {
+  const { api, station, original, user } = await withPhoto()
+  const path = await pathFor(user)
+  const [replacement, small] = [await photo(), await get(api, user, `${path}/thumbnail`)]
+  await sendImage(station, car(1), 'front', replacement)
+  const newPath = await pathFor(user)
+  expect(newPath).not.toBe(path)
+  expect((await get(api, user, `${newPath}/full`)).bytes).toEqual(replacement)
+  expect((await get(api, user, `${path}/full`)).bytes).toEqual(original)
+  expect((await get(api, user, `${path}/thumbnail`)).bytes).toEqual(small.bytes)
+  expect((await get(api, user, `${newPath}/thumbnail`)).bytes).not.toEqual(small.bytes)
+})
+
+test('users of the live list alone see images of the last day', async () => {
+  const { api, user } = await withPhoto()
+  const [watcher, path] = [await api.as('CurrentMeasurements'), await pathFor(user)]
+  const status = async (caller: Client) => (await get(api, caller, `${path}/full`)).status
+  api.clock.now = new Date('2026-10-21T07:59:57Z')
+  const [later, reader] = [await api.as('CurrentMeasurements'), await api.as('ArchiveMeasurements')]
+  expect([await status(later), await status(reader)]).toEqual([200, 200])
+  api.clock.now = new Date('2026-10-21T07:59:59Z')
+  expect([await status(later), await status(reader)]).toEqual([404, 200])
+  // Idle for a day.
+  expect(await status(watcher)).toBe(401)
+})
+
+test('images are deleted with all of their versions when their retention has passed', async () => {
+  const { api, dataDir, user } = await withPhoto({ partitions: 'month', imageRetentionDays: 30 })
+  const path = await pathFor(user)
+  await untilStored(dataDir)
+  // Kept until the whole partition has expired, no longer cached.
+  api.clock.now = new Date('2026-11-25T08:00:00Z')
+  const reader = await api.as('ArchiveMeasurements')
+  const kept = await get(api, reader, `${path}/thumbnail`)
+  expect([kept.status, kept.headers['cache-control']]).toEqual([200, 'private, max-age=0, immutable'])
+  // Not stored again, lest it stays.
+  const thumbnail = (await storedVersions(dataDir))['sharp-thumbnail.jpg'] as string
+  await rm(thumbnail)
+  expect((await get(api, reader, `${path}/thumbnail`)).bytes).toEqual(kept.bytes)
+  expect(await stat(thumbnail).catch(() => null)).toBeNull()
+
+  api.clock.now = new Date('2026-12-02T08:00:00Z')
+  const later = await api.as('ArchiveMeasurements')
+  await api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
+  expect(await storedVersions(dataDir)).toEqual({})
+  for (const version of ['full', 'thumbnail']) expect((await get(api, later, `${path}/${version}`)).status).toBe(404)
+  expect(await storedVersions(dataDir)).toEqual({})
+})
+
+test('versions are made once, without a view, and again when they are lost or truncated', async () => {
+  const { api, dataDir, user, masked } = await withPhoto()
+  const stored = await untilStored(dataDir)
+  const inodes = () => Promise.all(Object.values(stored).map(async (file) => (await stat(file)).ino))
+  const before = await inodes()
+  const views: [Client, string, string][] = [
+    [user, `${await pathFor(user)}/thumbnail`, 'sharp-thumbnail.jpg'],
+    [masked, `${await pathFor(masked)}/full`, 'anonymised-full.jpg'],
+    [masked, `${await pathFor(masked)}/thumbnail`, 'anonymised-thumbnail.jpg'],
+  ]
+  const made = new Map<string, Buffer>()
+  for (const [caller, path, name] of views) {
+    made.set(name, (await get(api, caller, path)).bytes)
+    expect(await readFile(stored[name] as string), name).toEqual(made.get(name))
+  }
+  expect(await inodes()).toEqual(before)
+
+  for (const [caller, path, name] of views) {
+    const file = stored[name] as string
+    const whole = await readFile(file)
+    for (const lost of [null, Buffer.alloc(0), whole.subarray(0, whole.length / 2), Buffer.alloc(whole.length)]) {
+      await (lost ? writeFile(file, lost) : rm(file))
+      expect((await get(api, caller, path)).bytes, name).toEqual(made.get(name))
+      expect(await readFile(file), name).toEqual(whole)
+    }
+  }
+})
+
+test('an image that cannot be decoded is remembered as damaged', async () => {
+  const { api, dataDir, station, user, masked } = await withPhoto()
+  const whole = await photo()
+  const codes = whole.indexOf(Buffer.from([0xff, 0xc4]))
+  // A Huffman table with more codes than bits can tell apart.
+  const damaged = Buffer.from(whole).fill(0xff, codes + 5, codes + 21)
+  await untilStored(dataDir)
+  await rm(join(dataDir, 'files'), { recursive: true })
+  expect((await sendImage(station, car(1), 'front', damaged)).status).toBe(204)
+  const [path, blurredPath] = [await pathFor(user), await pathFor(masked)]
+  const statuses = async () => [
+    (await get(api, user, `${path}/full`)).status,
+    (await get(api, user, `${path}/thumbnail`)).status,
+    (await get(api, masked, `${blurredPath}/full`)).status,
+    (await get(api, masked, `${blurredPath}/thumbnail`)).status,
+  ]
+  expect(await statuses()).toEqual([200, 404, 404, 404])
+  const marks = async () => {
+    const { '.jpg': _original, ...versions } = await storedVersions(dataDir)
+    return Promise.all(Object.entries(versions).map(async ([name, file]) => [name, (await stat(file)).ino]))
+  }
+  const before = await marks()
+  expect(before.map(([name]) => name).toSorted()).toEqual(['anonymised-full.jpg', 'sharp-thumbnail.jpg'])
+  expect(await statuses()).toEqual([200, 404, 404, 404])
+  expect(await marks()).toEqual(before)
+})
+
+test('addresses are valid in all processes, and refused by all after the key was renewed', async () => {
+  const { api, dataDir, user } = await withPhoto()
+  const other = await testApi({ dataDir }, api)
+  const path = await pathFor(user)
+  const statuses = (path: string) =>
+    Promise.all([api, other].map(async (one) => (await get(one, user, `${path}/full`)).status))
+  expect(await statuses(path)).toEqual([200, 200])
+  await renewImageKey(api.db)
+  await eventually(async () => expect(await statuses(path)).toEqual([404, 404]))
+  const renewed = await pathFor(user)
+  expect(renewed).not.toBe(path)
+  expect(await statuses(renewed)).toEqual([200, 200])
+  // Live vehicles, too, whose addresses are kept in memory.
+  const { body } = await user.call(current.detail, passage())
+  expect(body.images?.[0]?.path).toBe(renewed)
+})
