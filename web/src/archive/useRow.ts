@@ -11,7 +11,6 @@ import {
   layoutOf,
   missingWeight,
   overloadedAxles,
-  passageKeyOf,
   useFilterTexts,
   useFindingTexts,
   useImage,
@@ -62,7 +61,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
     length: metres(vehLength),
     findings,
     image: {
-      url: useImage(passageKeyOf('archive', vehicle), { image }),
+      url: useImage(image),
       missing: imageRetention === null ? t('vehicle:no-image') : t('images-removed', { count: imageRetention }),
     },
     texts: {

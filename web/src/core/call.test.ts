@@ -2,7 +2,9 @@ import { addTag, image, list } from '@rogatka/contract/current.ts'
 import { readSelf } from '@rogatka/contract/preferences.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { call, callBlob, callLink } from './call.ts'
+import { call, callBlob, callCached, callLink } from './call.ts'
+import { serverNow } from './clock.ts'
+import { connection, recordFailure } from './connection.ts'
 import { errorMessage, showError } from './errors.ts'
 import { ApiFailure, Unavailable } from './failure.ts'
 import { endSession, session, startSession } from './session.ts'
@@ -22,6 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllGlobals()
+  vi.useRealTimers()
   endSession(null)
 })
 
@@ -161,6 +164,25 @@ test('rejects an interrupted download', async () => {
   })
   vi.stubGlobal('fetch', async () => new Response(broken))
   await expect(callLink('/reports/xyz')).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('only immutable addresses may be answered from the cache of the browser, which says nothing about the server', async () => {
+  startSession('abc')
+  vi.setSystemTime(new Date('2026-10-20T08:00:00Z'))
+  const old = { date: 'Mon, 19 Oct 2026 08:00:00 GMT' }
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    requests.push({ url, init: { ...init, headers: new Headers(init.headers) } })
+    return new Response('jpeg', { headers: old })
+  })
+  recordFailure()
+  const before = connection.get()
+  expect(await (await callCached('/vehicle-images/x/thumbnail')).text()).toBe('jpeg')
+  expect(last()?.url).toBe('/api/v1/vehicle-images/x/thumbnail')
+  expect([last()?.init.cache, last()?.init.headers.get('authorization')]).toEqual(['default', 'Bearer abc'])
+  expect([serverNow(), connection.get()]).toEqual([Date.now(), before])
+  await callLink('/reports/xyz')
+  expect(last()?.init.cache).toBe('no-store')
+  expect(connection.get().state).toBe('connected')
 })
 
 test('shows the text of the server for a refused file', async () => {

@@ -46,10 +46,19 @@ export async function callRaw<E extends Endpoint>(
 
 /** Response body of a binary endpoint. */
 export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<Blob> {
-  const response = await sendRequest(endpoint, options)
+  return blobOf(await sendRequest(endpoint, options))
+}
+
+async function blobOf(response: Response): Promise<Blob> {
   if (!response.ok)
     throw checkPasswordExpiry(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return response.blob()
+}
+
+/** Content of an immutable address below the API base, from the cache of the browser if it is there. */
+export async function callCached(path: string, extras: Extras = {}): Promise<Blob> {
+  const response = await send(API_BASE + path, { method: 'GET', accept: '*/*', isCacheable: true, ...extras })
+  return blobOf(response)
 }
 
 type NamedFile = { bytes: Blob; name: string }
@@ -104,15 +113,18 @@ const sendRequest = (endpoint: Endpoint, options: AnyOptions = {}): Promise<Resp
     accept: endpoint.binary ? '*/*' : 'application/json',
   })
 
-type RequestData = { method: string; accept: string; body?: unknown } & Extras
+type RequestData = { method: string; accept: string; body?: unknown; isCacheable?: boolean } & Extras
 
-async function send(address: string, { method, accept, body, signal, background }: RequestData): Promise<Response> {
+async function send(
+  address: string,
+  { method, accept, body, isCacheable = false, signal, background }: RequestData,
+): Promise<Response> {
   if (!background) clearErrors()
   const { token } = session.get()
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
-  // Ignores the browser cache, in which earlier releases stored images.
-  const request: RequestInit = { method, headers, cache: 'no-store' }
+  // Ignores the browser cache, in which earlier releases stored images, except for immutable addresses.
+  const request: RequestInit = { method, headers, cache: isCacheable ? 'default' : 'no-store' }
   // The browser sets the content type of a form, with its boundary.
   if (body instanceof FormData) request.body = body
   else if (body !== undefined) {
@@ -127,9 +139,9 @@ async function send(address: string, { method, accept, body, signal, background 
     throw new Unavailable('unavailable', { cause: error })
   })
   if ([502, 504].includes(response.status)) recordFailure()
-  // 503 may concern only one part of the server.
-  else if (response.status !== 503) recordResponse()
-  syncServerTime(response.headers.get('date'), sentAt, Date.now())
+  // 503 may concern only one part of the server. A cached response is as old as its date.
+  else if (response.status !== 503 && !isCacheable) recordResponse()
+  if (!isCacheable) syncServerTime(response.headers.get('date'), sentAt, Date.now())
   if (response.status === 401 && token) endDeadSession(token)
   return response
 }

@@ -11,7 +11,6 @@ import {
   layoutOf,
   missingWeight,
   overloadedAxles,
-  passageKeyOf,
   useCountdown,
   useFindingTexts,
   useImage,
@@ -41,7 +40,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   const { tonnes, number } = useFormat()
   const countdown = useCountdown(vehicle, additionalSeconds)
   const front = vehicle.images?.find(({ type }) => type === 'front') ?? null
-  const image = useImage(passageKeyOf('live', vehicle), { image: front })
+  const image = useImage(front)
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
   const mark = markOf(vehicle.wanted)

@@ -7,11 +7,11 @@ import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { CameraImage, ImageViewer } from '../ui/vehicle/ImageViewer.tsx'
 import { useImageExpiry } from './useImageExpiry.ts'
-import { passageKeyOf, type Source, useImage } from './useVehicleSource.ts'
+import { useImage } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
 /** Images; a click or the arrow keys show the next one. */
-export function Images({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
+export function Images({ vehicle }: { vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const images = vehicle.images ?? []
   const imageRetention = useImageExpiry()(vehicle)
@@ -37,14 +37,10 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
         images={images.map((image) => ({
           key: image.type,
           name: t(`image-${image.type}`),
-          thumbnail: <VehicleImage source={source} vehicle={vehicle} image={image} />,
+          thumbnail: <VehicleImage image={image} />,
         }))}
         at={at}
-        large={
-          selectedImage && (
-            <VehicleImage key={selectedImage.type} source={source} vehicle={vehicle} image={selectedImage} large />
-          )
-        }
+        large={selectedImage && <VehicleImage key={selectedImage.type} image={selectedImage} large />}
         onSelect={select}
         caption={
           selectedImage &&
@@ -78,13 +74,10 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
   )
 }
 
-type VehicleImageProps = { source: Source; vehicle: WireVehicle; image: Image; large?: boolean }
-
 /** The thumbnail is shown until the full-size image has loaded. */
-function VehicleImage({ source, vehicle, image, large = false }: VehicleImageProps) {
+function VehicleImage({ image, large = false }: { image: Image; large?: boolean }) {
   const { t } = useTranslation('vehicle')
-  const key = passageKeyOf(source, vehicle)
-  const small = useImage(key, { image })
-  const full = useImage(key, { image, scale: 1, enabled: large })
+  const small = useImage(image)
+  const full = useImage(image, { version: 'full', enabled: large })
   return <CameraImage url={large ? (full ?? small) : small} missing={t('no-image')} />
 }

@@ -11,7 +11,7 @@ import css from './VehiclePage.module.css'
 export const VehicleDetail = ({ passage, vehicle }: { passage: PassageKey; vehicle: WireVehicle }) => (
   <div className={css.detail}>
     <VehicleHeader source={passage.source} vehicle={vehicle} />
-    <Images source={passage.source} vehicle={vehicle} />
+    <Images vehicle={vehicle} />
     <Loads vehicle={vehicle} />
     <Parameters vehicle={vehicle} />
     <Axles vehicle={vehicle} />

@@ -1,8 +1,8 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
-import { type Image, THUMBNAIL_SCALE, type WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { Image, imageVersions, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call, callBlob } from '../core/call.ts'
+import { call, callCached } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
 
@@ -57,41 +57,20 @@ export const useVehicle = (passage: PassageKey) =>
     },
   })
 
-type ImageRequest = {
-  /** Null: none. */
-  image: Image | null
-  /** Share of the original width; lists use thumbnails. */
-  scale?: number
-  enabled?: boolean
-}
+type ImageOptions = { version?: (typeof imageVersions)[number]; enabled?: boolean }
 
-/** Object URL of an image: undefined while loading, null if unavailable. Errors are only logged. */
+/** Object URL of an image: undefined while loading, null if there is none or it is unavailable. Errors are only logged. */
 export function useImage(
-  passage: PassageKey,
-  { image, scale = THUMBNAIL_SCALE, enabled = true }: ImageRequest,
+  image: Image | null,
+  { version = 'thumbnail', enabled = true }: ImageOptions = {},
 ): string | null | undefined {
   const { data: blob, isError } = useQuery({
-    // Includes the type, because an image that arrives late may take the number of another.
-    queryKey: [
-      'image',
-      ...Object.values(keyOf(passage)),
-      passage.source,
-      passage.id,
-      image?.type,
-      image?.number,
-      scale,
-    ],
+    queryKey: ['image', image?.path, version],
     queryFn: async ({ signal }) => {
       try {
-        return await callBlob(endpointsOf(passage.source).image, {
-          params: { id: passage.id, number: image?.number ?? 1 },
-          query: { ...keyOf(passage), ...(scale !== 1 && { scale }) },
-          signal,
-          background: true,
-        })
+        return await callCached(`${image?.path}/${version}`, { signal, background: true })
       } catch (error) {
-        if (!signal.aborted)
-          console.warn(`The ${image?.type} image of vehicle ${passage.id} could not be loaded.`, error)
+        if (!signal.aborted) console.warn(`The image ${image?.path} could not be loaded.`, error)
         throw error
       }
     },
