@@ -110,8 +110,28 @@ test('the order is kept: ascending puts the oldest first', async ({ page, portal
   expect(await placeOf('ORD0002')).toBeGreaterThan(await placeOf('ORD0001'))
 })
 
-test('returning to the filters stops polling and clears the list', async ({ page }) => {
+test('returning to the filters ends the stream and clears the list', async ({ page }) => {
+  const ended: string[] = []
+  page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname))
+  await openLiveList(page, station.shortName)
+  await station.send({ plateLpr: 'STR0001' })
+  await expect(cardOf(page, 'STR0001')).toBeVisible()
+  expect(ended.filter((path) => path.endsWith('/stream'))).toEqual([])
+  await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
+  await expect.poll(() => ended.filter((path) => path.endsWith('/stream'))).toHaveLength(1)
+
+  // The next list never arrives, so displayed vehicles are cached.
+  await page.route(/current-vehicles(\/stream)?\?/, () => {})
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
+  await expect(cardOf(page, 'STR0001')).toHaveCount(0)
+})
+
+test('polls where a proxy refuses streams; returning to the filters stops polling', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/current-vehicles\/stream/)
   await page.clock.install()
+  await page.route('**/current-vehicles/stream?**', (route) => route.fulfill({ status: 502 }))
   let requestCount = 0
   page.on('request', (request) => {
     if (request.url().includes('/current-vehicles')) requestCount += 1
@@ -127,13 +147,6 @@ test('returning to the filters stops polling and clears the list', async ({ page
   const requestsBefore = requestCount
   await page.clock.runFor(10_000)
   expect(requestCount).toBe(requestsBefore)
-
-  // The next list never arrives, so displayed vehicles are cached.
-  await page.route('**/current-vehicles?**', () => {})
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await page.getByRole('button', { name: 'Dalej' }).click()
-  await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
-  await expect(cardOf(page, 'BAC0001')).toHaveCount(0)
 })
 
 test('collapses and restores the panel of active filters', async ({ page }) => {

@@ -66,7 +66,7 @@ export const list = endpoint({
 const eventKey = vehicle.pick({ id: true, createdAt: true }).extend({ locationId: z.int() })
 
 /** Why the server ended a stream. A client reconnects with the id of its last event. */
-export const streamEnds = ['slow-reader', 'session-changed', 'too-many-streams', 'shutdown'] as const
+export const streamEnds = ['slow-reader', 'session-changed', 'too-many-streams', 'unavailable', 'shutdown'] as const
 
 export const stream = endpoint({
   method: 'GET',

@@ -11,7 +11,7 @@ type ScriptWeight = { gzipped: number; unused: number; files: number }
 export async function measureScripts(page: Page, open: () => Promise<void>, until?: 'painted'): Promise<ScriptWeight> {
   await page.coverage.startJSCoverage({ resetOnNavigation: false })
   await open()
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(areScriptsLoaded)
   const early = until && (await page.evaluate(urlsBeforePaint))
   const scripts = (await page.coverage.stopJSCoverage()).filter(
     ({ url }) => url.includes('/assets/') && (early?.includes(url) ?? true),
@@ -26,6 +26,13 @@ export async function measureScripts(page: Page, open: () => Promise<void>, unti
     unused: unused / total,
     files: distinct.length,
   }
+}
+
+/** Runs in the page: whether no script has arrived for half a second. An open stream is no script. */
+function areScriptsLoaded(): boolean {
+  const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  const ends = resources.filter(({ name }) => name.includes('/assets/')).map(({ responseEnd }) => responseEnd)
+  return document.readyState === 'complete' && performance.now() - Math.max(0, ...ends) > 500
 }
 
 /** Runs in the page. */

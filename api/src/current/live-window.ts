@@ -18,12 +18,16 @@ const RETRY_DELAY_MS = 500
  * How long a window that has lost its connection is still served while it is rebuilt: an old list is better than none.
  */
 const STALE_WINDOW_MS = 60_000
+/** Time in which a lost connection is usually replaced. */
+const RECONNECTION_MS = 3_000
 /** Vehicles per query. */
 const BATCH_SIZE = 1_000
 
 export type LiveWindow = {
   /** The window; undefined until first loaded, and after it has been out of date for longer than STALE_WINDOW_MS. */
   current: () => Window | undefined
+  /** Whether the window has not received commits for longer than a reconnection takes. */
+  isDisconnected: () => boolean
   /** Calls back after each change of the window, also when it was replaced. */
   onChange: (callback: () => void) => void
   /** Starts following commits; `ready` resolves when the window is loaded for the first time. */
@@ -130,10 +134,11 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   }
 
   /** In both directions, so that a clock set back does not prolong it. */
-  const isTooOld = () =>
-    disconnectedAt !== null && Math.abs(now().getTime() - disconnectedAt.getTime()) > STALE_WINDOW_MS
+  const isDisconnectedFor = (ms: number) =>
+    disconnectedAt !== null && Math.abs(now().getTime() - disconnectedAt.getTime()) > ms
   return {
-    current: () => (isTooOld() ? undefined : window),
+    current: () => (isDisconnectedFor(STALE_WINDOW_MS) ? undefined : window),
+    isDisconnected: () => isDisconnectedFor(RECONNECTION_MS),
     onChange: (callback) => void callbacks.push(callback),
     follow,
   }

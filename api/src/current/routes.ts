@@ -75,6 +75,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
 
   route(api, stream, async ({ db, now, query: { withTags, ...query }, session, request, reply }) => {
     assertPlateQueryAllowed(session, query, [])
+    if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string
     await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)

@@ -341,6 +341,21 @@ test('a client that reads a list of many megabytes slowly, but reads it, is not 
   expect(events.events.filter(({ type }) => type === 'end')).toEqual([])
 })
 
+test('ends, and does not open, while the database cannot be reached', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const before = await open(api, user)
+  await before.next('list')
+  const restore = await api.loseDatabase()
+  await eventually(() => {
+    api.clock.now = new Date(api.clock.now.getTime() + 1_000)
+    expect(before.events.at(-1)).toMatchObject({ type: 'end', data: { reason: 'unavailable' } })
+  })
+  expect((await open(api, user)).status).toBe(503)
+  await restore()
+  await eventually(async () => expect((await open(api, user)).status).toBe(200))
+})
+
 test('the server ends streams when it stops', async () => {
   const api = await testApi()
   const events = await open(api, await api.as('CurrentMeasurements'))

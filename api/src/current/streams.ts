@@ -200,7 +200,13 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
   const countersFor = (channel: Channel, window: Window) =>
     encode('counters', countVehicles(window, channel.query, now()))
 
+  /** Ends all streams if vehicles can no longer arrive, so that no client takes an old list for the present one. */
+  const endIfDisconnected = () => {
+    if (live.isDisconnected()) for (const subscriber of subscribers()) end(subscriber, 'unavailable')
+  }
+
   const sendCounters = () => {
+    endIfDisconnected()
     const window = live.current()
     if (!window || !isCountersDue) return
     isCountersDue = false

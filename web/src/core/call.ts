@@ -61,6 +61,21 @@ export async function callCached(path: string, extras: Extras = {}): Promise<Blo
   return blobOf(response)
 }
 
+/**
+ * Opens the stream of an endpoint with events; `lastEventId` resumes it. @throws ApiFailure for an error status,
+ * Unavailable if the response is not such a stream
+ */
+export async function callStream<E extends Endpoint>(
+  endpoint: E,
+  options: CallOptions<E> & { lastEventId: string | null },
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const response = await sendRequest(endpoint, options)
+  if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  const type = response.headers.get('content-type') ?? ''
+  if (!response.body || !type.startsWith(EVENT_STREAM)) throw new Unavailable('not an event stream')
+  return response.body
+}
+
 type NamedFile = { bytes: Blob; name: string }
 
 /**
@@ -96,7 +111,9 @@ function countBytes({ body, headers }: Response, onBytes: (received: number) => 
   return new Response(body?.pipeThrough(counter), { headers: { 'content-type': headers.get('content-type') ?? '' } })
 }
 
-type AnyOptions = { params?: unknown; query?: unknown; body?: unknown } & Extras
+const EVENT_STREAM = 'text/event-stream'
+
+type AnyOptions = { params?: unknown; query?: unknown; body?: unknown; lastEventId?: string | null } & Extras
 
 /** URL of a call. */
 function urlOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' | 'query'> = {}): string {
@@ -110,19 +127,31 @@ const sendRequest = (endpoint: Endpoint, options: AnyOptions = {}): Promise<Resp
   send(urlOf(endpoint, options), {
     ...options,
     method: endpoint.method,
-    accept: endpoint.binary ? '*/*' : 'application/json',
+    accept: acceptOf(endpoint),
   })
 
-type RequestData = { method: string; accept: string; body?: unknown; isCacheable?: boolean } & Extras
+function acceptOf({ events, binary }: Endpoint): string {
+  if (events) return EVENT_STREAM
+  return binary ? '*/*' : 'application/json'
+}
+
+type RequestData = {
+  method: string
+  accept: string
+  body?: unknown
+  isCacheable?: boolean
+  lastEventId?: string | null
+} & Extras
 
 async function send(
   address: string,
-  { method, accept, body, isCacheable = false, signal, background }: RequestData,
+  { method, accept, body, isCacheable = false, lastEventId, signal, background }: RequestData,
 ): Promise<Response> {
   if (!background) clearErrors()
   const { token } = session.get()
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
+  if (lastEventId) headers.set('last-event-id', lastEventId)
   // Ignores the browser cache, in which earlier releases stored images, except for immutable addresses.
   const request: RequestInit = { method, headers, cache: isCacheable ? 'default' : 'no-store' }
   // The browser sets the content type of a form, with its boundary.

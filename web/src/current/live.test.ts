@@ -48,6 +48,8 @@ const json = (body: unknown, status = 200) => Response.json(body, { status })
 
 function serve(address: string): Response {
   const url = new URL(address, 'http://portal')
+  // Without a stream the list is polled.
+  if (url.pathname.endsWith('/stream')) return json([], 404)
   requests.push(url.pathname.split('/').at(-1) ?? '')
   const response = override()
   if (response) return response

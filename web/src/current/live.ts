@@ -1,15 +1,13 @@
-import { check, list } from '@rogatka/contract/current.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { addArrivals, addUnseenWanted, keepUnseenWanted, setApproachingWanted, unseenWanted } from '../core/arrivals.ts'
-import { call } from '../core/call.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
-import { countListRequest } from '../core/listRequests.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { onTags } from '../vehicle/publicApi.ts'
 import { notifyArrivals } from './beep.ts'
+import { type Counter, type FeedPosition, follow } from './feed.ts'
 import {
   advanceTo,
   emptyList,
@@ -28,10 +26,7 @@ import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
  * pauses it, step 1 and the end of the session stop it.
  */
 
-const POLL_MS = 1_000
 const NO_DATA_MS = 30_000
-/** Request timeout, so that the next poll can start. */
-const TIMEOUT_MS = 15_000
 /** Older counters are ignored. */
 const COUNTERS_TTL_MS = 15_000
 
@@ -63,16 +58,23 @@ const stopped: Live = {
 
 export const live = createStore<Live>(stopped)
 
+/** Counters of the selected stations by the stream; null: to be polled; undefined: not known yet. */
+export const streamedCounters = createStore<readonly Counter[] | null | undefined>(undefined)
+
 /** Times that change with every response; displayed only by the clock, so outside the store. */
 const since = { started: 0, answered: 0, arrived: 0 }
 /** Last vehicle of the selected stations by the counters, and the time of that response. */
 let stations: { lastVehicle: number | null; at: number } | null = null
-let lastId: number | null = null
+let position = startPosition()
 let additionalSeconds = 0
 let isPaused = false
 let viewers = 0
-let polling: AbortController | null = null
+let following: AbortController | null = null
 let stopTicking: (() => void) | null = null
+
+function startPosition(): FeedPosition {
+  return { lastId: null, lastEventId: null, opened: false }
+}
 
 /** Server times of the last response and of the last matching vehicle, ms. */
 export const lastResponseAt = (): number => since.answered
@@ -97,30 +99,44 @@ function noDataAt(now: number): Live['noData'] {
 
 const keyOf = (search: CurrentSearch | null) => search && JSON.stringify(Object.entries(filtersOf(search)).sort())
 
-/** Starts polling with these filters; equal filters keep the current list. */
+/** Follows the vehicles that match; equal filters keep the current list. */
 export function startLive(search: CurrentSearch): void {
   if (keyOf(search) !== keyOf(live.get().search)) {
     stopLive()
-    lastId = null
+    position = startPosition()
     stations = null
     since.started = since.answered = since.arrived = serverNow()
   }
   live.set((now) => ({ ...now, search, list: reorder(now.list, orderOf(search)) }))
-  if (polling) return
-  polling = new AbortController()
+  if (following) return
+  following = new AbortController()
   stopTicking = onTick(tick)
-  void poll(polling.signal)
+  const { signal } = following
+  // A response that arrives after the end is ignored.
+  const unlessStopped =
+    <A extends unknown[]>(handle: (...values: A) => void) =>
+    (...values: A) => {
+      if (!signal.aborted) handle(...values)
+    }
+  const handlers = {
+    onVehicles: unlessStopped(applyVehicles),
+    onCounters: unlessStopped(applyCounters),
+    onResponse: unlessStopped(recordAnswer),
+    onFailure: unlessStopped(fail),
+  }
+  void follow(() => live.get().search ?? search, position, handlers, signal)
 }
 
-/** Stops polling, keeps the list. */
+/** Stops following, keeps the list. */
 export function pauseLive(): void {
-  polling?.abort()
-  polling = null
+  following?.abort()
+  following = null
+  streamedCounters.set(undefined)
   stopTicking?.()
   stopTicking = null
 }
 
-/** Stops polling and clears the list. */
+/** Stops following and clears the list. */
 export function stopLive(): void {
   pauseLive()
   isPaused = false
@@ -195,36 +211,6 @@ function tick(now: number) {
   keepUnseenWanted((key) => remaining.has(key))
 }
 
-async function poll(signal: AbortSignal) {
-  while (!signal.aborted) {
-    const startedAt = performance.now()
-    await refresh(signal).catch((error: unknown) => {
-      if (!signal.aborted) fail(error)
-    })
-    await pause(POLL_MS - (performance.now() - startedAt), signal)
-  }
-}
-
-/** One poll: checks for changes, and fetches new vehicles if there are any. */
-async function refresh(stopSignal: AbortSignal) {
-  const { search, opened } = live.get()
-  if (!search) return
-  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
-  const options = { signal, background: true }
-  const query = { ...filtersOf(search), ...(lastId !== null && { lastId }) }
-  const { refresh } = opened ? await call(check, { query, ...options }) : { refresh: true }
-  if (refresh) {
-    countListRequest()
-    const flags = { withAxles: true, withImages: true, withShapeSamples: true, withTags: true }
-    const response = await call(list, { query: { ...query, ...orderOf(search), ...flags }, ...options })
-    if (stopSignal.aborted) return
-    lastId = response.lastId ?? lastId
-    applyVehicles(response.content)
-  }
-  since.answered = serverNow()
-  live.set((now) => (now.error === null ? now : { ...now, error: null }))
-}
-
 function applyVehicles(vehicles: readonly WireVehicle[]) {
   const { search, opened, list } = live.get()
   if (!search) return
@@ -246,16 +232,19 @@ function applyVehicles(vehicles: readonly WireVehicle[]) {
   if (viewers === 0) addArrivals(arrived)
 }
 
+function applyCounters(counters: readonly Counter[] | null) {
+  if (counters) recordCounters(counters)
+  streamedCounters.set(counters)
+}
+
+function recordAnswer() {
+  since.answered = serverNow()
+  // A stream sends counters only when they change.
+  if (stations && streamedCounters.get()) stations.at = since.answered
+  live.set((now) => (now.error === null ? now : { ...now, error: null }))
+}
+
 function fail(error: unknown) {
   const displayed = error instanceof DOMException ? new Unavailable('unavailable', { cause: error }) : error
   live.set((now) => (String(now.error) === String(displayed) ? now : { ...now, error: displayed }))
 }
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, Math.max(0, ms))
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })

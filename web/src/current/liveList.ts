@@ -121,23 +121,26 @@ type Delivery = { vehicles: readonly WireVehicle[]; now: number; additionalSecon
 type Arrival = { list: LiveList; arrived: number; violating: number; wanted: readonly WireVehicle[] }
 
 /**
- * Merges a delivery. Known vehicles are replaced in place; new ones are inserted, or pending if paused. `opening`: the
- * initial delivery, in which nothing is new.
+ * Merges a delivery. Known vehicles are replaced in place, and keep their tags if it has none; new ones are inserted, or
+ * pending if paused. `opening`: the initial delivery, in which nothing is new.
  */
 export function mergeDelivery(
   list: LiveList,
   { vehicles, now, additionalSeconds, order }: Delivery,
   { paused, opening }: { paused: boolean; opening: boolean },
 ): Arrival {
+  const existing = new Map([...entriesOf(list), ...list.pending].map((entry) => [vehicleKey(entry.vehicle), entry]))
   const delivered = new Map<string, LiveEntry>()
-  for (const vehicle of vehicles) {
-    const phase = phaseOf(vehicle, now, additionalSeconds)
+  for (const sent of vehicles) {
+    const phase = phaseOf(sent, now, additionalSeconds)
     if (phase === 'gone') continue
-    delivered.set(vehicleKey(vehicle), { vehicle, phase, arrivedAt: opening ? null : now, justArrived: !opening })
+    const key = vehicleKey(sent)
+    const tags = sent.tags ?? existing.get(key)?.vehicle.tags
+    const vehicle = tags ? { ...sent, tags } : sent
+    delivered.set(key, { vehicle, phase, arrivedAt: opening ? null : now, justArrived: !opening })
   }
   if (delivered.size === 0) return { list, arrived: 0, violating: 0, wanted: [] }
 
-  const existing = new Map([...entriesOf(list), ...list.pending].map((entry) => [vehicleKey(entry.vehicle), entry]))
   const arrivals = [...delivered.values()].filter(({ vehicle }) => !existing.has(vehicleKey(vehicle)))
   const unseen = arrivals.filter(({ vehicle }) => !list.seen.has(vehicleKey(vehicle)))
   // A vehicle may become wanted after its arrival.

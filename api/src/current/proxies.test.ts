@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stream } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../core/free-port.ts'
+import { car, send } from '../ingest/testing.ts'
+import { addressOf, type EventStream, readEventStream } from '../testing/event-stream.ts'
+import { eventually, type TestApi, testApi } from '../testing/test-api.ts'
+
+/** Programs of the system, which npm does not bring. */
+const { NGINX, HAPROXY } = process.env
+for (const [name, path] of Object.entries({ NGINX, HAPROXY }))
+  if (!path) console.info(`${name} names no program: streams of live vehicles were not tested behind it`)
+
+const configuration = (name: string) => readFile(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8')
+
+/** Replaces a part of a configuration, which must be there. */
+function replace(text: string, part: string | RegExp, replacement: string): string {
+  if (text.search(part) < 0) throw new Error(`no ${part} in the configuration`)
+  return text.replace(part, replacement)
+}
+
+/** The documented nginx.conf, with these processes and port, and without TLS. */
+async function startNginx(addresses: readonly string[], port: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-nginx-'))
+  const servers = addresses.map((address) => `server ${address};`).join(' ')
+  let server = replace(await configuration('nginx.conf'), /server 127\.0\.0\.1:8080;.*/, servers)
+  server = replace(server, /listen 443 ssl http2;.*/, `listen 127.0.0.1:${port};`)
+  server = replace(server, /ssl_certificate .*\n/, '')
+  server = replace(server, /ssl_certificate_key .*\n/, '')
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((it) => `${it}_temp_path ${folder}/${it};`)
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')}\n${server}}`,
+  )
+  run(NGINX as string, ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'])
+}
+
+/** The documented haproxy.cfg, with these processes and port, and without TLS. */
+async function startHaproxy(addresses: readonly string[], port: number): Promise<void> {
+  const file = join(await mkdtemp(join(tmpdir(), 'rogatka-haproxy-')), 'haproxy.cfg')
+  const servers = addresses.map((address, at) => `server process${at} ${address} check`).join('\n  ')
+  let proxy = replace(await configuration('haproxy.cfg'), /bind :443 .*/, `bind 127.0.0.1:${port}`)
+  // Needs twice as many file descriptors, which a user's process may not have.
+  proxy = replace(proxy, /maxconn .*/, 'maxconn 1000')
+  await writeFile(file, replace(proxy, /server one .*/, servers))
+  run(HAPROXY as string, ['-db', '-f', file])
+}
+
+function run(program: string, parameters: readonly string[]): ChildProcess {
+  const child = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'ignore'] })
+  onTestFinished(() => void child.kill())
+  return child
+}
+
+/** Reads a stream by `curl -N`. */
+function curlStream(
+  address: string,
+  token: string | undefined,
+  lastEventId = '',
+): Pick<EventStream, 'events' | 'close'> {
+  const events: EventStream['events'] = []
+  const headers = [`Authorization: Bearer ${token}`, `Last-Event-ID: ${lastEventId}`].flatMap((it) => ['-H', it])
+  const curl = spawn('curl', ['-sN', ...headers, `${address}${API_BASE}${stream.path}`])
+  onTestFinished(() => void curl.kill())
+  let text = ''
+  let id = ''
+  curl.stdout.on('data', (part) => {
+    text += part
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+      id = field('id') ?? id
+      const data = field('data')
+      if (data) events.push({ type: field('event') ?? '', data: JSON.parse(data) as never, lastEventId: id })
+    }
+  })
+  return { events, close: () => void curl.kill() }
+}
+
+type Key = { id: number }
+const sequences = (vehicles: readonly Key[]) => vehicles.map(({ id }) => id % 2 ** 40)
+
+/** Vehicles of a list or of later additions, in order of arrival. */
+const addedIn = (events: EventStream['events']) =>
+  events.flatMap(({ type, data }) => {
+    const { content = [], added = [] } = data as { content?: Key[]; added?: Key[] }
+    return type === 'list' ? sequences(content).reverse() : sequences(added)
+  })
+
+async function behind(apis: readonly TestApi[], start: typeof startNginx): Promise<string> {
+  const port = await freePort()
+  await start(await Promise.all(apis.map(async (api) => (await addressOf(api)).replace('http://', ''))), port)
+  const address = `http://127.0.0.1:${port}`
+  await eventually(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200))
+  return address
+}
+
+const proxies = [
+  { name: 'nginx', program: NGINX, start: startNginx },
+  { name: 'haproxy', program: HAPROXY, start: startHaproxy },
+]
+
+for (const { name, program, start } of proxies)
+  test.skipIf(!program)(
+    `streams arrive at once and resume behind ${name} in front of two processes, with curl and fetch`,
+    { timeout: 60_000 },
+    async () => {
+      const one = await testApi()
+      const two = await testApi({}, one)
+      for (const { clock } of [one, two]) clock.now = new Date(clock.now.getTime() + 15_000)
+      const [station, user] = [await one.station(), await one.as('CurrentMeasurements')]
+      const address = await behind([one, two], start)
+      const fetched = (lastEventId?: string) =>
+        readEventStream(address, user.token, `${API_BASE}${stream.path}`, lastEventId)
+      const curled = async (lastEventId?: string) => curlStream(address, user.token, lastEventId)
+      let sequence = 0
+      const sendNext = () => send(station, [car(++sequence)])
+      for (const open of [curled, fetched]) {
+        const received: number[] = []
+        let lastEventId: string | undefined
+        for (let round = 0; round < 5; round++) {
+          const { events, close } = await open(lastEventId)
+          await eventually(() => expect(events.map(({ type }) => type)).toContain('counters'))
+          await sendNext()
+          await eventually(() => expect(addedIn(events)).toContain(sequence))
+          close()
+          received.push(...addedIn(events))
+          expect(events.some(({ type }) => type === 'list')).toBe(round === 0)
+          lastEventId = events.at(-1)?.lastEventId
+          // No stream is open.
+          await sendNext()
+        }
+        expect(received).toEqual(Array.from({ length: sequence - 1 }, (_, at) => at + 1))
+      }
+      expect((await fetch(`${address}/metrics`)).status).toBe(403)
+    },
+  )

@@ -1,0 +1,238 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Counter, type FeedPosition, follow } from './feed.ts'
+
+const NOON = Date.parse('2026-10-20T12:00:00Z')
+const created = new Date(NOON).toISOString()
+const vehicle = (id: number) => ({ id, createdAt: created, location: { id: 7 } }) as WireVehicle
+const keyOf = (id: number) => ({ id, createdAt: created, locationId: 7 })
+
+/** A response of the fake server to a request for the stream. */
+type OpenStream = {
+  lastEventId: string | null
+  aborted: () => boolean
+  send: (text: string) => void
+  event: (name: string, data: unknown, id?: string) => void
+  end: () => void
+}
+
+let requests: string[]
+let streams: OpenStream[]
+/** How the server responds to the next requests for the stream. */
+let streamResponse: 'stream' | 'missing' | 'unreachable' | 'page'
+let received: WireVehicle[][]
+let counters: (readonly Counter[] | null)[]
+let failures: unknown[]
+let position: FeedPosition
+let stop: AbortController
+
+const ids = () => received.map((vehicles) => vehicles.map(({ id }) => id))
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000)
+const polls = () => requests.filter((request) => request !== 'stream').length
+
+function openStream(init: RequestInit): Response {
+  let controller: ReadableStreamDefaultController<Uint8Array>
+  const body = new ReadableStream<Uint8Array>({
+    start: (it) => {
+      controller = it
+    },
+  })
+  const send = (text: string) => controller.enqueue(new TextEncoder().encode(text))
+  init.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+  streams.push({
+    lastEventId: (init.headers as Headers).get('last-event-id'),
+    aborted: () => init.signal?.aborted ?? false,
+    send,
+    event: (name, data, id) => send(`${id ? `id: ${id}\n` : ''}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+    end: () => controller.close(),
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOON })
+  requests = []
+  streams = []
+  streamResponse = 'stream'
+  received = []
+  counters = []
+  failures = []
+  position = { lastId: null, lastEventId: null, opened: false }
+  stop = new AbortController()
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const path = new URL(address, 'http://portal').pathname.split('/').at(-1) ?? ''
+    requests.push(path)
+    if (path === 'check') return Response.json({ refresh: false })
+    if (path !== 'stream') return Response.json({ content: [vehicle(90)], lastId: 90 })
+    if (streamResponse === 'unreachable') throw new TypeError('connection refused')
+    if (streamResponse === 'missing') return Response.json([], { status: 404 })
+    if (streamResponse === 'page') return new Response('<p>', { headers: { 'content-type': 'text/html' } })
+    return openStream(init)
+  })
+})
+
+afterEach(async () => {
+  stop.abort()
+  await seconds(1)
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+function start() {
+  const handlers = {
+    onVehicles: (vehicles: readonly WireVehicle[]) => received.push([...vehicles]),
+    onCounters: (next: readonly Counter[] | null) => counters.push(next),
+    onResponse: () => {},
+    onFailure: (error: unknown) => failures.push(error),
+  }
+  void follow(() => ({ locations: [7] }), position, handlers, stop.signal)
+}
+
+/** The stream that was opened last. */
+const latest = () => streams.at(-1) as OpenStream
+
+test('takes vehicles with their marks and tags from the stream, and does not poll', async () => {
+  start()
+  await seconds(0.5)
+  const [mark, tag] = [{ typeOfList: 0, description: 'stolen' }, { id: 3 }]
+  latest().event('tags', [{ ...keyOf(1), tags: [tag] }])
+  latest().event('wanted', [{ ...keyOf(2), wanted: mark }])
+  latest().event('list', { content: [vehicle(2), vehicle(1)] }, 'a')
+  latest().event('counters', [{ locationId: 7, vehicles: 2, lastVehicleTime: null }])
+  await seconds(5)
+  latest().event('wanted', [{ ...keyOf(1), wanted: null }])
+  latest().event('vehicles', { added: [vehicle(3)], changed: [vehicle(1), vehicle(2)], removed: [] }, 'b')
+  await seconds(5)
+
+  expect(received).toEqual([
+    [
+      { ...vehicle(2), wanted: mark, tags: [] },
+      { ...vehicle(1), tags: [tag] },
+    ],
+    [vehicle(3), vehicle(1), vehicle(2)],
+  ])
+  expect(counters).toEqual([[{ locationId: 7, vehicles: 2, lastVehicleTime: null }]])
+  expect(requests).toEqual(['stream'])
+  expect(position.lastEventId).toBe('b')
+})
+
+test('an event in several parts, or cut off, is applied only when complete', async () => {
+  start()
+  await seconds(0.5)
+  const text = `id: a\nevent: list\ndata: ${JSON.stringify({ content: [vehicle(1)] })}\n\n`
+  for (const part of text.slice(0, -1)) latest().send(part)
+  await seconds(0.5)
+  expect([ids(), position.lastEventId]).toEqual([[], null])
+  latest().send('\nid: b\nevent: list\ndata: {"cont')
+  latest().end()
+  await seconds(0.5)
+  expect([ids(), position.lastEventId]).toEqual([[[1]], 'a'])
+})
+
+test('resumes an interrupted stream after the last event', async () => {
+  start()
+  await seconds(0.5)
+  latest().event('list', { content: [] }, 'a')
+  await seconds(60 / 4)
+  latest().send(': heartbeat\n\n')
+  latest().event('end', { reason: 'shutdown' })
+  latest().end()
+  await seconds(1)
+  expect(streams.map(({ lastEventId }) => lastEventId)).toEqual([null, 'a'])
+  latest().event('vehicles', { added: [vehicle(1)], changed: [], removed: [] }, 'b')
+  await seconds(10)
+  expect([ids(), polls()]).toEqual([[[], [1]], 0])
+})
+
+test('polls while a proxy holds the stream back, and until it begins', async () => {
+  start()
+  await seconds(1.9)
+  expect(polls()).toBe(0)
+  await seconds(3)
+  expect(ids()).toEqual([[90]])
+  expect(counters).toEqual([null])
+  await seconds(6)
+  expect(streams[0]?.aborted()).toBe(true)
+
+  await seconds(10)
+  expect(streams).toHaveLength(2)
+  latest().event('list', { content: [vehicle(1)] }, 'a')
+  await seconds(1)
+  const count = polls()
+  await seconds(10)
+  expect(polls()).toBe(count)
+  expect(ids().at(-1)).toEqual([1])
+})
+
+test('polls after a stream has been silent for twenty seconds', async () => {
+  start()
+  await seconds(0.5)
+  latest().event('list', { content: [] }, 'a')
+  for (let beat = 0; beat < 4; beat++) {
+    await seconds(15)
+    latest().send(': heartbeat\n\n')
+  }
+  expect([streams.length, polls()]).toEqual([1, 0])
+  await seconds(19)
+  expect(streams[0]?.aborted()).toBe(false)
+  await seconds(5)
+  expect(streams[0]?.aborted()).toBe(true)
+  expect(polls()).toBeGreaterThan(0)
+})
+
+test.each(['missing', 'unreachable', 'page'] as const)(
+  'polls at once if the stream is %s, and tries again less and less often',
+  async (response) => {
+    streamResponse = response
+    start()
+    await seconds(0.5)
+    expect(polls()).toBe(1)
+    await seconds(3_600)
+    const attempts = requests.filter((request) => request === 'stream').length
+    expect(attempts).toBeGreaterThan(10)
+    expect(attempts).toBeLessThan(40)
+    expect(polls()).toBeGreaterThan(3_500)
+    expect(failures).toEqual([])
+  },
+)
+
+test('polls if streams end as soon as they begin', async () => {
+  start()
+  for (let second = 0; second < 60; second++) {
+    await seconds(1)
+    if (!latest().aborted())
+      try {
+        latest().event('list', { content: [] }, 'a')
+        latest().end()
+      } catch {
+        // It has ended already.
+      }
+  }
+  expect(streams.length).toBeLessThan(8)
+  expect(polls()).toBeGreaterThan(40)
+})
+
+test('polls while other tabs have all streams of the browser', async () => {
+  let leave = () => {}
+  const left = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  for (const slot of [1, 2, 3]) void navigator.locks.request(`rogatka-stream-${slot}`, () => left)
+  start()
+  await seconds(3)
+  expect(streams).toHaveLength(0)
+  expect(polls()).toBeGreaterThan(1)
+  leave()
+  await seconds(20)
+  expect(streams).toHaveLength(1)
+})
+
+test('ends the stream and polling when stopped', async () => {
+  start()
+  await seconds(3)
+  stop.abort()
+  const count = requests.length
+  await seconds(60)
+  expect(streams[0]?.aborted()).toBe(true)
+  expect(requests).toHaveLength(count)
+})

@@ -1,0 +1,219 @@
+import { check, list, stream } from '@rogatka/contract/current.ts'
+import type { Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { call } from '../core/call.ts'
+import { readEvents, type ServerEvent } from '../core/events.ts'
+import { Unavailable } from '../core/failure.ts'
+import { countListRequest } from '../core/listRequests.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
+import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
+import { withStreamSlot } from './streamSlots.ts'
+
+/*
+ * Where the live list gets its vehicles: from the stream of the server, or by polling while there is no stream, because
+ * the server is unavailable, a proxy holds it back, or other tabs have all streams of this browser.
+ */
+
+const POLL_MS = 1_000
+/** Request timeout, so that the next poll can start. */
+const TIMEOUT_MS = 15_000
+/** Polling starts if the stream has not begun after this time. */
+const STREAM_START_MS = 2_000
+/** A stream that has not begun after this time is held back by a proxy. */
+const STREAM_TIMEOUT_MS = 10_000
+/** The server sends something at least every 15 s. */
+const STREAM_SILENCE_MS = 20_000
+/** A stream that ends sooner is of no use. */
+const MIN_STREAM_MS = 10_000
+/** A stream that was interrupted is resumed within this time, so that not all clients come back at once. */
+const RESUME_MS = 1_000
+/** Time until the next attempt after a stream of no use; doubles up to the maximum. */
+const RETRY_MS = 5_000
+const MAX_RETRY_MS = 300_000
+
+const flags = { withAxles: true, withImages: true, withShapeSamples: true, withTags: true }
+
+export type Counter = { locationId: number; vehicles: number; lastVehicleTime: string | null }
+
+/** What a client of the live list has received, so that it can continue after a pause. */
+export type FeedPosition = { lastId: number | null; lastEventId: string | null; opened: boolean }
+
+export type FeedHandlers = {
+  onVehicles: (vehicles: readonly WireVehicle[]) => void
+  /** Of the stream; null: from now on by polling, without counters. */
+  onCounters: (counters: readonly Counter[] | null) => void
+  /** A response of the server, or a part of the stream. */
+  onResponse: () => void
+  onFailure: (error: unknown) => void
+}
+
+/** Follows the live vehicles that match, until `signal`. */
+export async function follow(
+  search: () => CurrentSearch,
+  position: FeedPosition,
+  handlers: FeedHandlers,
+  signal: AbortSignal,
+): Promise<void> {
+  const polling = createPolling(search, position, handlers, signal)
+  let retryMs = RETRY_MS
+  while (!signal.aborted) {
+    const startsPolling = setTimeout(polling.start, STREAM_START_MS)
+    const streamedMs = await streamOnce(search, position, signal, {
+      ...handlers,
+      onBegin: () => {
+        clearTimeout(startsPolling)
+        polling.stop()
+      },
+    })
+    clearTimeout(startsPolling)
+    if (signal.aborted) return
+    if (streamedMs >= MIN_STREAM_MS) {
+      retryMs = RETRY_MS
+      await pause(Math.random() * RESUME_MS, signal)
+      continue
+    }
+    polling.start()
+    await pause(retryMs * (0.5 + Math.random()), signal)
+    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
+  }
+}
+
+/** Reads a stream until it ends, in whatever way. Returns how long it delivered, ms; 0 if it never began. */
+async function streamOnce(
+  search: () => CurrentSearch,
+  position: FeedPosition,
+  stopSignal: AbortSignal,
+  handlers: FeedHandlers & { onBegin: () => void },
+): Promise<number> {
+  const stop = new AbortController()
+  const timeout = setTimeout(() => stop.abort(new Unavailable('no event')), STREAM_TIMEOUT_MS)
+  let beganAt: number | null = null
+  const read = createReader(handlers.onVehicles)
+  const onEvent = (event: StreamEvent) => {
+    if (event.name === 'end') return
+    if (beganAt === null) {
+      beganAt = performance.now()
+      clearTimeout(timeout)
+      handlers.onBegin()
+    }
+    if (event.name === 'counters') handlers.onCounters(event.data)
+    else read(event)
+    position.opened = true
+  }
+  try {
+    await withStreamSlot(() =>
+      readEvents(stream, {
+        query: { ...filtersOf(search()), ...flags },
+        lastEventId: position.lastEventId,
+        silenceMs: STREAM_SILENCE_MS,
+        signal: AbortSignal.any([stopSignal, stop.signal]),
+        onEvent,
+        onId: (id) => {
+          position.lastEventId = id
+        },
+        onBytes: handlers.onResponse,
+      }),
+    )
+  } catch {
+    // Polling, which follows, reports what is wrong.
+  } finally {
+    clearTimeout(timeout)
+  }
+  return beganAt === null ? 0 : performance.now() - beganAt
+}
+
+type StreamEvent = ServerEvent<(typeof stream)['events']>
+
+/** Joins vehicles with their marks and tags, which come before them. */
+function createReader(onVehicles: FeedHandlers['onVehicles']) {
+  let marks = new Map<string, WireVehicle['wanted']>()
+  let tags: Map<string, Tag[]> | null = new Map()
+
+  const complete = (vehicle: WireVehicle): WireVehicle => {
+    const key = vehicleKey(vehicle)
+    const wanted = marks.get(key)
+    // Only the first vehicles come with tags; later ones keep those that are known.
+    return { ...vehicle, ...(wanted && { wanted }), ...(tags && { tags: tags.get(key) ?? [] }) }
+  }
+
+  return ({ name, data }: Exclude<StreamEvent, { name: 'counters' | 'end' }>) => {
+    if (name === 'wanted') marks = new Map(data.map((it) => [vehicleKey(it), it.wanted ?? undefined]))
+    else if (name === 'tags') tags = new Map(data.map((it) => [vehicleKey(it), it.tags]))
+    else {
+      onVehicles((name === 'list' ? data.content : [...data.added, ...data.changed]).map(complete))
+      marks = new Map()
+      tags = null
+    }
+  }
+}
+
+type Polling = { start: () => void; stop: () => void }
+
+function createPolling(
+  search: () => CurrentSearch,
+  position: FeedPosition,
+  handlers: FeedHandlers,
+  stopSignal: AbortSignal,
+): Polling {
+  let running: AbortController | null = null
+  return {
+    start: () => {
+      if (running || stopSignal.aborted) return
+      running = new AbortController()
+      handlers.onCounters(null)
+      void poll(search, position, handlers, AbortSignal.any([stopSignal, running.signal]))
+    },
+    stop: () => {
+      running?.abort()
+      running = null
+    },
+  }
+}
+
+async function poll(
+  search: () => CurrentSearch,
+  position: FeedPosition,
+  handlers: FeedHandlers,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const startedAt = performance.now()
+    await refresh(search(), position, handlers, signal).catch((error: unknown) => {
+      if (!signal.aborted) handlers.onFailure(error)
+    })
+    await pause(POLL_MS - (performance.now() - startedAt), signal)
+  }
+}
+
+/** One poll: checks for changes, and fetches new vehicles if there are any. */
+async function refresh(
+  search: CurrentSearch,
+  position: FeedPosition,
+  handlers: FeedHandlers,
+  stopSignal: AbortSignal,
+): Promise<void> {
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
+  const options = { signal, background: true }
+  const query = { ...filtersOf(search), ...(position.lastId !== null && { lastId: position.lastId }) }
+  const { refresh } = position.opened ? await call(check, { query, ...options }) : { refresh: true }
+  if (refresh) {
+    countListRequest()
+    const response = await call(list, { query: { ...query, ...orderOf(search), ...flags }, ...options })
+    if (stopSignal.aborted) return
+    position.lastId = response.lastId ?? position.lastId
+    position.opened = true
+    handlers.onVehicles(response.content)
+  }
+  handlers.onResponse()
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, Math.max(0, ms))
+    signal.addEventListener('abort', end)
+  })
