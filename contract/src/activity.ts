@@ -4,8 +4,7 @@ import { languages } from './languages.ts'
 import { reportLink } from './reports.ts'
 import { instant, pageQuery, queryId, queryInts, rangeFields, sortDirections } from './wire.ts'
 
-/** 1 web login, 2 live list of a station (preselection), 3 sign enabled. */
-export const eventTypes = [1, 2, 3] as const
+export { eventTypes } from './options.ts'
 
 /** One visit: from `loginAt` (enabled, for a sign) to `logoutAt`; null while it lasts. */
 export const activity = z.object({

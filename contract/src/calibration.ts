@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { calibrationHours } from './options.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH, reportLink } from './reports.ts'
 import { instant, queryFlag, queryInt, queryInts, rangeEnd, requiredText } from './wire.ts'
 
-/** Resolutions of the page, in hours; 24 and more are calendar days in Polish time. */
-export const calibrationHours = [2, 4, 6, 8, 12, 24, 48, 72, 168] as const
-export type CalibrationHours = (typeof calibrationHours)[number]
+export { type CalibrationHours, calibrationHours } from './options.ts'
 
 /** Deviation in percent, in either direction, that requires a recalibration. */
 export const DEVIATION_LIMIT = 7

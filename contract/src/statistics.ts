@@ -1,31 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { divisions, graphTypes, resolutionUnits, statNames } from './options.ts'
 import { reportLink } from './reports.ts'
 import { categories, vehicleLocation, violationFlags } from './vehicle.ts'
 import { instant, queryFlag, queryInt, queryInts, queryTexts, rangeEnd } from './wire.ts'
 
-/** Statistics. Speeds in km/h, loads in kg, density in vehicles per km. */
-export const statNames = [
-  'traffic',
-  'trafficDensity',
-  'minSpeed',
-  'avgSpeed',
-  'maxSpeed',
-  'minTotalLoad',
-  'avgTotalLoad',
-  'maxTotalLoad',
-] as const
-export type StatName = (typeof statNames)[number]
-
-/** Groupings of vehicles into series. */
-export const divisions = ['lane', 'category', 'violation', 'speedRange', 'overSpeed'] as const
-export type Division = (typeof divisions)[number]
-
-export const graphTypes = ['barPlot', 'linePlot'] as const
-export type GraphType = (typeof graphTypes)[number]
-
-export const resolutionUnits = ['minute', 'hour', 'day', 'month', 'year'] as const
-export type ResolutionUnit = (typeof resolutionUnits)[number]
+export {
+  type Division,
+  divisions,
+  type GraphType,
+  graphTypes,
+  type ResolutionUnit,
+  resolutionUnits,
+  type StatName,
+  statNames,
+} from './options.ts'
 
 /** Maximum number of periods per location, and over all locations of a request. */
 export const MAX_PERIODS = 20_000

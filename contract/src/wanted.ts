@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { BLACK, plateOrders, WHITE } from './options.ts'
 import { reportLink } from './reports.ts'
 import { instant, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 
-/** Plate lists: black for wanted vehicles, white for vehicles whose violations are not marked. */
-export const BLACK = 0
-export const WHITE = 1
-export const typesOfList = [BLACK, WHITE] as const
-export type TypeOfList = (typeof typesOfList)[number]
+export { BLACK, type PlateOrder, plateOrders, type TypeOfList, typesOfList, WHITE } from './options.ts'
 
 export const EMAIL = 0
 export const PHONE = 1
@@ -55,9 +52,6 @@ const page = pageQuery.extend({ orderDirection: z.enum(sortDirections).default('
 const PLATES = ['WantedList', 'BlackList', 'WhiteList'] as const
 const CONTACTS = ['WantedList', 'Contacts'] as const
 
-/** Sort orders of entries; ties newest first. */
-export const plateOrders = ['createdAt', 'plateLpr', 'description', 'expiresAt', 'hits'] as const
-export type PlateOrder = (typeof plateOrders)[number]
 export const MAX_SEARCH = 60
 
 /** Filter of entries. */

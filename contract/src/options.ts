@@ -1,0 +1,44 @@
+/*
+ * Options of searches, without schemas: the page reads them from its address at the start, before it loads those. The
+ * features export them as their own.
+ */
+
+/** Plate lists: black for wanted vehicles, white for vehicles whose violations are not marked. */
+export const BLACK = 0
+export const WHITE = 1
+export const typesOfList = [BLACK, WHITE] as const
+export type TypeOfList = (typeof typesOfList)[number]
+
+/** Sort orders of entries of plate lists; ties newest first. */
+export const plateOrders = ['createdAt', 'plateLpr', 'description', 'expiresAt', 'hits'] as const
+export type PlateOrder = (typeof plateOrders)[number]
+
+/** 1 web login, 2 live list of a station (preselection), 3 sign enabled. */
+export const eventTypes = [1, 2, 3] as const
+
+/** Resolutions of the calibration page, in hours; 24 and more are calendar days in Polish time. */
+export const calibrationHours = [2, 4, 6, 8, 12, 24, 48, 72, 168] as const
+export type CalibrationHours = (typeof calibrationHours)[number]
+
+/** Statistics. Speeds in km/h, loads in kg, density in vehicles per km. */
+export const statNames = [
+  'traffic',
+  'trafficDensity',
+  'minSpeed',
+  'avgSpeed',
+  'maxSpeed',
+  'minTotalLoad',
+  'avgTotalLoad',
+  'maxTotalLoad',
+] as const
+export type StatName = (typeof statNames)[number]
+
+/** Groupings of vehicles into series. */
+export const divisions = ['lane', 'category', 'violation', 'speedRange', 'overSpeed'] as const
+export type Division = (typeof divisions)[number]
+
+export const graphTypes = ['barPlot', 'linePlot'] as const
+export type GraphType = (typeof graphTypes)[number]
+
+export const resolutionUnits = ['minute', 'hour', 'day', 'month', 'year'] as const
+export type ResolutionUnit = (typeof resolutionUnits)[number]
