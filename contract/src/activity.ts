@@ -4,8 +4,6 @@ import { languages } from './languages.ts'
 import { reportLink } from './reports.ts'
 import { instant, pageQuery, queryId, queryInts, rangeFields, sortDirections } from './wire.ts'
 
-export { eventTypes } from './options.ts'
-
 /** One visit: from `loginAt` (enabled, for a sign) to `logoutAt`; null while it lasts. */
 export const activity = z.object({
   id: z.int(),

@@ -4,8 +4,6 @@ import { calibrationHours } from './options.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH, reportLink } from './reports.ts'
 import { instant, queryFlag, queryInt, queryInts, rangeEnd, requiredText } from './wire.ts'
 
-export { type CalibrationHours, calibrationHours } from './options.ts'
-
 /** Deviation in percent, in either direction, that requires a recalibration. */
 export const DEVIATION_LIMIT = 7
 

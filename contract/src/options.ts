@@ -1,6 +1,5 @@
 /*
- * Options of searches, without schemas: the page reads them from its address at the start, before it loads those. The
- * features export them as their own.
+ * Options of searches, without schemas: the page reads them from its address at the start, before it loads those.
  */
 
 /** Plate lists: black for wanted vehicles, white for vehicles whose violations are not marked. */

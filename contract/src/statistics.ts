@@ -5,17 +5,6 @@ import { reportLink } from './reports.ts'
 import { categories, vehicleLocation, violationFlags } from './vehicle.ts'
 import { instant, queryFlag, queryInt, queryInts, queryTexts, rangeEnd } from './wire.ts'
 
-export {
-  type Division,
-  divisions,
-  type GraphType,
-  graphTypes,
-  type ResolutionUnit,
-  resolutionUnits,
-  type StatName,
-  statNames,
-} from './options.ts'
-
 /** Maximum number of periods per location, and over all locations of a request. */
 export const MAX_PERIODS = 20_000
 export const MAX_PERIODS_TOGETHER = 150_000

@@ -4,8 +4,6 @@ import { BLACK, plateOrders, WHITE } from './options.ts'
 import { reportLink } from './reports.ts'
 import { instant, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 
-export { BLACK, type PlateOrder, plateOrders, type TypeOfList, typesOfList, WHITE } from './options.ts'
-
 export const EMAIL = 0
 export const PHONE = 1
 const typesOfContact = [EMAIL, PHONE] as const

@@ -1,6 +1,6 @@
 import type { Activity, AuditEntry } from '@rogatka/contract/activity.ts'
-import { eventTypes } from '@rogatka/contract/activity.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
+import { eventTypes } from '@rogatka/contract/options.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
 import { anonymiseAuditFor } from '../core/anonymity.ts'

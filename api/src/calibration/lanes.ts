@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import {
   type Calibration,
-  type CalibrationHours,
   type CalibrationPeriod,
   type CalibrationReference,
-  calibrationHours,
   laneId,
 } from '@rogatka/contract/calibration.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
+import { type CalibrationHours, calibrationHours } from '@rogatka/contract/options.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
 import { comparePeriod, meanAndVariance, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'

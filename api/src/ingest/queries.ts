@@ -1,5 +1,5 @@
 import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
-import { BLACK } from '@rogatka/contract/wanted.ts'
+import { BLACK } from '@rogatka/contract/options.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { DerivedVehicle } from '@rogatka/domain/vehicle/derived.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'

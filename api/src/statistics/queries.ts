@@ -1,4 +1,4 @@
-import type { Division, StatName } from '@rogatka/contract/statistics.ts'
+import type { Division, StatName } from '@rogatka/contract/options.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { type Level, levelIntervals } from '@rogatka/domain/statistics/levels.ts'

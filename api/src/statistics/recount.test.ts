@@ -4,10 +4,9 @@ import {
   type ResolutionUnit,
   resolutionUnits,
   type StatName,
-  stat,
   statNames,
-  type WireStatistic,
-} from '@rogatka/contract/statistics.ts'
+} from '@rogatka/contract/options.ts'
+import { stat, type WireStatistic } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { type StatName, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import type { StatName } from '@rogatka/contract/options.ts'
+import { stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'

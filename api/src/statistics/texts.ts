@@ -1,5 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import type { Division, StatName } from '@rogatka/contract/statistics.ts'
+import type { Division, StatName } from '@rogatka/contract/options.ts'
 import type { Category, Violation } from '@rogatka/contract/vehicle.ts'
 import { figureFormats } from '@rogatka/domain/statistics/figures.ts'
 import type { Resolution } from '@rogatka/domain/statistics/periods.ts'

@@ -1,4 +1,5 @@
-import { BLACK, EMAIL, PHONE, WHITE } from '@rogatka/contract/wanted.ts'
+import { BLACK, WHITE } from '@rogatka/contract/options.ts'
+import { EMAIL, PHONE } from '@rogatka/contract/wanted.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import type { Database } from '../core/database.ts'

@@ -1,5 +1,6 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import type { PlateOrder, TypeOfList, WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
+import type { PlateOrder, TypeOfList } from '@rogatka/contract/options.ts'
+import type { WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'

@@ -1,4 +1,5 @@
-import type { TypeOfList, WantedPlate } from '@rogatka/contract/wanted.ts'
+import type { TypeOfList } from '@rogatka/contract/options.ts'
+import type { WantedPlate } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'

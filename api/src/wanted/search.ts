@@ -1,4 +1,5 @@
-import { type TypeOfList, typesOfList, type WantedPlate } from '@rogatka/contract/wanted.ts'
+import { type TypeOfList, typesOfList } from '@rogatka/contract/options.ts'
+import type { WantedPlate } from '@rogatka/contract/wanted.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'

@@ -1,4 +1,4 @@
-import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
+import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
 import type { ChartTheme } from '../core/chart/theme.ts'
 import type { Title } from '../core/chart/titles.ts'
 

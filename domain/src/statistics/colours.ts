@@ -1,4 +1,4 @@
-import type { Division } from '@rogatka/contract/statistics.ts'
+import type { Division } from '@rogatka/contract/options.ts'
 import type { Category } from '@rogatka/contract/vehicle.ts'
 import type { ChartTheme } from '../core/chart/theme.ts'
 import { OVERSPEED_RANGES, SPEED_RANGES } from './ranges.ts'

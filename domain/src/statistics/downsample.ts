@@ -1,4 +1,4 @@
-import type { ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
+import type { ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
 /** Merges periods if there are too many to draw. */

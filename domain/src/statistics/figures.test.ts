@@ -1,4 +1,4 @@
-import { statNames } from '@rogatka/contract/statistics.ts'
+import { statNames } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { decimalsOf, figureFormats, toDisplayUnit } from './figures.ts'
 

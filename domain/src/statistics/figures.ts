@@ -1,4 +1,4 @@
-import type { StatName } from '@rogatka/contract/statistics.ts'
+import type { StatName } from '@rogatka/contract/options.ts'
 
 /** Placeholder for missing values. */
 const MISSING = '–'

@@ -1,4 +1,4 @@
-import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import type { ResolutionUnit } from '@rogatka/contract/options.ts'
 import {
   dayOf,
   fromWarsaw,

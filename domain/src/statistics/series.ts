@@ -1,4 +1,4 @@
-import type { Division } from '@rogatka/contract/statistics.ts'
+import type { Division } from '@rogatka/contract/options.ts'
 import { categories, type Violation, violations } from '@rogatka/contract/vehicle.ts'
 import { fromBits } from '../vehicle/violations.ts'
 import { OVERSPEED_RANGES, SPEED_RANGES } from './ranges.ts'

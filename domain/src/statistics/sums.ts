@@ -1,4 +1,4 @@
-import type { StatName } from '@rogatka/contract/statistics.ts'
+import type { StatName } from '@rogatka/contract/options.ts'
 
 /**
  * Integer sums of vehicles, so that partial sums add up exactly. `measured` vehicles have the requested value; sum, min

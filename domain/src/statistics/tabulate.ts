@@ -1,4 +1,4 @@
-import type { Division, StatName } from '@rogatka/contract/statistics.ts'
+import type { Division, StatName } from '@rogatka/contract/options.ts'
 import { type SeriesSelection, seriesOf, seriesOfKey, UNKNOWN } from './series.ts'
 import { add, EMPTY_SUMS, figureOf, type Sums } from './sums.ts'
 

@@ -1,6 +1,6 @@
 import { hasAnyRight, hasRight } from '@rogatka/contract/access.ts'
+import { BLACK, type TypeOfList, typesOfList } from '@rogatka/contract/options.ts'
 import type { WantedMark } from '@rogatka/contract/vehicle.ts'
-import { BLACK, type TypeOfList, typesOfList } from '@rogatka/contract/wanted.ts'
 import { maskPlateIn } from '../vehicle/anonymity.ts'
 
 /** Viewer with the permissions of their first role. */

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { eventTypes } from '@rogatka/contract/activity.ts'
+import { eventTypes } from '@rogatka/contract/options.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'

@@ -1,4 +1,4 @@
-import { eventTypes } from '@rogatka/contract/activity.ts'
+import { eventTypes } from '@rogatka/contract/options.ts'
 import { instantIn, oneOf, pageIn, positiveIn } from '../core/urlParams.ts'
 
 /** Visits, audit log, outgoing messages. */

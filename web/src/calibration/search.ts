@@ -1,5 +1,6 @@
-import { type CalibrationHours, calibrationHours, type deviation, type list } from '@rogatka/contract/calibration.ts'
+import type { deviation, list } from '@rogatka/contract/calibration.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import { type CalibrationHours, calibrationHours } from '@rogatka/contract/options.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { instantIn, oneOf } from '../core/urlParams.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'

@@ -1,4 +1,5 @@
-import { type CalibrationHours, type CalibrationReference, calibrationHours } from '@rogatka/contract/calibration.ts'
+import type { CalibrationReference } from '@rogatka/contract/calibration.ts'
+import { type CalibrationHours, calibrationHours } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
 

@@ -1,5 +1,5 @@
+import { BLACK, WHITE } from '@rogatka/contract/options.ts'
 import { type SortColumn, type Tag, violations, type WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { BLACK, WHITE } from '@rogatka/contract/wanted.ts'
 import type { SortDirection } from '@rogatka/contract/wire.ts'
 import { countdown } from '@rogatka/domain/current/countdown.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'

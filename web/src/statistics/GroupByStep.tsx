@@ -1,5 +1,5 @@
 import { Radio, Select } from '@mantine/core'
-import { divisions, graphTypes, statNames } from '@rogatka/contract/statistics.ts'
+import { divisions, graphTypes, statNames } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { Section, SinglePanel } from '../ui/Panel.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'

@@ -1,5 +1,5 @@
 import { NumberInput, Select } from '@mantine/core'
-import { type ResolutionUnit, resolutionUnits } from '@rogatka/contract/statistics.ts'
+import { type ResolutionUnit, resolutionUnits } from '@rogatka/contract/options.ts'
 import { estimatePeriods } from '@rogatka/domain/statistics/periods.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'

@@ -1,4 +1,4 @@
-import type { Division, ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import type { Division, ResolutionUnit } from '@rogatka/contract/options.ts'
 import { type Category, violations } from '@rogatka/contract/vehicle.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { lastDays } from '../ui/dateRange.ts'

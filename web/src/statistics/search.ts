@@ -1,10 +1,5 @@
-import {
-  divisions,
-  graphTypes,
-  resolutionUnits,
-  statNames,
-  type WireStatisticFilters,
-} from '@rogatka/contract/statistics.ts'
+import { divisions, graphTypes, resolutionUnits, statNames } from '@rogatka/contract/options.ts'
+import type { WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, positiveIn } from '../core/urlParams.ts'

@@ -1,4 +1,4 @@
-import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
+import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
 import type { VehicleFilters, Violation } from '@rogatka/contract/vehicle.ts'
 
 export const presetNames = ['basic', 'current', 'last24', 'last7', 'last31', 'overSpeed'] as const

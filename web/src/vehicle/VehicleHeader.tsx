@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
+import { BLACK } from '@rogatka/contract/options.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { BLACK } from '@rogatka/contract/wanted.ts'
 import { categoryOf } from '@rogatka/domain/current/match.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import type { ReactNode } from 'react'

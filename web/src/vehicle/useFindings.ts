@@ -1,5 +1,5 @@
+import { BLACK } from '@rogatka/contract/options.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { BLACK } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import type { LimitStatus } from '../ui/vehicle/Gauge.tsx'

@@ -1,4 +1,4 @@
-import { BLACK } from '@rogatka/contract/wanted.ts'
+import { BLACK } from '@rogatka/contract/options.ts'
 import { PlatesPage } from './PlatesPage.tsx'
 
 export const BlackListPage = () => <PlatesPage key="black" typeOfList={BLACK} />

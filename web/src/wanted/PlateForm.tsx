@@ -1,11 +1,10 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
+import { BLACK, type TypeOfList } from '@rogatka/contract/options.ts'
 import {
   addPlate,
-  BLACK,
   changePlate,
   MAX_PLATE,
   plate as plateEndpoint,
-  type TypeOfList,
   type WireWantedPlate,
 } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
-import { addPlate, BLACK, type TypeOfList, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
+import { BLACK, type TypeOfList } from '@rogatka/contract/options.ts'
+import { addPlate, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'

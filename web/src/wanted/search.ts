@@ -1,4 +1,4 @@
-import { plateOrders } from '@rogatka/contract/wanted.ts'
+import { plateOrders } from '@rogatka/contract/options.ts'
 import { pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** Sort orders; minus means descending. The default is newest first. */

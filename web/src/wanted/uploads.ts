@@ -1,4 +1,4 @@
-import { BLACK, WHITE } from '@rogatka/contract/wanted.ts'
+import { BLACK, WHITE } from '@rogatka/contract/options.ts'
 import { contactRows, plateRows } from './csv.ts'
 import { createUpload } from './upload.ts'
 

@@ -1,4 +1,5 @@
-import { contacts, countContacts, hits, plates, type TypeOfList } from '@rogatka/contract/wanted.ts'
+import type { TypeOfList } from '@rogatka/contract/options.ts'
+import { contacts, countContacts, hits, plates } from '@rogatka/contract/wanted.ts'
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { orderOf, type PlateOrdering } from './search.ts'

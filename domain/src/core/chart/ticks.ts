@@ -1,4 +1,4 @@
-import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import type { ResolutionUnit } from '@rogatka/contract/options.ts'
 import { isAmbiguousTime, type WarsawTime, warsawTime, zoneName } from '../warsaw.ts'
 import { textWidth } from './textWidth.ts'
 
