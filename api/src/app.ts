@@ -120,7 +120,11 @@ export async function createApp(
   const live = createLiveWindow(db, now, http.log)
   const visits = createVisits(db, http.log)
 
-  healthRoutes(http, db, config.dataDir, () => live.current() !== undefined)
+  healthRoutes(http, db, {
+    dataDir: config.dataDir,
+    ready: () => live.current() !== undefined,
+    liveEntries: () => live.current()?.memorySize() ?? 0,
+  })
   sessionRoutes(api)
   usersRoutes(api)
   preferencesRoutes(api)

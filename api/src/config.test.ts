@@ -475,6 +475,7 @@ test('S3_URL sets bucket and region of the images, and none is stored on disk', 
 
 test.each([
   ['DISK_RESERVE_MB', ' '],
+  ['HEAP_MB', '127'],
   ['PORT', ' '],
   ['PORT', '0x1f'],
   ['RETENTION_DAYS', '\t'],

@@ -4,6 +4,7 @@ import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { MAX_PASSWORD } from '@rogatka/contract/wire.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
+import { MIN_HEAP_MB } from './core/memory-limits.ts'
 import { type PartitionUnit, partitionUnits } from './core/partitions.ts'
 import { REPOSITORY_URL } from './core/version.ts'
 
@@ -39,6 +40,8 @@ const environment = z.object({
   PORT: integer(0, 65_535).default(8080),
   DATA_DIR: z.string().min(1).default('./data'),
   DISK_RESERVE_MB: integer(0, 1_000_000_000).default(256),
+  /** Read before this, by `limitMemory`. */
+  HEAP_MB: integer(MIN_HEAP_MB, 1_000_000).optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     // A Unix socket is a parameter.

@@ -95,6 +95,19 @@ test('DEMO adds stations with simulated traffic and prints an administrator pass
   await eventually(async () => expect(await db.query(sql`select 1 from vehicle limit 1`)).toHaveLength(1))
 })
 
+/** The heap limit of a server, in MB. */
+async function heapLimitOf(address: string): Promise<number> {
+  const metrics = await (await fetch(`${address}/metrics`)).text()
+  return Number(/^rogatka_memory_bytes\{part="heap_limit"\} (\d+)/m.exec(metrics)?.[1]) / 2 ** 20
+}
+
+test('options of Node have precedence over the memory limits', async () => {
+  const { url } = await testApi()
+  const NODE_OPTIONS = '--max-old-space-size=200 --max-semi-space-size=4'
+  const { address } = await start({ DATABASE_URL: url, HEAP_MB: '300', NODE_OPTIONS })
+  expect(await heapLimitOf(address)).toBe(200 + 3 * 4)
+})
+
 /** Another address of this machine than 127.0.0.1: Linux has further loopback addresses. */
 function otherOwnAddress(): string {
   if (process.platform === 'linux') return '127.0.0.2'
@@ -168,6 +181,18 @@ const differences: Record<string, VariableEffect> = {
       await vi.waitFor(isBack, { timeout: 100_000, interval: 200 })
       // The last day may not be complete.
       return Math.ceil(Math.max(0, (await hoursBack()) - 1) / 24)
+    },
+  },
+  HEAP_MB: {
+    title: 'limits the heap',
+    cases: [
+      [undefined, 1024],
+      ['300', 300],
+    ],
+    observe: async (env) => {
+      const { address } = await start({ DATABASE_URL: (await testApi()).url, ...env })
+      // The limit includes the young generation: twice a half of it, and as much again for survivors.
+      return (await heapLimitOf(address)) - 3 * 8
     },
   },
   HOST: {

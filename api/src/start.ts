@@ -3,8 +3,12 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { limitMemory } from './core/memory-limits.ts'
 
 /* `npm start`: builds the page if its sources are newer than the build, while the server starts. */
+
+// Before the build starts, whose exit code a restarted process would not receive.
+limitMemory()
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const buildFile = join(root, 'web/dist/index.html')

@@ -1,4 +1,3 @@
-import { get } from 'node:http'
 import { createApp } from '@rogatka/api/app.ts'
 import { listedRows } from '@rogatka/api/archive/search.ts'
 import { readConfig } from '@rogatka/api/config.ts'
@@ -12,6 +11,7 @@ import { loadArchive, stationIds } from './archive-data.ts'
 import type { Comparison, Contender } from './bench.ts'
 import { copyOut } from './copy.ts'
 import { benchDatabase } from './database.ts'
+import { readAll } from './read-all.ts'
 import { signIn } from './sign-in.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? reportLimits.csv)
@@ -42,7 +42,7 @@ export const bench: Comparison = {
     })
     const poll = async () => {
       const start = performance.now()
-      await read(`${address}${API_BASE}${check.path}`, headers)
+      await readAll(`${address}${API_BASE}${check.path}`, headers)
       return performance.now() - start
     }
     /** Fetches a report while a client polls the live list; records peak memory and the response times of the polls. */
@@ -60,7 +60,7 @@ export const bench: Comparison = {
         peaks.set(name, Math.max(peaks.get(name) ?? 0, process.memoryUsage().rss))
         polling.push(poll().then((ms) => polls.set(name, [...(polls.get(name) ?? []), ms])))
       }, 50)
-      await read(`${address}${API_BASE}${link}`, headers)
+      await readAll(`${address}${API_BASE}${link}`, headers)
       clearInterval(watch)
       await Promise.all(polling)
       return rows
@@ -112,13 +112,6 @@ async function startOf(db: Pool): Promise<(rows: number) => Date> {
   }
   return (rows) => starts.get(rows) ?? UNTIL
 }
-
-const read = (url: string, headers: Record<string, string>) =>
-  new Promise<void>((resolve, reject) => {
-    get(url, { headers }, (answer) => {
-      answer.on('end', resolve).on('error', reject).resume()
-    }).on('error', reject)
-  })
 
 async function readRows(db: Pool, filters: ReturnType<typeof archiveFilters.parse>): Promise<number> {
   let rows = 0

@@ -28,7 +28,7 @@ const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffer> {
   const { result, criteria, language, shows } = input
   const texts = calibrationTexts(language)
-  const pdf = createPdfDocument({ ...input, title: texts.report.title, landscape: true })
+  const pdf = await createPdfDocument({ ...input, title: texts.report.title, landscape: true })
   const maybeYield = createYielder()
   const columns = figureColumns(language)
   const titles = [texts.report.columns.time, ...columns.map(({ title }) => title)]

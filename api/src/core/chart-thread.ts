@@ -6,6 +6,8 @@ import { createSemaphore } from './semaphore.ts'
 const CONCURRENCY = 2
 /** Heap limit of the thread; one chart takes a small part of it. */
 const HEAP_MB = 256
+/** An idle thread ends after this time, which frees its memory. */
+const IDLE_MS = 60_000
 
 /** The module whose `draw` builds the chart, and its input: plain values, which are copied to the thread. */
 export type ChartJob = { module: string; input: unknown }
@@ -17,6 +19,7 @@ type PendingChart = { resolve: (image: Buffer) => void; reject: (error: unknown)
 const semaphore = createSemaphore(CONCURRENCY)
 const pending = new Map<number, PendingChart>()
 let thread: Worker | undefined
+let idleTimer: NodeJS.Timeout | undefined
 let lastId = 0
 
 /**
@@ -29,6 +32,7 @@ export async function drawInThread(job: ChartJob, signal?: AbortSignal): Promise
   if (!release) throw disconnectError()
   try {
     return await new Promise<Buffer>((resolve, reject) => {
+      clearTimeout(idleTimer)
       thread ??= startThread()
       lastId += 1
       pending.set(lastId, { resolve, reject })
@@ -40,20 +44,30 @@ export async function drawInThread(job: ChartJob, signal?: AbortSignal): Promise
   }
 }
 
+function endThread(): void {
+  void thread?.terminate()
+  thread = undefined
+}
+
 function startThread(): Worker {
   const worker = new Worker(new URL('./chart-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
   const fail = (error: unknown) => {
-    if (thread === worker) thread = undefined
+    // Charts in work belong to a later thread.
+    if (thread !== worker) return
+    thread = undefined
     for (const { reject } of pending.values()) reject(error)
     pending.clear()
   }
   worker.on('message', (reply: ChartReply) => {
     const job = pending.get(reply.id)
     pending.delete(reply.id)
-    // An idle thread does not keep the process alive.
-    if (pending.size === 0) worker.unref()
+    if (pending.size === 0) {
+      // An idle thread does not keep the process alive.
+      worker.unref()
+      idleTimer = setTimeout(endThread, IDLE_MS).unref()
+    }
     if ('image' in reply) job?.resolve(Buffer.from(reply.image))
     else job?.reject(reply.error)
   })

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Connection, Pool } from './database.ts'
@@ -8,8 +9,14 @@ import { withDatabaseTimeout } from './timeout.ts'
 /** Readiness responds within 2 s. */
 const CHECK_TIMEOUT_MS = 1_500
 
+type HealthOptions = { dataDir: string; ready: () => boolean; liveEntries: () => number }
+
 /** Registers health checks: liveness, readiness (the database responds and `ready` returns true) and metrics. */
-export function healthRoutes(http: FastifyInstance, db: Pool, dataDir: string, ready: () => boolean): Registry {
+export function healthRoutes(
+  http: FastifyInstance,
+  db: Pool,
+  { dataDir, ready, liveEntries }: HealthOptions,
+): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -33,6 +40,29 @@ export function healthRoutes(http: FastifyInstance, db: Pool, dataDir: string, r
     registers: [registry],
     async collect() {
       this.set((await freeBytes(dataDir)) ?? Number.NaN)
+    },
+  })
+  new Gauge({
+    name: 'rogatka_memory_bytes',
+    help: 'Memory of the process: resident as a whole; the V8 heap as used, reserved and limited; external: outside the heap, array buffers included',
+    labelNames: ['part'],
+    registers: [registry],
+    collect() {
+      const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage()
+      this.set({ part: 'resident' }, rss)
+      this.set({ part: 'heap_used' }, heapUsed)
+      this.set({ part: 'heap_reserved' }, heapTotal)
+      this.set({ part: 'heap_limit' }, getHeapStatistics().heap_size_limit)
+      this.set({ part: 'external' }, external)
+      this.set({ part: 'array_buffers' }, arrayBuffers)
+    },
+  })
+  new Gauge({
+    name: 'rogatka_live_window_entries',
+    help: 'Vehicles, changes and removals that the live window holds in memory',
+    registers: [registry],
+    collect() {
+      this.set(liveEntries())
     },
   })
   http.addHook('onResponse', (request, reply, done) => {

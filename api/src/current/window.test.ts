@@ -197,3 +197,24 @@ test('the last vehicle time of a station never decreases', () => {
     ]),
   )
 })
+
+test('holds no more after a day than after an hour, without a poll or a stream', () => {
+  const window = createWindow()
+  const size: number[] = []
+  // A vehicle every 5 s, the interval of expiry; half of them change 5 s later, as by an image.
+  for (let second = 5; second <= 24 * 3_600; second += 5) {
+    window.append(passage(second, { received: second, created: second, checkpoint: second + 200 }))
+    window.recordTime(7, at(second))
+    const earlier = { received: second - 5, created: second - 5, checkpoint: second + 195 }
+    if (second % 10 === 0) window.change(passage(second - 5, earlier), at(second))
+    window.expire(at(second))
+    if (second % 3_600 === 0) size.push(window.memorySize())
+  }
+  expect(size[0]).toBeGreaterThan(3 * 160)
+  expect(new Set(size).size).toBe(1)
+  window.expire(at(26 * 3_600))
+  expect(window.size()).toBe(0)
+  window.expire(at(27 * 3_600))
+  // The last time of the station.
+  expect(window.memorySize()).toBe(1)
+})

@@ -281,6 +281,10 @@ export function createWindow(before = 0) {
 
     /** Number of changed and removed vehicles that are kept for streams. */
     keptSize: () => changed.size + removed.length,
+
+    /** Number of entries in all collections. */
+    memorySize: () =>
+      entries.length + byKey.size + byId.size + resent.size + changed.size + removed.length + lastTimes.size,
   }
 }
 

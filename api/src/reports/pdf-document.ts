@@ -1,5 +1,4 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import PDFDocument from 'pdfkit'
 import type { FontName } from '../core/font-files.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { embedFont, type ReportFont } from './fonts.ts'
@@ -53,10 +52,12 @@ const NOTE_HEIGHT = 9
 const FOOTER_STYLE = { size: 7, color: INK.secondary }
 
 /** A PDF written page by page; in points from the top left. The y of a text is its baseline. */
-export type PdfDocument = ReturnType<typeof createPdfDocument>
+export type PdfDocument = Awaited<ReturnType<typeof createPdfDocument>>
 
 /** Creates a document. `readOutput` removes finished pages, so that only the current one is in memory. */
-export function createPdfDocument(options: PdfOptions) {
+export async function createPdfDocument(options: PdfOptions) {
+  // Loaded on first use, as it takes memory.
+  const { default: PDFDocument } = await import('pdfkit')
   const { title, language, landscape = false, printedBy, issuer, number, note, now } = options
   const document = new PDFDocument({
     autoFirstPage: false,

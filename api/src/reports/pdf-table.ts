@@ -50,7 +50,7 @@ export const FIRST_BASELINE = 12
 export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buffer> {
   const { title, columns, rows, rowHeight = 18, language } = table
   const texts = reportTexts(language)
-  const pdf = createPdfDocument({ ...table, landscape: true })
+  const pdf = await createPdfDocument({ ...table, landscape: true })
   const tools = { pdf, plates: createPlatePainter(pdf, texts['unreadable-plate']) }
   const maybeYield = createYielder()
   const boxes = columnBoxes(columns, pdf.width - 2 * MARGIN)

@@ -26,7 +26,7 @@ const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
   const { filters, result, criteria, language } = input
   const allTexts = statisticTexts(language)
-  const pdf = createPdfDocument({ ...input, title: allTexts.report.title, landscape: true })
+  const pdf = await createPdfDocument({ ...input, title: allTexts.report.title, landscape: true })
   const maybeYield = createYielder()
   const { starts, resolution, tables } = result
   const { figure } = formatFigures(filters.statName, language)

@@ -1,6 +1,6 @@
-/** Heap bytes of a server after garbage collection, through the inspector (`--inspect=0`) named in its log. */
+/** Heap bytes of a server after garbage collection, through the inspector (`--inspect=0`) last named in its log. */
 export async function retainedHeapBytes(log: string): Promise<number> {
-  const inspector = new WebSocket(/ws:\/\/[\w.:/-]+/.exec(log)?.[0] ?? 'no inspector')
+  const inspector = new WebSocket(log.match(/ws:\/\/[\w.:/-]+/g)?.at(-1) ?? 'no inspector')
   await new Promise((resolve, reject) => {
     inspector.addEventListener('open', resolve)
     inspector.addEventListener('error', () => reject(new Error('The inspector does not answer')))

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 
 /** Variables that need a separate process, tested in start.test.ts. */
-export const processVariables = ['ADMIN_PASSWORD', 'DATABASE_URL', 'DEMO', 'DEMO_BACKFILL_DAYS', 'HOST', 'PORT']
+export const processVariables = [
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'DEMO',
+  'DEMO_BACKFILL_DAYS',
+  'HEAP_MB',
+  'HOST',
+  'PORT',
+]
 
 /** A value of a variable (undefined: absent) and its observable effect. */
 type Case = readonly [value: string | undefined, seen: unknown]

@@ -43,7 +43,7 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   const texts = evidenceTexts(language)
   const { plateLpr: plate, nationality } = vehicle
   const title = plate ? `${texts.title} ${displayPlate(plate, nationality)}` : texts.title
-  const pdf = createPdfDocument({ ...options, title })
+  const pdf = await createPdfDocument({ ...options, title })
   const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
   await plates.prepare([{ plate, nationality }])
 

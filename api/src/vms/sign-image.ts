@@ -1,4 +1,3 @@
-import { renderAsync } from '@resvg/resvg-js'
 import { fontFiles } from '../core/font-files.ts'
 import { isPictogram, pictograms } from './pictograms.ts'
 
@@ -49,6 +48,8 @@ function drawSign({ pictogram, lines }: SignFace): string {
 
 /** The same as PNG. */
 export async function signPng(face: SignFace): Promise<Buffer> {
+  // Loaded on first use, as it takes memory.
+  const { renderAsync } = await import('@resvg/resvg-js')
   const image = await renderAsync(drawSign(face), {
     font: {
       loadSystemFonts: false,
