@@ -74,6 +74,13 @@ test('every imported package is declared by the workspace that imports it', () =
   expect(undeclared.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
 })
 
+test.each(packages)('every dependency of %s is used', (workspace) => {
+  const { dependencies = {} } = JSON.parse(textOf(`${workspace}/package.json`))
+  const sources = files.filter((path) => path.startsWith(`${workspace}/`) && /\.(tsx?|css)$/.test(path)).map(textOf)
+  const isUsed = (name: string) => sources.some((text) => text.includes(name))
+  expect(Object.keys(dependencies).filter((name) => !isUsed(name))).toEqual([])
+})
+
 test('no import cycles', () => {
   const graph = new Map(code.map((path) => [path, [] as string[]]))
   for (const it of imports) {
