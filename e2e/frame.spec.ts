@@ -34,6 +34,15 @@ test('focuses and announces the heading of a new page or step, and keeps a focus
   await signIn(page)
 })
 
+test('publishes the licences of what the page contains', async ({ page }) => {
+  const response = await page.request.get('/licences.txt')
+  expect(response.headers()['content-type']).toBe('text/plain; charset=utf-8')
+  const text = await response.text()
+  for (const one of ['## react - ', '## @mantine/core - ', '## echarts - ', 'Reserved Font Name "Plex"', 'ODC-BY'])
+    expect(text).toContain(one)
+  expect(text.match(/SIL OPEN FONT LICENSE Version 1\.1/g)).toHaveLength(2)
+})
+
 test('the language can be selected before and after the login, and is restored from lang', async ({ page }) => {
   await page.goto('/login')
   await expect(page.locator('html')).toHaveAttribute('lang', 'pl')

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -19,9 +21,35 @@ const preloadFaces: Plugin = {
   },
 }
 
+const LICENCES = 'licences.txt'
+/** What Vite leaves out of the licences: those of fonts, which are in no chunk, and notices. */
+const NOTICES = [
+  'node_modules/@fontsource/barlow-semi-condensed/LICENSE',
+  'node_modules/@fontsource/ibm-plex-sans/LICENSE',
+  'node_modules/echarts/NOTICE',
+  'THIRD-PARTY-NOTICES.md',
+]
+
+/** Adds the notices to the licences that Vite writes. */
+const addNotices: Plugin = {
+  name: 'add-notices',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const licences = bundle[LICENCES]
+      if (licences?.type !== 'asset') throw new Error(`Vite wrote no ${LICENCES}.`)
+      const notices = NOTICES.map(
+        (path) => `## ${path}\n\n${readFileSync(resolve(import.meta.dirname, '..', path), 'utf8')}`,
+      )
+      licences.source = [licences.source, ...notices].join('\n')
+    },
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadFaces],
+  plugins: [react(), preloadFaces, addNotices],
   // Prevents Zod from testing `eval`, which the Content-Security-Policy would report. Set here and not by z.config(),
   // because schema chunks run before the entry's code.
   define: { 'globalThis.__zod_globalConfig': '({ jitless: true })' },
@@ -31,6 +59,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     chunkSizeWarningLimit: 1300,
+    // Licences require their texts beside the code that is served.
+    license: { fileName: LICENCES },
     rolldownOptions: {
       // The first page in one file: on slow connections every further file costs a round trip.
       output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },

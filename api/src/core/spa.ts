@@ -5,6 +5,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from './refusal.ts'
 
+/** Files beside the page, by content type. */
+const FILES: Record<string, string> = {
+  '/favicon.svg': 'image/svg+xml',
+  '/licences.txt': 'text/plain; charset=utf-8',
+}
+
 /** Serves the built single-page app. Every URL that is not a file is handled by its router. */
 export async function serveSpa(http: FastifyInstance, folder: string): Promise<void> {
   await http.register(fastifyStatic, {
@@ -27,10 +33,11 @@ export async function serveSpa(http: FastifyInstance, folder: string): Promise<v
       !request.url.startsWith('/api/') &&
       !request.url.startsWith('/assets/')
     if (!wantsPage) throw new Refusal('not-found', 404)
-    const file = join(folder, request.url === '/favicon.svg' ? 'favicon.svg' : 'index.html')
+    const type = FILES[request.url]
+    const file = join(folder, type ? request.url : 'index.html')
     if (!existsSync(file)) throw new Refusal('starting', 503, null, 2)
     return reply
-      .type(file.endsWith('.svg') ? 'image/svg+xml' : 'text/html; charset=utf-8')
+      .type(type ?? 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .send(await readFile(file))
   })
