@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import { AscendingIcon, DescendingIcon } from '../ui/icons.tsx'
 import stretched from '../ui/stretchedLink.module.css'
+import base from '../ui/table.module.css'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import { TagButton } from '../ui/vehicle/TagButton.tsx'
@@ -44,7 +45,7 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
   const { t } = useTranslation('archive')
   const anonymous = useRight('Anonymization')
   return (
-    <table className={css.table} aria-label={t('vehicle:list')} aria-busy={stale}>
+    <table className={`${base.table} ${css.table}`} aria-label={t('vehicle:list')} aria-busy={stale}>
       <thead>
         <tr>
           {COLUMNS.map((head) => (

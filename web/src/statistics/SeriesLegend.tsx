@@ -1,5 +1,6 @@
 import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
+import button from '../ui/bareButton.module.css'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import css from './SeriesLegend.module.css'
 import { type SeriesStyle, Swatch } from './Swatch.tsx'
@@ -19,7 +20,7 @@ export function SeriesLegend({ series, hidden, onHidden }: Props) {
         <button
           key={name}
           type="button"
-          className={css.series}
+          className={`${button.bare} ${css.series}`}
           aria-pressed={!hidden.includes(name)}
           title={t(hidden.includes(name) ? 'show-series' : 'hide-series')}
           onClick={() => onHidden(toggle(hidden, name))}

@@ -1,6 +1,7 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './DataTable.module.css'
+import base from './table.module.css'
 
 export type Column<R> = {
   /** Unique in the table. */
@@ -49,7 +50,11 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = f
   const totalShare = columns.reduce((sum, { share = 0 }) => sum + share, 0)
   return (
     <div className={css.container}>
-      <table className={totalShare > 0 ? `${css.table} ${css.parted}` : css.table} aria-label={label} aria-busy={stale}>
+      <table
+        className={`${base.table} ${css.table} ${totalShare > 0 ? css.parted : ''}`}
+        aria-label={label}
+        aria-busy={stale}
+      >
         {totalShare > 0 && (
           <colgroup>
             {columns.map(({ key, share = 0 }) => (

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import button from '../../ui/bareButton.module.css'
 import { FilterIcon } from '../../ui/icons.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import css from './Header.module.css'
@@ -13,7 +14,13 @@ export function FilterPanelToggle() {
   // Phones show only the icon, as the steps and buttons take the width.
   if (kind === 'sheet')
     return (
-      <button type="button" className={css.tool} onClick={toggle} aria-expanded={open} aria-label={label}>
+      <button
+        type="button"
+        className={`${button.bare} ${css.tool}`}
+        onClick={toggle}
+        aria-expanded={open}
+        aria-label={label}
+      >
         <FilterIcon />
       </button>
     )

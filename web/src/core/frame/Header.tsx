@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
+import button from '../../ui/bareButton.module.css'
 import { LogoutIcon, MutedIcon, SettingsIcon, SoundIcon } from '../../ui/icons.tsx'
 import { toggleMuted, useSound } from '../sound.ts'
 import { homePath, useBuild } from '../useBuild.ts'
@@ -15,6 +16,8 @@ import { LanguageMenu } from './LanguageMenu.tsx'
 import { MainNav } from './MainNav.tsx'
 import { SoundMenu } from './SoundMenu.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
+
+const TOOL = `${button.bare} ${css.tool}`
 
 type Props = {
   self: WireSelf
@@ -36,10 +39,10 @@ export function Header({ self, tool }: Props) {
       <ConnectionStatus />
       <div className={css.tools}>
         <Clock />
-        {tool?.(css.tool)}
+        {tool?.(TOOL)}
         <button
           type="button"
-          className={css.tool}
+          className={TOOL}
           aria-pressed={muted}
           aria-label={t('mute')}
           title={`${t(muted ? 'unmute' : 'mute')} (M)`}
@@ -48,16 +51,16 @@ export function Header({ self, tool }: Props) {
           {muted ? <MutedIcon /> : <SoundIcon />}
         </button>
         {hasRight(self.permissions, 'CurrentMeasurements') && !sg && (
-          <SoundMenu className={`${css.tool} ${css.besideTool} ${css.wide}`} />
+          <SoundMenu className={`${TOOL} ${css.besideTool} ${css.wide}`} />
         )}
-        <ThemeMenu className={`${css.tool} ${css.wide}`} />
-        <LanguageMenu className={`${css.tool} ${css.wide}`} />
+        <ThemeMenu className={`${TOOL} ${css.wide}`} />
+        <LanguageMenu className={`${TOOL} ${css.wide}`} />
         {hasRight(self.permissions, 'SelfConfig') && (
-          <Link to="/preference" className={`${css.tool} ${css.wide}`} aria-label={t('settings')} title={t('settings')}>
+          <Link to="/preference" className={`${TOOL} ${css.wide}`} aria-label={t('settings')} title={t('settings')}>
             <SettingsIcon />
           </Link>
         )}
-        <Link to="/logout" className={`${css.tool} ${css.wide}`} title={`${t('logout')}: ${self.username}`}>
+        <Link to="/logout" className={`${TOOL} ${css.wide}`} title={`${t('logout')}: ${self.username}`}>
           <span className={css.who}>{self.username}</span>
           <VisuallyHidden>{t('logout')}</VisuallyHidden>
           <LogoutIcon />
