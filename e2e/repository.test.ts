@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { validate } from 'dockerfile-utils'
@@ -5,7 +6,7 @@ import { satisfies } from 'semver'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { exists } from './src/architecture/imports.ts'
-import { filesBelow, packages, textOf } from './src/architecture/tree.ts'
+import { filesBelow, packages, root, textOf } from './src/architecture/tree.ts'
 
 /* Manifests, deployment files, workflows, notices and documents agree with the code and with each other. */
 
@@ -39,6 +40,19 @@ test('every file that names the runtime names the same one', () => {
   expect(locked['node_modules/node']?.version).toBe(runtime)
   const [major] = runtime.split('.')
   expect(manifest.devDependencies['@types/node']).toMatch(new RegExp(`^${major}\\.`))
+})
+
+test.each(['start', 'test'])('npm %s names the missing runtime if npm ignored the scripts of packages', (script) => {
+  const [program, ...words]: string[] = manifest.scripts[script].split(' ')
+  expect(program).toBe('node')
+  const other = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v22.18.0' })`
+  const { status, stderr } = spawnSync(process.execPath, ['--import', other, ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('npm ci --ignore-scripts=false')])
+  expect(stderr).toContain(`Node.js 22.18.0 instead of ${runtime}`)
 })
 
 // Optional packages are platform-specific; npm installs only those of this platform.
