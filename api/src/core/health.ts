@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Connection, Pool } from './database.ts'
 import { freeBytes } from './disk.ts'
+import { Refusal } from './refusal.ts'
 import { sql } from './statement.ts'
 import { withDatabaseTimeout } from './timeout.ts'
 
@@ -80,9 +81,11 @@ export function healthRoutes(
     const isReady = isAvailable && ready()
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', database: isAvailable })
   })
-  http.get('/metrics', hidden, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  http.get('/metrics', hidden, async (request, reply) => {
+    // The router decodes paths: a proxy that denies /metrics as it is written would let /%6detrics pass.
+    if (!/^\/metrics(\?|$)/.test(request.raw.url ?? '')) throw new Refusal('not-found', 404)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
   return registry
 }
 

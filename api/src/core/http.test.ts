@@ -83,6 +83,13 @@ test('serves health, readiness and metrics', async () => {
   expect((await http.inject('/metrics')).body).toContain('http_request_duration_seconds_bucket')
 })
 
+test('serves metrics under their literal path only, so that a percent-encoded one passes no rule of a proxy', async () => {
+  const api = await testApi()
+  const status = async (url: string) => (await api.app.api.http.inject(url)).statusCode
+  expect(await status('/metrics?name[]=rogatka_ready')).toBe(200)
+  for (const url of ['/%6detrics', '/metric%73', '/%6Detrics?x=/metrics']) expect(await status(url), url).toBe(404)
+})
+
 test('refuses requests above a rate limit, by address or user, with Retry-After', async () => {
   const api = await testApi()
   const [one, other] = [await api.withPermissions(['ROLE_20']), await api.withPermissions(['ROLE_20'])]
