@@ -148,6 +148,7 @@ type Service = {
   environment: Record<string, string>
   volumes: string[]
   depends_on?: Record<string, { condition: string }>
+  logging?: { options: Record<string, string> }
 }
 type Compose = { services: Record<string, Service>; volumes: Record<string, null> }
 
@@ -175,6 +176,13 @@ test('compose uses existing files, volumes and services', () => {
   }
   const port = /PORT=(\d+)/.exec(lastOf('ENV') ?? '')?.[1]
   expect(textOf('deploy/Caddyfile')).toContain(`reverse_proxy portal:${port} `)
+})
+
+test.each(Object.keys(compose.services))('the log of the container %s is limited', (name) => {
+  expect(compose.services[name]?.logging?.options).toEqual({
+    'max-size': expect.stringMatching(/^\d+m$/),
+    'max-file': expect.stringMatching(/^\d+$/),
+  })
 })
 
 test('docs/operations.md mentions every file of deploy', () => {
