@@ -27,6 +27,7 @@ test.each([
   ['web/src/current/CurrentPage.tsx', '@tanstack/react-query'],
   ['web/src/routes.tsx', './current/CurrentPage.tsx'],
   ['web/src/ui/Plate.tsx', '@mantine/core'],
+  ['web/vite.config.ts', 'node:fs'],
   ['e2e/src/database-proxy.ts', '@rogatka/api/testing/tcp-proxy.ts'],
 ])('%s may import %s', (from, specifier) => {
   expect(fault(from, specifier)).toBeNull()
