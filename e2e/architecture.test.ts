@@ -155,6 +155,12 @@ test(`has no ${TODO_MARKERS[0]} comments`, () => {
   ).toEqual([])
 })
 
+test('no file has conflict markers', () => {
+  const texts = filesBelow('.').filter((path) => /\.(tsx?|js|json|ya?ml|md|sql|css|html|cfg|conf|service)$/.test(path))
+  expect(texts.length).toBeGreaterThan(1_000)
+  expect(linesMatching(texts, /^(<{7}|>{7}) /)).toEqual([])
+})
+
 test('permissions appear by number only where rights are defined', () => {
   const numbered = code.filter((path) => path !== 'contract/src/access.ts' && !isTest(path))
   expect(linesMatching(numbered, /\bROLE_\d/)).toEqual([])
