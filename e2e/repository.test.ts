@@ -214,6 +214,12 @@ test('the workflow covers every supported version of Node.js and PostgreSQL', ()
   expect(workflow.jobs.postgres?.strategy?.matrix.postgres).toEqual(supported)
 })
 
+test('the workflow pins every action to a commit, with its version as a comment', () => {
+  const uses = [...textOf('.github/workflows/ci.yml').matchAll(/\buses: (.+)$/gm)].map(([, action]) => action)
+  expect(uses.length).toBeGreaterThan(0)
+  for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})
+
 test('the workflow runs the commands of the README and existing scripts', () => {
   for (const command of ['npm ci', 'npm test', 'npm start'])
     expect(commands.some((run) => run.startsWith(command))).toBe(true)
