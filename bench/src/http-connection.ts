@@ -39,10 +39,13 @@ export function openConnection(port: number): Promise<HttpConnection> {
 }
 
 /** Formats a POST of JSON. */
-export function postRequest(path: string, body: unknown, headers: Record<string, string> = {}): Buffer {
-  const bytes = Buffer.from(JSON.stringify(body))
-  const all = { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers }
-  return Buffer.concat([Buffer.from(formatHead('POST', path, all)), bytes])
+export const postRequest = (path: string, body: unknown, headers: Record<string, string> = {}): Buffer =>
+  bodyRequest('POST', path, Buffer.from(JSON.stringify(body)), { 'content-type': 'application/json', ...headers })
+
+/** Formats a request with a body. */
+export function bodyRequest(method: string, path: string, body: Buffer, headers: Record<string, string>): Buffer {
+  const all = { 'content-length': String(body.length), ...headers }
+  return Buffer.concat([Buffer.from(formatHead(method, path, all)), body])
 }
 
 /** Formats a request without body. */

@@ -1,110 +1,137 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createApp } from '@rogatka/api/app.ts'
-import { readConfig } from '@rogatka/api/config.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
-import { preparePartitions } from '@rogatka/api/vehicle/maintenance.ts'
-import { image } from '@rogatka/contract/archive.ts'
+import { detail } from '@rogatka/contract/archive.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, vehicleId } from '@rogatka/contract/ingest.ts'
-import { THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
+import type { imageVersions } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
+import { startBare } from './bare-process.ts'
 import { type Comparison, type Contender, isQuick } from './bench.ts'
-import { benchDatabase } from './database.ts'
+import { startBenchPortal } from './bench-portal.ts'
+import { bodyRequest, getRequest, type HttpConnection, openConnection, postRequest } from './http-connection.ts'
 import { benchRandom } from './random.ts'
 import { signIn } from './sign-in.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
-type ImageSlot = { sequence: number; createdAt: string }
+type ImageSlot = { sequence: number; createdAt: string; path?: string | undefined }
 
-/** Concurrent uploads; their commits must not wait for each other. */
+/** Concurrent connections; their commits must not wait for each other. */
 const CONCURRENCY = 8
 const IMAGES = isQuick ? 20 : 100
+/** Downloads of a round: each image several times, for a measurable time. */
+const DOWNLOADS = IMAGES * 5
+
+const WRITTEN = 'files written and flushed'
+const READ = 'files read'
 
 export const bench: Comparison = {
   summary:
-    'Uploads of images of 1,280 × 960, stored durably, against files written and flushed one by one; and their downloads, against files read',
+    'Uploads of images of 1,280 × 960 (150 kB) to a server process, stored durably, against files written and flushed one by one; and their downloads by signed address, against files read one by one. Versions are made in the background during uploads, and are complete before downloads. Without TLS, the cache of browsers and S3',
+  goal: 'uploads at 0.5 of the files written, downloads at 0.3 of the files read, thumbnails too',
   unit: 'images',
   rounds: 5,
   async prepare() {
-    const { db, url, drop } = await benchDatabase()
-    const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-bench-files-'))
-    const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false, dataDir }
-    const app = await createApp(config, db)
-    const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
-    await preparePartitions(db, new Date(), config.partitions)
+    const { portal, db } = await startBenchPortal()
     await addLocation(db, benchStation(1, 'S8'))
     const station = { authorization: `Bearer ${await createStationKey(db, 1, new Date())}` }
     const operator = { authorization: `Bearer ${await signIn(db)}` }
+    await db.end()
+    const images = join(portal.dataDir, 'files/images')
+    const port = Number(new URL(portal.url).port)
+    const connections = await Promise.all(Array.from({ length: CONCURRENCY }, () => openConnection(port)))
+    const [connection] = connections as [HttpConnection]
 
     const vehicles = trafficFrom(9, () => Date.now())(IMAGES)
-    const slots = vehicles.map(({ sequence, createdAt }) => ({ sequence, createdAt }))
-    await fetch(address + API_BASE + post.path, {
-      method: 'POST',
-      headers: { ...station, 'content-type': 'application/json' },
-      body: JSON.stringify(vehicles),
-    })
+    const slots: ImageSlot[] = vehicles.map(({ sequence, createdAt }) => ({ sequence, createdAt }))
+    await requestOk(connection, postRequest(API_BASE + post.path, vehicles, station))
     let shade = 0
     const createImage = await createImages()
-    const put = async ({ sequence, createdAt }: ImageSlot, bytes: Buffer) => {
+    const put = (connection: HttpConnection, { sequence, createdAt }: ImageSlot) => {
       const path = `${API_BASE}/measurements/${sequence}/images/front?createdAt=${createdAt}`
       const headers = { ...station, 'content-type': 'image/jpeg' }
-      const response = await fetch(address + path, { method: 'PUT', headers, body: new Uint8Array(bytes) })
-      if (!response.ok) throw new Error(await response.text())
+      return requestOk(connection, bodyRequest('PUT', path, createImage(shade++), headers))
     }
-    const download = async ({ sequence, createdAt }: ImageSlot, parameters = '') => {
-      const id = vehicleId(1, sequence)
-      const path = image.path.replace(':id', String(id)).replace(':number', '1')
-      const response = await fetch(`${address}${API_BASE}${path}?locationId=1&createdAt=${createdAt}${parameters}`, {
-        headers: operator,
-      })
-      if (!response.ok) throw new Error(await response.text())
-      await response.arrayBuffer()
+    const get = (version: (typeof imageVersions)[number]) => (connection: HttpConnection, slot: ImageSlot) =>
+      requestOk(connection, getRequest(`${API_BASE}${slot.path}/${version}`, operator))
+
+    /** Waits until all images have their versions. */
+    const untilIdle = async () => {
+      for (;;) {
+        const names = await readdir(images, { recursive: true })
+        const made = names.filter((name) => name.endsWith('-anonymised-thumbnail.jpg')).length
+        if (made === names.filter((name) => /-[0-9a-f]{16}\.jpg$/.test(name)).length) return
+        await pause(100)
+      }
     }
-    const each = (name: string, against: string, work: (at: number) => Promise<unknown>): Contender => ({
+    const loadPaths = async () => {
+      await untilIdle()
+      for (const slot of slots) {
+        const path = detail.path.replace(':id', String(vehicleId(1, slot.sequence)))
+        const query = `locationId=1&createdAt=${slot.createdAt}&withImages=true`
+        const response = await requestOk(connection, getRequest(`${API_BASE}${path}?${query}`, operator))
+        slot.path = /"path":"([^"]+)"/.exec(response)?.[1]
+      }
+    }
+    const each = (name: string, against: string, count: number, work: (at: number) => Promise<unknown>): Contender => ({
       name,
       against,
       run: async () => {
-        for (let at = 0; at < IMAGES; at++) await work(at)
-        return IMAGES
+        for (let at = 0; at < count; at++) await work(at)
+        return count
       },
     })
-    const written = 'files written and flushed'
-    const read = 'files read'
-    const storedFile = join(dataDir, randomUUID())
+    type Work = (connection: HttpConnection, slot: ImageSlot) => Promise<unknown>
+    const requests = (name: string, against: string, count: number, work: Work): Contender[] =>
+      [1, CONCURRENCY].map((concurrency) => ({
+        name: `${name}, ${concurrency === 1 ? 'one connection' : `${concurrency} connections`}`,
+        against,
+        before: against === READ ? loadPaths : untilIdle,
+        run: async () => {
+          let next = 0
+          const runWorker = async (connection: HttpConnection) => {
+            while (next < count) await work(connection, slots[next++ % slots.length] as ImageSlot)
+          }
+          await Promise.all(connections.slice(0, concurrency).map(runWorker))
+          return count
+        },
+      }))
+    for (const slot of slots) await put(connection, slot)
+    await untilIdle()
+    const storedFile = join(portal.dataDir, randomUUID())
     await writeAndFlush(storedFile, createImage(0))
+    const bare = await startBare('file', storedFile)
+    const bareConnections = await Promise.all(Array.from({ length: CONCURRENCY }, () => openConnection(bare.port)))
 
     return {
       contenders: [
-        each(written, written, () => writeAndFlush(join(dataDir, randomUUID()), createImage(shade++))),
-        each('PUT of an image', written, (at) => put(slots[at] as ImageSlot, createImage(shade++))),
-        {
-          name: `PUT of an image, ${CONCURRENCY} concurrent requests`,
-          against: written,
-          run: async () => {
-            const queue = [...slots]
-            const runWorker = async () => {
-              for (let slot = queue.pop(); slot; slot = queue.pop()) await put(slot, createImage(shade++))
-            }
-            await Promise.all(Array.from({ length: CONCURRENCY }, runWorker))
-            return IMAGES
-          },
-        },
-        each(read, read, () => readFile(storedFile)),
-        each('GET of an image', read, (at) => download(slots[at] as ImageSlot)),
-        each('GET of a thumbnail for a card', read, (at) =>
-          download(slots[at] as ImageSlot, `&scale=${THUMBNAIL_SCALE}`),
+        each(WRITTEN, WRITTEN, IMAGES, () => writeAndFlush(join(portal.dataDir, randomUUID()), createImage(shade++))),
+        ...requests('PUT of an image', WRITTEN, IMAGES, put),
+        each(READ, READ, DOWNLOADS, () => readFile(storedFile)),
+        ...requests('GET of an image', READ, DOWNLOADS, get('full')),
+        ...requests('GET of a thumbnail', READ, DOWNLOADS, get('thumbnail')),
+        ...requests('an image from a bare Fastify route', READ, DOWNLOADS, (connection) =>
+          requestOk(
+            bareConnections[connections.indexOf(connection)] as HttpConnection,
+            getRequest('/file', { accept: '*/*' }),
+          ),
         ),
       ],
       clear: async () => {
-        await app.close()
-        await drop()
-        await rm(dataDir, { recursive: true })
+        for (const connection of [...connections, ...bareConnections]) connection.close()
+        bare.stop()
+        await portal.stop()
       },
     }
   },
+}
+
+async function requestOk(connection: HttpConnection, request: Buffer): Promise<string> {
+  const response = await connection.send(request)
+  if (!/^HTTP\/1.1 20[04]/.test(response)) throw new Error(response.slice(0, 1_000))
+  return response
 }
 
 async function writeAndFlush(path: string, bytes: Buffer): Promise<void> {

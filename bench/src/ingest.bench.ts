@@ -1,7 +1,4 @@
-import { join } from 'node:path'
 import { readConfig } from '@rogatka/api/config.ts'
-import { connect } from '@rogatka/api/core/database.ts'
-import { attachEmbedded } from '@rogatka/api/core/embedded.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { raw } from '@rogatka/api/core/statement.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
@@ -13,8 +10,8 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { packAxles, packGroups } from '@rogatka/domain/vehicle/pack.ts'
-import { startPortal } from '@rogatka/e2e/portal.ts'
 import { type Comparison, type Contender, isQuick } from './bench.ts'
+import { startBenchPortal } from './bench-portal.ts'
 import { copyIn } from './copy.ts'
 import { deriveVehicle } from './derive.ts'
 import { type HttpConnection, openConnection, postRequest } from './http-connection.ts'
@@ -34,9 +31,7 @@ export const bench: Comparison = {
   unit: 'vehicles',
   rounds: 5,
   async prepare() {
-    const portal = await startPortal({ DEMO: 'false', REQUESTS_PER_MINUTE: '1000000' })
-    const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
-    const db = connect(url, 8)
+    const { portal, url, db } = await startBenchPortal()
     const { overloadBasis } = readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
     // Since yesterday, so not live, like a backlog of a station.
     const begin = Date.now() - DAY_MS

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@rogatka/api/core/database.ts'
@@ -8,6 +7,7 @@ import { check } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post } from '@rogatka/contract/ingest.ts'
 import { type Portal, startPortal } from '@rogatka/e2e/portal.ts'
+import { startBare } from './bare-process.ts'
 import { isQuick, type Measurement, type Table } from './bench.ts'
 import { median } from './compare.ts'
 import { getRequest, type HttpConnection, openConnection } from './http-connection.ts'
@@ -49,12 +49,6 @@ export const bench: Measurement = {
 }
 
 const portOf = ({ url }: Portal) => Number(new URL(url).port)
-
-async function startBare(...args: string[]) {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), ...args])
-  const address = await new Promise<string>((resolve) => server.stdout.once('data', (data) => resolve(String(data))))
-  return { port: Number(new URL(address.trim()).port), stop: () => server.kill() }
-}
 
 async function prepareData(portal: Portal) {
   const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
