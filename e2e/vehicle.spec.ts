@@ -224,7 +224,11 @@ const fromCache = (page: Page, urls: readonly string[]) =>
     )
   }, urls)
 
-test('shows an anonymised user no sharp image from the cache of an administrator', async ({ page, portal }) => {
+test('shows an anonymised user no sharp image from the cache of an administrator', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
   // Stripes of 2 px, for maximum sharpness.
   const jpeg = Buffer.from(
     await page.evaluate(() => {
@@ -257,7 +261,31 @@ test('shows an anonymised user no sharp image from the cache of an administrator
   await page.getByRole('link', { name: 'Wyloguj' }).click()
   await expect(page).toHaveURL(/\/login/)
   await signIn(page, await addAccount(portal, ['CurrentMeasurements', 'ArchiveMeasurements', 'Anonymization']))
+  consoleErrors.expect(/403.*\/vehicle-images\/sharp\//)
   const blurred = await fromCache(page, [...urls])
   for (const digest of blurred) expect(sharp).not.toContain(digest)
   for (const address of addresses) expect(await look(address)).toBeLessThan(3)
+})
+
+test('the browser loads an image once, also after a reload', async ({ page }) => {
+  const sent = await station.send({ plateLpr: 'CCH0002' })
+  await station.sendImage(sent.sequence, sent.createdAt, 'front', await page.screenshot({ type: 'jpeg' }))
+  const client = await page.context().newCDPSession(page)
+  await client.send('Network.enable')
+  const loaded: [path: string, isFromCache: boolean][] = []
+  client.on('Network.responseReceived', ({ response }) => {
+    const path = new URL(response.url).pathname
+    if (path.includes('/vehicle-images/')) loaded.push([path, response.fromDiskCache ?? false])
+  })
+  await page.goto(archiveAddress(sent))
+  await expect.poll(() => loaded.length).toBe(2)
+  expect(loaded.map(([, isFromCache]) => isFromCache)).toEqual([false, false])
+  await page.reload()
+  await expect.poll(() => loaded.length).toBe(4)
+  expect(loaded.slice(2).toSorted()).toEqual(
+    loaded
+      .slice(0, 2)
+      .map(([path]) => [path, true])
+      .toSorted(),
+  )
 })
