@@ -351,12 +351,16 @@ test('addresses are valid in all processes, and refused by all after the key was
   const statuses = (path: string) =>
     Promise.all([api, other].map(async (one) => (await get(one, user, `${path}/full`)).status))
   expect(await statuses(path)).toEqual([200, 200])
+  // Addresses of live vehicles are kept in memory.
+  const livePath = async () => (await user.call(current.detail, passage())).body.images?.[0]?.path
+  await eventually(async () => {
+    expect((await user.call(current.list)).body.content).toHaveLength(1)
+    expect(await livePath()).toBe(path)
+  })
   await renewImageKey(api.db)
   await eventually(async () => expect(await statuses(path)).toEqual([404, 404]))
   const renewed = await pathFor(user)
   expect(renewed).not.toBe(path)
   expect(await statuses(renewed)).toEqual([200, 200])
-  // Live vehicles, too, whose addresses are kept in memory.
-  const { body } = await user.call(current.detail, passage())
-  expect(body.images?.[0]?.path).toBe(renewed)
+  expect(await livePath()).toBe(renewed)
 })
