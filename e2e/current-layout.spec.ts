@@ -140,6 +140,8 @@ test('on a phone every step fits the screen', async ({ page }) => {
 })
 
 test('every step passes axe in five languages', async ({ page }) => {
+  // 15 reloads and 6 analyses.
+  test.setTimeout(120_000)
   const box = page.getByRole('checkbox', { name: station.shortName })
   await page.goto('/')
   await expect(box).toBeVisible()
