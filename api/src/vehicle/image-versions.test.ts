@@ -17,7 +17,7 @@ const imageKey = (id: number): ImageKey => ({
 })
 
 /** Versions of images in memory; `isFull` makes each put of a version fail. */
-async function inMemory({ isFull = false, isExpired = false } = {}) {
+async function inMemory({ isFull = false, isExpired = false, maxQueue = 500 } = {}) {
   const original = await sharp({ create: { width: 100, height: 50, channels: 3, background: '#456' } })
     .jpeg()
     .toBuffer()
@@ -43,6 +43,7 @@ async function inMemory({ isFull = false, isExpired = false } = {}) {
     files,
     log: { warn: (...line: unknown[]) => void warnings.push(line) },
     isExpired: () => isExpired,
+    maxQueue,
   })
   const add = (id: number) => {
     stored.set(imagePath(imageKey(id), imageKey(id)), original)
@@ -79,18 +80,26 @@ test('thumbnails of all queued images precede their blurred versions', async () 
 })
 
 test('an image beyond a full queue gets its versions at its first view', async () => {
-  const { versions, add, puts } = await inMemory()
-  const images = Array.from({ length: 510 }, (_, at) => add(at + 1))
+  const { versions, add, puts } = await inMemory({ maxQueue: 2 })
+  const images = [1, 2, 3, 4, 5].map(add)
   for (const image of images) versions.enqueue(image)
-  await eventually(() => expect(puts.length).toBeGreaterThan(0))
+  // The first one is in work while two wait; the blurred versions of two wait from the beginning.
+  await eventually(() => expect(puts).toHaveLength(3 + 2 * 2))
+  await versions.stop()
+  expect(puts.filter((name) => name === 'sharp-thumbnail.jpg')).toHaveLength(3)
+  expect(await versions.find(images.at(-1) as ImageKey, THUMBNAIL)).not.toBeNull()
+  expect(puts).toHaveLength(8)
+})
+
+test('makes nothing in the background after it was stopped', async () => {
+  const { versions, add, puts } = await inMemory()
+  for (const id of [1, 2, 3]) versions.enqueue(add(id))
   await versions.stop()
   const made = puts.length
-  const last = images.at(-1) as ImageKey
-  expect(await versions.find(last, THUMBNAIL)).not.toBeNull()
-  expect(puts).toHaveLength(made + 1)
-  versions.enqueue(last)
+  expect(made).toBeLessThan(3)
+  versions.enqueue(add(4))
   await versions.stop()
-  expect(puts).toHaveLength(made + 1)
+  expect(puts).toHaveLength(made)
 })
 
 test('a version that cannot be stored is returned, and made again for the next view', async () => {

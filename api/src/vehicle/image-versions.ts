@@ -42,13 +42,14 @@ type Options = {
   log: Pick<FastifyBaseLogger, 'warn'>
   /** Whether the retention of images of this time has passed: a version could be stored after its folder was deleted. */
   isExpired: (createdAt: Date) => boolean
+  maxQueue?: number
 }
 
 /**
  * Thumbnails and blurred versions of images, made once and stored beside the original, unflushed: a lost one is made
  * again. One image is decoded at a time.
  */
-export function createImageVersions({ files, log, isExpired }: Options): ImageVersions {
+export function createImageVersions({ files, log, isExpired, maxQueue = MAX_QUEUE }: Options): ImageVersions {
   const decoding = createSemaphore(1)
   const pending = new Map<string, Promise<Buffer | null>>()
   const queues = DERIVED.map((versions) => ({ versions, images: [] as ImageKey[] }))
@@ -103,7 +104,7 @@ export function createImageVersions({ files, log, isExpired }: Options): ImageVe
     find,
     enqueue: (image) => {
       if (isStopped) return
-      for (const { images } of queues) if (images.length < MAX_QUEUE) images.push(image)
+      for (const { images } of queues) if (images.length < maxQueue) images.push(image)
       working ??= work()
     },
     stop: async () => {
