@@ -137,6 +137,11 @@ async function measureDay(): Promise<Table> {
         })
         if (statusCode !== 200) throw new Error(payload)
       }
+      // First all vehicles expire that passed during the last steps, then their removal is forgotten.
+      for (let time = 0; time < 2; time++) {
+        await pause(EXPIRY_MS)
+        clock.now = new Date(clock.now.getTime() + 2 * STEP_MS)
+      }
       await pause(EXPIRY_MS)
       collectGarbage()
       const { heapUsed, heapTotal, external, rss } = process.memoryUsage()
@@ -148,7 +153,7 @@ async function measureDay(): Promise<Table> {
       head: ['MB', 'resident', 'heap used', 'heap reserved', 'outside the heap'],
       rows,
       notes: [
-        'The second table is that of the process of the benchmark, without its memory options, after garbage collection.',
+        'The second table is of the process of the benchmark, without memory limits, after garbage collection. Its clock is ahead, so several hours of vehicles expire at once.',
       ],
     }
   } finally {
