@@ -20,6 +20,7 @@ import { deleteFailedJobs, type Lane, type RecurringTask, type Task } from './co
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
+import { createRateLimits } from './core/rate-limit.ts'
 import { createRateCounter } from './core/rates.ts'
 import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
@@ -96,10 +97,11 @@ export async function createApp(
   } = {},
 ): Promise<App> {
   const now = overrides.now ?? (() => new Date())
-  const http = await createHttp(config, overrides.logTo)
+  const limits = createRateLimits(now, db, (error) => http.log.warn({ err: error }, 'rate limits: not reported'))
+  const http: Api['http'] = await createHttp(config, overrides.logTo, undefined, limits)
   const sessions = createSessions(db, http.log)
   const stationKeys = createStationKeys(db)
-  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(), now }
+  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), now }
 
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -187,7 +189,7 @@ export async function createApp(
         intervals: overrides.signIntervals ?? POLL_INTERVALS,
       })
       stopFunctions.push(
-        sessions.listen([stationKeys, addresses]).stop,
+        sessions.listen([stationKeys, addresses, limits]).stop,
         window.stop,
         visits.start(now).stop,
         signController.stop,

@@ -407,6 +407,20 @@ const differences: Record<string, VariableEffect> = {
       return [statuses.indexOf(429), statuses[60]]
     },
   },
+  ADDRESS_REQUESTS_PER_MINUTE: {
+    title: 'limits all requests of an address together',
+    cases: [
+      ['60', 60],
+      ['61', 61],
+    ],
+    observe: async (env) => {
+      const api = await configured(env)
+      const user = await api.as('Stat')
+      const statuses: number[] = []
+      for (let time = 0; time < 63; time++) statuses.push((await user.call(ping)).status)
+      return statuses.indexOf(429)
+    },
+  },
   TRUST_PROXY: {
     title: 'sets the proxies trusted for the client address',
     cases: [

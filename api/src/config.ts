@@ -80,6 +80,7 @@ const environment = z.object({
   ACTIVITY_RETENTION_DAYS: days.default(730),
   PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
+  ADDRESS_REQUESTS_PER_MINUTE: integer(60, 100_000_000).default(300_000),
   TRUST_PROXY: proxies.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -129,6 +130,8 @@ export type Config = {
   passwordMinLength: number
   /** Per session, station key or, without either, IP address. */
   requestsPerMinute: number
+  /** Of all sessions and stations behind an address together. */
+  addressRequestsPerMinute: number
   /** Peers trusted for the client address: none, all, or these addresses and networks. */
   trustProxy: boolean | string[]
   logLevel: string
@@ -184,6 +187,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
     requestsPerMinute: e.REQUESTS_PER_MINUTE,
+    addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     connections: Math.max(10, cpus().length * 2),

@@ -10,7 +10,7 @@ import { bulkDelete } from '@rogatka/contract/users.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Config } from '../config.ts'
-import { type Client, PASSWORD, testApi } from '../testing/test-api.ts'
+import { type Client, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { sql } from './statement.ts'
 
 test('errors before a route is reached have the documented format', async () => {
@@ -224,6 +224,37 @@ test('REQUESTS_PER_MINUTE applies per session and station key, and per address w
   // Three of the five are used; two remain for invented tokens, whichever they are.
   for (const token of ['a', 'b']) expect((await api.client(token).call(ping)).status).toBe(401)
   expect((await api.client('c').call(ping)).status).toBe(429)
+})
+
+test('limits count the requests of all processes, whichever responds', async () => {
+  const one = await testApi({ requestsPerMinute: 50 })
+  const two = await testApi({ requestsPerMinute: 50 }, one)
+  const [user, other] = [await one.as('Stat'), await one.as('Stat')]
+  const statuses = async (api: TestApi, token: string | undefined, times: number) => {
+    const client = api.client(token as string)
+    const found: number[] = []
+    for (let time = 0; time < times; time++) found.push((await client.call(ping)).status)
+    return found
+  }
+  // The first request of a token is not known yet, and counts for the address.
+  for (const api of [one, two]) for (const { token } of [user, other]) await statuses(api, token, 1)
+  expect(await statuses(one, user.token, 40)).not.toContain(429)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(await statuses(two, user.token, 12)).toEqual([...Array(10).fill(204), 429, 429])
+  expect(await statuses(two, other.token, 12)).not.toContain(429)
+
+  for (const api of [one, two]) api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+  expect(await statuses(two, user.token, 12)).not.toContain(429)
+})
+
+test('ADDRESS_REQUESTS_PER_MINUTE limits all sessions and stations of an address together', async () => {
+  const api = await testApi({ addressRequestsPerMinute: 12 })
+  const [user, station] = [await api.as('Stat'), await api.station()]
+  const statuses: number[] = []
+  for (let time = 0; time < 7; time++) statuses.push((await user.call(ping)).status, (await station.call(post)).status)
+  expect(statuses.indexOf(429)).toBe(12)
+  const neighbour = { remoteAddress: '192.0.2.7', url: '/api/v1/build' }
+  expect((await api.app.api.http.inject(neighbour)).statusCode).toBe(200)
 })
 
 test('a token that is no longer valid counts against its address again', async () => {

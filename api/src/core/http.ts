@@ -16,7 +16,7 @@ import { headersOf } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens } from './known-tokens.ts'
 import { describeRoute } from './openapi.ts'
-import { clientKey, createRateLimiter } from './rate-limit.ts'
+import { clientKey, createRateLimits, type RateLimits } from './rate-limit.ts'
 import { Refusal, refuseFields } from './refusal.ts'
 import { MAX_JSON_BYTES } from './route.ts'
 import { createUploads } from './uploads.ts'
@@ -35,6 +35,7 @@ export async function createHttp(
   config: Config,
   logTarget?: LogTarget,
   bodyTimeoutMs = BODY_TIMEOUT_MS,
+  limits: RateLimits = createRateLimits(() => new Date()),
 ): Promise<FastifyInstance> {
   const http = fastify({
     logger:
@@ -95,7 +96,8 @@ export async function createHttp(
   http.addHook('preClose', async () => {
     isClosing = true
   })
-  const rateLimiter = createRateLimiter({ max: config.requestsPerMinute, seconds: 60 })
+  const limitCaller = limits.limiter('requests', { max: config.requestsPerMinute, seconds: 60 })
+  const limitAddress = limits.limiter('address', { max: config.addressRequestsPerMinute, seconds: 60 })
   http.decorate('knownTokens', createKnownTokens())
   // One synchronous hook, as it runs for every request and most are small polls of the live list.
   http.addHook('onRequest', (request, reply, done) => {
@@ -108,10 +110,11 @@ export async function createHttp(
       return done(new Refusal('unavailable', 503, null, 5))
     }
     if (routeConfig.unlimited) return done()
-    const { isExceeded, secondsLeft } = rateLimiter(
-      http.knownTokens.callerOf(request) ?? clientKey(request.ip),
-      performance.now(),
-    )
+    const address = clientKey(request.ip)
+    const ofAddress = limitAddress(address)
+    const { isExceeded, secondsLeft } = ofAddress.isExceeded
+      ? ofAddress
+      : limitCaller(http.knownTokens.callerOf(request) ?? address)
     done(isExceeded ? new Refusal('too-many-requests', 429, null, secondsLeft) : undefined)
   })
   if (['debug', 'trace'].includes(config.logLevel))

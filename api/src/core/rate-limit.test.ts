@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest'
-import { clientKey, createRateLimiter } from './rate-limit.ts'
+import { clientKey, createRateLimits } from './rate-limit.ts'
 
 test('refuses a client above the limit until the window ends, but not others', () => {
-  const limit = createRateLimiter({ max: 2, seconds: 60 })
-  expect(limit('a', 0)).toEqual({ isExceeded: false, secondsLeft: 60 })
-  expect(limit('a', 1_000)).toEqual({ isExceeded: false, secondsLeft: 59 })
-  expect(limit('a', 59_999)).toEqual({ isExceeded: true, secondsLeft: 1 })
-  expect(limit('b', 59_999).isExceeded).toBe(false)
-  expect(limit('a', 60_000)).toEqual({ isExceeded: false, secondsLeft: 60 })
+  let time = 0
+  const limit = createRateLimits(() => new Date(time)).limiter('requests', { max: 2, seconds: 60 })
+  const at = (key: string, ms: number) => {
+    time = ms
+    return limit(key)
+  }
+  expect(at('a', 0)).toEqual({ isExceeded: false, secondsLeft: 60 })
+  expect(at('a', 1_000)).toEqual({ isExceeded: false, secondsLeft: 59 })
+  expect(at('a', 59_999)).toEqual({ isExceeded: true, secondsLeft: 1 })
+  expect(at('b', 59_999).isExceeded).toBe(false)
+  expect(at('a', 60_000)).toEqual({ isExceeded: false, secondsLeft: 60 })
+  // The clock was set back.
+  expect(at('a', 0)).toEqual({ isExceeded: false, secondsLeft: 60 })
 })
 
 test('groups IPv6 addresses by their /64 network, and IPv4 in any notation', () => {
