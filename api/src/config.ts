@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { MAX_PASSWORD } from '@rogatka/contract/wire.ts'
@@ -82,8 +82,15 @@ const environment = z.object({
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 100_000_000).default(300_000),
   TRUST_PROXY: proxies.default(false),
+  WORKERS: integer(1, 64).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
+
+const MAX_DEMO_WORKERS = 4
+
+/** A single process has two connections per core, at least ten; several share at most 64, with at least five for each. */
+const poolSize = (workers: number, cores: number) =>
+  Math.min(Math.max(10, cores * 2), Math.max(5, Math.floor(64 / workers)))
 
 /** The names of all environment variables. */
 export const variables = Object.keys(environment.shape)
@@ -135,6 +142,8 @@ export type Config = {
   /** Peers trusted for the client address: none, all, or these addresses and networks. */
   trustProxy: boolean | string[]
   logLevel: string
+  /** Server processes behind the port. */
+  workers: number
   /** Database connections per process. */
   connections: number
 }
@@ -151,6 +160,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new Error(`Configuration: ${errors.join('; ')}`)
   }
   const e = parsed.data
+  const demo = e.DEMO ?? e.DATABASE_URL === undefined
+  const cores = availableParallelism()
+  const workers = e.WORKERS ?? (demo ? Math.min(cores, MAX_DEMO_WORKERS) : cores)
   if (e.ZAMMAD_URL && !(e.ZAMMAD_TOKEN && e.SECRET_KEY))
     throw new Error('Configuration: ZAMMAD_URL needs ZAMMAD_TOKEN and SECRET_KEY too')
   if (e.ZAMMAD_TOKEN && !e.ZAMMAD_URL) throw new Error('Configuration: ZAMMAD_TOKEN needs ZAMMAD_URL too')
@@ -162,7 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(e.DATA_DIR),
     diskReserve: e.DISK_RESERVE_MB * 1024 ** 2,
     databaseUrl: e.DATABASE_URL,
-    demo: e.DEMO ?? e.DATABASE_URL === undefined,
+    demo,
     demoBackfillDays: e.DEMO_BACKFILL_DAYS,
     adminPassword: e.ADMIN_PASSWORD,
     buildCode: e.BUILD_CODE,
@@ -190,6 +202,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
-    connections: Math.max(10, cpus().length * 2),
+    workers,
+    connections: poolSize(workers, cores),
   }
 }

@@ -5,8 +5,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { insertDemoCalibrations } from './calibration/demo.ts'
+import type { Config } from './config.ts'
+import type { Pool } from './core/database.ts'
 import { createListener } from './core/listen.ts'
-import type { Api } from './core/route.ts'
 import { demoLocations } from './locations/demo.ts'
 import { addLocation, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
@@ -19,6 +20,9 @@ import { demoWanted, seedDemoWanted } from './wanted/demo.ts'
 
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 const SIGN_SIMULATOR = fileURLToPath(new URL('../../simulator/src/signs/main.ts', import.meta.url))
+
+type Log = { debug: (text: string) => void; error: (text: string) => void }
+type Context = { db: Pool; config: Config; log: Log }
 
 /** Suggestions for first-time users. */
 export function welcomeText(address: string, buildCode: string): string {
@@ -38,24 +42,23 @@ export function welcomeText(address: string, buildCode: string): string {
  * processes that use HTTP as stations and SNMP as signs do; they exit when their stdin closes, so never outlive this
  * process.
  */
-export async function startDemo({ db, config, now, http }: Api, url: string): Promise<{ stop: () => Promise<void> }> {
+export async function startDemo({ db, config, log }: Context, url: string): Promise<{ stop: () => Promise<void> }> {
+  const now = new Date()
   for (const station of demoLocations) await addLocation(db, station)
   const firstHours = await firstHourByStation(db)
   // Backfill runs backwards from today, so it is complete when its oldest day exists.
-  const oldestDay = now().getTime() - (config.demoBackfillDays - 1) * DAY_MS
+  const oldestDay = now.getTime() - (config.demoBackfillDays - 1) * DAY_MS
   const allLocations = await locations(db)
   const administrator = await accountByUsername(db, ADMINISTRATOR)
   const author = administrator && { userId: administrator.id, username: administrator.username }
   // Only with a backfill, whose vehicles are the hits of these lists.
   if (administrator && firstHours.size === 0 && config.demoBackfillDays > 0)
-    await db.transaction((db) => seedDemoWanted(db, administrator.id, now()))
-  const calibrated = author
-    ? await insertDemoCalibrations(db, demoLocations, author, now(), config.demoBackfillDays)
-    : []
-  await seedDemoTickets(db, config.organization, author?.userId ?? null, now())
+    await db.transaction((db) => seedDemoWanted(db, administrator.id, now))
+  const calibrated = author ? await insertDemoCalibrations(db, demoLocations, author, now, config.demoBackfillDays) : []
+  await seedDemoTickets(db, config.organization, author?.userId ?? null, now)
   const stations = await Promise.all(
     demoLocations.map(async ({ id, speedLimit, speedLimitHeavy }) => ({
-      key: await createStationKey(db, id, now(), true),
+      key: await createStationKey(db, id, now, true),
       location: allLocations.find((location) => location.id === id),
       speedLimit,
       speedLimitHeavy,
@@ -65,13 +68,13 @@ export async function startDemo({ db, config, now, http }: Api, url: string): Pr
   )
 
   const listedVehicles = demoWanted.map(({ plate, nationality, kind, every }) => ({ plate, nationality, kind, every }))
-  const stationSimulator = startChild(SIMULATOR, http, {
+  const stationSimulator = startChild(SIMULATOR, log, {
     url,
     backfillDays: config.demoBackfillDays,
     stations,
     regulars: listedVehicles,
   })
-  const signSimulator = startChild(SIGN_SIMULATOR, http, { signs: await setUpSigns(db, now()) })
+  const signSimulator = startChild(SIGN_SIMULATOR, log, { signs: await setUpSigns(db, now) })
   // Forwards `manage demo silence` to the simulator.
   const listening = createListener(db, [DEMO_LANES], {
     onNotify: (_channel, payload) => stationSimulator.send(payload),
@@ -89,19 +92,19 @@ export async function startDemo({ db, config, now, http }: Api, url: string): Pr
 type ChildProcess = { send: (line: string) => void; stop: () => void }
 
 /** A child process that gets its configuration as a line of JSON on stdin and exits when that closes. */
-function startChild(file: string, http: Api['http'], configuration: object): ChildProcess {
+function startChild(file: string, log: Log, configuration: object): ChildProcess {
   const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   child.stdin.on('error', () => {})
   child.stdin.write(`${JSON.stringify(configuration)}\n`)
-  createInterface(child.stdout).on('line', (line) => http.log.debug(`simulator: ${line}`))
+  createInterface(child.stdout).on('line', (line) => log.debug(`simulator: ${line}`))
   child.on('exit', (code) => {
-    if (code) http.log.error(`simulator: ended with ${code}`)
+    if (code) log.error(`simulator: ended with ${code}`)
   })
   return { send: (line) => child.stdin.write(`${line}\n`), stop: () => child.stdin.end() }
 }
 
 /** Inserts the signs, and assigns free ports on loopback to those on the network, in one transaction. */
-const setUpSigns = (pool: Api['db'], now: Date) =>
+const setUpSigns = (pool: Pool, now: Date) =>
   pool.transaction(async (db) => {
     const stations = demoLocations.toSorted((a, b) => a.id - b.id)
     const administrator = await accountByUsername(db, ADMINISTRATOR)

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { createApp } from './app.ts'
-import { readConfig } from './config.ts'
-import { connect } from './core/database.ts'
+import pino from 'pino'
+import { type Config, readConfig } from './config.ts'
+import { COMPILE_CACHE } from './core/compile-cache.ts'
+import { connect, type Pool } from './core/database.ts'
 import { startEmbedded } from './core/embedded.ts'
-import { startJobs } from './core/jobs.ts'
 import { migrate } from './core/migrate.ts'
 import { watchSchema } from './core/schema-version.ts'
+import { sql } from './core/statement.ts'
+import { affordableWorkers, findPort, startWorkers } from './core/workers.ts'
 import { startDemo, welcomeText } from './demo.ts'
 import { seedLegalLimits } from './locations/queries.ts'
 import { adoptTickets } from './tickets/queries.ts'
@@ -34,22 +36,41 @@ async function start(): Promise<void> {
   const password = config.adminPassword ?? (config.demo ? randomBytes(12).toString('base64url') : undefined)
   const created = await ensureAdministrator(db, password, new Date())
 
-  const app = await createApp(config, db)
-  await app.listen()
-  const jobs = startJobs(databaseUrl, app.jobs, app.api.http.log)
-  stopFunctions.push(() => jobs.stop(), app.close)
+  const log = pino({ level: config.logLevel })
   const watch = watchSchema(db, (migration) => {
-    app.api.http.log.error({ migration }, 'a newer version has migrated the database: this process ends')
+    log.error({ migration }, 'a newer version has migrated the database: this process ends')
     void starting.then(() => stop(1))
   })
   stopFunctions.push(watch.stop)
-  const address = await app.api.http.listen({ host: config.host, port: config.port })
-  const demo = config.demo ? await startDemo(app.api, address) : null
+  const workers = await workersFor(db, config, log)
+  const serving =
+    workers === 1
+      ? await (await import('./serving.ts')).startServing(config, databaseUrl, { runsJobs: true })
+      : await startWorkers(workers, await workerVariables(config, databaseUrl), (text) => log.error(text))
+  stopFunctions.push(serving.stop)
+  const { address } = serving
+  const demo = config.demo ? await startDemo({ db, config, log }, address) : null
   stopFunctions.push(() => demo?.stop())
 
   console.log(`Rogatka ${config.buildCode}: ${address}`)
   if (created) console.log(`Sign-in: admin / ${config.adminPassword ? 'ADMIN_PASSWORD' : password}`)
   if (demo) console.log(welcomeText(address, config.buildCode))
+}
+
+const workerVariables = async ({ host, port }: Config, databaseUrl: string) => ({
+  DATABASE_URL: databaseUrl,
+  PORT: String(await findPort(host, port)),
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+})
+
+/** The number of server processes: `WORKERS`, but no more than the database has connections for. */
+async function workersFor(db: Pool, { workers, connections }: Config, log: pino.Logger): Promise<number> {
+  const [{ max } = { max: 0 }] = await db.query<{ max: number }>(sql`
+    select current_setting('max_connections')::int as max`)
+  const affordable = affordableWorkers(max, connections)
+  if (workers > affordable)
+    log.warn(`max_connections = ${max} of the database suffices for ${affordable} of ${workers} server processes`)
+  return Math.min(workers, affordable)
 }
 
 async function stop(exitCode: number): Promise<void> {

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { expect, test, vi } from 'vitest'
 import { freePort } from './core/free-port.ts'
 import { sql } from './core/statement.ts'
+import { startProcess, workersOf } from './testing/start-process.ts'
 import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
 import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
 
@@ -14,77 +12,32 @@ import { processVariables, testVariables, type VariableEffect } from './testing/
  * several.
  */
 
-/** Starts `main.ts` with these variables and waits for its printed address; stops it after the test. */
-async function start(env: Record<string, string>) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-start-'))
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'silent',
-      ADMIN_PASSWORD: PASSWORD,
-      ...env,
-    },
-  })
-  let output = ''
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => (output += data))
-  const stop = () => ended(server)
-  onTestFinished(async () => {
-    await stop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  const address = await new Promise<string>((resolve, reject) => {
-    server.stdout.on('data', () => {
-      const [, printed] = /^Rogatka \S+: (http:\S+)$/m.exec(output) ?? []
-      if (printed) resolve(printed)
-    })
-    server.once('close', (code) => reject(new Error(`The server has not started (${code}): ${output}`)))
-  })
-  const signIn = async (password: string) => {
-    const answer = await fetch(`${address}${API_BASE}/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password }),
-    })
-    return answer.status
-  }
-  return { address, dataDir, signIn, stop, output: () => output }
-}
-
-async function ended(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const exit = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGTERM')
-  await exit
-}
-
 test('PORT=0 uses a free port', async () => {
   const { url } = await testApi()
-  const [one, other] = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
+  const [one, other] = await Promise.all([startProcess({ DATABASE_URL: url }), startProcess({ DATABASE_URL: url })])
   expect(one.address).not.toBe(other.address)
   for (const { address } of [one, other]) expect((await fetch(`${address}/healthz`)).status).toBe(200)
 })
 
 test('ADMIN_PASSWORD sets the password of the first administrator at the first start only', async () => {
   const { url } = await testApi()
-  await expect(start({ DATABASE_URL: url, ADMIN_PASSWORD: '' })).rejects.toThrow(
+  await expect(startProcess({ DATABASE_URL: url, ADMIN_PASSWORD: '' })).rejects.toThrow(
     /^The server has not started.*ADMIN_PASSWORD/,
   )
 
-  const first = await start({ DATABASE_URL: url })
+  const first = await startProcess({ DATABASE_URL: url })
   await eventually(() => expect(first.output()).toContain('Sign-in: admin / ADMIN_PASSWORD'))
   expect(await first.signIn(PASSWORD)).toBe(200)
   await first.stop()
 
-  const later = await start({ DATABASE_URL: url, ADMIN_PASSWORD: `${PASSWORD}-2` })
+  const later = await startProcess({ DATABASE_URL: url, ADMIN_PASSWORD: `${PASSWORD}-2` })
   expect(await later.signIn(PASSWORD)).toBe(200)
   expect(await later.signIn(`${PASSWORD}-2`)).toBe(401)
 })
 
 test('DEMO adds stations with simulated traffic and prints an administrator password', async () => {
   const { url, db } = await testApi()
-  const demo = await start({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '0', ADMIN_PASSWORD: '' })
+  const demo = await startProcess({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '0', ADMIN_PASSWORD: '' })
   const password = await eventually(() => {
     const [, printed] = /^Sign-in: admin \/ (\S+)$/m.exec(demo.output()) ?? []
     expect(printed).toBeDefined()
@@ -105,7 +58,7 @@ async function heapLimitOf(address: string): Promise<number> {
 test('NODE_OPTIONS have precedence over HEAP_MB', async () => {
   const { url } = await testApi()
   const NODE_OPTIONS = '--max-old-space-size=200'
-  const { address } = await start({ DATABASE_URL: url, HEAP_MB: '300', NODE_OPTIONS })
+  const { address } = await startProcess({ DATABASE_URL: url, HEAP_MB: '300', NODE_OPTIONS })
   expect(await heapLimitOf(address)).toBe(200)
 })
 
@@ -125,7 +78,7 @@ const differences: Record<string, VariableEffect> = {
       ['Szlaban-drugi-24', [401, 200]],
     ],
     observe: async (env) => {
-      const { signIn } = await start({ DATABASE_URL: (await testApi()).url, ...env })
+      const { signIn } = await startProcess({ DATABASE_URL: (await testApi()).url, ...env })
       return [await signIn('Szlaban-pierwszy'), await signIn('Szlaban-drugi-24')]
     },
   },
@@ -138,7 +91,7 @@ const differences: Record<string, VariableEffect> = {
     observe: async ({ DATABASE_URL = '' }) => {
       const databases = [await testApi(), await testApi()]
       const chosen = databases[DATABASE_URL === '{one}' ? 0 : 1]
-      const { dataDir, signIn, output } = await start({ DATABASE_URL: chosen?.url ?? '' })
+      const { dataDir, signIn, output } = await startProcess({ DATABASE_URL: chosen?.url ?? '' })
       const status = await signIn(PASSWORD)
       const found: number[] = []
       for (const { db } of databases)
@@ -155,7 +108,7 @@ const differences: Record<string, VariableEffect> = {
     ],
     observe: async (env) => {
       const { url, db } = await testApi()
-      await start({ DATABASE_URL: url, DEMO_BACKFILL_DAYS: '0', ...env })
+      await startProcess({ DATABASE_URL: url, DEMO_BACKFILL_DAYS: '0', ...env })
       const stations = async () => (await db.query(sql`select 1 from location`)).length > 0
       if (env.DEMO) await expect.poll(stations, { timeout: 20_000 }).toBe(true)
       return stations()
@@ -170,7 +123,7 @@ const differences: Record<string, VariableEffect> = {
     observe: async (env) => {
       const days = Number(env.DEMO_BACKFILL_DAYS)
       const { url, db } = await testApi()
-      await start({ DATABASE_URL: url, DEMO: 'true', ...env })
+      await startProcess({ DATABASE_URL: url, DEMO: 'true', ...env })
       const hoursBack = async () => {
         const [row] = await db.query<{ hours: number | null }>(sql`
           select extract(epoch from now() - min(created_at))::float8 / 3600 as hours from vehicle`)
@@ -191,7 +144,7 @@ const differences: Record<string, VariableEffect> = {
       ['300', 300],
     ],
     observe: async (env) => {
-      const { address } = await start({ DATABASE_URL: (await testApi()).url, ...env })
+      const { address } = await startProcess({ DATABASE_URL: (await testApi()).url, ...env })
       return heapLimitOf(address)
     },
   },
@@ -202,10 +155,21 @@ const differences: Record<string, VariableEffect> = {
       ['0.0.0.0', 200],
     ],
     observe: async (env) => {
-      const { port } = new URL((await start({ DATABASE_URL: (await testApi()).url, ...env })).address)
+      const { port } = new URL((await startProcess({ DATABASE_URL: (await testApi()).url, ...env })).address)
       expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
       const answer = await fetch(`http://${otherOwnAddress()}:${port}/healthz`).catch(() => null)
       return answer?.status ?? 'refused'
+    },
+  },
+  WORKERS: {
+    title: 'sets the number of processes that serve, of which one alone has no others',
+    cases: [
+      ['1', 0],
+      ['3', 3],
+    ],
+    observe: async (env) => {
+      const { pid } = await startProcess({ DATABASE_URL: (await testApi()).url, ...env })
+      return workersOf(pid).length
     },
   },
   PORT: {
@@ -216,7 +180,10 @@ const differences: Record<string, VariableEffect> = {
     ],
     observe: async ({ PORT = '' }) => {
       const free = String(await freePort())
-      const { address } = await start({ DATABASE_URL: (await testApi()).url, PORT: PORT.replace('{free}', free) })
+      const { address } = await startProcess({
+        DATABASE_URL: (await testApi()).url,
+        PORT: PORT.replace('{free}', free),
+      })
       expect((await fetch(`${address}/healthz`)).status).toBe(200)
       return new URL(address).port === free
     },

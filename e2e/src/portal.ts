@@ -46,6 +46,8 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Por
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
       SECRET_KEY: 'a5'.repeat(32),
+      // Each test worker has a server of its own.
+      WORKERS: '1',
       ...env,
     },
   })

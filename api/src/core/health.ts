@@ -6,6 +6,7 @@ import { freeBytes } from './disk.ts'
 import { Refusal } from './refusal.ts'
 import { sql } from './statement.ts'
 import { withDatabaseTimeout } from './timeout.ts'
+import { metricsOf, shareMetrics } from './workers.ts'
 
 /** Readiness responds within 2 s. */
 const CHECK_TIMEOUT_MS = 1_500
@@ -19,6 +20,7 @@ export function healthRoutes(
   { dataDir, ready, liveEntries }: HealthOptions,
 ): Registry {
   const registry = new Registry()
+  shareMetrics(registry)
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -30,6 +32,7 @@ export function healthRoutes(
   new Gauge({
     name: 'rogatka_ready',
     help: '1 when the live window is complete and the database answers',
+    aggregator: 'min',
     registers: [registry],
     collect() {
       this.set(ready() ? 1 : 0)
@@ -38,6 +41,7 @@ export function healthRoutes(
   new Gauge({
     name: 'rogatka_disk_free_bytes',
     help: 'Room on the disk of DATA_DIR; below DISK_RESERVE_MB nothing is taken from stations',
+    aggregator: 'min',
     registers: [registry],
     async collect() {
       this.set((await freeBytes(dataDir)) ?? Number.NaN)
@@ -84,7 +88,7 @@ export function healthRoutes(
   http.get('/metrics', hidden, async (request, reply) => {
     // The router decodes paths: a proxy that denies /metrics as it is written would let /%6detrics pass.
     if (!/^\/metrics(\?|$)/.test(request.raw.url ?? '')) throw new Refusal('not-found', 404)
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(await metricsOf(registry))
   })
   return registry
 }

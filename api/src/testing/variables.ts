@@ -9,6 +9,7 @@ export const processVariables = [
   'HEAP_MB',
   'HOST',
   'PORT',
+  'WORKERS',
 ]
 
 /** A value of a variable (undefined: absent) and its observable effect. */
