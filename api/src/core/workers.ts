@@ -37,11 +37,25 @@ const canReusePort = process.platform === 'linux'
 export const sharedPort = (): { exclusive?: boolean; reusePort?: boolean } =>
   cluster.isWorker && canReusePort ? { exclusive: true, reusePort: true } : {}
 
+/** Workers of a first process that was killed end within this time. */
+const PORT_WAIT_MS = 5_000
+const PORT_RETRY_MS = 100
+
 /**
  * The port for several processes; 0: any free one. @throws Error if another server uses it, which processes that share a
  * port would not notice
  */
 export async function findPort(host: string, port: number): Promise<number> {
+  for (let waited = 0; ; waited += PORT_RETRY_MS)
+    try {
+      return await probePort(host, port)
+    } catch (error) {
+      if (waited >= PORT_WAIT_MS) throw error
+      await sleep(PORT_RETRY_MS)
+    }
+}
+
+async function probePort(host: string, port: number): Promise<number> {
   const probe = createServer().listen({ host, port, exclusive: true })
   await once(probe, 'listening')
   const { port: free } = probe.address() as AddressInfo

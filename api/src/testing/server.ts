@@ -12,6 +12,7 @@ import { freePort } from '../core/free-port.ts'
 export type Server = {
   url: string
   dataDir: string
+  pid: () => number
   /** Its output so far. */
   log: () => string
   /** Kills the server and restarts it on the same data. */
@@ -43,6 +44,7 @@ export async function startServer(settings: Record<string, string> = {}, options
     DEMO: 'false',
     ADMIN_PASSWORD: 'Szlaban-2026-noc',
     LOG_LEVEL: 'error',
+    WORKERS: '1',
     ...settings,
   }
   const run = (...args: string[]) => spawn(process.execPath, args, { env })
@@ -69,6 +71,7 @@ export async function startServer(settings: Record<string, string> = {}, options
   return {
     url,
     dataDir,
+    pid: () => server.pid as number,
     log: () => output,
     ready,
     crash: async () => {
