@@ -88,9 +88,8 @@ const environment = z.object({
 
 const MAX_DEMO_WORKERS = 4
 
-/** A single process has two connections per core, at least ten; several share at most 64, with at least five for each. */
-const poolSize = (workers: number, cores: number) =>
-  Math.min(Math.max(10, cores * 2), Math.max(5, Math.floor(64 / workers)))
+/** Reports and searches may take most of ten, so that a process has no fewer; one that serves alone may have more. */
+const MIN_CONNECTIONS = 10
 
 /** The names of all environment variables. */
 export const variables = Object.keys(environment.shape)
@@ -203,6 +202,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     workers,
-    connections: poolSize(workers, cores),
+    connections: workers === 1 ? Math.max(MIN_CONNECTIONS, cores * 2) : MIN_CONNECTIONS,
   }
 }

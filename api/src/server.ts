@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   const serving =
     workers === 1
       ? await (await import('./serving.ts')).startServing(config, databaseUrl, { runsJobs: true })
-      : await startWorkers(workers, await workerVariables(config, databaseUrl), (text) => log.error(text))
+      : await startWorkers(workers, databaseUrl, await workerVariables(config, workers), (text) => log.error(text))
   stopFunctions.push(serving.stop)
   const { address } = serving
   const demo = config.demo ? await startDemo({ db, config, log }, address) : null
@@ -57,8 +57,9 @@ async function start(): Promise<void> {
   if (demo) console.log(welcomeText(address, config.buildCode))
 }
 
-const workerVariables = async ({ host, port }: Config, databaseUrl: string) => ({
-  DATABASE_URL: databaseUrl,
+/** What differs from the settings of this process: a worker decides by those whether the database is embedded. */
+const workerVariables = async ({ host, port }: Config, workers: number) => ({
+  WORKERS: String(workers),
   PORT: String(await findPort(host, port)),
   NODE_COMPILE_CACHE: COMPILE_CACHE,
 })

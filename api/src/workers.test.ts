@@ -5,9 +5,11 @@ import { post } from '@rogatka/contract/ingest.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { car } from './ingest/testing.ts'
+import { addLocation, createStationKey } from './locations/queries.ts'
 import { readEventStream } from './testing/event-stream.ts'
+import { startServer, withDatabase } from './testing/server.ts'
 import { startProcess, workersOf } from './testing/start-process.ts'
-import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
+import { eventually, PASSWORD, testApi, testStation } from './testing/test-api.ts'
 
 /** A portal with two server processes; each request has a connection of its own, which any of them may get. */
 async function startTwo(env: Record<string, string> = {}) {
@@ -98,6 +100,20 @@ test('replaces a server process that was killed, and ends all with the first', t
   })
   await portal.stop()
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
+})
+
+test('server processes of the embedded database refuse measurements before its disk is full', timeout, async () => {
+  const server = await startServer({ WORKERS: '2', DISK_RESERVE_MB: '900000000' })
+  const key = await withDatabase(server, async (db) => {
+    await addLocation(db, testStation)
+    return createStationKey(db, testStation.id, new Date())
+  })
+  const refused = await fetch(server.url + API_BASE + post.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify([{ ...car(1), createdAt: new Date().toISOString() }]),
+  })
+  expect([refused.status, await refused.json()]).toMatchObject([503, [{ code: 'storage-unavailable' }]])
 })
 
 test('a port that another portal uses is refused, also if that has several processes', timeout, async () => {

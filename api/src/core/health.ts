@@ -51,6 +51,7 @@ export function healthRoutes(
     name: 'rogatka_memory_bytes',
     help: 'Memory of the process: resident as a whole; the V8 heap as used, reserved and limited; external: outside the heap, array buffers included',
     labelNames: ['part'],
+    aggregator: 'max',
     registers: [registry],
     collect() {
       const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage()
@@ -65,6 +66,7 @@ export function healthRoutes(
   new Gauge({
     name: 'rogatka_live_window_entries',
     help: 'Vehicles, changes and removals that the live window holds in memory',
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.set(liveEntries())

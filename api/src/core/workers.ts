@@ -12,8 +12,9 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
  */
 
 const WORKER = fileURLToPath(new URL('../worker.ts', import.meta.url))
-/** Index of a worker, in its environment. */
+/** Index of a worker and URL of its database, in its environment. */
 const INDEX = 'ROGATKA_WORKER'
+const DATABASE = 'ROGATKA_WORKER_DATABASE'
 /** A worker that ended by itself is replaced after this time. */
 const REPLACE_MS = 1_000
 /** A worker is given this time to stop, then killed. */
@@ -50,7 +51,7 @@ export async function findPort(host: string, port: number): Promise<number> {
     try {
       return await probePort(host, port)
     } catch (error) {
-      if (waited >= PORT_WAIT_MS) throw error
+      if (waited >= PORT_WAIT_MS || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
       await sleep(PORT_RETRY_MS)
     }
 }
@@ -76,6 +77,7 @@ export function affordableWorkers(maxConnections: number, poolSize: number): num
  */
 export async function startWorkers(
   count: number,
+  databaseUrl: string,
   variables: Record<string, string>,
   onEnd: (text: string) => void,
 ): Promise<Workers> {
@@ -83,31 +85,43 @@ export async function startWorkers(
   const registry = new AggregatorRegistry()
   const running = new Map<number, Worker>()
   let isStopping = false
+  // Of a terminal they reach the workers, too: these end on purpose, before `stop` is called.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      isStopping = true
+    })
 
   const start = (index: number) =>
     new Promise<string>((resolve, reject) => {
-      const worker = cluster.fork({ ...variables, [INDEX]: String(index) })
+      const worker = cluster.fork({ ...variables, [DATABASE]: databaseUrl, [INDEX]: String(index) })
       running.set(index, worker)
+      // It could not be started, or a message could not be sent: `exit` follows, if it ran.
+      worker.on('error', (error) => reject(error))
       worker.on('message', (message: Message) => {
         if (message.kind === 'listening') resolve(message.address)
         else if (message.kind === 'metrics-requested')
-          registry.clusterMetrics().then(
-            (text) => worker.send({ kind: 'metrics', text } satisfies Message, () => {}),
-            () => {},
-          )
+          registry
+            .clusterMetrics()
+            .catch(() => '')
+            .then((text) => worker.send({ kind: 'metrics', text } satisfies Message, () => {}))
       })
       worker.on('exit', (code, signal) => {
         running.delete(index)
         reject(new Error(`Server process ${index} has not started (${signal ?? code})`))
-        if (!isStopping && hasStarted) void replace(index, signal ?? code)
+        if (!isStopping && hasStarted && !replacing.has(index)) void replace(index, signal ?? code)
       })
     })
   let hasStarted = false
+  const replacing = new Set<number>()
   const replace = async (index: number, cause: string | number) => {
+    replacing.add(index)
     onEnd(`server process ${index} ended (${cause}) and is replaced`)
     await sleep(REPLACE_MS)
-    // If it ends again, that is reported and it is replaced again.
-    if (!isStopping) await start(index).catch(() => {})
+    while (!isStopping && !running.has(index)) {
+      await start(index).catch((error: Error) => onEnd(error.message))
+      await sleep(REPLACE_MS)
+    }
+    replacing.delete(index)
   }
   const stop = async () => {
     isStopping = true
@@ -129,6 +143,9 @@ export async function startWorkers(
     throw error
   }
 }
+
+/** The database of this worker, which may be embedded. */
+export const databaseOfWorker = (): string => process.env[DATABASE] as string
 
 /** Whether this worker runs the jobs. */
 export const isJobWorker = (): boolean => process.env[INDEX] === '0'
@@ -160,7 +177,10 @@ export function shareMetrics(registry: Registry): void {
   new AggregatorRegistry()
 }
 
-/** The metrics of all workers together, or of this process if it is the only one or the first does not respond. */
+/**
+ * The metrics of all workers together, or of this process if it is the only one. @throws Error if one does not respond: a
+ * part of the sum would look like a restart
+ */
 export async function metricsOf(registry: Registry): Promise<string> {
   if (!cluster.isWorker) return registry.metrics()
   const all = new Promise<string>((resolve) => {
@@ -173,6 +193,7 @@ export async function metricsOf(registry: Registry): Promise<string> {
     setTimeout(() => process.off('message', receive), METRICS_TIMEOUT_MS).unref()
     process.send?.({ kind: 'metrics-requested' } satisfies Message)
   })
-  const own = sleep(METRICS_TIMEOUT_MS, undefined, { ref: false }).then(() => registry.metrics())
-  return Promise.race([all, own])
+  const text = await Promise.race([all, sleep(METRICS_TIMEOUT_MS, '', { ref: false })])
+  if (text === '') throw new Error('not all server processes respond')
+  return text
 }

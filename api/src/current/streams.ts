@@ -78,6 +78,7 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
   let state: WindowState = { position: 0, change: 0, removal: 0 }
   let flushing: NodeJS.Timeout | undefined
   let isCountersDue = false
+  let isStopped = false
 
   const subscribers = () => [...channels.values()].flatMap((channel) => [...channel.subscribers])
 
@@ -245,6 +246,7 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
       const { query, isAnonymised, raw } = subscriber
       // The client may have gone while the visit was opened: no event would remove the subscriber.
       if (raw.destroyed) return
+      if (isStopped) return void raw.end(encode('end', { reason: 'shutdown' }))
       // Brings the others up to date, so that all subscribers of a channel have the same state.
       flush()
       const key = channelKey(subscriber)
@@ -278,6 +280,7 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
         if (userId === undefined || subscriber.session.userId === userId) void checkSession(subscriber)
     },
     stop() {
+      isStopped = true
       clearTimeout(flushing)
       for (const subscriber of subscribers()) end(subscriber, 'shutdown')
     },

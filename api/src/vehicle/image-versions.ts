@@ -58,10 +58,20 @@ export function createImageVersions({ files, log, isExpired, maxQueue = MAX_QUEU
 
   const make = async (image: ImageKey, { viewer, version }: ImageVersion): Promise<Buffer | null> => {
     const isThumbnail = version === 'thumbnail'
-    const source = await (isThumbnail ? find(image, { viewer, version: 'full' }) : files.get(imagePath(image, image)))
-    if (!source) return null
+    const isBlurred = viewer !== 'sharp'
+    // Before the turn, which making the blurred image takes as well.
+    if (isThumbnail && isBlurred && !(await find(image, { viewer, version: 'full' }))) return null
     const release = await decoding.acquire()
-    const made = await (isThumbnail ? scaleImage(source, THUMBNAIL_SCALE) : blurImage(source)).finally(release)
+    const decode = async () => {
+      // Read only now: the originals of many images that wait would fill the memory.
+      const stored = isThumbnail && isBlurred ? await files.get(pathOf(image, { viewer, version: 'full' })) : null
+      const original = stored ? null : await files.get(imagePath(image, image))
+      const source = stored ?? (original && isBlurred ? await blurImage(original) : original)
+      if (!source) return original ? null : undefined
+      return isThumbnail ? scaleImage(source, THUMBNAIL_SCALE) : source
+    }
+    const made = await decode().finally(release)
+    if (made === undefined) return null
     if (isExpired(image.createdAt)) return made
     await files.put(pathOf(image, { viewer, version }), made ?? DAMAGED, { flush: false }).catch((error: unknown) => {
       log.warn({ err: error }, 'images: a version could not be stored, it is made again at the next view')

@@ -20,9 +20,11 @@ let requests: string[]
 let streams: OpenStream[]
 /** How the server responds to the next requests for the stream. */
 let streamResponse: 'stream' | 'missing' | 'unreachable' | 'page'
+let areChecksReachable: boolean
 let received: WireVehicle[][]
 let counters: (readonly Counter[] | null)[]
 let failures: unknown[]
+let sessionChanges: number
 let position: FeedPosition
 let stop: AbortController
 
@@ -54,14 +56,17 @@ beforeEach(() => {
   requests = []
   streams = []
   streamResponse = 'stream'
+  areChecksReachable = true
   received = []
   counters = []
   failures = []
+  sessionChanges = 0
   position = { lastId: null, lastEventId: null, opened: false }
   stop = new AbortController()
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = new URL(address, 'http://portal').pathname.split('/').at(-1) ?? ''
     requests.push(path)
+    if (path !== 'stream' && !areChecksReachable) throw new TypeError('connection refused')
     if (path === 'check') return Response.json({ refresh: false })
     if (path !== 'stream') return Response.json({ content: [vehicle(90)], lastId: 90 })
     if (streamResponse === 'unreachable') throw new TypeError('connection refused')
@@ -82,6 +87,9 @@ function start() {
   const handlers = {
     onVehicles: (vehicles: readonly WireVehicle[]) => received.push([...vehicles]),
     onCounters: (next: readonly Counter[] | null) => counters.push(next),
+    onSessionChanged: () => {
+      sessionChanges += 1
+    },
     onResponse: () => {},
     onFailure: (error: unknown) => failures.push(error),
   }
@@ -142,6 +150,39 @@ test('resumes an interrupted stream after the last event', async () => {
   latest().event('vehicles', { added: [vehicle(1)], changed: [], removed: [] }, 'b')
   await seconds(10)
   expect([ids(), polls()]).toEqual([[[], [1]], 0])
+})
+
+test('tells that permissions have changed, so that the list starts again', async () => {
+  start()
+  await seconds(0.5)
+  latest().event('list', { content: [vehicle(1)] }, 'a')
+  latest().event('end', { reason: 'session-changed' })
+  await seconds(0.5)
+  expect(sessionChanges).toBe(1)
+})
+
+test('keeps known tags after a stream that was resumed without news', async () => {
+  position.lastEventId = 'a'
+  start()
+  await seconds(0.5)
+  latest().send('id: a\n\n')
+  latest().event('counters', [])
+  latest().event('vehicles', { added: [], changed: [vehicle(1)], removed: [] }, 'b')
+  await seconds(0.5)
+  expect(received).toEqual([[vehicle(1)]])
+})
+
+test('tries the stream soon after an outage, however long it was', async () => {
+  streamResponse = 'unreachable'
+  areChecksReachable = false
+  start()
+  await seconds(1_800)
+  expect(failures.length).toBeGreaterThan(1_000)
+  streamResponse = 'stream'
+  areChecksReachable = true
+  const before = streams.length
+  await seconds(8)
+  expect(streams.length).toBe(before + 1)
 })
 
 test('polls while a proxy holds the stream back, and until it begins', async () => {

@@ -41,6 +41,8 @@ export type FeedHandlers = {
   onVehicles: (vehicles: readonly WireVehicle[]) => void
   /** Of the stream; null: from now on by polling, without counters. */
   onCounters: (counters: readonly Counter[] | null) => void
+  /** The permissions of the session have changed: what was received may no longer be seen. */
+  onSessionChanged: () => void
   /** A response of the server, or a part of the stream. */
   onResponse: () => void
   onFailure: (error: unknown) => void
@@ -53,8 +55,29 @@ export async function follow(
   handlers: FeedHandlers,
   signal: AbortSignal,
 ): Promise<void> {
-  const polling = createPolling(search, position, handlers, signal)
   let retryMs = RETRY_MS
+  let hasFailed = false
+  let wake = new AbortController()
+  const polling = createPolling(
+    search,
+    position,
+    {
+      ...handlers,
+      onFailure: (error) => {
+        hasFailed = true
+        handlers.onFailure(error)
+      },
+      onResponse: () => {
+        handlers.onResponse()
+        if (!hasFailed) return
+        // The server is back: the stream is tried at once.
+        hasFailed = false
+        retryMs = RETRY_MS
+        wake.abort()
+      },
+    },
+    signal,
+  )
   while (!signal.aborted) {
     const startsPolling = setTimeout(polling.start, STREAM_START_MS)
     const streamedMs = await streamOnce(search, position, signal, {
@@ -72,8 +95,11 @@ export async function follow(
       continue
     }
     polling.start()
-    await pause(retryMs * (0.5 + Math.random()), signal)
-    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
+    wake = new AbortController()
+    await pause(retryMs * (0.5 + Math.random()), AbortSignal.any([signal, wake.signal]))
+    // So that not all clients come at once after an outage.
+    if (wake.signal.aborted) await pause(Math.random() * RETRY_MS, signal)
+    else retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
   }
 }
 
@@ -89,14 +115,17 @@ async function streamOnce(
   let beganAt: number | null = null
   const read = createReader(handlers.onVehicles)
   const onEvent = (event: StreamEvent) => {
-    if (event.name === 'end') return
+    if (event.name === 'end') {
+      if (event.data.reason === 'session-changed') handlers.onSessionChanged()
+      return
+    }
     if (beganAt === null) {
       beganAt = performance.now()
       clearTimeout(timeout)
       handlers.onBegin()
     }
     if (event.name === 'counters') handlers.onCounters(event.data)
-    else read(event)
+    read(event)
     position.opened = true
   }
   try {
@@ -135,9 +164,11 @@ function createReader(onVehicles: FeedHandlers['onVehicles']) {
     return { ...vehicle, ...(wanted && { wanted }), ...(tags && { tags: tags.get(key) ?? [] }) }
   }
 
-  return ({ name, data }: Exclude<StreamEvent, { name: 'counters' | 'end' }>) => {
+  return ({ name, data }: Exclude<StreamEvent, { name: 'end' }>) => {
     if (name === 'wanted') marks = new Map(data.map((it) => [vehicleKey(it), it.wanted ?? undefined]))
     else if (name === 'tags') tags = new Map(data.map((it) => [vehicleKey(it), it.tags]))
+    // They follow the first vehicles, if there are any.
+    else if (name === 'counters') tags = null
     else {
       onVehicles((name === 'list' ? data.content : [...data.added, ...data.changed]).map(complete))
       marks = new Map()

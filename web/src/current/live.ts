@@ -27,8 +27,8 @@ import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
  */
 
 const NO_DATA_MS = 30_000
-/** Older counters are ignored. */
-const COUNTERS_TTL_MS = 15_000
+/** Older counters are ignored: they are polled every 5 s, a stream sends something every 15 s. */
+const COUNTERS_TTL_MS = 25_000
 
 export type Live = {
   /** The search that the list was started with; null: stopped. */
@@ -121,6 +121,7 @@ export function startLive(search: CurrentSearch): void {
   const handlers = {
     onVehicles: unlessStopped(applyVehicles),
     onCounters: unlessStopped(applyCounters),
+    onSessionChanged: unlessStopped(restart),
     onResponse: unlessStopped(recordAnswer),
     onFailure: unlessStopped(fail),
   }
@@ -230,6 +231,13 @@ function applyVehicles(vehicles: readonly WireVehicle[]) {
   notifyArrivals({ arrived, violating, wanted: wanted.length })
   if (isListHidden()) addUnseenWanted(wanted.map(vehicleKey))
   if (viewers === 0) addArrivals(arrived)
+}
+
+/** Starts again with an empty list. */
+function restart() {
+  const { search } = live.get()
+  stopLive()
+  if (search) startLive(search)
 }
 
 function applyCounters(counters: readonly Counter[] | null) {
