@@ -313,8 +313,8 @@ test('drops a client that does not read, with an event that says so, and it resu
   await send(station, [car(2_001)])
   await new Promise((resolve) => setTimeout(resolve, 500))
   slow.pause(false)
-  expect(await slow.next('end')).toEqual({ reason: 'slow-reader' })
   await slow.ended
+  expect(await slow.next('end')).toEqual({ reason: 'slow-reader' })
   const again = await open(api, user, '', slow.lastEventId())
   await eventually(() => expect(screenOf([slow.events, again.events]).ids).toHaveLength(2_001))
   expect(screenOf([slow.events, again.events]).twice).toEqual([])

@@ -26,7 +26,7 @@ const MAX_BACKLOG_BYTES = 16 * 1024 * 1024
 /** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
 const MAX_SESSION_STREAMS = 8
 /** Time to read the rest, after the end of a stream. */
-const END_TIMEOUT_MS = 10_000
+const END_TIMEOUT_MS = 30_000
 
 type StreamQuery = VehicleFilters & ListFlags
 type StreamEnd = (typeof streamEnds)[number]
