@@ -61,7 +61,7 @@ export const bench: Comparison = {
     const untilIdle = async () => {
       for (;;) {
         const names = await readdir(images, { recursive: true })
-        const made = names.filter((name) => name.endsWith('-anonymised-thumbnail.jpg')).length
+        const made = names.filter((name) => name.endsWith('-sharp-thumbnail.jpg')).length
         if (made === names.filter((name) => /-[0-9a-f]{16}\.jpg$/.test(name)).length) return
         await pause(100)
       }

@@ -52,6 +52,20 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500 } = 
   return { versions, add, puts, warnings }
 }
 
+/** Views a blurred image, from which on they are made in the background; forgets what was stored for it. */
+async function viewBlurred({ versions, add, puts }: Awaited<ReturnType<typeof inMemory>>) {
+  await versions.find(add(99), { viewer: 'anonymised', version: 'full' })
+  puts.length = 0
+}
+
+test('a queued image gets a thumbnail only while nobody views blurred images', async () => {
+  const memory = await inMemory()
+  memory.versions.enqueue(memory.add(1))
+  await eventually(() => expect(memory.puts).toEqual(['sharp-thumbnail.jpg']))
+  await memory.versions.stop()
+  expect(memory.puts).toEqual(['sharp-thumbnail.jpg'])
+})
+
 test('concurrent first views make a version once', async () => {
   const { versions, add, puts } = await inMemory()
   const image = add(1)
@@ -62,7 +76,9 @@ test('concurrent first views make a version once', async () => {
 })
 
 test('a queued image gets all versions; those that exist are not made again', async () => {
-  const { versions, add, puts } = await inMemory()
+  const memory = await inMemory()
+  await viewBlurred(memory)
+  const { versions, add, puts } = memory
   const image = add(1)
   await versions.find(image, THUMBNAIL)
   versions.enqueue(image)
@@ -73,14 +89,18 @@ test('a queued image gets all versions; those that exist are not made again', as
 })
 
 test('thumbnails of all queued images precede their blurred versions', async () => {
-  const { versions, add, puts } = await inMemory()
+  const memory = await inMemory()
+  await viewBlurred(memory)
+  const { versions, add, puts } = memory
   for (const id of [1, 2, 3]) versions.enqueue(add(id))
   await eventually(() => expect(puts).toHaveLength(9))
   expect(new Set(puts.slice(0, 3))).toEqual(new Set(['sharp-thumbnail.jpg']))
 })
 
 test('an image beyond a full queue gets its versions at its first view', async () => {
-  const { versions, add, puts } = await inMemory({ maxQueue: 2 })
+  const memory = await inMemory({ maxQueue: 2 })
+  await viewBlurred(memory)
+  const { versions, add, puts } = memory
   const images = [1, 2, 3, 4, 5].map(add)
   for (const image of images) versions.enqueue(image)
   // The first one is in work while two wait; the blurred versions of two wait from the beginning.

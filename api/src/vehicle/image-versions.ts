@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type imageVersion, THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import type { Files } from '../core/files.ts'
@@ -19,6 +20,9 @@ const DAMAGED = Buffer.from('damaged')
 
 type ImageVersion = Pick<z.output<typeof imageVersion.params>, 'viewer' | 'version'>
 
+/** Blurred versions are made in the background if one was viewed within this time: they cost more than thumbnails. */
+const BLURRED_VIEW_MS = DAY_MS
+
 /** Versions to make, the most viewed first: those of the second list wait until no image needs the first. */
 const DERIVED: readonly (readonly ImageVersion[])[] = [
   [{ viewer: 'sharp', version: 'thumbnail' }],
@@ -31,7 +35,10 @@ const DERIVED: readonly (readonly ImageVersion[])[] = [
 export type ImageVersions = {
   /** Returns a version, and makes it if it is not stored. Null if the image is missing, or damaged and not as received. */
   find: (image: ImageKey, version: ImageVersion) => Promise<Buffer | null>
-  /** Makes all versions of a stored image in the background, unless too many images wait. */
+  /**
+   * Makes the thumbnail of a stored image in the background, and its blurred versions if such are viewed; unless too many
+   * images wait.
+   */
   enqueue: (image: ImageKey) => void
   /** Ends the background work; queued images get their versions when they are first viewed. */
   stop: () => Promise<void>
@@ -55,6 +62,7 @@ export function createImageVersions({ files, log, isExpired, maxQueue = MAX_QUEU
   const queues = DERIVED.map((versions) => ({ versions, images: [] as ImageKey[] }))
   let working: Promise<void> | undefined
   let isStopped = false
+  let blurredViewedAt = Number.NEGATIVE_INFINITY
 
   const make = async (image: ImageKey, { viewer, version }: ImageVersion): Promise<Buffer | null> => {
     const isThumbnail = version === 'thumbnail'
@@ -111,10 +119,15 @@ export function createImageVersions({ files, log, isExpired, maxQueue = MAX_QUEU
   const firstFilled = () => queues.find(({ images }) => images.length > 0)
 
   return {
-    find,
+    find: (image, version) => {
+      if (version.viewer === 'anonymised') blurredViewedAt = performance.now()
+      return find(image, version)
+    },
     enqueue: (image) => {
       if (isStopped) return
-      for (const { images } of queues) if (images.length < maxQueue) images.push(image)
+      const isBlurredViewed = performance.now() - blurredViewedAt < BLURRED_VIEW_MS
+      for (const { images } of isBlurredViewed ? queues : queues.slice(0, 1))
+        if (images.length < maxQueue) images.push(image)
       working ??= work()
     },
     stop: async () => {

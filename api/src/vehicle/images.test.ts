@@ -79,12 +79,20 @@ async function storedVersions(dataDir: string): Promise<Record<string, string>> 
 
 const ALL_VERSIONS = ['.jpg', 'anonymised-full.jpg', 'anonymised-thumbnail.jpg', 'sharp-thumbnail.jpg'].toSorted()
 
-const untilStored = (dataDir: string) =>
-  eventually(async () => {
-    const stored = await storedVersions(dataDir)
-    expect(Object.keys(stored).toSorted()).toEqual(ALL_VERSIONS)
-    return stored
+/** Waits for the thumbnail, then views the blurred image, and returns all versions. */
+async function untilStored({
+  api,
+  dataDir,
+  masked,
+}: Pick<Awaited<ReturnType<typeof withPhoto>>, 'api' | 'dataDir' | 'masked'>) {
+  await eventually(async () => {
+    expect(Object.keys(await storedVersions(dataDir)).toSorted()).toEqual(['.jpg', 'sharp-thumbnail.jpg'])
   })
+  expect((await get(api, masked, `${await pathFor(masked)}/thumbnail`)).status).toBe(200)
+  const stored = await storedVersions(dataDir)
+  expect(Object.keys(stored).toSorted()).toEqual(ALL_VERSIONS)
+  return stored
+}
 
 test('lists, details and streams have one address of an image, which returns it in full and as a thumbnail', async () => {
   const { api, original, user } = await withPhoto()
@@ -267,9 +275,9 @@ test('users of the live list alone see images of the last day', async () => {
 })
 
 test('images are deleted with all of their versions when their retention has passed', async () => {
-  const { api, dataDir, user } = await withPhoto({ partitions: 'month', imageRetentionDays: 30 })
+  const { api, dataDir, user, masked } = await withPhoto({ partitions: 'month', imageRetentionDays: 30 })
   const path = await pathFor(user)
-  await untilStored(dataDir)
+  await untilStored({ api, dataDir, masked })
   // Kept until the whole partition has expired, no longer cached.
   api.clock.now = new Date('2026-11-25T08:00:00Z')
   const reader = await api.as('ArchiveMeasurements')
@@ -289,9 +297,9 @@ test('images are deleted with all of their versions when their retention has pas
   expect(await storedVersions(dataDir)).toEqual({})
 })
 
-test('versions are made once, without a view, and again when they are lost or truncated', async () => {
+test('versions are made once, thumbnails without a view, and again when they are lost or truncated', async () => {
   const { api, dataDir, user, masked } = await withPhoto()
-  const stored = await untilStored(dataDir)
+  const stored = await untilStored({ api, dataDir, masked })
   const inodes = () => Promise.all(Object.values(stored).map(async (file) => (await stat(file)).ino))
   const before = await inodes()
   const views: [Client, string, string][] = [
@@ -323,7 +331,7 @@ test('an image that cannot be decoded is remembered as damaged', async () => {
   const codes = whole.indexOf(Buffer.from([0xff, 0xc4]))
   // A Huffman table with more codes than bits can tell apart.
   const damaged = Buffer.from(whole).fill(0xff, codes + 5, codes + 21)
-  await untilStored(dataDir)
+  await untilStored({ api, dataDir, masked })
   await rm(join(dataDir, 'files'), { recursive: true })
   expect((await sendImage(station, car(1), 'front', damaged)).status).toBe(204)
   const [path, blurredPath] = [await pathFor(user), await pathFor(masked)]
