@@ -95,8 +95,11 @@ export async function startWorkers(
     new Promise<string>((resolve, reject) => {
       const worker = cluster.fork({ ...variables, [DATABASE]: databaseUrl, [INDEX]: String(index) })
       running.set(index, worker)
-      // It could not be started, or a message could not be sent: `exit` follows, if it ran.
-      worker.on('error', (error) => reject(error))
+      // It could not be started, or a message could not be sent: `exit` follows only if it ran.
+      worker.on('error', (error) => {
+        if (worker.process.pid === undefined) running.delete(index)
+        reject(error)
+      })
       worker.on('message', (message: Message) => {
         if (message.kind === 'listening') resolve(message.address)
         else if (message.kind === 'metrics-requested')
@@ -137,6 +140,8 @@ export async function startWorkers(
   try {
     const [address = ''] = await Promise.all(Array.from({ length: count }, (_, index) => start(index)))
     hasStarted = true
+    // One may have ended while others started.
+    for (let index = 0; index < count; index++) if (!running.has(index)) void replace(index, 'at the start')
     return { address, stop }
   } catch (error) {
     await stop()
