@@ -132,6 +132,31 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   await expect(untagged).toBeVisible()
 })
 
+test('a click on a tag whose request is pending is carried out after it', async ({ page }) => {
+  await openLiveList(page, station.shortName)
+  await station.send({ plateLpr: 'TAG0003' })
+  const requests: string[] = []
+  let answer = () => {}
+  const isAllowed = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/tags**', async (route) => {
+    requests.push(route.request().method())
+    await isAllowed
+    await route.continue()
+  })
+  const tag = cardOf(page, 'TAG0003').getByRole('button', { name: 'Oznacz' })
+  await tag.click()
+  await expect(tag).toHaveAttribute('aria-pressed', 'true')
+  await tag.click()
+  await expect(tag).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(() => requests).toEqual(['POST'])
+  answer()
+  await expect.poll(() => requests).toEqual(['POST', 'DELETE'])
+  await page.reload()
+  await expect(tag).toHaveAttribute('aria-pressed', 'false')
+})
+
 test('reverts a failed tag and shows a toast', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/\/tags|Nie udało się oznaczyć/)
   await openLiveList(page, station.shortName)
@@ -272,6 +297,8 @@ test('shows a lost database and recovers by itself', async ({ page, portal, cons
     await expect(cardOf(page, 'DBA0002')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Nie udało się pobrać listy.')).toHaveCount(0)
   } finally {
+    // The list would ask a stopped server.
+    await page.close()
     await second.stop()
     await line.cut().catch(() => {})
   }

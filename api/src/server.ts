@@ -15,6 +15,8 @@ import { adoptTickets } from './tickets/queries.ts'
 import { ensureAdministrator } from './users/administrator.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
 
+/** Connections with which this process prepares the database, checks its version and runs the demo. */
+const MANAGER_CONNECTIONS = 2
 /** Timeout of a graceful shutdown. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 
@@ -28,7 +30,7 @@ async function start(): Promise<void> {
   const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
   await migrate(databaseUrl, ['info', 'debug', 'trace'].includes(config.logLevel) ? console.log : undefined)
 
-  const db = connect(databaseUrl, config.connections)
+  const db = connect(databaseUrl, MANAGER_CONNECTIONS)
   stopFunctions.push(() => db.end(2_000))
   await seedLegalLimits(db)
   await adoptTickets(db, config.organization)

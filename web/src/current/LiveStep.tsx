@@ -69,7 +69,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   }
   const isEmpty = list.unpinned.length + list.pinned.length === 0
   return (
-    <div ref={area} {...usePauseOnHover()}>
+    <div ref={area} aria-busy={!state.opened && error === null} {...usePauseOnHover()}>
       <ArrivalsBar live={state} area={area} />
       <LiveAnnouncer />
       {isEmpty && error !== null && <ListErrorNotice error={error} />}

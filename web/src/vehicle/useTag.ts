@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { retag } from '../ui/vehicle/retag.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { endpointsOf, keyOf, type PassageKey, passageKeyOf, type Source } from './useVehicleSource.ts'
 
 /** Tags are private: the response contains only the user's own. */
@@ -13,8 +14,8 @@ export const isTagged = ({ tags = [] }: Pick<WireVehicle, 'tags'>): boolean => t
 /** Optimistic tag until the server returns the real one. */
 const optimisticTag: Tag = { id: 0, private: true, type: 1, data: null, description: null }
 
-/** Vehicles with a pending tag request; further clicks are ignored. */
-const pendingIds = new Set<number>()
+/** Vehicles with a pending tag request, by key: whether the user wants them tagged in the end. */
+const wishes = new Map<string, boolean>()
 
 const callOptions = { background: true } as const
 
@@ -47,7 +48,10 @@ export function onTags(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Toggles the private tag with an optimistic update, which is reverted on errors. Returns a stable function. */
+/**
+ * Toggles the private tag with an optimistic update, which is reverted on errors. A click while a request is pending is
+ * carried out after it. Returns a stable function.
+ */
 export function useTag(source: Source) {
   const { t } = useTranslation('vehicle')
   const client = useQueryClient()
@@ -59,26 +63,32 @@ export function useTag(source: Source) {
 
   return useCallback(
     async (vehicle: WireVehicle) => {
-      const { id, tags = [] } = vehicle
-      if (pendingIds.has(id)) return
-      pendingIds.add(id)
-      const tagged = isTagged(vehicle)
+      const key = vehicleKey(vehicle)
       const show = (tags: Tag[]) => {
         for (const listener of listeners) listener(vehicle, tags)
         client.setQueriesData<WireVehicle>(
-          { queryKey: ['vehicle', source, id] },
+          { queryKey: ['vehicle', source, vehicle.id] },
           (old) => old && retag(old, vehicle, tags),
         )
       }
+      const isPending = wishes.has(key)
+      wishes.set(key, !isTagged(vehicle))
+      show(isTagged(vehicle) ? [] : [optimisticTag])
+      if (isPending) return
+
       const passage = passageKeyOf(source, vehicle)
-      show(tagged ? [] : [optimisticTag])
+      let { tags = [] } = vehicle
       try {
-        show(await (tagged ? remove(passage, tags) : add(passage)))
+        let wish: boolean | undefined
+        do {
+          wish = wishes.get(key)
+          if (wish !== isTagged({ tags })) tags = await (wish ? add(passage) : remove(passage, tags))
+        } while (wish !== wishes.get(key))
       } catch (error) {
-        show(tags)
-        latest.current.showWarning(latest.current.t(tagged ? 'untag-failed' : 'tag-failed'), error)
+        latest.current.showWarning(latest.current.t(isTagged({ tags }) ? 'untag-failed' : 'tag-failed'), error)
       } finally {
-        pendingIds.delete(id)
+        wishes.delete(key)
+        show(tags)
       }
     },
     [source, client],
