@@ -49,6 +49,7 @@ const environment = z.object({
     .optional(),
   DEMO: flag.optional(),
   DEMO_BACKFILL_DAYS: integer(0, 60).default(14),
+  DEMO_TRAFFIC_PERCENT: integer(1, 100).default(100),
   ADMIN_PASSWORD: z.string().min(12).max(MAX_PASSWORD).optional(),
   BUILD_CODE: z.string().min(1).max(40).default('ZG201025'),
   OWNER_COMPANY: z.string().max(120).default('Zarząd Dróg (przykład)'),
@@ -104,6 +105,7 @@ export type Config = {
   databaseUrl: string | undefined
   demo: boolean
   demoBackfillDays: number
+  demoTrafficPercent: number
   adminPassword: string | undefined
   buildCode: string
   ownerCompany: string
@@ -175,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: e.DATABASE_URL,
     demo,
     demoBackfillDays: e.DEMO_BACKFILL_DAYS,
+    demoTrafficPercent: e.DEMO_TRAFFIC_PERCENT,
     adminPassword: e.ADMIN_PASSWORD,
     buildCode: e.BUILD_CODE,
     ownerCompany: e.OWNER_COMPANY,

@@ -71,6 +71,7 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
   const stationSimulator = startChild(SIMULATOR, log, {
     url,
     backfillDays: config.demoBackfillDays,
+    traffic: config.demoTrafficPercent / 100,
     stations,
     regulars: listedVehicles,
   })

@@ -43,6 +43,8 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Por
       DATA_DIR: dataDir,
       DEMO: 'true',
       DEMO_BACKFILL_DAYS: '0',
+      // Drawing images of all the usual traffic would take a third of the processor time of the tests.
+      DEMO_TRAFFIC_PERCENT: '5',
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
       SECRET_KEY: 'a5'.repeat(32),

@@ -56,6 +56,7 @@ const queueNewestImages = ({ site, outbox, until }: BackfillStation, vehicles: n
  * vehicles at once. Vehicles depend only on station and day, so a repeated backfill sends only duplicates.
  */
 export const backfill = async (stations: readonly BackfillStation[], days: number): Promise<void> => {
+  if (days === 0) return
   const work = stations
     .flatMap((station) => {
       const from = new Date(station.until.getTime() - days * DAY_MS)

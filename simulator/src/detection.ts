@@ -18,6 +18,8 @@ export type SimulatedStation = {
   speedLimitHeavy: number | null
   /** Times of calibrations of its scales. */
   calibratedAt: readonly Date[]
+  /** Share of the usual traffic, 0 to 1; absent: all. */
+  traffic?: number
 }
 
 /** The true values of a vehicle over the sensors, before measurement errors. */
@@ -91,11 +93,16 @@ const detectionOf = (site: SimulatedStation, arrival: Arrival, sequence: number)
   }
 }
 
+/** Whether this vehicle is part of the traffic; the same vehicles at each start, so that a larger share only adds some. */
+const isPassing = ({ location, traffic = 1 }: SimulatedStation, sequence: number): boolean =>
+  traffic === 1 || trafficRandom(`share:${location.id}:${sequence}`).next() < traffic
+
 /** Generates the detections of a Warsaw day in [from, to), in order of time. */
 export function* detectionsOf(site: SimulatedStation, day: number, from: Date, to: Date): Generator<Detection> {
   for (const [index, arrival] of arrivalsOf(site.location, day).entries()) {
     if (arrival.at >= to.getTime()) return
-    if (arrival.at >= from.getTime()) yield detectionOf(site, arrival, sequenceOf(day, index))
+    const sequence = sequenceOf(day, index)
+    if (arrival.at >= from.getTime() && isPassing(site, sequence)) yield detectionOf(site, arrival, sequence)
   }
 }
 

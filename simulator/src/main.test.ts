@@ -25,7 +25,7 @@ const messageFor = (url: string, lastVehicleTime: string | null = null): string 
     calibratedAt: [],
     backfill: false,
   }
-  return `${JSON.stringify({ url, backfillDays: 1, stations: [station] })}\n`
+  return `${JSON.stringify({ url, backfillDays: 1, traffic: 1, stations: [station] })}\n`
 }
 
 const startChild = (message: string) => {

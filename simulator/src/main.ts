@@ -14,6 +14,8 @@ import { type ResumePoint, runStation } from './station.ts'
 type ParentMessage = {
   url: string
   backfillDays: number
+  /** Share of the usual traffic, 0 to 1. */
+  traffic: number
   stations: {
     key: string
     location: unknown
@@ -63,10 +65,11 @@ const resumePointOf = (site: SimulatedStation, backfill: boolean, now: Date): Re
 
 const simulatedStationOf = (
   { location: wire, speedLimit, speedLimitHeavy, calibratedAt }: ParentMessage['stations'][number],
-  regulars: readonly RecurringVehicle[],
+  { regulars = [], traffic }: Pick<ParentMessage, 'regulars' | 'traffic'>,
 ): SimulatedStation => ({
   location: location.parse(wire),
   regulars,
+  traffic,
   speedLimit,
   speedLimitHeavy,
   calibratedAt: calibratedAt.map((at) => new Date(at)),
@@ -77,7 +80,7 @@ const run = async (line: string, signal: AbortSignal): Promise<void> => {
   const url = new URL(message.url).origin
   const stations = message.stations.map((station) => ({
     ...station,
-    site: simulatedStationOf(station, message.regulars ?? []),
+    site: simulatedStationOf(station, message),
   }))
   logLine('the simulator waits for the server', { stations: stations.length })
   await untilReady(url, signal)

@@ -6,6 +6,7 @@ export const processVariables = [
   'DATABASE_URL',
   'DEMO',
   'DEMO_BACKFILL_DAYS',
+  'DEMO_TRAFFIC_PERCENT',
   'HEAP_MB',
   'HOST',
   'PORT',
