@@ -5,11 +5,10 @@ import { change, list } from '@rogatka/contract/users.ts'
 import { exportPlates } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const show = (page: Page) => page.getByRole('button', { name: 'Pokaż', exact: true }).click()
@@ -102,8 +101,7 @@ test('shows the outbox tab only to administrators', async ({ page, portal }) => 
   const row = page.getByRole('row').filter({ hasText: email })
   await expect(row).toContainText('nowe hasło')
   await expect(row).toContainText('czeka')
-  await page.getByRole('link', { name: 'Wyloguj' }).click()
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   await page.goto('/user-activity')
   await expect(page.getByRole('link', { name: 'Zmiany' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Skrzynka nadawcza' })).toHaveCount(0)

@@ -4,7 +4,7 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { archiveStations, resultAddress, rows } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
-import { signIn } from './src/operator.ts'
+import { signInByApi } from './src/operator.ts'
 import type { Station } from './src/station.ts'
 
 let station: Station
@@ -13,9 +13,8 @@ test.beforeAll(async ({ portal }) => {
   ;({ station, other } = await archiveStations(portal))
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const take = async (page: Page, format: string, item: string) => {

@@ -4,7 +4,7 @@ import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
-import { expectAccessible, expectNoOverflow, signIn } from './src/operator.ts'
+import { expectAccessible, expectNoOverflow, signInByApi } from './src/operator.ts'
 import { ADMIN } from './src/portal.ts'
 import type { Station } from './src/station.ts'
 
@@ -21,9 +21,8 @@ test.beforeAll(async ({ portal }) => {
 
 const overweight = Array.from({ length: 5 }, (_, at) => ({ leftWeight: 5_600, rightWeight: 5_600, gap: at && 420 }))
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()

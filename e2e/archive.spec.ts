@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { archiveStations, nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
-import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn, signInByApi } from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 
@@ -14,9 +14,8 @@ test.beforeAll(async ({ portal }) => {
   ;({ station, long } = await archiveStations(portal))
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
@@ -260,8 +259,7 @@ test('the keyboard alone goes from the stations to a vehicle and back', async ({
 
 test('hides the archive without its right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['CurrentMeasurements'])
-  await page.goto('/logout')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   await page.goto(resultAddress(station.id))
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
   await expect(rows(page)).toHaveCount(0)

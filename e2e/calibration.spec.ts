@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
 const VEHICLES = 12
@@ -20,9 +20,8 @@ test.beforeAll(async ({ portal }) => {
   for (let i = 0; i < VEHICLES; i++) await drifted.send({ axles })
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const apply = (page: Page) => page.getByRole('button', { name: 'Zastosuj' }).click()
@@ -211,8 +210,7 @@ test('shows deviations as charts, with their figures for screen readers', async 
 
 test('hides both pages without the right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['CurrentMeasurements'])
-  await page.goto('/logout')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   for (const path of ['/calibration', '/calibration-deviation']) {
     await page.goto(path)
     await expect(page.getByRole('button', { name: 'Zastosuj' })).toHaveCount(0)

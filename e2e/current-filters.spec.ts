@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList, plateText } from './src/live.ts'
-import { addAccount, expectAccessible, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
 let station: Station
@@ -9,9 +9,8 @@ test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 900, 'S8 Testowo')
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 test('only vehicles that match the filters appear', async ({ page }) => {
@@ -162,8 +161,8 @@ test('collapses and restores the panel of active filters', async ({ page }) => {
 
 test('shows a welcome page and sends no requests without the right to live measurements', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
-  await page.goto('/logout')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
+  await page.goto('/')
   await expect(page.getByText('Dzień dobry, Jan')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Statystyki' })).toBeVisible()
   await expectAccessible(page)

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList, plateText } from './src/live.ts'
-import { expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { expectAccessible, expectNoOverflow, inEveryLanguage, signIn, signInByApi } from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
 import { measureScripts } from './src/scripts.ts'
 import { addStation, type Station } from './src/station.ts'
@@ -12,9 +12,8 @@ test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 900, 'S8 Testowo')
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 test('300 vehicles count down on one timer, and a button leads back to the top', async ({ page, portal }) => {

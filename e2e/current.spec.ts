@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { startDatabaseProxy } from './src/database-proxy.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, hideServerTime, openLiveList, plateText, secondsOf } from './src/live.ts'
-import { addAccount, signIn } from './src/operator.ts'
+import { addAccount, signIn, signInByApi } from './src/operator.ts'
 import { startPortal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 
@@ -15,9 +15,8 @@ test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 900, 'S8 Testowo')
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
@@ -117,8 +116,7 @@ test('a tag is set and removed by right click, button and key, stays after a rel
 
   const account = await addAccount(portal, ['CurrentMeasurements'])
   const other = await browser.newPage({ baseURL: portal.url })
-  await other.goto('/login')
-  await signIn(other, account)
+  await signInByApi(other, portal, account)
   await openLiveList(other, station.shortName)
   await expect(cardOf(other, 'TAG0001').getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
   await other.close()

@@ -4,7 +4,7 @@ import { list as listUsers } from '@rogatka/contract/users.ts'
 import { addContact } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, signIn, signInByApi } from './src/operator.ts'
 
 test('focuses and announces the heading of a new page or step, and keeps a focus of its own', async ({ page }) => {
   await page.goto('/login')
@@ -58,9 +58,9 @@ test('the language can be selected before and after the login, and is restored f
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en')
 })
 
-test('header links do not overlap its tools above 600 px, in any language', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test('header links do not overlap its tools above 600 px, in any language', async ({ page, portal }) => {
+  await signInByApi(page, portal)
+  await page.goto('/')
   for (const language of ['pl', 'de', 'ro']) {
     await page.evaluate((lang) => localStorage.setItem('lang', lang), language)
     await page.reload()
@@ -76,9 +76,9 @@ test('header links do not overlap its tools above 600 px, in any language', asyn
   await expect(page.locator('header nav')).toBeHidden()
 })
 
-test('the theme is selected in the header and restored', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test('the theme is selected in the header and restored', async ({ page, portal }) => {
+  await signInByApi(page, portal)
+  await page.goto('/')
   await page.getByRole('button', { name: 'Motyw' }).click()
   await page.getByRole('menuitemradio', { name: 'Ciemny' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -86,9 +86,8 @@ test('the theme is selected in the header and restored', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('shows a not-found page for an unknown address', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test('shows a not-found page for an unknown address', async ({ page, portal }) => {
+  await signInByApi(page, portal)
   await page.goto('/no/such/page')
   await expect(page.getByText('Nie znaleziono strony')).toBeVisible()
   await expectAccessible(page)
@@ -96,8 +95,8 @@ test('shows a not-found page for an unknown address', async ({ page }) => {
 
 test('shows links only for held rights, and no page without its right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
-  await page.goto('/login')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
+  await page.goto('/')
   const navigation = page.getByRole('navigation', { name: 'Nawigacja główna' })
   await expect(navigation.getByRole('link', { name: 'Statystyki' })).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'Archiwum' })).toHaveCount(0)
@@ -136,15 +135,13 @@ test('every page opens with its right alone, and with all other rights it does n
   const main = page.getByRole('main')
   for (const [right, paths] of Object.entries(PAGES) as [Right, string[]][]) {
     const others = rights.filter((other) => !permissionsOf(right).includes(permissionsOf(other)[0] ?? ''))
-    await page.goto('/logout')
-    await signIn(page, await addAccount(portal, [right]))
+    await signInByApi(page, portal, await addAccount(portal, [right]))
     for (const path of paths) {
       await page.goto(path)
       await expect(main, `${path} with ${right}`).toHaveText(/./)
       await expect(main, `${path} with ${right}`).not.toContainText('Brak uprawnień')
     }
-    await page.goto('/logout')
-    await signIn(page, await addAccount(portal, others))
+    await signInByApi(page, portal, await addAccount(portal, others))
     for (const path of paths) {
       await page.goto(path)
       await expect(main, `${path} without ${right}`).toHaveText('Brak uprawnień do tej czynności.')
@@ -179,8 +176,7 @@ test('a lost connection shows in the header and turns station marks to unknown a
 })
 
 test('every page has its title, also at a second address and outside the menu', async ({ page, portal }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await signInByApi(page, portal)
   const pages = [
     ['/users', 'Użytkownicy'],
     ['/user-management', 'Użytkownicy'],
@@ -200,8 +196,7 @@ test('every page has its title, also at a second address and outside the menu', 
   }
   // Without Admin there is no menu of management.
   const account = await addAccount(portal, ['UserManagement'])
-  await page.goto('/logout')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   await page.goto('/user-activity')
   await expect(page).toHaveTitle('Aktywność użytkowników · Rogatka')
 })
@@ -213,8 +208,7 @@ test('Ctrl+Enter sends every form from each of its fields', async ({ page, porta
   const { id } = await call(portal, token, addContact, { body: contact })
   const { username } = await addAccount(portal, ['Stat'])
   const [user] = (await call(portal, token, listUsers, { query: { username } })).content
-  await page.goto('/login')
-  await signIn(page)
+  await signInByApi(page, portal)
   await page.addInitScript(() => {
     const sent: Element[] = []
     Object.assign(window, { sent })

@@ -5,14 +5,13 @@ import { readSelf } from '@rogatka/contract/preferences.ts'
 import { ping } from '@rogatka/contract/session.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { type Account, addAccount, expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 
 /** Somebody new at their preferences. */
 async function atPreferences(page: Page, portal: Portal, rights: Right[] = ['SelfPersonal', 'PasswordChange']) {
   const account = await addAccount(portal, rights)
-  await page.goto('/login')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   await page.goto('/preference')
   return account
 }

@@ -3,15 +3,14 @@ import { add, change, list, read } from '@rogatka/contract/roles.ts'
 import { add as addUser } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 
 /** A name that no other test searches for. */
 const roleName = () => `Rola ${crypto.randomUUID().slice(0, 8)}`
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).first().click()
@@ -147,8 +146,7 @@ test('roles are read-only without the right to change them', async ({ page, port
   const account = { username: `patrzy-${role.id}`, password: 'Droga-S8-Wyszkow' }
   const person = { firstName: 'Jan', lastName: 'Kowalski', email: 'jan@example.com', phoneNumber: '600100200' }
   await call(portal, await tokenOf(portal), addUser, { body: { ...account, ...person, roles: [role.id] } })
-  await page.getByRole('link', { name: 'Wyloguj' }).click()
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   await page.goto(`/role-group-management?name=${name}`)
   await expect(rowOf(page, name)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Dodaj rolę' })).toHaveCount(0)

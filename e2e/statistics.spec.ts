@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
 let one: Station
@@ -15,9 +15,8 @@ test.beforeAll(async ({ portal }) => {
   await other.send()
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const next = (page: Page) => page.getByRole('button', { name: 'Dalej' }).click()
@@ -270,8 +269,7 @@ test('renders only visible rows of thousands of periods', async ({ page }) => {
 
 test('hides the link and the page without the right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['CurrentMeasurements'])
-  await page.goto('/logout')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   await expect(page.getByRole('link', { name: 'Statystyki' })).toHaveCount(0)
   await page.goto('/stat')
   await expect(page.getByRole('radiogroup', { name: 'Zestaw' })).toHaveCount(0)

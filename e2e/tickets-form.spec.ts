@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './src/fixtures.ts'
-import { addAccount, signIn } from './src/operator.ts'
+import { addAccount, signInByApi } from './src/operator.ts'
 
 /** A pixel. */
 const PNG = Buffer.from(
@@ -15,9 +15,8 @@ const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasT
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Zgłoś problem' })
 const send = (page: Page) => dialog(page).getByRole('button', { name: 'Wyślij' })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 test('reports a problem from any page with an image, shown in the failure report', async ({ page, consoleErrors }) => {
@@ -113,8 +112,7 @@ test('hides button and page without the right, and shows a message for an unknow
   consoleErrors.expect(/404/)
   await page.goto('/tickets/999999999')
   await expect(page.getByText('Nie ma takiego zgłoszenia')).toBeVisible()
-  await page.goto('/logout')
-  await signIn(page, await addAccount(portal, ['Stat']))
+  await signInByApi(page, portal, await addAccount(portal, ['Stat']))
   await page.goto('/tickets')
   await expect(page.getByRole('button', { name: 'Zgłoś problem' })).toHaveCount(0)
   await expect(page.getByText('Brak uprawnień')).toBeVisible()

@@ -11,7 +11,7 @@ import {
 } from '@rogatka/contract/tickets.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 
 /** A title that no other test has. */
@@ -37,9 +37,8 @@ const fact = (page: Page, name: string) =>
     .locator('+ dd')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Zgłoś problem' })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 test('lists the failures of a month, opens one by row click, and prints them', async ({ page, portal }) => {

@@ -3,12 +3,11 @@ import { add as addRole } from '@rogatka/contract/roles.ts'
 import { change, list, read } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { createUser, saveForm, uniqueUsername, userRow } from './src/users.ts'
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const fillForm = async (page: Page, username: string) => {
@@ -150,8 +149,7 @@ test('asks before changing the own role', async ({ page, portal }) => {
   const { content } = await call(portal, await tokenOf(portal), list, { query: { username: administrator.username } })
   const name = `Mniejsza ${content[0]?.id}`
   await call(portal, await tokenOf(portal), addRole, { body: { name, permissions: ['ROLE_19'] } })
-  await page.getByRole('link', { name: 'Wyloguj' }).click()
-  await signIn(page, administrator)
+  await signInByApi(page, portal, administrator)
 
   const ownRole = content[0]?.roles[0]
   await page.goto(`/role-group-management?edit=${ownRole?.id}`)

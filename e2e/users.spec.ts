@@ -2,12 +2,11 @@ import { expect } from '@playwright/test'
 import { list } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { createUser, saveForm, uniqueUsername, userRow } from './src/users.ts'
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 test('deletes selected users after a confirmation with their count and names', async ({ page, portal }) => {
@@ -65,8 +64,7 @@ test('lists ten per page, and a search starts at page one', async ({ page, porta
 
 test('an account with more rights cannot be changed or deleted', async ({ page, portal }) => {
   const manager = await addAccount(portal, ['UserManagement', 'SelfPersonal'])
-  await page.getByRole('link', { name: 'Wyloguj' }).click()
-  await signIn(page, manager)
+  await signInByApi(page, portal, manager)
   await page.goto('/user-management?username=admin')
   const row = userRow(page, 'admin')
   await expect(row).toContainText('szersze uprawnienia')
@@ -88,8 +86,7 @@ test('shows the same list to user administrators at a second address', async ({ 
     'SelfPersonal',
     'PasswordChange',
   ])
-  await page.getByRole('link', { name: 'Wyloguj' }).click()
-  await signIn(page, administrator)
+  await signInByApi(page, portal, administrator)
   await page.goto('/user-management')
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
   await page.goto(`/users?username=${username}`)

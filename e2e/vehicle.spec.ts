@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList, plateText, secondsOf } from './src/live.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signIn, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
 let station: Station
@@ -10,9 +10,8 @@ test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 910, 'DK50 Testowo')
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const liveAddress = ({ sequence }: WireMeasurement) => `/vehicle/${vehicleId(station.id, sequence)}/${station.id}`

@@ -8,7 +8,7 @@ import {
   expectAccessible,
   expectNoOverflow,
   inEveryLanguage,
-  signIn,
+  signInByApi,
 } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 import { addContent, addSignGroup, disable, enable } from './src/signs.ts'
@@ -44,9 +44,8 @@ test.beforeAll(async ({ portal }) => {
   ])
 })
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+test.beforeEach(async ({ page, portal }) => {
+  await signInByApi(page, portal)
 })
 
 const groupOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -68,8 +67,7 @@ const signButton = (page: Page) => page.getByRole('region', { name: 'Znak', exac
 async function secondOperator(browser: Browser, portal: Portal, account?: Account) {
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
-  await page.goto('/login')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   return page
 }
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { addContact, addPlate, changePlate, plates, removePlate } from '@rogatka/contract/wanted.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { addButton, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
 /** As Excel in Poland writes a file. */
@@ -220,8 +220,7 @@ test('assigns entries to other users and lists those of one, with UserManagement
   await expect(page).toHaveURL(/userId=\d+/)
   await expect(page.getByText('1 wpis', { exact: true })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Wyloguj' }).click()
-  await signIn(page, other)
+  await signInByApi(page, portal, other)
   await page.goto('/black-list')
   await expect(listed(page, 'GIVEN1')).toBeVisible()
   await expect(page.getByRole('combobox', { name: /[Uu]żytkownik/ })).toHaveCount(0)

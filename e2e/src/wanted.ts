@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Right } from '@rogatka/contract/access.ts'
 import { tokenOf } from './call.ts'
-import { addAccount, signIn } from './operator.ts'
+import { addAccount, signInByApi } from './operator.ts'
 import type { Portal } from './portal.ts'
 
 export const WANTED_RIGHTS: Right[] = [
@@ -15,8 +15,7 @@ export const WANTED_RIGHTS: Right[] = [
 /** Signs in a new user with empty lists; returns the account and its token. */
 export async function signInWithEmptyLists(page: Page, portal: Portal, rights = WANTED_RIGHTS) {
   const account = await addAccount(portal, rights)
-  await page.goto('/login')
-  await signIn(page, account)
+  await signInByApi(page, portal, account)
   return { ...account, token: await tokenOf(portal, account) }
 }
 
