@@ -137,6 +137,23 @@ const differences: Record<string, VariableEffect> = {
       return Math.ceil(Math.max(0, (await hoursBack()) - 1) / 24)
     },
   },
+  DEMO_TRAFFIC_PERCENT: {
+    title: 'sets the share of the usual traffic, of about 20,000 vehicles a day',
+    cases: [
+      ['20', true],
+      ['1', false],
+    ],
+    observe: async (env) => {
+      const { url, db } = await testApi()
+      const demo = { DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '1', LOG_LEVEL: 'debug' }
+      const { output } = await startProcess({ ...demo, ...env })
+      await vi.waitFor(() => expect(output()).toMatch(/days\W+(\d+)\W+of\W+\1,/), { timeout: 100_000, interval: 200 })
+      const [{ vehicles } = { vehicles: 0 }] = await db.query<{ vehicles: number }>(sql`
+        select count(*)::int as vehicles from vehicle`)
+      expect(vehicles).toBeGreaterThan(50)
+      return vehicles > 1_000
+    },
+  },
   HEAP_MB: {
     title: 'limits the heap',
     cases: [

@@ -87,9 +87,16 @@ test('an interrupted and repeated backfill sends repeats, not new vehicles', asy
   expect(server.repeats()).toBeGreaterThanOrEqual(before)
 })
 
+test('backfill of no days sends neither vehicles nor images', async () => {
+  const station = backfillStation(1)
+  await backfill([station], 0)
+  expect(server.batches).toEqual([])
+  expect(station.outbox.waiting()).toEqual({ vehicles: 0, images: 0 })
+})
+
 test('only a few hundred of the newest heavy vehicles get images', async () => {
   const stations = [1, 2, 3].map(backfillStation)
-  await backfill(stations, 0)
+  await backfill(stations, 1)
   const waiting = stations.reduce((sum, { outbox }) => sum + outbox.waiting().images, 0)
 
   expect(waiting).toBeGreaterThan(100)

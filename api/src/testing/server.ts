@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { connect, type Pool } from '../core/database.ts'
 import { attachEmbedded } from '../core/embedded.ts'
 import { freePort } from '../core/free-port.ts'
+import { databaseFolder } from './database-folder.ts'
 
 /** The server as a separate process with its own PostgreSQL, to be killed or observed. */
 export type Server = {
@@ -32,9 +32,7 @@ const SOURCE = join(import.meta.dirname, '..')
 
 /** Starts a server and waits until it is ready; `settings` extend its configuration, `options` those of Node. */
 export async function startServer(settings: Record<string, string> = {}, options: string[] = []): Promise<Server> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-crash-'))
-  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
-  await chmod(dataDir, 0o755)
+  const dataDir = await databaseFolder('rogatka-crash-')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {

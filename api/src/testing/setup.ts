@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../core/database.ts'
@@ -7,6 +6,7 @@ import { startEmbedded } from '../core/embedded.ts'
 import { migrate } from '../core/migrate.ts'
 import { raw } from '../core/statement.ts'
 import { seedLegalLimits } from '../locations/queries.ts'
+import { databaseFolder } from './database-folder.ts'
 import { installPostgres } from './postgres.ts'
 
 declare module 'vitest' {
@@ -20,9 +20,7 @@ export const TEMPLATE = 'rogatka_template'
 
 /** Once per run: a temporary PostgreSQL with a migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'rogatka-test-'))
-  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
-  await chmod(folder, 0o755)
+  const folder = await databaseFolder('rogatka-test-')
   // No durability needed.
   const settings = {
     fsync: 'off',

@@ -1,0 +1,24 @@
+import { chmod, mkdtemp, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A file system in memory, on Linux. */
+const MEMORY = '/dev/shm'
+/** Space that the databases of a run may need. */
+const NEEDED_BYTES = 4 * 2 ** 30
+
+/**
+ * Creates a temporary folder for a database, in memory if there is room: cloning a database takes a fifth of the time
+ * there, because it is a thousand files.
+ */
+export async function databaseFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join((await hasMemory()) ? MEMORY : tmpdir(), prefix))
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
+  await chmod(folder, 0o755)
+  return folder
+}
+
+async function hasMemory(): Promise<boolean> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
+  return Math.min(bavail * bsize, freemem()) >= NEEDED_BYTES
+}
