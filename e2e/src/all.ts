@@ -57,7 +57,8 @@ const browser: Step = {
 /** @throws Error with a line that lists the valid arguments */
 function stepsOf([mode, major, ...rest]: string[]): Step[] {
   if (mode === undefined) return [...checks, vitest('tests of the packages'), browser]
-  if (mode === 'quick' && major === undefined) return [...checks, vitest('tests without a database', ['packages', 'domain'])]
+  if (mode === 'quick' && major === undefined)
+    return [...checks, vitest('tests without a database', ['packages', 'domain'])]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
     return [vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major })]
   throw new Error('npm test takes nothing, `-- quick` or `-- postgres 16`')
