@@ -14,6 +14,7 @@ const ARGS = [
   '--disable-dev-shm-usage',
   '--disable-domain-reliability',
   '--no-pings',
+  '--disable-gpu',
   // Only loopback: a page that requests another host fails its test.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
