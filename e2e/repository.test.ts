@@ -317,8 +317,9 @@ test('the notices list every shipped package whose licence requires it, or that 
 })
 
 test('every package in the notices is installed', () => {
-  const named = [...textOf('THIRD-PARTY-NOTICES.md').matchAll(/\| ((?:`[^`|]+`(?:, )?)+)/g)]
-    .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  const named = [...textOf('THIRD-PARTY-NOTICES.md').matchAll(/\| ((?:`[^`|]+`(?:, )?)+)/g)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  )
   expect(named.length).toBeGreaterThan(10)
   const missing = named.filter(
     (name) => !installed.some(([path]) => path.startsWith(`node_modules/${name.replace(/\*$/, '')}`)),
