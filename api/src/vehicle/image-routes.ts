@@ -3,6 +3,7 @@ import { hasRight } from '@rogatka/contract/access.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { imageTypes, imageVersion } from '@rogatka/contract/vehicle.ts'
 import { isAnonymised } from '../core/anonymity.ts'
+import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { ImageAddresses } from './image-addresses.ts'
@@ -22,7 +23,7 @@ export function imageRoutes(api: Api, addresses: ImageAddresses, versions: Image
     if (!hasRight(session.permissions, 'ArchiveMeasurements') && createdAt < recentSince(now))
       throw new Refusal('image-not-found', 404)
     const image = { locationId: locationOf(id), createdAt, id, type: imageTypes.indexOf(params.type) + 1, sha256 }
-    const bytes = await versions.find(image, { viewer, version })
+    const bytes = await versions.find(image, { viewer, version }, disconnectSignal(reply))
     if (!bytes) throw new Refusal('image-not-found', 404)
 
     const isOriginal = viewer === 'sharp' && version === 'full'

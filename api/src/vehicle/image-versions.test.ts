@@ -17,7 +17,7 @@ const imageKey = (id: number): ImageKey => ({
 })
 
 /** Versions of images in memory; `isFull` makes each put of a version fail. */
-async function inMemory({ isFull = false, isExpired = false, maxQueue = 500 } = {}) {
+async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, maxWaiting = 200 } = {}) {
   const original = await sharp({ create: { width: 100, height: 50, channels: 3, background: '#456' } })
     .jpeg()
     .toBuffer()
@@ -44,6 +44,7 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500 } = 
     log: { warn: (...line: unknown[]) => void warnings.push(line) },
     isExpired: () => isExpired,
     maxQueue,
+    maxWaiting,
   })
   const add = (id: number) => {
     stored.set(imagePath(imageKey(id), imageKey(id)), original)
@@ -73,6 +74,32 @@ test('concurrent first views make a version once', async () => {
   expect(new Set(views.map((bytes) => bytes?.toString('base64'))).size).toBe(1)
   expect(views[0]).not.toBeNull()
   expect(puts).toEqual(['sharp-thumbnail.jpg'])
+})
+
+test('a view is refused while too many wait for versions of other images', async () => {
+  const { versions, add } = await inMemory({ maxWaiting: 1 })
+  const views = [1, 2, 3].map((id) => versions.find(add(id), THUMBNAIL))
+  const outcomes = await Promise.allSettled(views)
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  await expect(views[2]).rejects.toMatchObject({ status: 503 })
+  expect(await versions.find(add(3), THUMBNAIL)).not.toBeNull()
+})
+
+test('a version is not made if all who wait for it leave, and is made if one stays', async () => {
+  const { versions, add, puts } = await inMemory()
+  const [first, left, kept] = [add(1), add(2), add(3)]
+  const leaving = new AbortController()
+  const views = [
+    versions.find(first, THUMBNAIL),
+    versions.find(left, THUMBNAIL, leaving.signal),
+    versions.find(kept, THUMBNAIL, leaving.signal),
+    versions.find(kept, THUMBNAIL),
+  ]
+  leaving.abort(new Error('left'))
+  const outcomes = await Promise.allSettled(views)
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(puts).toHaveLength(2)
+  expect(await versions.find(left, THUMBNAIL)).not.toBeNull()
 })
 
 test('a queued image gets all versions; those that exist are not made again', async () => {
