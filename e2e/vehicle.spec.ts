@@ -288,3 +288,14 @@ test('the browser loads an image once, also after a reload', async ({ page }) =>
       .toSorted(),
   )
 })
+
+test('an image that a busy server refuses is loaded later', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/503|could not be loaded/)
+  const sent = await station.send({ plateLpr: 'BSY0001' })
+  await station.sendImage(sent.sequence, sent.createdAt, 'front', await page.screenshot({ type: 'jpeg' }))
+  const refusal = { path: null, code: 'unavailable', userMessage: '' }
+  await page.route('**/vehicle-images/**', (route) => route.fulfill({ status: 503, json: [refusal] }), { times: 2 })
+  await page.goto(archiveAddress(sent))
+  const large = page.getByRole('region', { name: 'Zdjęcia' }).getByRole('button', { name: /Następne zdjęcie/ })
+  await expect(large.locator('img')).toHaveJSProperty('complete', true, { timeout: 20_000 })
+})

@@ -23,7 +23,14 @@ export function imageRoutes(api: Api, addresses: ImageAddresses, versions: Image
     if (!hasRight(session.permissions, 'ArchiveMeasurements') && createdAt < recentSince(now))
       throw new Refusal('image-not-found', 404)
     const image = { locationId: locationOf(id), createdAt, id, type: imageTypes.indexOf(params.type) + 1, sha256 }
-    const bytes = await versions.find(image, { viewer, version }, disconnectSignal(reply))
+    const bytes = await versions.find(
+      image,
+      { viewer, version },
+      {
+        userId: session.userId,
+        signal: disconnectSignal(reply),
+      },
+    )
     if (!bytes) throw new Refusal('image-not-found', 404)
 
     const isOriginal = viewer === 'sharp' && version === 'full'

@@ -17,7 +17,7 @@ const imageKey = (id: number): ImageKey => ({
 })
 
 /** Versions of images in memory; `isFull` makes each put of a version fail. */
-async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, maxWaiting = 200 } = {}) {
+async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, queue = 200, queuePerUser = 100 } = {}) {
   const original = await sharp({ create: { width: 100, height: 50, channels: 3, background: '#456' } })
     .jpeg()
     .toBuffer()
@@ -44,7 +44,7 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, max
     log: { warn: (...line: unknown[]) => void warnings.push(line) },
     isExpired: () => isExpired,
     maxQueue,
-    maxWaiting,
+    queueLimits: { queue, queuePerUser, waitMs: 30_000 },
   })
   const add = (id: number) => {
     stored.set(imagePath(imageKey(id), imageKey(id)), original)
@@ -76,13 +76,15 @@ test('concurrent first views make a version once', async () => {
   expect(puts).toEqual(['sharp-thumbnail.jpg'])
 })
 
-test('a view is refused while too many wait for versions of other images', async () => {
-  const { versions, add } = await inMemory({ maxWaiting: 1 })
-  const views = [1, 2, 3].map((id) => versions.find(add(id), THUMBNAIL))
+test('a view is refused while too many views wait, of all users or of one', async () => {
+  const { versions, add } = await inMemory({ queue: 2, queuePerUser: 1 })
+  const { signal } = new AbortController()
+  const viewers = [1, 1, 1, 2, 3]
+  const views = viewers.map((userId, at) => versions.find(add(at), THUMBNAIL, { userId, signal }))
   const outcomes = await Promise.allSettled(views)
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected'])
   await expect(views[2]).rejects.toMatchObject({ status: 503 })
-  expect(await versions.find(add(3), THUMBNAIL)).not.toBeNull()
+  expect(await versions.find(add(2), THUMBNAIL)).not.toBeNull()
 })
 
 test('a version is not made if all who wait for it leave, and is made if one stays', async () => {
@@ -91,8 +93,8 @@ test('a version is not made if all who wait for it leave, and is made if one sta
   const leaving = new AbortController()
   const views = [
     versions.find(first, THUMBNAIL),
-    versions.find(left, THUMBNAIL, leaving.signal),
-    versions.find(kept, THUMBNAIL, leaving.signal),
+    versions.find(left, THUMBNAIL, { userId: 1, signal: leaving.signal }),
+    versions.find(kept, THUMBNAIL, { userId: 1, signal: leaving.signal }),
     versions.find(kept, THUMBNAIL),
   ]
   leaving.abort(new Error('left'))

@@ -7,15 +7,17 @@ import type { Files } from '../core/files.ts'
 import { blurImage, scaleImage } from '../core/image-scaler.ts'
 import { isCompleteJpeg } from '../core/jpeg.ts'
 import { Refusal } from '../core/refusal.ts'
-import { createSemaphore } from '../core/semaphore.ts'
+import { createUserSemaphore } from '../core/semaphore.ts'
 import { type ImageKey, imagePath } from './image-paths.ts'
 
 /** Images that wait for their versions; those of further ones are made when they are first viewed. */
 const MAX_QUEUE = 500
 
-/** Views that wait until a version is made; further ones are refused. The last waits for some ten seconds. */
-const MAX_WAITING = 200
+/** Views that wait until a version is created, of all users and of one; others are refused. */
+const QUEUE_LIMITS = { queue: 400, queuePerUser: 100, waitMs: 30_000 }
 const RETRY_SECONDS = 5
+/** The user of the background work. */
+const BACKGROUND = 0
 /** The background work checks after this time whether views still wait. */
 const YIELD_MS = 100
 
@@ -41,10 +43,10 @@ const DERIVED: readonly (readonly ImageVersion[])[] = [
 
 export type ImageVersions = {
   /**
-   * Returns a version, and makes it if it is not stored, unless `signal` of every caller aborts before its turn. Null if the
+   * Returns a version, and creates it if it is not stored, unless the signals of all its callers abort before. Null if the
    * image is missing, or damaged and not as received. @throws 503 if too many callers wait for versions
    */
-  find: (image: ImageKey, version: ImageVersion, signal?: AbortSignal) => Promise<Buffer | null>
+  find: (image: ImageKey, version: ImageVersion, caller?: Partial<Caller>) => Promise<Buffer | null>
   /**
    * Makes the thumbnail of a stored image in the background, and its blurred versions if such are viewed; unless too many
    * images wait.
@@ -60,11 +62,16 @@ type Options = {
   /** Whether the retention of images of this time has passed: a version could be stored after its folder was deleted. */
   isExpired: (createdAt: Date) => boolean
   maxQueue?: number
-  maxWaiting?: number
+  queueLimits?: typeof QUEUE_LIMITS
 }
 
+/** The user, and the signal that aborts when the client disconnects. */
+type Caller = { userId: number; signal: AbortSignal }
+
 /** A version that is being found, for callers of whom some may leave. */
-type Pending = { found: Promise<Buffer | null>; callers: number; abandoned: AbortController }
+type Search = { found: Promise<Buffer | null>; callers: number; abandoned: AbortController }
+/** Who waits for the decoder: the first of the callers. */
+type Waiting = { userId: number; abandoned: AbortSignal }
 
 /**
  * Thumbnails and blurred versions of images, made once and stored beside the original, unflushed: a lost one is made
@@ -75,37 +82,34 @@ export function createImageVersions({
   log,
   isExpired,
   maxQueue = MAX_QUEUE,
-  maxWaiting = MAX_WAITING,
+  queueLimits = QUEUE_LIMITS,
 }: Options): ImageVersions {
-  const decoding = createSemaphore(1)
-  let waiting = 0
-  const pending = new Map<string, Pending>()
+  const decoder = createUserSemaphore({ total: 1, perUser: 1, ...queueLimits })
+  const pending = new Map<string, Search>()
   const queues = DERIVED.map((versions) => ({ versions, images: [] as ImageKey[] }))
   let working: Promise<void> | undefined
   let isStopped = false
   let blurredViewedAt = Number.NEGATIVE_INFINITY
 
-  /** Waits for the turn to decode. @throws 503 if too many wait; the reason of `signal` if it aborts */
-  const turn = async (signal: AbortSignal) => {
-    if (waiting >= maxWaiting) throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
-    waiting += 1
-    const release = await decoding.acquire(signal).finally(() => {
-      waiting -= 1
-    })
-    if (!release) throw signal.reason
+  /** @throws 503 if too many wait for the decoder, or for too long; the reason of `abandoned` if that aborts */
+  const acquireDecoder = async ({ userId, abandoned }: Waiting) => {
+    const release = await decoder.acquire(userId, abandoned)
+    if (release === 'busy') throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
+    if (!release) throw abandoned.reason
     return release
   }
 
-  const make = async (
+  const create = async (
     image: ImageKey,
     { viewer, version }: ImageVersion,
-    abandoned: AbortSignal,
+    waiting: Waiting,
   ): Promise<Buffer | null> => {
     const isThumbnail = version === 'thumbnail'
     const isBlurred = viewer !== 'sharp'
-    // Before the turn, which making the blurred image takes as well.
-    if (isThumbnail && isBlurred && !(await find(image, { viewer, version: 'full' }, abandoned))) return null
-    const release = await turn(abandoned)
+    // Before, because creating the blurred image needs the decoder, too.
+    if (isThumbnail && isBlurred && !(await findShared(image, { viewer, version: 'full' }, callerOf(waiting))))
+      return null
+    const release = await acquireDecoder(waiting)
     const decode = async () => {
       // Read only now: the originals of many images that wait would fill the memory.
       const stored = isThumbnail && isBlurred ? await files.get(pathOf(image, { viewer, version: 'full' })) : null
@@ -123,19 +127,19 @@ export function createImageVersions({
     return made
   }
 
-  const findOrMake = async (image: ImageKey, version: ImageVersion, abandoned: AbortSignal): Promise<Buffer | null> => {
+  const findOrCreate = async (image: ImageKey, version: ImageVersion, waiting: Waiting): Promise<Buffer | null> => {
     const stored = await files.get(pathOf(image, version))
     if (stored?.equals(DAMAGED)) return null
     // The crash of a machine may have truncated it.
-    return stored && isCompleteJpeg(stored) ? stored : make(image, version, abandoned)
+    return stored && isCompleteJpeg(stored) ? stored : create(image, version, waiting)
   }
 
-  const findPending = (image: ImageKey, version: ImageVersion): Pending => {
+  const searchFor = (image: ImageKey, version: ImageVersion, userId: number): Search => {
     const path = pathOf(image, version)
     const known = pending.get(path)
     if (known && !known.abandoned.signal.aborted) return known
     const abandoned = new AbortController()
-    const found = findOrMake(image, version, abandoned.signal).finally(() => {
+    const found = findOrCreate(image, version, { userId, abandoned: abandoned.signal }).finally(() => {
       if (pending.get(path) === search) pending.delete(path)
     })
     const search = { found, callers: 0, abandoned }
@@ -144,10 +148,11 @@ export function createImageVersions({
   }
 
   /** Concurrent calls for a version share one result. */
-  async function find(image: ImageKey, version: ImageVersion, signal?: AbortSignal): Promise<Buffer | null> {
+  async function findShared(image: ImageKey, version: ImageVersion, caller: Partial<Caller>): Promise<Buffer | null> {
+    const { userId = BACKGROUND, signal } = caller
     if (isOriginal(version)) return files.get(imagePath(image, image))
     signal?.throwIfAborted()
-    const search = findPending(image, version)
+    const search = searchFor(image, version, userId)
     search.callers += 1
     const leave = () => {
       search.callers -= 1
@@ -160,12 +165,12 @@ export function createImageVersions({
   const work = async () => {
     for (let queue = firstFilled(); queue; queue = firstFilled()) {
       // Views come first.
-      while (waiting > 0 && !isStopped) await sleep(YIELD_MS)
+      while (decoder.areOthersWaiting(BACKGROUND) && !isStopped) await sleep(YIELD_MS)
       const image = queue.images.shift()
       if (!image) break
       const start = performance.now()
       for (const version of queue.versions)
-        await find(image, version).catch((error: unknown) => {
+        await findShared(image, version, {}).catch((error: unknown) => {
           log.warn({ err: error }, 'images: a version could not be made, it is made when it is first viewed')
         })
       // Leaves half of the time to requests.
@@ -176,9 +181,9 @@ export function createImageVersions({
   const firstFilled = () => queues.find(({ images }) => images.length > 0)
 
   return {
-    find: (image, version, signal) => {
+    find: (image, version, caller = {}) => {
       if (version.viewer === 'anonymised') blurredViewedAt = performance.now()
-      return find(image, version, signal)
+      return findShared(image, version, caller)
     },
     enqueue: (image) => {
       if (isStopped) return
@@ -194,6 +199,8 @@ export function createImageVersions({
     },
   }
 }
+
+const callerOf = ({ userId, abandoned }: Waiting): Caller => ({ userId, signal: abandoned })
 
 const isOriginal = ({ viewer, version }: ImageVersion) => viewer === 'sharp' && version === 'full'
 

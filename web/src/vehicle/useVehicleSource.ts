@@ -4,6 +4,7 @@ import type { Image, imageVersions, WireVehicle } from '@rogatka/contract/vehicl
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, callCached } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
+import { ApiFailure } from '../core/failure.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
 
 /** Live list and archive have the same endpoints under different paths. */
@@ -57,6 +58,9 @@ export const useVehicle = (passage: PassageKey) =>
     },
   })
 
+const BUSY_RETRIES = 3
+const BUSY_RETRY_MS = 5_000
+
 type ImageOptions = { version?: (typeof imageVersions)[number]; enabled?: boolean }
 
 /** Object URL of an image: undefined while loading, null if there is none or it is unavailable. Errors are only logged. */
@@ -76,7 +80,9 @@ export function useImage(
     },
     enabled: enabled && image !== null,
     staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    // So many versions are being created that the server refuses further ones for a while.
+    retry: (failures, error) => failures < BUSY_RETRIES && error instanceof ApiFailure && error.status === 503,
+    retryDelay: BUSY_RETRY_MS,
   })
   const url = useObjectUrl(blob)
   return image === null || isError ? null : url
