@@ -8,11 +8,15 @@ import { arch, platform } from 'node:process'
 
 const json = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 
-const [own] = Object.values(json('package.json').optionalDependencies)
+const packages = Object.entries(json('package.json').optionalDependencies)
+const [[, own]] = packages
 if (process.version !== `v${own}`) {
+  const isKnown = packages.some(([name]) => name.endsWith(`-${platform === 'win32' ? 'win' : platform}-${arch}`))
   console.error(
-    `This is Node.js ${process.version.slice(1)} instead of ${own}, which the installation brings unless npm is set to omit=optional. ` +
-      'Install again: npm ci --include=optional',
+    isKnown
+      ? `This is Node.js ${process.version.slice(1)} instead of ${own}, which the installation brings unless npm is set to omit=optional. ` +
+          'Install again: npm ci --include=optional'
+      : `This is Node.js ${process.version.slice(1)} instead of ${own}, of which there is no package for ${platform}-${arch}. Install Node.js ${own} yourself.`,
   )
   process.exit(1)
 }

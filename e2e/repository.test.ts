@@ -60,6 +60,20 @@ test.each(['start', 'test'])('npm %s names the missing runtime if npm left it ou
   expect(stderr).toContain(`Node.js 22.18.0 instead of ${runtime}`)
 })
 
+test('npm start says that a platform has no package of the runtime', () => {
+  const other = `data:text/javascript,Object.defineProperties(process, { version: { value: 'v22.18.0' }, arch: { value: 'riscv64' } })`
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', other, '--import', './runtime-check.js', '-e', ''],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 20_000,
+    },
+  )
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`no package for ${process.platform}-riscv64`)])
+})
+
 // Optional packages are platform-specific; npm installs only those of this platform.
 test.each([
   '20.20.2',
