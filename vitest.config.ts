@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** The modules of these packages keep no state between tests: files share them, as loading them takes a third of the time. */
+/**
+ * The modules of these packages keep only caches and an idle thread for charts between tests: files share them, as loading
+ * them takes a third of the time.
+ */
 const shared = { isolate: false, restoreMocks: true }
 
 export default defineConfig({

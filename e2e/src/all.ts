@@ -171,7 +171,9 @@ for (const step of steps) {
   const start = Date.now()
   console.log(`\n— ${step.name}`)
   const { passed, failed, named = failed === 0 ? [] : [step.name] } = await step.count(await runAll(step))
-  console.log(`— ${step.name}: ${failed === 0 ? 'good' : 'BROKEN'} after ${Math.round((Date.now() - start) / 1000)} s`)
+  console.log(
+    `— ${step.name}: ${failed === 0 ? 'passed' : 'failed'} after ${Math.round((Date.now() - start) / 1000)} s`,
+  )
   total.passed += passed
   total.failed += failed
   total.named.push(...named)

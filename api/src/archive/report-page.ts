@@ -69,9 +69,9 @@ export function pageColumns(
       }),
   }
   const imageColumn: PageColumn<ReportRow> = {
-    title: headers.picture,
+    title: headers.image,
     width: 90,
-    draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: headers.picture, missing: noImage }),
+    draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: headers.image, missing: noImage }),
   }
   const plate: PageColumn<ReportRow> = {
     title: headers.plate,

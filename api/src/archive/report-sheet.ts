@@ -112,7 +112,7 @@ export function sheetColumns(
     column(columns.id, 16, (v) => v.id),
     ...(withImages
       ? [
-          { title: columns.picture, width: 30, value: ({ image }: ReportRow) => image?.name ?? null },
+          { title: columns.image, width: 30, value: ({ image }: ReportRow) => image?.name ?? null },
           { title: columns.sha256, width: 66, value: ({ image }: ReportRow) => image?.sha256 ?? null },
         ]
       : []),

@@ -186,7 +186,7 @@ async function renderXlsx(
   const about = criteriaSheet(context, title, [...criteria, ...origin])
   const { columns, printed } = sheetColumns(language, { withTags: request.withTags, withImages: hasImages })
   const images = {
-    title: texts.columns.picture,
+    title: texts.columns.image,
     of: ({ image }: ReportRow) => (image?.scaled ? { ...image.scaled, name: image.name } : null),
   }
   const book = {

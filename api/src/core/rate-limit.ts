@@ -47,7 +47,7 @@ export function createRateLimits(now: () => Date, db?: Pool, onError: (error: un
   const report = (count: Report) => {
     if (db && unsent.push(count) === 1) setTimeout(() => void send().catch(onError), REPORT_MS).unref()
   }
-  const forgetOthers: (() => void)[] = []
+  const clearOthers: (() => void)[] = []
 
   return {
     channel: CHANNEL,
@@ -56,7 +56,7 @@ export function createRateLimits(now: () => Date, db?: Pool, onError: (error: un
       if (sender !== process) for (const count of reports) receivers.get(count[0])?.(sender, count)
     },
     setListening: (to) => {
-      if (!to) for (const forget of forgetOthers) forget()
+      if (!to) for (const clear of clearOthers) clear()
     },
     limiter: (name, { max, seconds }) => {
       const step = Math.max(1, Math.floor(max / REPORTS_PER_LIMIT))
@@ -77,7 +77,7 @@ export function createRateLimits(now: () => Date, db?: Pool, onError: (error: un
           ?.values()
           .reduce((sum, count) => sum + count, 0) ?? 0
 
-      forgetOthers.push(() => others.clear())
+      clearOthers.push(() => others.clear())
       receivers.set(name, (sender, [, reported, keyHash, count]) => {
         enter(windowAt(now().getTime()))
         if (reported !== window) return

@@ -3,7 +3,7 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
 /** A stream of events is read until it pauses for this time. */
-const PAUSE_MS = 200
+const DELAY_MS = 200
 
 type Response = { statusCode: number; headers: Record<string, unknown>; body: string; rawPayload: Buffer }
 
@@ -14,11 +14,11 @@ export async function inject(http: FastifyInstance, request: InjectOptions): Pro
   const body = response.stream()
   const chunks: Buffer[] = []
   await new Promise<void>((resolve, reject) => {
-    let timer = setTimeout(resolve, PAUSE_MS)
+    let timer = setTimeout(resolve, DELAY_MS)
     body.on('data', (chunk) => {
       chunks.push(Buffer.from(chunk))
       clearTimeout(timer)
-      timer = setTimeout(resolve, PAUSE_MS)
+      timer = setTimeout(resolve, DELAY_MS)
     })
     body.on('end', resolve)
     body.on('error', reject)

@@ -31,7 +31,7 @@ type Props = {
 /** List of roles by name, ten per page; read-only without the right to change them. */
 export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props) {
   const { t } = useTranslation('roles')
-  const mayChange = useRight('Roles')
+  const canChange = useRight('Roles')
   const { data: self } = useSelf()
   const result = useRolePage(page, name)
   const selection = useSelection<Role>((role) => role.name)
@@ -50,7 +50,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
     <PageLayout
       title={<ListTitle>{t('core:nav-roles')}</ListTitle>}
       actions={
-        mayChange && (
+        canChange && (
           <>
             <DeleteSelected feature="roles" selection={selection} remove={(ids) => call(bulkDelete, { body: ids })} />
             <AddButton label={t('add')} onClick={onAdd} />
@@ -62,7 +62,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         feature="roles"
         label={t('core:nav-roles')}
         result={result}
-        columns={useColumns(mayChange, onEdit)}
+        columns={useColumns(canChange, onEdit)}
         page={page}
         pageSize={PAGE_SIZE}
         onPage={onPage}
@@ -70,7 +70,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         showsFailure
         search={<SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />}
         selection={
-          mayChange
+          canChange
             ? { selected: selection, canSelect, nameOf: (role) => role.name, allLabel: t('select-all') }
             : undefined
         }
@@ -79,7 +79,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
   )
 }
 
-function useColumns(mayChange: boolean, onEdit: (id: number) => void): Column<Role>[] {
+function useColumns(canChange: boolean, onEdit: (id: number) => void): Column<Role>[] {
   const { t } = useTranslation('roles')
   const edit: Column<Role> = {
     key: 'edit',
@@ -103,6 +103,6 @@ function useColumns(mayChange: boolean, onEdit: (id: number) => void): Column<Ro
     { key: 'description', title: t('ui:description'), wide: true, cell: ({ description }) => description ?? MISSING },
     { key: 'permissions', title: t('permissions'), right: true, cell: ({ permissions }) => permissions.length },
     { key: 'users', title: t('core:nav-users'), right: true, cell: ({ users }) => users },
-    ...(mayChange ? [edit] : []),
+    ...(canChange ? [edit] : []),
   ]
 }

@@ -15,7 +15,7 @@ export const isTagged = ({ tags = [] }: Pick<WireVehicle, 'tags'>): boolean => t
 const optimisticTag: Tag = { id: 0, private: true, type: 1, data: null, description: null }
 
 /** Vehicles with a pending tag request, by key: whether the user wants them tagged in the end. */
-const wishes = new Map<string, boolean>()
+const desiredTagged = new Map<string, boolean>()
 
 const callOptions = { background: true } as const
 
@@ -71,23 +71,23 @@ export function useTag(source: Source) {
           (old) => old && retag(old, vehicle, tags),
         )
       }
-      const isPending = wishes.has(key)
-      wishes.set(key, !isTagged(vehicle))
+      const isPending = desiredTagged.has(key)
+      desiredTagged.set(key, !isTagged(vehicle))
       show(isTagged(vehicle) ? [] : [optimisticTag])
       if (isPending) return
 
       const passage = passageKeyOf(source, vehicle)
       let { tags = [] } = vehicle
       try {
-        let wish: boolean | undefined
+        let desired: boolean | undefined
         do {
-          wish = wishes.get(key)
-          if (wish !== isTagged({ tags })) tags = await (wish ? add(passage) : remove(passage, tags))
-        } while (wish !== wishes.get(key))
+          desired = desiredTagged.get(key)
+          if (desired !== isTagged({ tags })) tags = await (desired ? add(passage) : remove(passage, tags))
+        } while (desired !== desiredTagged.get(key))
       } catch (error) {
         latest.current.showWarning(latest.current.t(isTagged({ tags }) ? 'untag-failed' : 'tag-failed'), error)
       } finally {
-        wishes.delete(key)
+        desiredTagged.delete(key)
         show(tags)
       }
     },

@@ -13,7 +13,7 @@ export function useSignImage(link: string | null): string | null | undefined {
       try {
         return (await callLink(link ?? '', { signal, background: true })).bytes
       } catch (error) {
-        if (!signal.aborted) console.warn(`The picture ${link} of a sign could not be loaded.`, error)
+        if (!signal.aborted) console.warn(`The image ${link} of a sign could not be loaded.`, error)
         throw error
       }
     },
