@@ -140,7 +140,7 @@ test('polls where a proxy refuses streams; returning to the filters stops pollin
   await expect(cardOf(page, 'BAC0001')).toBeVisible()
   const requestsWhileWatching = requestCount
   await page.clock.runFor(3_000)
-  expect(requestCount).toBeGreaterThan(requestsWhileWatching)
+  await expect.poll(() => requestCount).toBeGreaterThan(requestsWhileWatching)
   await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
   await expect(page.getByRole('checkbox', { name: station.shortName })).toBeChecked()
   const requestsBefore = requestCount

@@ -232,7 +232,7 @@ test('a new vehicle beeps once with 1000 Hz for 100 ms, unless muted', async ({ 
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'ZEP0001' })
   await expect(cardOf(page, 'ZEP0001')).toBeVisible()
-  expect(await beeps()).toEqual(['square 1000 0.10'])
+  await expect.poll(beeps).toEqual(['square 1000 0.10'])
   await page.keyboard.press('m')
   await expect(page.getByRole('button', { name: 'Wycisz' })).toHaveAttribute('aria-pressed', 'true')
   await station.send({ plateLpr: 'ZEP0002' })
