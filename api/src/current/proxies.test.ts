@@ -46,6 +46,8 @@ async function startHaproxy(addresses: readonly string[], port: number): Promise
   let proxy = replace(await configuration('haproxy.cfg'), /bind :443 .*/, `bind 127.0.0.1:${port}`)
   // Needs twice as many file descriptors, which a user's process may not have.
   proxy = replace(proxy, /maxconn .*/, 'maxconn 1000')
+  // They may not exist here, and a user's process cannot change to them.
+  proxy = replace(proxy, /user haproxy\n\s*group haproxy\n/, '')
   await writeFile(file, replace(proxy, /server one .*/, servers))
   run(HAPROXY as string, ['-db', '-f', file])
 }
