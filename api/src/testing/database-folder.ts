@@ -12,9 +12,8 @@ const NEEDED_BYTES = 4 * 2 ** 30
  * takes a fifth of the time there, because it is a thousand files.
  */
 export async function databaseFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(
-    join(process.env.TMPDIR === undefined && (await hasMemory()) ? MEMORY : tmpdir(), prefix),
-  )
+  const isInMemory = process.env.TMPDIR === undefined && (await hasMemory())
+  const folder = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), prefix))
   // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755)
   return folder

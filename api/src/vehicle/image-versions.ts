@@ -18,8 +18,6 @@ const QUEUE_LIMITS = { queue: 400, queuePerUser: 100, waitMs: 30_000 }
 const RETRY_SECONDS = 5
 /** The user of the background work. */
 const BACKGROUND = 0
-/** The background work checks after this time whether views still wait. */
-const YIELD_MS = 100
 
 /**
  * Stored as a version that cannot be made because the image is damaged. A text, as the crash of a machine may leave an
@@ -164,10 +162,7 @@ export function createImageVersions({
 
   const work = async () => {
     for (let queue = firstFilled(); queue; queue = firstFilled()) {
-      // Views come first.
-      while (decoder.areOthersWaiting(BACKGROUND) && !isStopped) await sleep(YIELD_MS)
-      const image = queue.images.shift()
-      if (!image) break
+      const image = queue.images.shift() as ImageKey
       const start = performance.now()
       for (const version of queue.versions)
         await findShared(image, version, {}).catch((error: unknown) => {
