@@ -139,7 +139,7 @@ test('on a phone every step fits the screen', async ({ page }) => {
 })
 
 test('every step passes axe in five languages', async ({ page }) => {
-  // 15 reloads and 6 analyses.
+  // Three steps in five languages, and six analyses.
   test.setTimeout(120_000)
   const box = page.getByRole('checkbox', { name: station.shortName })
   await page.goto('/')

@@ -110,6 +110,7 @@ export async function createApp(
   const versions = createImageVersions({
     files,
     log: http.log,
+    now,
     isExpired: (createdAt) => createdAt < imagesSince(now(), config),
   })
   const service = ticketService(config, files)

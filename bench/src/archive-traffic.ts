@@ -112,7 +112,7 @@ export function detection(at: number, lanes: number, random: Random): Detection 
 export const heightOf = ({ axles }: Detection): number => HEIGHT + axles * 40
 
 const NO_PLATE = { plate: null, nationality: null }
-const COUNTIES = 'WE WI WX WGM WPR PO PZN BI BIA EL LU LUB GD GDA CB KR KRA RZ SK OP NO ZS DW TK'.split(' ')
+const COUNTIES = 'WE WI WX WGM WPR PO POZ BI BIA EL LU LUB GD GDA CB KR KRA RZ SK OP NO ZS DW TK'.split(' ')
 const LETTERS = 'ACEFGHJKLMNPRSTUVWXY'
 /** Numbers of plates of commuters, which recur, and of transit traffic, which hardly recurs. */
 const COMMUTERS = 1_200_000

@@ -34,8 +34,11 @@ export async function copyWriter(url: string, into: string) {
   }
 }
 
-/** Copies rows in the text format of COPY into tables, in one transaction. */
-export async function copyIn(url: string, copies: readonly { into: string; rows: string }[]): Promise<void> {
+/** Rows for columns of a table, in the text format of COPY. */
+export type Copy = { into: string; rows: string }
+
+/** Copies rows into tables, in one transaction. */
+export async function copyIn(url: string, copies: readonly Copy[]): Promise<void> {
   const client = await openConnection(url)
   await client.query('begin')
   for (const { into, rows } of copies)

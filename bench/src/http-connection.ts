@@ -8,18 +8,25 @@ export type HttpConnection = { send: (request: Buffer) => Promise<string>; close
  */
 export function openConnection(port: number): Promise<HttpConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  let text = ''
+  /** Parts of a response, joined once: a list has megabytes. */
+  let parts: string[] = []
+  let missing: number | null = null
   let onResponse: ((response: string) => void) | null = null
   let onError: ((error: Error) => void) | null = null
   socket.setEncoding('latin1')
-  socket.on('data', (data) => {
-    text += data
-    const body = text.indexOf('\r\n\r\n')
-    if (body < 0) return
-    const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
-    if (text.length < body + 4 + length) return
-    const response = text
-    text = ''
+  socket.on('data', (data: string) => {
+    parts.push(data)
+    if (missing !== null) missing -= data.length
+    else {
+      const text = parts.join('')
+      const body = text.indexOf('\r\n\r\n')
+      if (body < 0) return
+      missing = body + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0) - text.length
+    }
+    if (missing > 0) return
+    const response = parts.join('')
+    parts = []
+    missing = null
     onResponse?.(response)
   })
   socket.on('close', () => onError?.(new Error('the server hung up')))

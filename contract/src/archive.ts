@@ -126,7 +126,7 @@ export const image = endpoint({
   summary: 'Returns an image of an archived vehicle (JPEG), by its index in images[]',
   params: imageParams,
   query: vehicleKey.extend(imageScale.shape),
-  binary: true,
+  binary: 'image/jpeg',
 })
 
 export const tags = endpoint({

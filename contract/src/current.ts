@@ -114,7 +114,7 @@ export const image = endpoint({
   summary: 'Returns an image of a vehicle (JPEG), by its index in images[]',
   params: imageParams,
   query: vehicleKey.extend(imageScale.shape),
-  binary: true,
+  binary: 'image/jpeg',
 })
 
 export const report = endpoint({

@@ -15,7 +15,7 @@ export type Access = 'public' | 'session' | 'station' | Right | readonly Right[]
  */
 export const rateClasses = {
   /** Endpoints that could be used to guess secrets or to send e-mail. */
-  'sign-in': { max: 300, seconds: 60 },
+  'sign-in': { max: 600, seconds: 60 },
   /** Rows of a file, which the page sends one by one. */
   row: { max: 50, seconds: 1 },
   /** Reports, which may take minutes. */
@@ -37,8 +37,8 @@ export type Endpoint = {
   raw?: 'image/jpeg' | 'measurements' | 'ticket' | 'attachments'
   /** Without it, and unless binary: 204 without a body. */
   response?: z.ZodType
-  /** The route returns bytes with its own content type. */
-  binary?: boolean
+  /** Media type of the bytes that the route returns; a file may have a more exact one. */
+  binary?: 'application/octet-stream' | 'image/jpeg' | 'image/png'
   /** The route returns server-sent events with these data, by event name; it has no other response. */
   events?: Readonly<Record<string, z.ZodType>>
   /** Default: only the general limit. */

@@ -31,7 +31,7 @@ export const file = endpoint({
   access: 'session',
   summary: 'Streams the file of a report that the caller requested',
   params: z.object({ token: z.string().max(100) }),
-  binary: true,
+  binary: 'application/octet-stream',
 })
 
 /** Chart size, px. */

@@ -261,7 +261,7 @@ export const attachment = endpoint({
   summary: 'Returns an attached file, always as a download',
   params: ticketParams,
   query: z.object({ number: queryId.default(1) }),
-  binary: true,
+  binary: 'application/octet-stream',
 })
 
 export const report = endpoint({

@@ -250,7 +250,7 @@ export const imageVersion = endpoint({
   access: ['CurrentMeasurements', 'ArchiveMeasurements'],
   summary: 'Returns an image by its path in images[], in full or as a thumbnail (JPEG); cacheable',
   params: imageAddress.extend({ version: z.enum(imageVersions) }),
-  binary: true,
+  binary: 'image/jpeg',
 })
 
 /** 0.1 to 1: scale of width and height. Lists request 0.3. */

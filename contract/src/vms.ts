@@ -173,7 +173,7 @@ export const contentImage = endpoint({
   access: 'Vms',
   summary: 'Returns the image of a content as shown on a sign (PNG)',
   params: z.object({ id: queryId }),
-  binary: true,
+  binary: 'image/png',
 })
 
 export const signImage = endpoint({
@@ -182,7 +182,7 @@ export const signImage = endpoint({
   access: 'Vms',
   summary: 'Returns the image of the current content of a sign (PNG); plates are masked for users of anonymised data',
   params: z.object({ groupId: queryId, id: queryId }),
-  binary: true,
+  binary: 'image/png',
 })
 
 /** Result of a command for one sign; `error` is the reason of a failure. */

@@ -27,7 +27,7 @@ export function createCounts() {
     const counted =
       cached && cached.unfinished <= state.unfinished ? await refreshCount(db, spec, state, cached) : undefined
     const result = counted ?? (await count(db, spec, state, splitFilterRange(spec.filter)))
-    cache.put(key, { counted: result, unfinished: state.unfinished })
+    cache.set(key, { counted: result, unfinished: state.unfinished })
     return result
   }
 }

@@ -34,7 +34,7 @@ export function createPageFinder() {
     const cached = cache.get(key)
     if (cached) return cached
     const packed = Float64Array.from((await find()).flatMap(({ id, createdAt }) => [id, createdAt.getTime()]))
-    cache.put(key, packed)
+    cache.set(key, packed)
     return packed
   }
 

@@ -21,8 +21,8 @@ const NO_STORE = { 'cache-control': 'no-store' }
 /** HSTS, only over TLS. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-/** Of responses that a browser never shows as a page: JSON of the API. */
-const JSON_HEADERS = { ...NO_STORE, 'x-content-type-options': 'nosniff' }
+/** Of responses that a browser never shows as a page: JSON and images of the API. */
+const DATA_HEADERS = { ...NO_STORE, 'x-content-type-options': 'nosniff' }
 
 /** Of all other responses: pages, files, reports, and errors of them. */
 const PAGE_HEADERS = {
@@ -47,13 +47,13 @@ const PAGE_HEADERS = {
 
 /** Headers by kind and by whether the response is sent over TLS. */
 const HEADERS = {
-  json: { plain: JSON_HEADERS, tls: { ...JSON_HEADERS, ...HTTPS_ONLY } },
+  data: { plain: DATA_HEADERS, tls: { ...DATA_HEADERS, ...HTTPS_ONLY } },
   page: { plain: PAGE_HEADERS, tls: { ...PAGE_HEADERS, ...HTTPS_ONLY } },
 }
 
 /** The constant headers of a response. */
-export const headersOf = (isJson: boolean, isTls: boolean): Readonly<Record<string, string>> =>
-  HEADERS[isJson ? 'json' : 'page'][isTls ? 'tls' : 'plain']
+export const headersOf = (isData: boolean, isTls: boolean): Readonly<Record<string, string>> =>
+  HEADERS[isData ? 'data' : 'page'][isTls ? 'tls' : 'plain']
 
 /** Clears the browser cache at the end of a session, including images of earlier releases. */
 export const CLEAR_CACHE = { 'clear-site-data': '"cache"' }

@@ -102,8 +102,8 @@ export async function createHttp(
   // One synchronous hook, as it runs for every request and most are small polls of the live list.
   http.addHook('onRequest', (request, reply, done) => {
     const { url = '', config: routeConfig } = request.routeOptions
-    const isJson = url.startsWith(API_BASE) && !routeConfig.binary
-    reply.headers(headersOf(isJson, request.protocol === 'https')).header('x-request-id', request.id)
+    const isData = url.startsWith(API_BASE) && routeConfig.binary !== 'application/octet-stream'
+    reply.headers(headersOf(isData, request.protocol === 'https')).header('x-request-id', request.id)
     limitBodyTime(request, reply, bodyTimeoutMs)
     if (isClosing) {
       reply.header('connection', 'close')

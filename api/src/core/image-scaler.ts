@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import { MAX_PIXELS } from './jpeg.ts'
 
@@ -40,20 +41,7 @@ const nullIfDamaged = (decode: () => Promise<Buffer>): Promise<Buffer | null> =>
 
 /** Scales JPEGs, with an LRU cache. */
 export function createImageScaler(maxBytes = CACHE_BYTES) {
-  // A Map keeps insertion order: used entries are reinserted, so the first is the least recently used.
-  const cache = new Map<string, Buffer>()
-  let total = 0
-
-  const store = (key: string, image: Buffer) => {
-    total += image.length - (cache.get(key)?.length ?? 0)
-    cache.delete(key)
-    cache.set(key, image)
-    for (const [oldest, { length }] of cache) {
-      if (total <= maxBytes) break
-      cache.delete(oldest)
-      total -= length
-    }
-  }
+  const cache = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: ({ length }) => length })
 
   /**
    * `digest` identifies the original, which is loaded only if its scaled image is not cached. Null if it is missing or
@@ -62,14 +50,11 @@ export function createImageScaler(maxBytes = CACHE_BYTES) {
   return async (digest: string, scale: number, load: () => Promise<Buffer | null>): Promise<Buffer | null> => {
     const key = `${digest}-${scale}`
     const cached = cache.get(key)
-    if (cached) {
-      store(key, cached)
-      return cached
-    }
+    if (cached) return cached
     const original = await load()
     if (!original) return null
     const image = await scaleImage(original, scale)
-    if (image) store(key, image)
+    if (image) cache.set(key, image)
     return image
   }
 }

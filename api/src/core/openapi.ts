@@ -16,12 +16,12 @@ const RAW_BODIES = {
   attachments: z.object({ attachment }),
 }
 
-const BYTES = { description: 'The file', content: { 'application/octet-stream': { schema: z.file() } } }
+const bytesOf = (mediaType: string) => ({ description: 'The file', content: { [mediaType]: { schema: z.file() } } })
 
 const EVENTS = { description: 'Server-sent events', content: { 'text/event-stream': { schema: z.string() } } }
 
 /** Set by `route()` in the route config for OpenAPI. */
-export type RouteDocs = { raw?: keyof typeof RAW_BODIES; binary?: boolean; events?: boolean }
+export type RouteDocs = { raw?: keyof typeof RAW_BODIES; binary?: string; events?: boolean }
 
 /** Adds to the schema: raw bodies, responses that are empty or bytes, and errors. */
 export const describeRoute: typeof jsonSchemaTransform = (options) => {
@@ -31,7 +31,8 @@ export const describeRoute: typeof jsonSchemaTransform = (options) => {
     ...options.schema,
     ...(raw && { body: RAW_BODIES[raw] }),
     response: {
-      ...(response ?? (events ? { 200: EVENTS } : binary ? { 200: BYTES } : { 204: z.null().describe('Done') })),
+      ...(response ??
+        (events ? { 200: EVENTS } : binary ? { 200: bytesOf(binary) } : { 204: z.null().describe('Done') })),
       default: apiErrors.describe('What is wrong'),
     },
   }

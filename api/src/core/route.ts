@@ -82,10 +82,12 @@ export function route<E extends Endpoint>(
     url: API_BASE + endpoint.path,
     schema,
     ...(bytes ? { bodyLimit: bytes.limit } : endpoint.access === 'public' ? { bodyLimit: MAX_PUBLIC_BYTES } : {}),
+    // Images are compressed already, and reports too large to be compressed while they are sent.
+    ...(endpoint.binary && { compress: false }),
     config: {
       ...(endpoint.raw && { raw: endpoint.raw }),
       ...(bytes?.uploadBytes && { uploadBytes: bytes.uploadBytes }),
-      ...(endpoint.binary && { binary: true }),
+      ...(endpoint.binary && { binary: endpoint.binary }),
       ...(endpoint.events && { events: true }),
     },
     onRequest: async (request, reply) => {

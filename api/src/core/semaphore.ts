@@ -14,18 +14,19 @@ export function createSemaphore(total: number) {
 
 /** Releases the slot; idempotent. */
 type Release = () => void
-type Waiting = { user: number; enter: () => void }
+type User = number | string
+type Waiting = { user: User; enter: () => void }
 
 /** FIFO semaphore with a limit per user; users with fewer running tasks precede others. */
 export function createUserSemaphore({ total, perUser, waitMs, queue, queuePerUser }: SemaphoreLimits) {
-  const running = new Map<number, number>()
+  const running = new Map<User, number>()
   let free = total
   let waiting: Waiting[] = []
 
-  const runningOf = (user: number) => running.get(user) ?? 0
-  const hasSlot = (user: number) => free > 0 && runningOf(user) < perUser
+  const runningOf = (user: User) => running.get(user) ?? 0
+  const hasSlot = (user: User) => free > 0 && runningOf(user) < perUser
 
-  const begin = (user: number): Release => {
+  const begin = (user: User): Release => {
     free--
     running.set(user, runningOf(user) + 1)
     let isReleased = false
@@ -48,10 +49,10 @@ export function createUserSemaphore({ total, perUser, waitMs, queue, queuePerUse
 
   return {
     /** Whether another user's task waits that could run if this user released a slot. */
-    areOthersWaiting: (user: number): boolean =>
+    areOthersWaiting: (user: User): boolean =>
       waiting.some((other) => other.user !== user && runningOf(other.user) < perUser),
     /** Waits for a slot. Null on abort; 'busy' if the queue is full or the wait too long. */
-    acquire(user: number, signal?: AbortSignal): Promise<Release | 'busy' | null> {
+    acquire(user: User, signal?: AbortSignal): Promise<Release | 'busy' | null> {
       if (signal?.aborted) return Promise.resolve(null)
       if (hasSlot(user)) return Promise.resolve(begin(user))
       const ofUser = waiting.filter((other) => other.user === user).length

@@ -4,11 +4,11 @@ import { check, counters, list, stream } from '@rogatka/contract/current.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
-import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import type { FastifyRequest } from 'fastify'
 import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
+import { EncodedJson } from '../core/encoded-json.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -19,12 +19,14 @@ import { createCheckCache } from './check-cache.ts'
 import { countVehicles, watchedStations } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
 import { createStreams } from './streams.ts'
+import { createVehicleJson } from './vehicle-json.ts'
 import type { Visits } from './visits.ts'
 import type { Window } from './window.ts'
 
 /** Registers the routes of the live list: check for changes, counters and vehicles. */
 export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addresses: ImageAddresses): void {
-  const streams = createStreams(live, addresses, api.now)
+  const json = createVehicleJson(addresses)
+  const streams = createStreams(live, json, api.now)
   api.sessions.onChange(streams.checkSessions)
   api.http.addHook('preClose', async () => streams.stop())
   const requireWindow = (): Window => {
@@ -59,18 +61,13 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])
-    return {
-      content: vehicles.map((vehicle) => {
-        const wanted = markFor(session, window.marksOf(vehicle))
-        const shown = selectFields(
-          addresses.show(vehicle, isAnonymised(session)),
-          query,
-          tags.get(vehicleKey(vehicle)) ?? [],
-        )
-        return wanted ? { ...shown, wanted } : shown
+    const content = vehicles.map((vehicle) =>
+      json.encode(vehicle, query, isAnonymised(session), {
+        tags: tags.get(vehicleKey(vehicle)) ?? [],
+        wanted: markFor(session, window.marksOf(vehicle)),
       }),
-      lastId,
-    }
+    )
+    return new EncodedJson(Buffer.from(`{"content":[${content}],"lastId":${JSON.stringify(lastId)}}`))
   })
 
   route(api, stream, async ({ db, now, query: { withTags, ...query }, session, request, reply }) => {
@@ -84,6 +81,8 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const window = requireWindow()
     reply.hijack()
     const { raw } = reply
+    // Ends with its connection instead of in chunks, each of which would need three writes.
+    raw.removeHeader('transfer-encoding')
     raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...STREAM_HEADERS })
     streams.open(
       {

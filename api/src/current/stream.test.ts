@@ -1,4 +1,4 @@
-import { addTag, list, stream } from '@rogatka/contract/current.ts'
+import { addTag, counters, list, stream } from '@rogatka/contract/current.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
@@ -10,6 +10,7 @@ import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { addressOf, type EventStream, readEventStream } from '../testing/event-stream.ts'
 import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
+import { CHANNEL as IMAGE_KEY_CHANNEL, renewImageKey } from '../vehicle/image-key-queries.ts'
 
 type Listed = WireOf<typeof list, 'response'>['content'][number]
 type Key = { id: number; createdAt: string; locationId: number }
@@ -19,6 +20,8 @@ const open = async (api: TestApi, user: Client, query = '', lastEventId?: string
   readEventStream(await addressOf(api), user.token, `${API_BASE}${stream.path}?${query}`, lastEventId)
 
 const ids = (vehicles: readonly { id: number }[]) => vehicles.map(({ id }) => id % 2 ** 40)
+
+const IMAGE_PATHS = /(?<="path":")[^"]+/g
 
 const FRONT = { number: 1, type: 'front', path: expect.any(String) }
 
@@ -235,6 +238,36 @@ test('starts again with the list after the window was rebuilt', async () => {
   await eventually(() => expect(screenOf([events.events]).ids).toEqual([1, 2]))
 })
 
+test('starts again with the list after the addresses of images became invalid', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const vehicle = car(1)
+  await send(station, [vehicle])
+  await sendImage(station, vehicle, 'front', await jpeg())
+  const events = await open(api, user, 'withImages=true')
+  const paths = () => [...new Set(events.events.flatMap(({ data }) => JSON.stringify(data).match(IMAGE_PATHS) ?? []))]
+  await eventually(() => expect(paths()).toHaveLength(1))
+  await renewImageKey(api.db)
+  await eventually(() => expect(paths()).toHaveLength(2))
+  const statuses = paths().map(async (path) => {
+    const headers = { authorization: `Bearer ${user.token}` }
+    return (await api.app.api.http.inject({ url: `${API_BASE}${path}/full`, headers })).statusCode
+  })
+  expect(await Promise.all(statuses)).toEqual([404, 200])
+})
+
+test('goes on after the same key of images was read again', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const events = await open(api, user, 'withImages')
+  await events.next('list')
+  await api.db.query(sql`select pg_notify(${IMAGE_KEY_CHANNEL}, '')`)
+  for (const number of [1, 2]) {
+    await send(station, [car(number)])
+    expect(ids((await events.next<Changes>('vehicles')).added)).toEqual([number])
+  }
+})
+
 test('anonymised viewers get masked plates, and may not filter by plate', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'Anonymization')]
@@ -320,24 +353,24 @@ test('drops a client that does not read, with an event that says so, and it resu
   expect(screenOf([slow.events, again.events]).twice).toEqual([])
 })
 
-test('a client that reads a list of many megabytes slowly, but reads it, is not dropped', {
+test('a client that reads a list of more bytes than may wait unread is not dropped', {
   timeout: 120_000,
 }, async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
   const samples = Array.from({ length: 1_000 }, (_, at) => 1_000 + (at % 100))
-  for (let batch = 0; batch < 5; batch++)
+  for (let batch = 0; batch < 8; batch++)
     await send(
       station,
       Array.from({ length: 400 }, (_, at) => car(batch * 400 + at + 1, { shapeSamples: samples })),
     )
-  await eventually(async () => expect((await user.call(list)).body.content).toHaveLength(2_000))
+  await eventually(async () => expect((await user.call(counters)).body).toMatchObject([{ vehicles: 3_200 }]))
   const events = await open(api, user, 'withShapeSamples')
   events.pause(true)
-  await send(station, [car(2_001)])
+  await send(station, [car(3_201)])
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   events.pause(false)
-  await eventually(() => expect(screenOf([events.events]).ids).toHaveLength(2_001))
+  await eventually(() => expect(screenOf([events.events]).ids).toHaveLength(3_201))
   expect(events.events.filter(({ type }) => type === 'end')).toEqual([])
 })
 

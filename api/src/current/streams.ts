@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { stream as endpoint, type streamEnds } from '@rogatka/contract/current.ts'
 import type { ListFlags, Tag, Vehicle, VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
-import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { z } from 'zod'
 import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
-import type { ImageAddresses } from '../vehicle/public-api.ts'
 import { countVehicles } from './counters.ts'
 import type { LiveWindow } from './live-window.ts'
-import type { Window, WindowEntry, WindowState } from './window.ts'
+import type { VehicleJson } from './vehicle-json.ts'
+import type { Window, WindowDelta, WindowEntry, WindowState } from './window.ts'
 
 /** Changes within this time are sent in one event. */
 const FLUSH_MS = 100
@@ -18,10 +18,12 @@ const FLUSH_MS = 100
 const COUNTERS_MS = 1_000
 /** Interval of comments, which keep proxies from closing a quiet stream, and of checks of the session. */
 const HEARTBEAT_MS = 15_000
-/** A client that has not read this many bytes for `MAX_BACKLOG_MS` is too slow. */
+/** A client that has not read a list, however long, after this time is too slow. */
+const MAX_LIST_MS = 60_000
+/** A client that has not read this many bytes after the list for `MAX_BACKLOG_MS` is too slow. */
 const BACKLOG_BYTES = 1024 * 1024
 const MAX_BACKLOG_MS = 10_000
-/** A client that has not read this many bytes is too slow at once. */
+/** A client that has not read this many bytes after the list is too slow at once. */
 const MAX_BACKLOG_BYTES = 16 * 1024 * 1024
 /** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
 const MAX_SESSION_STREAMS = 8
@@ -42,6 +44,10 @@ export type Subscriber = {
   tags: ReadonlyMap<string, Tag[]> | undefined
   /** Id of the last event that the client received, if any. */
   lastEventId: string | undefined
+  /** When the first list, or missed changes, that the client may still be reading was sent, in ms of `performance.now`. */
+  listSentAt?: number | undefined
+  /** Bytes sent since the last list. */
+  bytesAfterList?: number | undefined
   /** When more than `BACKLOG_BYTES` began to wait, in ms of `performance.now`. */
   backlogSince?: number | undefined
   /** Records that the session watches stations. */
@@ -57,7 +63,11 @@ type Channel = {
   subscribers: Set<Subscriber>
   /** The last counters, encoded. */
   counters: string
+  /** The list of the present state, if it was sent lately: many clients open at the same time. */
+  list?: ListEvent | undefined
 }
+
+type ListEvent = { entries: readonly WindowEntry[]; event: Buffer }
 
 export type Streams = {
   /** Sends events of the current window until the client disconnects or the stream ends. */
@@ -70,14 +80,17 @@ export type Streams = {
 }
 
 /** Streams of live vehicles to many clients. */
-export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: () => Date): Streams {
+export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Date): Streams {
   const channels = new Map<string, Channel>()
   /** The streams of each session, oldest first. */
   const bySession = new Map<string, Set<Subscriber>>()
-  let known: Window | undefined
+  let known: { window: Window; generation: number } | undefined
   let state: WindowState = { position: 0, change: 0, removal: 0 }
   let flushing: NodeJS.Timeout | undefined
-  let isCountersDue = false
+  /** Whether counters may have changed since they were sent. */
+  let areCountersDue = false
+  /** In ms of `performance.now`. */
+  let countersSentAt = 0
   let isStopped = false
 
   const subscribers = () => [...channels.values()].flatMap((channel) => [...channel.subscribers])
@@ -110,15 +123,21 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
     if (oldest && ofSession.size > MAX_SESSION_STREAMS) end(oldest, 'too-many-streams')
   }
 
+  const isOpen = ({ raw }: Subscriber) => !raw.destroyed && !raw.writableEnded
+
   const send = (subscriber: Subscriber, event: string | Buffer) => {
-    const { raw } = subscriber
-    if (raw.destroyed || raw.writableEnded) return
-    raw.write(event)
-    const time = performance.now()
-    if (raw.writableLength <= BACKLOG_BYTES) subscriber.backlogSince = undefined
-    else subscriber.backlogSince ??= time
-    const isStuck = subscriber.backlogSince !== undefined && time - subscriber.backlogSince > MAX_BACKLOG_MS
-    if (isStuck || raw.writableLength > MAX_BACKLOG_BYTES) end(subscriber, 'slow-reader')
+    if (!isOpen(subscriber)) return
+    subscriber.raw.write(event)
+    subscriber.bytesAfterList = (subscriber.bytesAfterList ?? 0) + Buffer.byteLength(event)
+    if (isTooSlow(subscriber)) end(subscriber, 'slow-reader')
+  }
+
+  /** Sends a list, or all changes that were missed. The time for one that is still being read goes on. */
+  const sendList = (subscriber: Subscriber, list: string | Buffer) => {
+    if (!isOpen(subscriber)) return
+    if (subscriber.raw.writableLength <= BACKLOG_BYTES) subscriber.listSentAt = performance.now()
+    subscriber.raw.write(list)
+    subscriber.bytesAfterList = 0
   }
 
   /** Sends the marks that the subscriber sees, and null for those that it saw before. */
@@ -140,19 +159,20 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
     if (tagged.length > 0) send(subscriber, encode('tags', tagged))
   }
 
-  const shownIn = ({ query, isAnonymised }: Channel, vehicle: Vehicle): Vehicle =>
-    selectFields(addresses.show(vehicle, isAnonymised), query, [])
+  const vehiclesIn = ({ query, isAnonymised }: Channel, entries: readonly WindowEntry[]): string =>
+    `[${entries.map(({ vehicle }) => json.encode(vehicle, query, isAnonymised))}]`
 
-  const listFor = (channel: Channel, window: Window) => {
+  const listFor = (channel: Channel, window: Window): ListEvent => {
+    if (channel.list) return channel.list
     const at = now().getTime()
     const entries = window.entries().filter((entry) => entry.liveUntil > at && matches(entry.vehicle, channel.query))
-    const data = { content: entries.map(({ vehicle }) => shownIn(channel, vehicle)) }
-    return { entries, event: Buffer.from(encode('list', data, eventId(window))) }
+    const data = `{"content":${vehiclesIn(channel, entries)}}`
+    channel.list = { entries, event: Buffer.from(eventText('list', data, eventId(window))) }
+    return channel.list
   }
 
-  /** The changes since a state of the window; null if none concerns the channel. */
-  const changesFor = (channel: Channel, window: Window, since: WindowState) => {
-    const delta = window.deltaSince(since)
+  /** Changes of the window; null if none concerns the channel. */
+  const changesFor = (channel: Channel, window: Window, delta: WindowDelta) => {
     const concerns = ({ vehicle }: { vehicle: Vehicle }) => matches(vehicle, channel.query)
     const [added, changed, removed] = [
       delta.added.filter(concerns),
@@ -160,13 +180,9 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
       delta.removed.filter(concerns),
     ]
     if (added.length + changed.length + removed.length === 0) return null
-    const shown = ({ vehicle }: WindowEntry) => shownIn(channel, vehicle)
-    const data = {
-      added: added.map(shown),
-      changed: changed.map(shown),
-      removed: removed.map(({ vehicle }) => keyOf(vehicle)),
-    }
-    return { entries: [...added, ...changed], event: Buffer.from(encode('vehicles', data, eventId(window))) }
+    const keys = endpoint.events.vehicles.shape.removed.encode(removed.map(({ vehicle }) => keyOf(vehicle)))
+    const data = `{"added":${vehiclesIn(channel, added)},"changed":${vehiclesIn(channel, changed)},"removed":${JSON.stringify(keys)}}`
+    return { entries: [...added, ...changed], event: eventText('vehicles', data, eventId(window)) }
   }
 
   const eventId = (window: Window) => `${window.newestKey() ?? 'none'}_${now().getTime()}`
@@ -177,29 +193,54 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
     const window = live.current()
     if (!window) return
     const [before, since] = [known, state]
-    known = window
+    known = { window, generation: json.generation() }
     state = window.state()
+    const isKnown = before?.window === window && before.generation === known.generation
+    if (isKnown && isDeepStrictEqual(state, since)) return
+    const delta = isKnown ? window.deltaSince(since) : undefined
+    const withCounters = delta !== undefined && startCounters()
     for (const channel of channels.values()) {
-      if (window !== before) {
+      channel.list = undefined
+      if (!delta) {
         const { event, entries } = listFor(channel, window)
         for (const subscriber of channel.subscribers) {
           sendMarks(subscriber, entries)
-          send(subscriber, event)
+          sendList(subscriber, event)
         }
         continue
       }
-      const changes = changesFor(channel, window, since)
-      if (!changes) continue
+      const changes = changesFor(channel, window, delta)
+      const counters = withCounters ? changedCounters(channel, window) : ''
+      if (!changes && !counters) continue
+      // One write for both: with thousands of streams, each costs more than what it sends.
+      const events = Buffer.from((changes?.event ?? '') + counters)
       for (const subscriber of channel.subscribers) {
         // Before the event: a client that got its id resumes after it, and would miss marks sent later.
-        sendMarks(subscriber, changes.entries)
-        send(subscriber, changes.event)
+        if (changes) sendMarks(subscriber, changes.entries)
+        send(subscriber, events)
       }
     }
   }
 
   const countersFor = (channel: Channel, window: Window) =>
     encode('counters', countVehicles(window, channel.query, now()))
+
+  /** Whether counters are sent now. */
+  const startCounters = () => {
+    const time = performance.now()
+    if (!areCountersDue || time - countersSentAt < COUNTERS_MS) return false
+    areCountersDue = false
+    countersSentAt = time
+    return true
+  }
+
+  /** The event with the counters, or nothing if they are those sent before. */
+  const changedCounters = (channel: Channel, window: Window): string => {
+    const counters = countersFor(channel, window)
+    if (counters === channel.counters) return ''
+    channel.counters = counters
+    return counters
+  }
 
   /** Ends all streams if vehicles can no longer arrive, so that no client takes an old list for the present one. */
   const endIfDisconnected = () => {
@@ -208,14 +249,13 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
 
   const sendCounters = () => {
     endIfDisconnected()
+    // Of many megabytes: kept for clients that open at the same time.
+    for (const channel of channels.values()) channel.list = undefined
     const window = live.current()
-    if (!window || !isCountersDue) return
-    isCountersDue = false
+    if (!window || !startCounters()) return
     for (const channel of channels.values()) {
-      const counters = countersFor(channel, window)
-      if (counters === channel.counters) continue
-      channel.counters = counters
-      for (const subscriber of channel.subscribers) send(subscriber, counters)
+      const counters = changedCounters(channel, window)
+      if (counters) for (const subscriber of channel.subscribers) send(subscriber, counters)
     }
   }
 
@@ -237,7 +277,7 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
   let counting: NodeJS.Timeout | undefined
 
   live.onChange(() => {
-    isCountersDue = true
+    areCountersDue = true
     if (channels.size > 0) flushing ??= setTimeout(flush, FLUSH_MS)
   })
 
@@ -256,19 +296,19 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
       raw.on('close', () => remove(subscriber))
       limitSession(subscriber)
       heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS)
-      counting ??= setInterval(sendCounters, COUNTERS_MS)
+      counting ??= setInterval(sendCounters, COUNTERS_MS / 2)
 
       const resumed = resumeState(window, subscriber.lastEventId, now())
       if (resumed) {
-        const changes = changesFor(channel, window, resumed)
+        const changes = changesFor(channel, window, window.deltaSince(resumed))
         sendTags(subscriber, changes?.entries ?? [])
         sendMarks(subscriber, changes?.entries ?? [])
-        send(subscriber, changes?.event ?? `id: ${eventId(window)}\n\n`)
+        sendList(subscriber, changes?.event ?? `id: ${eventId(window)}\n\n`)
       } else {
         const { event, entries } = listFor(channel, window)
         sendTags(subscriber, entries)
         sendMarks(subscriber, entries)
-        send(subscriber, event)
+        sendList(subscriber, event)
       }
       channel.counters ||= countersFor(channel, window)
       send(subscriber, channel.counters)
@@ -288,6 +328,19 @@ export function createStreams(live: LiveWindow, addresses: ImageAddresses, now: 
   }
 }
 
+/** Notes since when a client has a backlog, and decides whether it is too slow. */
+function isTooSlow(subscriber: Subscriber): boolean {
+  const { raw, listSentAt = 0, bytesAfterList = 0 } = subscriber
+  const time = performance.now()
+  const backlog = Math.min(raw.writableLength, bytesAfterList)
+  if (backlog <= BACKLOG_BYTES) subscriber.backlogSince = undefined
+  else subscriber.backlogSince ??= time
+  if (backlog > MAX_BACKLOG_BYTES) return true
+  if (subscriber.backlogSince !== undefined && time - subscriber.backlogSince > MAX_BACKLOG_MS) return true
+  const isListUnread = raw.writableLength > bytesAfterList + BACKLOG_BYTES
+  return isListUnread && time - listSentAt > MAX_LIST_MS
+}
+
 const channelKey = ({ query, isAnonymised }: Pick<Subscriber, 'query' | 'isAnonymised'>) =>
   JSON.stringify([isAnonymised, Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))])
 
@@ -299,8 +352,9 @@ function resumeState(window: Window, lastEventId: string | undefined, now: Date)
   return key === undefined ? undefined : window.stateAfter(key, new Date(Number(time)), now)
 }
 
-/** An event as text; its data are one line of JSON. */
-function encode<Name extends keyof Events>(name: Name, data: z.output<Events[Name]>, id?: string): string {
-  const json = JSON.stringify(z.encode(endpoint.events[name] as z.ZodType, data))
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
-}
+const encode = <Name extends keyof Events>(name: Name, data: z.output<Events[Name]>): string =>
+  eventText(name, JSON.stringify(z.encode(endpoint.events[name] as z.ZodType, data)))
+
+/** An event with data of one line of JSON. */
+const eventText = (name: keyof Events, json: string, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`

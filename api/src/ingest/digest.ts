@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Measurement } from '@rogatka/contract/ingest.ts'
 import { unpackAxles, unpackShape } from '@rogatka/domain/vehicle/pack.ts'
@@ -11,16 +11,28 @@ const DIGEST_BYTES = 16
 
 /** Digest of a measurement as sent; the order of keys does not matter, and null equals absent. */
 export const digestOf = (measured: Measurement): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify(canonical(measured)))
-    .digest()
-    .subarray(0, DIGEST_BYTES)
+  hash('sha256', canonicalJson(measured), 'buffer').subarray(0, DIGEST_BYTES)
 
-function canonical(value: unknown): unknown {
-  if (value instanceof Date || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(canonical)
-  const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined)
-  return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, canonical(item)])
+/**
+ * JSON in which equal values have equal texts: an object is an array of its keys, in order, with their values. Stored
+ * digests depend on every character.
+ */
+function canonicalJson(value: unknown): string {
+  // Finite, as it comes from JSON.
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value ?? null)
+  let text = '['
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text.length > 1 ? ',' : ''}${canonicalJson(item)}`
+  } else {
+    const object = value as Record<string, unknown>
+    for (const key of Object.keys(object).sort()) {
+      const item = object[key]
+      if (item == null) continue
+      text += `${text.length > 1 ? ',' : ''}[${JSON.stringify(key)},${canonicalJson(item)}]`
+    }
+  }
+  return `${text}]`
 }
 
 /**
@@ -44,7 +56,7 @@ export function isStoredAs(stored: StoredVehicle, { measured, derived, digest }:
       stored.nationality,
       loadsAndGaps(unpackAxles(stored.axles ?? [])),
       stored.shape && unpackShape(stored.shape),
-      canonical(stored.euro),
+      stored.euro && canonicalJson(stored.euro),
     ],
     [
       measured.laneNumber,
@@ -59,7 +71,7 @@ export function isStoredAs(stored: StoredVehicle, { measured, derived, digest }:
       measured.nationality ?? null,
       loadsAndGaps(derived.axles),
       measured.shapeSamples ?? null,
-      canonical(measured.euro && JSON.parse(JSON.stringify(measured.euro), storableText)) ?? null,
+      measured.euro ? canonicalJson(JSON.parse(JSON.stringify(measured.euro), storableText)) : null,
     ],
   )
 }

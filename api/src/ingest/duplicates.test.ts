@@ -101,3 +101,29 @@ test('a thousand vehicles sent five times, concurrently and out of order, are st
   expect(verified.differences).toEqual([])
   expect(verified.vehicles).toBe(1_000)
 })
+
+test('digests of stored vehicles never change: they are the SHA-256 of keys in order with their values', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const createdAt = new Date(api.clock.now.getTime() - 60_000).toISOString()
+  const sent = {
+    sequence: 7,
+    createdAt,
+    laneNumber: 1,
+    plateLpr: 'WA "1"',
+    speed: 81,
+    overlane: false,
+    vehLength: null,
+    axles: [{ leftWeight: 1_200, rightWeight: 1_250, gap: 0 }],
+    shapeSamples: [0, 90],
+    euro: { model: 'TGX', make: 'MAN', fuel_type: null },
+  }
+  expect((await send(station, [sent as WireMeasurement])).body).toMatchObject({ accepted: 1 })
+  const canonical =
+    '[["axles",[[["gap",0],["leftWeight",1200],["rightWeight",1250]]]],' +
+    `["createdAt","${createdAt}"],["euro",[["make","MAN"],["model","TGX"]]],["laneNumber",1],["overlane",false],` +
+    '["plateLpr","WA \\"1\\""],["sequence",7],["shapeSamples",[0,90]],["speed",81]]'
+  const [row] = await api.db.query(sql`
+    select digest = substr(sha256(convert_to(${canonical}, 'UTF8')), 1, 16) as equal from vehicle_detail`)
+  expect(row?.equal).toBe(true)
+})

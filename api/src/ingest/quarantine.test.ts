@@ -1,7 +1,7 @@
 import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { testApi } from '../testing/test-api.ts'
+import { testApi, testStation } from '../testing/test-api.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
 import { car, errorCodes, send } from './testing.ts'
 
@@ -53,6 +53,48 @@ test('rejects and quarantines different content under a stored sequence and time
   expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
+test('compares every stored value of vehicles that were stored without digest', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const bare = { sequence: 1, createdAt: '2026-10-20T07:59:58Z', laneNumber: 2 }
+  const full = car(2, {
+    plateLpr: 'WX\0\ud800123',
+    overlane: true,
+    wrongDirection: true,
+    // The database stores its keys in another order.
+    euro: { make: 'a\0b', model: 'c\udc00d', production_date: '2021-04-01', fuel_type: 'D' },
+  })
+  expect((await send(station, [bare, full])).body.accepted).toBe(2)
+  await api.db.execute(sql`update vehicle_detail set digest = null`)
+  expect((await send(station, [bare, full])).body).toEqual({ accepted: 0, duplicates: 2, rejected: [] })
+  const [first, second] = full.axles as [{ gap: number }, { gap: number }]
+  const others = [
+    ...[{ speed: 1 }, { plateLpr: 'WX 1' }, { axles: [first] }, { shapeSamples: [1] }, { euro: {} }].map((values) => ({
+      ...bare,
+      ...values,
+    })),
+    ...[
+      { laneNumber: 2 },
+      { speed: null },
+      { vehLength: 451 },
+      { vehHeight: null },
+      { ctg8p1: 3 },
+      { ctg323: null },
+      { overlane: false },
+      { wrongDirection: null },
+      { nationality: 'D' },
+      { axles: null },
+      { axles: [first, { ...second, gap: 261 }] },
+      { axles: [first, { ...second, rightWeight: 341 }] },
+      { shapeSamples: null },
+      { euro: { make: 'a\0b', model: 'cd' } },
+      { euro: null },
+    ].map((values) => ({ ...full, ...values })),
+  ]
+  const { body } = await send(station, others)
+  expect([body.duplicates, body.rejected.map(({ index }) => index)]).toEqual([0, others.map((_, index) => index)])
+})
+
 test('quarantines a rejected vehicle once, with its errors', async () => {
   const api = await testApi()
   const station = await api.station()
@@ -84,4 +126,60 @@ test('keeps a rejected vehicle for thirty days', async () => {
   api.clock.now = new Date('2026-11-19T08:00:01Z')
   await cleaning?.work()
   expect(await count()).toBe(0)
+})
+
+test('shortens rejected vehicles to 200 characters of a text and 400 values', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const text = 'x'.repeat(200)
+  const sent = [
+    {
+      text,
+      longer: `${text}y`,
+      [`${text}y`]: 1.5,
+      odd: 'a\0b\ud800',
+      none: null,
+      yes: true,
+      nested: [[['a', { b: [] }]]],
+      list: Array.from({ length: 9_999 }, () => 7),
+      after: 'x',
+    },
+    Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`key${at}`, at])),
+    Array.from({ length: 399 }, () => 'x'),
+  ]
+  expect((await send(station, sent)).body.rejected).toHaveLength(3)
+  const { body } = await (await api.as('UsersAdmin')).call(quarantine, { query: { page: 1, limit: 10 } })
+  const kept = body.content.map(({ measurement }) => measurement)
+  expect(kept).toContainEqual({
+    text,
+    longer: `${text}…`,
+    [`${text}…`]: 1.5,
+    odd: 'a\ufffdb\ufffd',
+    none: null,
+    yes: true,
+    nested: [[['a', { b: [] }]]],
+    // 14 values precede them.
+    list: [...Array.from({ length: 386 }, () => 7), '…'],
+    after: '…',
+  })
+  expect(kept).toContainEqual(Object.fromEntries(Array.from({ length: 399 }, (_, at) => [`key${at}`, at])))
+  expect(kept).toContainEqual(sent[2])
+})
+
+test('keeps the newest ten thousand rejected vehicles of each station', async () => {
+  const api = await testApi()
+  for (const id of [7, 8]) await api.station({ ...testStation, id, shortName: `S8 ${id}` })
+  await api.db.execute(sql`
+    insert into quarantine (location_id, received_at, digest, measurement, errors)
+    select case when n <= 10002 then 7 else 8 end, ${api.clock.now}::timestamptz + n * interval '1 millisecond',
+           decode(md5(n::text), 'hex'), to_jsonb(n), '[]'
+    from generate_series(1, 10005) n`)
+  await api.app.jobs.recurring.find(({ name }) => name === 'clean-quarantine')?.work()
+  expect(
+    await api.db.query(sql`
+      select location_id, count(*)::int, min(measurement::int) as oldest from quarantine group by 1 order by 1`),
+  ).toEqual([
+    { location_id: 7, count: 10_000, oldest: 3 },
+    { location_id: 8, count: 3, oldest: 10_003 },
+  ])
 })

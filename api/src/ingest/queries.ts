@@ -4,6 +4,15 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { DerivedVehicle } from '@rogatka/domain/vehicle/derived.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
 import { markChangedHours } from '../archive/public-api.ts'
+import {
+  booleanArray,
+  byteaArray,
+  int2Array,
+  int4Array,
+  int8Array,
+  textArray,
+  timestamptzArray,
+} from '../core/binary-arrays.ts'
 import type { Database } from '../core/database.ts'
 import { notifyVehicles } from '../core/live-events.ts'
 import type { PassageKey } from '../core/passage.ts'
@@ -24,7 +33,7 @@ const tenths = (percent: number | null) => (percent === null ? null : Math.min(3
 
 const arrayLiteral = (numbers: readonly number[]) => `{${numbers.join(',')}}`
 
-const hexOf = (shape: Measurement['shapeSamples']) => shape && Buffer.from(packShape(shape)).toString('hex')
+const shapeOf = (shape: Measurement['shapeSamples']) => shape && packShape(shape)
 
 const euroOf = (euro: Measurement['euro']) =>
   euro ? JSON.stringify(euro, (_key, value) => (typeof value === 'string' ? storable(value) : value)) : null
@@ -34,8 +43,7 @@ const euroOf = (euro: Measurement['euro']) =>
  * last vehicle times of the stations `withLastTime`, and notifications. Existing vehicles are neither changed, counted
  * nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black list has them.
  *
- * Columns are sent as text arrays, whatever their type, which keeps nulls simple. Vehicles and hours are written in key
- * order, so that transactions with the same vehicles do not deadlock.
+ * Vehicles and hours are written in key order, so that transactions with the same vehicles do not deadlock.
  */
 export function insertVehicles(
   db: Database,
@@ -43,48 +51,47 @@ export function insertVehicles(
   now: Date,
   withLastTime: readonly number[],
 ) {
-  const column = (value: (vehicle: InsertedVehicle) => Date | number | string | boolean | null | undefined) =>
-    vehicles.map((vehicle) => {
-      const raw = value(vehicle) ?? null
-      return raw === null || typeof raw === 'string' ? raw : raw instanceof Date ? raw.toISOString() : String(raw)
-    })
+  const column = <T>(
+    encode: (values: (T | null | undefined)[]) => Buffer,
+    value: (vehicle: InsertedVehicle) => T | null | undefined,
+  ) => encode(vehicles.map(value))
 
   return db.prepared<PassageKey & { wanted: boolean }>(sql`
     with input as (
       select *
       from unnest(
-        ${column(({ locationId }) => locationId)}::int[],
-        ${column(({ measured }) => measured.createdAt)}::timestamptz[],
-        ${column(({ derived }) => derived.id)}::bigint[],
-        ${column(({ derived }) => derived.checkpointTime)}::timestamptz[],
-        ${column(({ derived }) => derived.plateVmsReadablePointAt)}::timestamptz[],
-        ${column(({ derived }) => derived.totalLoad)}::int[],
-        ${column(({ derived }) => derived.limitTotalLoad)}::int[],
-        ${column(({ derived }) => tenths(derived.overloadSA))}::smallint[],
-        ${column(({ derived }) => tenths(derived.overloadMA))}::smallint[],
-        ${column(({ derived }) => tenths(derived.overloadTL))}::smallint[],
-        ${column(({ measured }) => measured.laneNumber)}::smallint[],
-        ${column(({ measured }) => measured.speed)}::smallint[],
-        ${column(({ derived }) => derived.speedLimit)}::smallint[],
-        ${column(({ measured }) => measured.vehLength)}::smallint[],
-        ${column(({ measured }) => measured.vehHeight)}::smallint[],
-        ${column(({ derived }) => derived.limitHeight)}::smallint[],
-        ${column(({ derived }) => derived.limitLength)}::smallint[],
-        ${column(({ derived }) => derived.numberOfAxles)}::smallint[],
-        ${column(({ derived }) => derived.ctg8p1)}::smallint[],
-        ${column(({ derived }) => derived.ctg323)}::smallint[],
-        ${column(({ derived }) => derived.violations)}::smallint[],
-        ${column(({ derived }) => derived.speedRange)}::smallint[],
-        ${column(({ derived }) => derived.overspeedRange)}::smallint[],
-        ${column(({ derived }) => derived.plateLpr && storable(derived.plateLpr))}::text[],
-        ${column(({ measured }) => measured.nationality)}::text[],
-        ${column(({ derived }) => derived.accuracyClass)}::text[],
-        ${column(({ derived }) => arrayLiteral(packAxles(derived.axles)))}::text[],
-        ${column(({ derived }) => arrayLiteral(packGroups(derived.groups)))}::text[],
-        ${column(({ measured }) => hexOf(measured.shapeSamples))}::text[],
-        ${column(({ measured }) => euroOf(measured.euro))}::text[],
-        ${column(({ digest }) => digest.toString('hex'))}::text[],
-        ${column(({ isLive }) => isLive)}::boolean[]
+        ${column(int4Array, ({ locationId }) => locationId)}::int[],
+        ${column(timestamptzArray, ({ measured }) => measured.createdAt)}::timestamptz[],
+        ${column(int8Array, ({ derived }) => derived.id)}::bigint[],
+        ${column(timestamptzArray, ({ derived }) => derived.checkpointTime)}::timestamptz[],
+        ${column(timestamptzArray, ({ derived }) => derived.plateVmsReadablePointAt)}::timestamptz[],
+        ${column(int4Array, ({ derived }) => derived.totalLoad)}::int[],
+        ${column(int4Array, ({ derived }) => derived.limitTotalLoad)}::int[],
+        ${column(int2Array, ({ derived }) => tenths(derived.overloadSA))}::smallint[],
+        ${column(int2Array, ({ derived }) => tenths(derived.overloadMA))}::smallint[],
+        ${column(int2Array, ({ derived }) => tenths(derived.overloadTL))}::smallint[],
+        ${column(int2Array, ({ measured }) => measured.laneNumber)}::smallint[],
+        ${column(int2Array, ({ measured }) => measured.speed)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.speedLimit)}::smallint[],
+        ${column(int2Array, ({ measured }) => measured.vehLength)}::smallint[],
+        ${column(int2Array, ({ measured }) => measured.vehHeight)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.limitHeight)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.limitLength)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.numberOfAxles)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.ctg8p1)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.ctg323)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.violations)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.speedRange)}::smallint[],
+        ${column(int2Array, ({ derived }) => derived.overspeedRange)}::smallint[],
+        ${column(textArray, ({ derived }) => derived.plateLpr && storable(derived.plateLpr))}::text[],
+        ${column(textArray, ({ measured }) => measured.nationality)}::text[],
+        ${column(textArray, ({ derived }) => derived.accuracyClass)}::text[],
+        ${column(textArray, ({ derived }) => arrayLiteral(packAxles(derived.axles)))}::text[],
+        ${column(textArray, ({ derived }) => arrayLiteral(packGroups(derived.groups)))}::text[],
+        ${column(byteaArray, ({ measured }) => shapeOf(measured.shapeSamples))}::bytea[],
+        ${column(textArray, ({ measured }) => euroOf(measured.euro))}::text[],
+        ${column(byteaArray, ({ digest }) => digest)}::bytea[],
+        ${column(booleanArray, ({ isLive }) => isLive)}::boolean[]
       ) as g (
         location_id, created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
         overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
@@ -109,7 +116,7 @@ export function insertVehicles(
     ), new_detail as (
       insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest)
       select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
-             decode(shape, 'hex'), euro::jsonb, decode(digest, 'hex')
+             shape, euro::jsonb, digest
       from new_vehicle
       order by location_id, created_at, id
       on conflict (location_id, created_at, id) do nothing

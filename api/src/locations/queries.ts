@@ -43,10 +43,10 @@ export const stationOf = async (db: Database, locationId: number): Promise<Stati
   return station
 }
 
-/** The legal limits of a station: its own before the common ones, later before earlier. */
+/** The legal limits of a station: its own before the common ones, later before earlier. Valid from midnight in Warsaw. */
 export const legalLimitsOf = (db: Database, locationId: number) =>
   db.query<LimitsDocument>(sql`
-  select valid_from as "validFrom", limits, source
+  select valid_from::timestamp at time zone 'Europe/Warsaw' as "validFrom", limits, source
   from legal_limits
   where location_id in (0, ${locationId})
   order by location_id desc, valid_from desc`)

@@ -61,13 +61,17 @@ export async function readEventStream(
     else if (field === 'id' && !value.includes('\0')) id = value
   }
   const readAll = async () => {
-    let text = ''
+    // Parts of a line that is not complete: joined once, as the line of a list may have many megabytes.
+    let parts: string[] = []
     const decoder = new TextDecoder()
     for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(bytes, { stream: true })
-      const lines = text.split(/\r\n|\n|\r/)
-      text = lines.pop() ?? ''
-      for (const line of lines) readLine(line)
+      const lines = decoder.decode(bytes, { stream: true }).split(/\r\n|\n|\r/)
+      const rest = lines.pop() ?? ''
+      for (const line of lines) {
+        readLine(parts.join('') + line)
+        parts = []
+      }
+      parts.push(rest)
       while (isPaused) await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AttachmentType, MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
+import { type AttachmentType, attachmentTypes, MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import sharp from 'sharp'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -101,28 +101,50 @@ export const contentDisposition = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-const pathOf = (sha256: string): string => `tickets/${sha256.slice(0, 2)}/${sha256}`
+/** Folder of the files of tickets. */
+const FOLDER = 'tickets'
+
+const pathOf = (sha256: string, folder: string): string => `${folder}/${sha256.slice(0, 2)}/${sha256}`
+
+/** Where files of another feature are stored, and which types it accepts. */
+type Storage = { folder?: string; types?: readonly AttachmentType[] }
+
+/**
+ * Validates a file by its content; returns its type.
+ * @throws 413 too large, 415 unaccepted type, 422 damaged or with active content
+ */
+export async function checkAttachment<T extends AttachmentType>(bytes: Buffer, types: readonly T[]): Promise<T> {
+  if (bytes.length > MAX_ATTACHMENT_BYTES) throw new Refusal('attachment-too-large', 413, FIELD)
+  const type = types.find((accepted) => accepted === typeOf(bytes))
+  if (!type) throw new Refusal('attachment-kind-not-accepted', 415, FIELD)
+  if (type === 'application/pdf') await checkPdf(bytes)
+  else await checkImage(bytes, type as ImageType)
+  return type
+}
 
 /**
  * Validates a file by its content and stores it before its row, so that no row lacks its file. The same content is
  * stored once.
- * @throws 413 too large, 415 unaccepted type, 422 damaged or with active content
+ * @throws as `checkAttachment`
  */
-export async function storeAttachment(files: Files, upload: { name: string; bytes: Buffer }): Promise<NewAttachment> {
+export async function storeAttachment(
+  files: Files,
+  upload: { name: string; bytes: Buffer },
+  { folder = FOLDER, types = attachmentTypes }: Storage = {},
+): Promise<NewAttachment> {
   const { bytes } = upload
-  if (bytes.length > MAX_ATTACHMENT_BYTES) throw new Refusal('attachment-too-large', 413, FIELD)
-  const type = typeOf(bytes)
-  if (!type) throw new Refusal('attachment-kind-not-accepted', 415, FIELD)
-  if (type === 'application/pdf') await checkPdf(bytes)
-  else await checkImage(bytes, type)
+  const type = await checkAttachment(bytes, types)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  await files.put(pathOf(sha256), bytes)
+  await files.put(pathOf(sha256, folder), bytes)
   return { name: safeName(upload.name, type), type, size: bytes.length, sha256 }
 }
 
 /** The bytes of a stored file; null if missing. */
-export const attachmentBytes = (files: Files, { sha256 }: { sha256: string }): Promise<Buffer | null> =>
-  files.get(pathOf(sha256))
+export const attachmentBytes = (
+  files: Files,
+  { sha256 }: { sha256: string },
+  folder = FOLDER,
+): Promise<Buffer | null> => files.get(pathOf(sha256, folder))
 
 type StoredFile = { name: string; type: AttachmentType; sha256: string }
 

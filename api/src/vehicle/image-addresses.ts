@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Image, type imageAddress, imageVersion, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
+import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Pool } from '../core/database.ts'
 import type { NotifiedCache } from '../core/listen.ts'
@@ -10,6 +11,8 @@ import { CHANNEL, findOrCreateImageKey } from './image-key-queries.ts'
 const RETRY_DELAY_MS = 500
 /** Of 32: 128 bits. */
 const SIGNATURE_BYTES = 16
+/** Signatures in memory, about 300 bytes each: a live list of many users requests each address within seconds. */
+const MAX_SIGNATURES = 4_096
 
 export type ImageAddress = z.output<typeof imageAddress>
 type Viewer = ImageAddress['viewer']
@@ -17,6 +20,8 @@ type Viewer = ImageAddress['viewer']
 export type ImageAddresses = NotifiedCache & {
   /** The vehicle as shown to anonymised users, or to others: its plate and the addresses of its images. */
   show: (vehicle: Vehicle, isAnonymised: boolean) => Vehicle
+  /** Changes with the key: vehicles shown before have other addresses. */
+  generation: () => number
   /** Whether the address was signed with the present key. */
   isSigned: (address: ImageAddress) => boolean
 }
@@ -29,7 +34,17 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
   let key = createSecretKey(await findOrCreateImageKey(db))
   /** By the images of a vehicle, as lists of many users have the same. */
   let signed = new WeakMap<readonly Image[], Partial<Record<Viewer, Image[]>>>()
+  /** By the parts that they cover. */
+  const signatures = new LRUCache<string, Buffer>({ max: MAX_SIGNATURES })
+  const signatureOf = (parts: string) => {
+    const known = signatures.get(parts)
+    if (known) return known
+    const signature = Buffer.from(sign(key, parts))
+    signatures.set(parts, signature)
+    return signature
+  }
   let generation = 0
+  let keyGeneration = 0
 
   /** Retries until it succeeds, or the key is read again. */
   const reload = async () => {
@@ -37,8 +52,12 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
     while (ownGeneration === generation) {
       const secret = await findOrCreateImageKey(db).catch(() => null)
       if (secret && ownGeneration === generation) {
-        key = createSecretKey(secret)
+        const read = createSecretKey(secret)
+        if (read.equals(key)) return
+        key = read
         signed = new WeakMap()
+        signatures.clear()
+        keyGeneration += 1
         return
       }
       await sleep(RETRY_DELAY_MS, undefined, { ref: false })
@@ -65,8 +84,9 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
       ...(isAnonymised ? anonymise(vehicle) : vehicle),
       images: withPaths(vehicle, isAnonymised ? 'anonymised' : 'sharp'),
     }),
+    generation: () => keyGeneration,
     isSigned: (address) => {
-      const [given, expected] = [Buffer.from(address.signature), Buffer.from(sign(key, address))]
+      const [given, expected] = [Buffer.from(address.signature), signatureOf(partsOf(address))]
       return given.length === expected.length && timingSafeEqual(given, expected)
     },
   }
@@ -78,9 +98,11 @@ type Unsigned = Omit<ImageAddress, 'signature'>
 const partsOf = ({ viewer, id, createdAt, type, sha256 }: Unsigned) =>
   [viewer, id, createdAt.toISOString(), type, sha256].join('/')
 
-const sign = (key: KeyObject, address: Unsigned): string =>
-  createHmac('sha256', key).update(partsOf(address)).digest().subarray(0, SIGNATURE_BYTES).toString('base64url')
+const sign = (key: KeyObject, parts: string): string =>
+  createHmac('sha256', key).update(parts).digest().subarray(0, SIGNATURE_BYTES).toString('base64url')
 
 /** Without the version, which clients append. */
-const pathOf = (key: KeyObject, address: Unsigned): string =>
-  `/${imageVersion.path.split('/')[1]}/${partsOf(address)}/${sign(key, address)}`
+const pathOf = (key: KeyObject, address: Unsigned): string => {
+  const parts = partsOf(address)
+  return `/${imageVersion.path.split('/')[1]}/${parts}/${sign(key, parts)}`
+}

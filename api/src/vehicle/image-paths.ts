@@ -1,4 +1,4 @@
-import { daysBetween, type Interval, monthOf, startOf } from '../core/partitions.ts'
+import { daysBetween, type Interval, startOf } from '../core/partitions.ts'
 import type { PassageKey } from '../core/passage.ts'
 import type { ImageRecord } from './record.ts'
 
@@ -22,7 +22,8 @@ export function imagePath(
   { type, sha256 }: Omit<ImageRecord, 'size'>,
   suffix = '',
 ): string {
-  const [day, hour] = [createdAt.toISOString().slice(8, 10), createdAt.toISOString().slice(11, 13)]
+  const time = createdAt.toISOString()
+  const [month, day, hour] = [time.slice(0, 7), time.slice(8, 10), time.slice(11, 13)]
   const name = `${id}-${createdAt.getTime()}-${type}-${sha256.slice(0, 16)}${suffix}.jpg`
-  return `images/${monthOf(createdAt)}/${day}/${hour}/${locationId}/${name}`
+  return `images/${month}/${day}/${hour}/${locationId}/${name}`
 }

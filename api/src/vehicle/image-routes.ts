@@ -16,6 +16,14 @@ import { recentSince } from './record.ts'
  * the address could see the vehicle.
  */
 export function imageRoutes(api: Api, addresses: ImageAddresses, versions: ImageVersions): void {
+  /** Digests of thumbnails in memory, which are sent many times. */
+  const digests = new WeakMap<Buffer, string>()
+  const digestOf = (bytes: Buffer) => {
+    const digest = digests.get(bytes) ?? hash('sha256', bytes)
+    digests.set(bytes, digest)
+    return digest
+  }
+
   route(api, imageVersion, async ({ now, params, session, request, reply }) => {
     const { id, createdAt, sha256, viewer, version } = params
     if (!addresses.isSigned(params)) throw new Refusal('image-not-found', 404)
@@ -23,18 +31,12 @@ export function imageRoutes(api: Api, addresses: ImageAddresses, versions: Image
     if (!hasRight(session.permissions, 'ArchiveMeasurements') && createdAt < recentSince(now))
       throw new Refusal('image-not-found', 404)
     const image = { locationId: locationOf(id), createdAt, id, type: imageTypes.indexOf(params.type) + 1, sha256 }
-    const bytes = await versions.find(
-      image,
-      { viewer, version },
-      {
-        userId: session.userId,
-        signal: disconnectSignal(reply),
-      },
-    )
+    const caller = { userId: session.userId, signal: () => disconnectSignal(reply) }
+    const bytes = await versions.find(image, { viewer, version }, caller)
     if (!bytes) throw new Refusal('image-not-found', 404)
 
     const isOriginal = viewer === 'sharp' && version === 'full'
-    const etag = `"${isOriginal ? sha256 : hash('sha256', bytes)}"`
+    const etag = `"${isOriginal ? sha256 : digestOf(bytes)}"`
     const secondsLeft = Math.floor((createdAt.getTime() - imagesSince(now, api.config).getTime()) / 1_000)
     // Another session asks again: browsers may keep the images of a user who signed out.
     const caching = `private, max-age=${Math.max(0, secondsLeft)}, immutable`

@@ -24,6 +24,7 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, que
   const stored = new Map<string, Buffer>()
   const puts: string[] = []
   const warnings: unknown[] = []
+  const clock = { now: new Date('2026-10-20T08:00:01Z') }
   const files: Files = {
     put: async (path, bytes, options) => {
       await setImmediate()
@@ -42,6 +43,7 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, que
   const versions = createImageVersions({
     files,
     log: { warn: (...line: unknown[]) => void warnings.push(line) },
+    now: () => clock.now,
     isExpired: () => isExpired,
     maxQueue,
     queueLimits: { queue, queuePerUser, waitMs: 30_000 },
@@ -50,7 +52,7 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, que
     stored.set(imagePath(imageKey(id), imageKey(id)), original)
     return imageKey(id)
   }
-  return { versions, add, puts, warnings }
+  return { versions, add, puts, warnings, clock }
 }
 
 /** Views a blurred image, from which on they are made in the background; forgets what was stored for it. */
@@ -80,7 +82,7 @@ test('a view is refused while too many views wait, of all users or of one', asyn
   const { versions, add } = await inMemory({ queue: 2, queuePerUser: 1 })
   const { signal } = new AbortController()
   const viewers = [1, 1, 1, 2, 3]
-  const views = viewers.map((userId, at) => versions.find(add(at), THUMBNAIL, { userId, signal }))
+  const views = viewers.map((userId, at) => versions.find(add(at), THUMBNAIL, { userId, signal: () => signal }))
   const outcomes = await Promise.allSettled(views)
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected'])
   await expect(views[2]).rejects.toMatchObject({ status: 503 })
@@ -93,8 +95,8 @@ test('a version is not made if all who wait for it leave, and is made if one sta
   const leaving = new AbortController()
   const views = [
     versions.find(first, THUMBNAIL),
-    versions.find(left, THUMBNAIL, { userId: 1, signal: leaving.signal }),
-    versions.find(kept, THUMBNAIL, { userId: 1, signal: leaving.signal }),
+    versions.find(left, THUMBNAIL, { userId: 1, signal: () => leaving.signal }),
+    versions.find(kept, THUMBNAIL, { userId: 1, signal: () => leaving.signal }),
     versions.find(kept, THUMBNAIL),
   ]
   leaving.abort(new Error('left'))
@@ -151,10 +153,14 @@ test('makes nothing in the background after it was stopped', async () => {
   expect(puts).toHaveLength(made)
 })
 
-test('a version that cannot be stored is returned, and made again for the next view', async () => {
-  const { versions, add, puts, warnings } = await inMemory({ isFull: true })
+test('a version that cannot be stored is returned, and made again for a view after a minute', async () => {
+  const { versions, add, puts, warnings, clock } = await inMemory({ isFull: true })
   const image = add(1)
-  expect(await versions.find(image, THUMBNAIL)).toEqual(await versions.find(image, THUMBNAIL))
+  const made = await versions.find(image, THUMBNAIL)
+  expect(await versions.find(image, THUMBNAIL)).toBe(made)
+  expect(puts).toHaveLength(1)
+  clock.now = new Date(clock.now.getTime() + 60_001)
+  expect(await versions.find(image, THUMBNAIL)).toEqual(made)
   expect([puts.length, warnings.length]).toEqual([2, 2])
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type imageVersion, THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Files } from '../core/files.ts'
 import { blurImage, scaleImage } from '../core/image-scaler.ts'
@@ -18,6 +19,11 @@ const QUEUE_LIMITS = { queue: 400, queuePerUser: 100, waitMs: 30_000 }
 const RETRY_SECONDS = 5
 /** The user of the background work. */
 const BACKGROUND = 0
+
+/** Memory of a process for viewed thumbnails: live lists load the thumbnail of a new vehicle within seconds of each other. */
+const CACHE_BYTES = 16 * 1024 * 1024
+/** A deleted thumbnail is served for this time at most. */
+const CACHE_TTL_MS = 60_000
 
 /**
  * Stored as a version that cannot be made because the image is damaged. A text, as the crash of a machine may leave an
@@ -50,21 +56,22 @@ export type ImageVersions = {
    * images wait.
    */
   enqueue: (image: ImageKey) => void
-  /** Ends the background work; queued images get their versions when they are first viewed. */
+  /** Ends the background work and its timer; queued images get their versions when they are first viewed. */
   stop: () => Promise<void>
 }
 
 type Options = {
   files: Files
   log: Pick<FastifyBaseLogger, 'warn'>
+  now: () => Date
   /** Whether the retention of images of this time has passed: a version could be stored after its folder was deleted. */
   isExpired: (createdAt: Date) => boolean
   maxQueue?: number
   queueLimits?: typeof QUEUE_LIMITS
 }
 
-/** The user, and the signal that aborts when the client disconnects. */
-type Caller = { userId: number; signal: AbortSignal }
+/** The user, and a signal that aborts when the client disconnects, created only if the version is not in memory. */
+type Caller = { userId: number; signal: () => AbortSignal }
 
 /** A version that is being found, for callers of whom some may leave. */
 type Search = { found: Promise<Buffer | null>; callers: number; abandoned: AbortController }
@@ -78,12 +85,23 @@ type Waiting = { userId: number; abandoned: AbortSignal }
 export function createImageVersions({
   files,
   log,
+  now,
   isExpired,
   maxQueue = MAX_QUEUE,
   queueLimits = QUEUE_LIMITS,
 }: Options): ImageVersions {
   const decoder = createUserSemaphore({ total: 1, perUser: 1, ...queueLimits })
   const pending = new Map<string, Search>()
+  const viewed = new LRUCache<string, Buffer>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ length }) => length,
+    ttl: CACHE_TTL_MS,
+    // Reads the clock at every view.
+    ttlResolution: 0,
+    perf: { now: () => now().getTime() },
+  })
+  // Expired ones are not served, but an idle process would keep their memory.
+  const purging = setInterval(() => viewed.purgeStale(), CACHE_TTL_MS).unref()
   const queues = DERIVED.map((versions) => ({ versions, images: [] as ImageKey[] }))
   let working: Promise<void> | undefined
   let isStopped = false
@@ -147,8 +165,9 @@ export function createImageVersions({
 
   /** Concurrent calls for a version share one result. */
   async function findShared(image: ImageKey, version: ImageVersion, caller: Partial<Caller>): Promise<Buffer | null> {
-    const { userId = BACKGROUND, signal } = caller
+    const { userId = BACKGROUND } = caller
     if (isOriginal(version)) return files.get(imagePath(image, image))
+    const signal = caller.signal?.()
     signal?.throwIfAborted()
     const search = searchFor(image, version, userId)
     search.callers += 1
@@ -176,9 +195,16 @@ export function createImageVersions({
   const firstFilled = () => queues.find(({ images }) => images.length > 0)
 
   return {
-    find: (image, version, caller = {}) => {
+    find: async (image, version, caller = {}) => {
       if (version.viewer === 'anonymised') blurredViewedAt = performance.now()
-      return findShared(image, version, caller)
+      if (version.version === 'full' || isExpired(image.createdAt)) return findShared(image, version, caller)
+      const path = pathOf(image, version)
+      const cached = viewed.get(path)
+      if (cached) return cached
+      const bytes = await findShared(image, version, caller)
+      // Concurrent views have the same bytes.
+      if (bytes && !viewed.has(path)) viewed.set(path, bytes)
+      return bytes
     },
     enqueue: (image) => {
       if (isStopped) return
@@ -189,13 +215,14 @@ export function createImageVersions({
     },
     stop: async () => {
       isStopped = true
+      clearInterval(purging)
       for (const queue of queues) queue.images = []
       await working
     },
   }
 }
 
-const callerOf = ({ userId, abandoned }: Waiting): Caller => ({ userId, signal: abandoned })
+const callerOf = ({ userId, abandoned }: Waiting): Caller => ({ userId, signal: () => abandoned })
 
 const isOriginal = ({ viewer, version }: ImageVersion) => viewer === 'sharp' && version === 'full'
 

@@ -22,6 +22,7 @@ const passage = (sequence = 1) => ({
 })
 const day = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: '7' }
 const DAY_SECONDS = 86_400
+const MB = 1024 * 1024
 
 /** Noise, so that blurred and scaled versions differ. */
 const photo = (width = 400, height = 300) =>
@@ -45,6 +46,8 @@ async function withPhoto(settings = {}) {
   ]
   return { api, dataDir, station, original, user, masked }
 }
+
+const IMAGE_HEADERS = ['cache-control', 'connection', 'content-length', 'content-type', 'date', 'etag', 'vary']
 
 async function get(api: TestApi, { token }: Client, path: string, headers: Record<string, string> = {}) {
   const response = await inject(api.app.api.http, {
@@ -75,6 +78,19 @@ async function storedVersions(dataDir: string): Promise<Record<string, string>> 
   return Object.fromEntries(
     files.map(({ parentPath, name }) => [name.replace(/^.*-[0-9a-f]{16}-?/, ''), join(parentPath, name)]),
   )
+}
+
+/** Lets a minute pass, for which a process keeps viewed thumbnails in memory. */
+function forgetViews({ clock }: TestApi): void {
+  clock.now = new Date(clock.now.getTime() + 60_001)
+}
+
+/** The JPEG with comments of this size in all, after its first marker. */
+function padded(bytes: Buffer, size: number): Buffer {
+  const comment = Buffer.alloc(0x10000, 1)
+  comment.set([0xff, 0xfe, 0xff, 0xfe])
+  const comments = Array<Buffer>(Math.ceil(size / comment.length)).fill(comment)
+  return Buffer.concat([bytes.subarray(0, 2), ...comments, bytes.subarray(2)])
 }
 
 const ALL_VERSIONS = ['.jpg', 'anonymised-full.jpg', 'anonymised-thumbnail.jpg', 'sharp-thumbnail.jpg'].toSorted()
@@ -130,6 +146,8 @@ test('browsers may cache an image as long as it is kept, and revalidate it by it
     expect(headers.etag).toMatch(/^"[^"]+"$/)
     // Nor may the next user of a browser get it from there.
     expect(headers.vary).toBe('authorization')
+    // Node.js checks each header of each response: thumbnails have only those that protect them.
+    expect(Object.keys(headers).sort()).toEqual([...IMAGE_HEADERS, 'x-content-type-options', 'x-request-id'])
     etags.add(headers.etag)
     const known = await get(api, user, `${path}/${version}`, { 'if-none-match': `"other", W/${headers.etag}` })
     expect([known.status, known.bytes.length, known.headers.etag]).toEqual([304, 0, headers.etag])
@@ -166,6 +184,8 @@ test('a changed address is refused', async () => {
   await send(neighbour, [car(1)])
   await sendImage(neighbour, car(1), 'front', await jpeg(3))
   const [path, ofOther] = [await pathFor(user), await pathFor(user, 'front', 2)]
+  // Held in memory from now on.
+  expect((await get(api, user, `${path}/thumbnail`)).status).toBe(200)
   const [, , viewer, id, createdAt, type, sha256, signature = ''] = path.split('/')
   const otherParts = ofOther.split('/')
   const swapped = signature.startsWith('A') ? 'B' : 'A'
@@ -195,9 +215,12 @@ test('a changed address is refused', async () => {
     [viewer, id, createdAt, type, sha256?.slice(1), signature, 'full'],
   ])
     expect((await get(api, user, `/vehicle-images/${parts.join('/')}`)).status).toBe(400)
-  expect((await get(api, api.anyone, `${path}/full`)).status).toBe(401)
-  expect((await get(api, await api.as('Tickets'), `${path}/full`)).status).toBe(403)
-  expect((await get(api, user, `${path}/full`)).status).toBe(200)
+  const stranger = await api.as('Tickets')
+  for (const version of ['full', 'thumbnail']) {
+    expect((await get(api, api.anyone, `${path}/${version}`)).status).toBe(401)
+    expect((await get(api, stranger, `${path}/${version}`)).status).toBe(403)
+    expect((await get(api, user, `${path}/${version}`)).status).toBe(200)
+  }
 })
 
 test('anonymised users get addresses of blurred images, and are refused sharp ones', async () => {
@@ -240,11 +263,13 @@ test('anonymised users get addresses of blurred images, and are refused sharp on
 test('a user who becomes anonymised is refused the addresses of before at once', async () => {
   const { api, user } = await withPhoto()
   const path = await pathFor(user)
-  expect((await get(api, user, `${path}/full`)).status).toBe(200)
+  const statuses = () =>
+    Promise.all(['full', 'thumbnail'].map(async (version) => (await get(api, user, `${path}/${version}`)).status))
+  expect(await statuses()).toEqual([200, 200])
   const permissions = [...user.permissions, 'ROLE_37']
   await api.db.execute(sql`update role set permissions = ${permissions} where name = ${user.username}`)
   await notifySessionChange(api.db, user.userId)
-  await eventually(async () => expect((await get(api, user, `${path}/full`)).status).toBe(403))
+  await eventually(async () => expect(await statuses()).toEqual([403, 403]))
   expect(await pathFor(user)).toMatch(/^\/vehicle-images\/anonymised\//)
 })
 
@@ -264,7 +289,7 @@ test('an image that replaces another has another address, and both stay valid', 
 test('users of the live list alone see images of the last day', async () => {
   const { api, user } = await withPhoto()
   const [watcher, path] = [await api.as('CurrentMeasurements'), await pathFor(user)]
-  const status = async (caller: Client) => (await get(api, caller, `${path}/full`)).status
+  const status = async (caller: Client) => (await get(api, caller, `${path}/thumbnail`)).status
   api.clock.now = new Date('2026-10-21T07:59:57Z')
   const [later, reader] = [await api.as('CurrentMeasurements'), await api.as('ArchiveMeasurements')]
   expect([await status(later), await status(reader)]).toEqual([200, 200])
@@ -319,10 +344,96 @@ test('versions are made once, thumbnails without a view, and again when they are
     const whole = await readFile(file)
     for (const lost of [null, Buffer.alloc(0), whole.subarray(0, whole.length / 2), Buffer.alloc(whole.length)]) {
       await (lost ? writeFile(file, lost) : rm(file))
+      forgetViews(api)
       expect((await get(api, caller, path)).bytes, name).toEqual(made.get(name))
       expect(await readFile(file), name).toEqual(whole)
     }
   }
+})
+
+test('a thumbnail that was viewed in the last minute is not read again', async () => {
+  const { api, dataDir, user, masked } = await withPhoto()
+  const stored = await untilStored({ api, dataDir, masked })
+  const views: [Client, string][] = [
+    [user, `${await pathFor(user)}/thumbnail`],
+    [masked, `${await pathFor(masked)}/thumbnail`],
+  ]
+  const viewAll = () => Promise.all(views.map(([caller, path]) => get(api, caller, path)))
+  const first = await viewAll()
+  expect(first[0]?.bytes).not.toEqual(first[1]?.bytes)
+  for (const name of ['sharp-thumbnail.jpg', 'anonymised-thumbnail.jpg']) await rm(stored[name] as string)
+  api.clock.now = new Date(api.clock.now.getTime() + 59_000)
+  const again = await viewAll()
+  for (const [index, { status, bytes, headers }] of again.entries()) {
+    const { bytes: expected, headers: before } = first[index] as (typeof again)[number]
+    expect([status, headers.etag, headers.vary]).toEqual([200, before.etag, 'authorization'])
+    expect(headers['cache-control']).toMatch(/^private, max-age=\d+, immutable$/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(bytes).toEqual(expected)
+  }
+  expect((await get(api, masked, (views[0] as [Client, string])[1])).status).toBe(403)
+  expect(Object.keys(await storedVersions(dataDir)).toSorted()).toEqual(['.jpg', 'anonymised-full.jpg'])
+
+  // A minute after the first view: views do not prolong it.
+  api.clock.now = new Date(api.clock.now.getTime() + 2_000)
+  expect((await viewAll()).map(({ bytes }) => bytes)).toEqual(first.map(({ bytes }) => bytes))
+  expect(Object.keys(await storedVersions(dataDir)).toSorted()).toEqual(ALL_VERSIONS)
+})
+
+test('a thumbnail of a deleted image is served for a minute at most', async () => {
+  const { api, dataDir, user, masked } = await withPhoto()
+  await untilStored({ api, dataDir, masked })
+  const path = await pathFor(user)
+  const status = async () => (await get(api, user, `${path}/thumbnail`)).status
+  expect(await status()).toBe(200)
+  await rm(join(dataDir, 'files'), { recursive: true })
+  expect(await status()).toBe(200)
+  forgetViews(api)
+  expect(await status()).toBe(404)
+})
+
+test('a thumbnail in memory is not served when its retention has passed', async () => {
+  const { api, dataDir, user, masked } = await withPhoto({ imageRetentionDays: 30 })
+  const path = await pathFor(user)
+  await untilStored({ api, dataDir, masked })
+  api.clock.now = new Date('2026-11-19T07:59:50Z')
+  const reader = await api.as('ArchiveMeasurements')
+  const status = async () => (await get(api, reader, `${path}/thumbnail`)).status
+  expect(await status()).toBe(200)
+  await rm(join(dataDir, 'files'), { recursive: true })
+  expect(await status()).toBe(200)
+  api.clock.now = new Date('2026-11-19T07:59:59Z')
+  expect(await status()).toBe(404)
+})
+
+test('of more thumbnails than fit into memory, the least recently viewed is read again', async () => {
+  const { api, dataDir, station, user, masked } = await withPhoto()
+  await untilStored({ api, dataDir, masked })
+  const sequences = Array.from({ length: 9 }, (_, index) => index + 2)
+  await send(
+    station,
+    sequences.map((sequence) => car(sequence)),
+  )
+  for (const sequence of sequences) await sendImage(station, car(sequence), 'front', await jpeg(sequence))
+  const paths = await Promise.all(sequences.map((sequence) => pathFor(user, 'front', sequence)))
+  const view = async (path: string) => (await get(api, user, `${path}/thumbnail`)).bytes.length
+  const sizes = new Map<string, number>()
+  for (const path of paths) sizes.set(path, await view(path))
+  forgetViews(api)
+  const folder = join(dataDir, 'files')
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /-sharp-thumbnail\.jpg$/.test(name))
+  for (const name of names) await writeFile(join(folder, name), padded(await readFile(join(folder, name)), 2 * MB))
+  expect(names.length).toBe(sequences.length + 1)
+
+  // Eight of just over 2 MB exceed 16 MB, seven fit.
+  const [first, second, third, ...others] = paths as [string, string, string, ...string[]]
+  for (const path of [first, second, third, ...others.slice(0, 4)]) expect(await view(path)).toBeGreaterThan(2 * MB)
+  expect(await view(first)).toBeGreaterThan(2 * MB)
+  expect(await view(others[4] as string)).toBeGreaterThan(2 * MB)
+  for (const name of names) await rm(join(folder, name))
+  expect(await view(first)).toBeGreaterThan(2 * MB)
+  expect(await view(third)).toBeGreaterThan(2 * MB)
+  expect(await view(second)).toBe(sizes.get(second))
 })
 
 test('an image that cannot be decoded is remembered as damaged', async () => {

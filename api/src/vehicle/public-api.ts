@@ -8,6 +8,7 @@ export {
   axlesByKeys,
   findArchived,
   findRecent,
+  imagesOf,
   type Received,
   type StoredImage,
   tagsBetween,
@@ -16,3 +17,4 @@ export {
   vehicleByKey,
   vehiclesByKeys,
 } from './queries.ts'
+export { toImages } from './record.ts'

@@ -205,6 +205,18 @@ test('polls while a proxy holds the stream back, and until it begins', async () 
   expect(ids().at(-1)).toEqual([1])
 })
 
+test('does not poll while a long list arrives over a slow connection', async () => {
+  start()
+  const text = `id: a\nevent: list\ndata: ${JSON.stringify({ content: [vehicle(1)] })}\n\n`
+  for (const part of text) {
+    await seconds(1.5)
+    latest().send(part)
+  }
+  await seconds(1)
+  expect(ids()).toEqual([[1]])
+  expect([streams.length, polls()]).toEqual([1, 0])
+})
+
 test('polls after a stream has been silent for twenty seconds', async () => {
   start()
   await seconds(0.5)

@@ -16,9 +16,9 @@ import { withStreamSlot } from './streamSlots.ts'
 const POLL_MS = 1_000
 /** Request timeout, so that the next poll can start. */
 const TIMEOUT_MS = 15_000
-/** Polling starts if the stream has not begun after this time. */
+/** Polling starts if the stream sends nothing for this long before its first event. */
 const STREAM_START_MS = 2_000
-/** A stream that has not begun after this time is held back by a proxy. */
+/** A stream that sends nothing for this long before its first event is held back by a proxy. */
 const STREAM_TIMEOUT_MS = 10_000
 /** The server sends something at least every 15 s. */
 const STREAM_SILENCE_MS = 20_000
@@ -79,9 +79,13 @@ export async function follow(
     signal,
   )
   while (!signal.aborted) {
-    const startsPolling = setTimeout(polling.start, STREAM_START_MS)
+    let startsPolling = setTimeout(polling.start, STREAM_START_MS)
     const streamedMs = await streamOnce(search, position, signal, {
       ...handlers,
+      onLoading: () => {
+        clearTimeout(startsPolling)
+        startsPolling = setTimeout(polling.start, STREAM_START_MS)
+      },
       onBegin: () => {
         clearTimeout(startsPolling)
         polling.stop()
@@ -108,10 +112,11 @@ async function streamOnce(
   search: () => CurrentSearch,
   position: FeedPosition,
   stopSignal: AbortSignal,
-  handlers: FeedHandlers & { onBegin: () => void },
+  handlers: FeedHandlers & { onLoading: () => void; onBegin: () => void },
 ): Promise<number> {
   const stop = new AbortController()
-  const timeout = setTimeout(() => stop.abort(new Unavailable('no event')), STREAM_TIMEOUT_MS)
+  const startTimeout = () => setTimeout(() => stop.abort(new Unavailable('no event')), STREAM_TIMEOUT_MS)
+  let timeout = startTimeout()
   let beganAt: number | null = null
   const read = createReader(handlers.onVehicles)
   const onEvent = (event: StreamEvent) => {
@@ -139,7 +144,14 @@ async function streamOnce(
         onId: (id) => {
           position.lastEventId = id
         },
-        onBytes: handlers.onResponse,
+        onBytes: () => {
+          handlers.onResponse()
+          if (beganAt !== null) return
+          // A part of the first list, which may be long.
+          clearTimeout(timeout)
+          timeout = startTimeout()
+          handlers.onLoading()
+        },
       }),
     )
   } catch {

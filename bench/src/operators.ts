@@ -1,0 +1,275 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { check, counters, list, stream } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { isQuick, type Table } from './bench.ts'
+import { getRequest, type HttpConnection, openConnection } from './http-connection.ts'
+import { type SendingStation, type SinglePosts, startSinglePosts } from './single-posts.ts'
+import { openStream, type StreamConnection } from './stream-connection.ts'
+
+/*
+ * Whole operators: a stream or polls, lists, thumbnails and counters, while stations post vehicles one by one with
+ * images.
+ */
+
+/** Vehicles per second of all stations together, each posted alone and followed by two images. */
+const VEHICLES_PER_SECOND = 10
+const IMAGE_TYPES = ['front', 'side']
+const MEASURED_MS = isQuick ? 10_000 : 30_000
+const WARM_UP_MS = 3_000
+/** Until the list has about as many vehicles as after hours: they leave it after three minutes. */
+const FILL_MS = isQuick ? 5_000 : 100_000
+/** Operators of each round by stream and by poll. */
+const STREAMING = isQuick ? [50] : [100, 300, 1_000]
+const POLLING = isQuick ? [50] : [100, 200, 300]
+const OPENING = isQuick ? 50 : 300
+const BARE_STREAMS = isQuick ? 500 : 10_000
+/** Of the streams alone the events of some are read. Not divisible by their number of filters. */
+const READ_EVERY = 33
+/** A session may have eight streams; here it has six. */
+const STREAMS_PER_SESSION = 6
+
+/** Sessions that `measureOperators` needs. */
+export const OPERATOR_SESSIONS = Math.max(Math.ceil(BARE_STREAMS / STREAMS_PER_SESSION), ...STREAMING, ...POLLING)
+
+/** A portal with two processes, whose stations send nothing yet. `tokens`: of different sessions. */
+type Watched = { url: string; port: number; senders: readonly SendingStation[]; tokens: readonly string[] }
+
+export async function measureOperators(portal: Watched): Promise<Table[]> {
+  const { port, senders, tokens } = portal
+  const slow = await startSinglePosts(port, senders.slice(0, 1), 1, [])
+  const alone = await measureBareStreams(portal, slow)
+  await slow.stop()
+  const traffic = await startSinglePosts(port, senders, VEHICLES_PER_SECOND, IMAGE_TYPES)
+  await pause(FILL_MS)
+  const opening = await measureOpening(portal, tokens.slice(0, OPENING), traffic)
+  const streaming = await inTurn(STREAMING, (count) => measureStreaming(portal, tokens.slice(0, count), traffic))
+  const polling = await inTurn(POLLING, (count) => measurePolling(portal, tokens.slice(0, count), traffic))
+  await traffic.stop()
+  return [
+    table('with streams alone', [alone]),
+    table('opening', [opening]),
+    table('by stream', streaming),
+    table('by poll', polling),
+  ]
+}
+
+type Row = { name: string; waits: Record<string, number[]>; refused: number; notes: string[] }
+
+const table = (name: string, rows: readonly Row[]): Table => ({
+  head: [`operators ${name}`, 'what', 'count', 'median', '95 %', '99 %', 'slowest', 'refused'],
+  rows: rows.flatMap(({ name, waits, refused }) =>
+    Object.entries(waits).map(([what, times]) => {
+      const sorted = times.toSorted((a, b) => a - b)
+      const within = (part: number) => `${(sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(0)} ms`
+      const slowest = `${(sorted.at(-1) ?? Number.NaN).toFixed(0)} ms`
+      return [name, what, String(sorted.length), within(0.5), within(0.95), within(0.99), slowest, String(refused)]
+    }),
+  ),
+  notes: rows.flatMap(({ notes }) => notes),
+})
+
+async function inTurn(counts: readonly number[], measure: (count: number) => Promise<Row>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const count of counts) rows.push(await measure(count))
+  return rows
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const fields = 'withAxles=true&withImages=true&withShapeSamples=true&withTags=true'
+const selected = 'locations=1,2,3,4,5'
+
+/** Operators whose events are read; the others receive them, so that the client has time. */
+const READERS = 20
+
+async function measureStreaming({ port }: Watched, tokens: readonly string[], traffic: SinglePosts): Promise<Row> {
+  const events: number[] = []
+  const thumbnails: number[] = []
+  let refused = 0
+  let from = Number.POSITIVE_INFINITY
+  const loadings = await Promise.all(tokens.map(async (token) => createLoading(token, await openConnection(port))))
+
+  /** All operators load the first image of a vehicle, when one of them has its address. */
+  const loadAll = (path: string) => {
+    const seenAt = performance.now()
+    if (seenAt < from) return
+    for (const { load } of loadings)
+      load(path, (response) => {
+        thumbnails.push(performance.now() - seenAt)
+        if (!response.startsWith('HTTP/1.1 200')) refused += 1
+      })
+  }
+  const loaded = new Set<string>()
+  const leader = {
+    onImage: (vehicle: string, path: string) => {
+      if (loaded.has(vehicle)) return
+      loaded.add(vehicle)
+      loadAll(path)
+    },
+  }
+  const onAdded = (ids: readonly number[]) => recordDelays(ids, traffic, from, events)
+  const readers: StreamConnection[] = []
+  for (const [at, token] of tokens.entries()) {
+    const handlers = at < READERS ? { onAdded, ...(at === 0 && leader) } : undefined
+    readers.push(await openStream(port, `${API_BASE}${stream.path}?${selected}&${fields}`, bearer(token), handlers))
+  }
+  await pause(WARM_UP_MS)
+  from = performance.now()
+  traffic.takePostTimes()
+  await pause(MEASURED_MS)
+  from = Number.POSITIVE_INFINITY
+  const posts = traffic.takePostTimes()
+  for (const reader of readers) reader.close()
+  const left = (await Promise.all(loadings.map(({ stop }) => stop()))).reduce((sum, count) => sum + count, 0)
+  refused += readers.filter(({ status }) => status !== 200).length
+  const waits = { 'commit to event': events, thumbnail: thumbnails, 'post of a vehicle': posts }
+  const name = tokens.length.toLocaleString('en')
+  return {
+    name,
+    waits,
+    refused,
+    notes: left > 0 ? [`${name} by stream: ${left} thumbnails were not loaded in time`] : [],
+  }
+}
+
+/** Loads images of an operator one after the other. */
+function createLoading(token: string, connection: HttpConnection) {
+  const waiting: { path: string; onResponse: (response: string) => void }[] = []
+  let working = Promise.resolve()
+  let isWorking = false
+  const work = async () => {
+    isWorking = true
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      next.onResponse(await connection.send(getRequest(`${API_BASE}${next.path}/thumbnail`, bearer(token))))
+    isWorking = false
+  }
+  return {
+    load: (path: string, onResponse: (response: string) => void) => {
+      waiting.push({ path, onResponse })
+      if (!isWorking) working = work()
+    },
+    /** Returns how many are left. */
+    stop: async () => {
+      const left = waiting.splice(0).length
+      await working
+      connection.close()
+      return left
+    },
+  }
+}
+
+/** The delay of an event after the response to its vehicle; 0 if it was earlier. */
+function recordDelays(ids: readonly number[], { acknowledged }: SinglePosts, from: number, delays: number[]) {
+  const now = performance.now()
+  if (now < from) return
+  for (const id of ids) delays.push(Math.max(0, now - (acknowledged.get(id) ?? now)))
+}
+
+const FIRST_IMAGE = /"images":\[\{[^}]*"path":"([^"]+)"/g
+
+async function measurePolling({ port }: Watched, tokens: readonly string[], traffic: SinglePosts): Promise<Row> {
+  const waits = { check: [] as number[], list: [] as number[], thumbnail: [] as number[], counters: [] as number[] }
+  let refused = 0
+  const start = performance.now()
+  traffic.takePostTimes()
+  await Promise.all(
+    tokens.map(async (token, at) => {
+      const connection = await openConnection(port)
+      const timed = async (what: keyof typeof waits, path: string) => {
+        const sentAt = performance.now()
+        const response = await connection.send(getRequest(API_BASE + path, bearer(token)))
+        if (sentAt - start > WARM_UP_MS) waits[what].push(performance.now() - sentAt)
+        if (!response.startsWith('HTTP/1.1 200')) refused += 1
+        return response
+      }
+      let lastId = ''
+      await pause((at / tokens.length) * 1_000)
+      for (let second = 0; performance.now() - start < WARM_UP_MS + MEASURED_MS; second++) {
+        const turn = pause(1_000)
+        const known = lastId && `&lastId=${lastId}`
+        const answer = await timed('check', `${check.path}?${selected}${known}`)
+        if (answer.endsWith('true}')) {
+          const response = await timed('list', `${list.path}?${selected}&${fields}${known}`)
+          const paths = new Set([...response.slice(-20_000).matchAll(FIRST_IMAGE)].map(([, path]) => path))
+          // All of the first list would not be on the screen.
+          for (const path of [...paths].slice(0, 10)) await timed('thumbnail', `${path}/thumbnail`)
+          lastId = /"lastId":(\d+)/.exec(response)?.[1] ?? lastId
+        }
+        if (second % 5 === 0) await timed('counters', `${counters.path}?${selected}`)
+        await turn
+      }
+      connection.close()
+    }),
+  )
+  const name = tokens.length.toLocaleString('en')
+  return { name, waits: { ...waits, 'post of a vehicle': traffic.takePostTimes() }, refused, notes: [] }
+}
+
+async function measureOpening({ port }: Watched, tokens: readonly string[], traffic: SinglePosts): Promise<Row> {
+  traffic.takePostTimes()
+  const lists: number[] = []
+  const readers = await Promise.all(
+    tokens.map(async (token, at) => {
+      await pause((at / tokens.length) * 1_000)
+      const sentAt = performance.now()
+      const path = `${API_BASE}${stream.path}?${selected}&${fields}`
+      const reader = await openStream(port, path, bearer(token), {})
+      await reader.listed
+      lists.push(performance.now() - sentAt)
+      return reader
+    }),
+  )
+  const refused = readers.filter(({ status }) => status !== 200).length
+  const bytes = readers[0]?.listBytes() ?? 0
+  for (const reader of readers) reader.close()
+  return {
+    name: `opening of ${tokens.length} within a second`,
+    waits: { list: lists, 'post of a vehicle': traffic.takePostTimes() },
+    refused,
+    notes: [`a list at the opening has ${(bytes / 1024).toFixed(0)} kB`],
+  }
+}
+
+/** Streams of one vehicle per second, without images. */
+async function measureBareStreams(portal: Watched, traffic: SinglePosts): Promise<Row> {
+  const { port, tokens } = portal
+  const before = await serverFigures(portal)
+  const events: number[] = []
+  let from = Number.POSITIVE_INFINITY
+  const readers: StreamConnection[] = []
+  for (let at = 0; at < BARE_STREAMS; at += 100)
+    readers.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(100, BARE_STREAMS - at) }, (_, index) => {
+          const number = at + index
+          const token = tokens[Math.floor(number / STREAMS_PER_SESSION)] as string
+          // A hundred different filters, all of which match.
+          const path = `${API_BASE}${stream.path}?locations=1&minSpeed=-${1 + (number % 100)}`
+          const onAdded = (ids: readonly number[]) => recordDelays(ids, traffic, from, events)
+          return openStream(port, path, bearer(token), number % READ_EVERY === 0 ? { onAdded } : undefined)
+        }),
+      )),
+    )
+  await pause(WARM_UP_MS)
+  const opened = await serverFigures(portal)
+  from = performance.now()
+  await pause(MEASURED_MS)
+  const after = await serverFigures(portal)
+  for (const reader of readers) reader.close()
+  const cpu = ((after.cpuSeconds - opened.cpuSeconds) / (MEASURED_MS / 1_000)) * 100
+  const perStream = (opened.memory - before.memory) / BARE_STREAMS / 1024
+  return {
+    name: `${BARE_STREAMS.toLocaleString('en')} streams alone`,
+    waits: { 'commit to event': events },
+    refused: readers.filter(({ status }) => status !== 200).length,
+    notes: [
+      `streams alone: ${cpu.toFixed(0)} % of a core, ${perStream.toFixed(1)} kB of memory of the server processes for each`,
+    ],
+  }
+}
+
+async function serverFigures({ url }: Watched) {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1] ?? Number.NaN)
+  return { cpuSeconds: figure('process_cpu_seconds_total'), memory: figure('process_resident_memory_bytes') }
+}
