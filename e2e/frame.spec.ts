@@ -4,7 +4,7 @@ import { list as listUsers } from '@rogatka/contract/users.ts'
 import { addContact } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, signIn, signInByApi } from './src/operator.ts'
+import { addAccount, expectAccessible, openPage, signIn, signInByApi } from './src/operator.ts'
 
 test('focuses and announces the heading of a new page or step, and keeps a focus of its own', async ({ page }) => {
   await page.goto('/login')
@@ -43,7 +43,9 @@ test('publishes the licences of what the page contains', async ({ page }) => {
   expect(text.match(/SIL OPEN FONT LICENSE Version 1\.1/g)).toHaveLength(2)
 })
 
-test('the language can be selected before and after the login, and is restored from lang', async ({ page }) => {
+test('the language can be selected before and after the login, is restored from lang, and applies to all tabs', async ({
+  page,
+}) => {
   await page.goto('/login')
   await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
   await page.getByText('LT', { exact: true }).click()
@@ -56,6 +58,12 @@ test('the language can be selected before and after the login, and is restored f
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await expect(page.getByRole('link', { name: 'Archive' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en')
+
+  const other = await page.context().newPage()
+  await other.goto('/archive')
+  await other.getByRole('button', { name: /English/ }).click()
+  await other.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('link', { name: 'Archiv' })).toBeVisible()
 })
 
 test('header links do not overlap its tools above 600 px, in any language', async ({ page, portal }) => {
@@ -190,8 +198,9 @@ test('every page has its title, also at a second address and outside the menu', 
     ['/contact', 'Kontakty'],
     ['/nigdzie', 'Nie znaleziono strony'],
   ] as const
+  await page.goto('/')
   for (const [path, title] of pages) {
-    await page.goto(path)
+    await openPage(page, path)
     await expect(page, path).toHaveTitle(`${title} · Rogatka`)
   }
   // Without Admin there is no menu of management.

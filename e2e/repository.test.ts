@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { posix, resolve } from 'node:path'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix, resolve } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { satisfies } from 'semver'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { exists } from './src/architecture/imports.ts'
 import { filesBelow, packages, root, textOf } from './src/architecture/tree.ts'
@@ -73,6 +75,33 @@ test('npm start says that a platform has no package of the runtime', () => {
   )
   expect([status, stderr]).toEqual([1, expect.stringContaining(`no package for ${process.platform}-riscv64`)])
 })
+
+/** A folder with the manifest and the check, where npm has installed nothing; `files` are added, empty. */
+async function bareFolder(...files: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-bare-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const name of ['package.json', 'runtime-check.js']) await copyFile(join(root, name), join(folder, name))
+  for (const file of files) {
+    await mkdir(join(folder, dirname(file)), { recursive: true })
+    await writeFile(join(folder, file), '')
+  }
+  return folder
+}
+
+test('npm start ends with one line if there is neither the web client nor what builds it', async () => {
+  const [, ...words]: string[] = manifest.scripts.start.split(' ')
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: await bareFolder(), encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^.*web\/dist.*npm ci --include=dev\n$/)])
+})
+
+test.each(['web/dist/index.html', 'node_modules/vite/bin/vite.js'])(
+  'the check before the start needs no more than %s, on the Node.js of the machine if it is the same version',
+  async (file) => {
+    const words = ['--import', './runtime-check.js', '-e', '']
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: await bareFolder(file), encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+  },
+)
 
 // Optional packages are platform-specific; npm installs only those of this platform.
 test.each([
@@ -168,8 +197,13 @@ type Service = {
   volumes: string[]
   depends_on?: Record<string, { condition: string }>
   logging?: { options: Record<string, string> }
+  networks?: string[]
 }
-type Compose = { services: Record<string, Service>; volumes: Record<string, null> }
+type Compose = {
+  services: Record<string, Service>
+  volumes: Record<string, null>
+  networks?: Record<string, { internal?: boolean } | null>
+}
 
 const compose: Compose = parse(textOf('deploy/compose.yaml'))
 const settings = [...textOf('docs/operations.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
@@ -195,6 +229,18 @@ test('compose uses existing files, volumes and services', () => {
   }
   const port = /PORT=(\d+)/.exec(lastOf('ENV') ?? '')?.[1]
   expect(textOf('deploy/Caddyfile')).toContain(`reverse_proxy portal:${port} `)
+})
+
+test('only the portal shares a network with the database, which has no other one and no way out', () => {
+  const networksOf = (name: string) => compose.services[name]?.networks ?? ['default']
+  const sharing = (one: string) =>
+    Object.keys(compose.services).filter(
+      (name) => name !== one && networksOf(name).some((it) => networksOf(one).includes(it)),
+    )
+  expect(sharing('database')).toEqual(['portal'])
+  expect(sharing('proxy')).toEqual(['portal'])
+  expect(networksOf('database').map((name) => compose.networks?.[name]?.internal)).toEqual([true])
+  expect(networksOf('proxy').map((name) => compose.networks?.[name]?.internal)).toEqual([undefined])
 })
 
 test.each(Object.keys(compose.services))('the log of the container %s is limited', (name) => {

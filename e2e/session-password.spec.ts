@@ -4,7 +4,7 @@ import { add as addUser } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { type Mailbox, openMailbox } from './src/mailbox.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, inEveryLanguage, resetPassword, signIn } from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
 
 /** Holds a request back until the returned function is called. */
@@ -21,8 +21,7 @@ test('blocks all pages until a due password change', async ({ page, portal, cons
   consoleErrors.expect(/update-password/)
   const isFlagged = () => page.evaluate(() => sessionStorage.getItem('mustChangePwd'))
   const { username } = await addAccount(portal, ['Stat', 'PasswordChange'])
-  const reset = { username, password: 'Zmien-mnie-2026' }
-  await portal.manage('user', 'reset-password', '--username', reset.username, '--password', reset.password)
+  const reset = await resetPassword(portal, username)
   await page.goto('/login')
   await signIn(page, reset)
   await expect(page).toHaveURL('/password-expired')
@@ -147,8 +146,7 @@ test.describe('a forgotten password', () => {
 
 test('replaces an expired password by a proposed one, and shows its strength', async ({ page, portal }) => {
   const { username } = await addAccount(portal, ['Stat', 'PasswordChange'])
-  const reset = { username, password: 'Zmien-mnie-2026' }
-  await portal.manage('user', 'reset-password', '--username', reset.username, '--password', reset.password)
+  const reset = await resetPassword(portal, username)
   await page.goto('/login')
   await signIn(page, reset)
   await page.getByRole('button', { name: 'Zmień hasło' }).click()

@@ -421,6 +421,22 @@ const differences: Record<string, VariableEffect> = {
       return statuses.indexOf(429)
     },
   },
+  ADDRESS_LOGIN_FAILURES: {
+    title: 'limits the failed logins of an address',
+    cases: [
+      ['5', 5],
+      ['6', 6],
+    ],
+    observe: async (env) => {
+      const api = await configured(env)
+      const statuses: number[] = []
+      for (let time = 0; time < 8; time++) {
+        const body = { username: `guess${time}`, password: 'wrong' }
+        statuses.push((await api.anyone.call(login, { body })).status)
+      }
+      return statuses.indexOf(429)
+    },
+  },
   TRUST_PROXY: {
     title: 'sets the proxies trusted for the client address',
     cases: [

@@ -82,6 +82,7 @@ const environment = z.object({
   PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 100_000_000).default(300_000),
+  ADDRESS_LOGIN_FAILURES: integer(5, 1_000_000).default(100),
   TRUST_PROXY: proxies.default(false),
   WORKERS: integer(1, 64).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -140,6 +141,8 @@ export type Config = {
   requestsPerMinute: number
   /** Of all sessions and stations behind an address together. */
   addressRequestsPerMinute: number
+  /** Failed logins of an address in 15 minutes that lock it out. */
+  addressLoginFailures: number
   /** Peers trusted for the client address: none, all, or these addresses and networks. */
   trustProxy: boolean | string[]
   logLevel: string
@@ -202,6 +205,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
     requestsPerMinute: e.REQUESTS_PER_MINUTE,
     addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,
+    addressLoginFailures: e.ADDRESS_LOGIN_FAILURES,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     workers,

@@ -1,37 +1,45 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { detail } from '@rogatka/contract/archive.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { readSelf } from '@rogatka/contract/preferences.ts'
 import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
-import { expect, test } from 'vitest'
+import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { updateDerived } from './archive/derived/maintenance.ts'
 import { readSearchState } from './archive/derived/queries.ts'
+import { connect } from './core/database.ts'
 import { raw, sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { deriveTraffic } from './statistics/derive.ts'
+import { databaseFolder } from './testing/database-folder.ts'
+import { createDatabase, RELEASES, restoreRelease } from './testing/releases.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { findOrStorePassword, storeToken, validToken } from './tickets/account-queries.ts'
-import { restoreAdministrator } from './users/administrator.ts'
 
 const MANAGE = fileURLToPath(new URL('./manage.ts', import.meta.url))
 
 /** Output and exit code of a command. */
 const manage = (api: TestApi, ...words: string[]) => manageWith(api, {}, ...words)
 
-const manageWith = (
-  { url }: TestApi,
-  settings: Record<string, string>,
-  ...words: string[]
-): Promise<{ code: number; lines: string[] }> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent', ...settings }
-    execFile(process.execPath, [MANAGE, ...words], { env }, (error, stdout) =>
-      resolve({ code: error ? Number(error.code) : 0, lines: stdout.trim().split('\n') }),
+const manageWith = async ({ url }: TestApi, settings: Record<string, string>, ...words: string[]) => {
+  const { code, output } = await run({ DATABASE_URL: url, ...settings }, words)
+  return { code, lines: output.trim().split('\n') }
+}
+
+const run = (settings: Record<string, string>, words: string[], input = '') =>
+  new Promise<{ code: number; output: string; errors: string }>((resolve) => {
+    const env = { ...process.env, LOG_LEVEL: 'silent', ...settings }
+    const child = execFile(process.execPath, [MANAGE, ...words], { env }, (error, output, errors) =>
+      resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
+    // A command that does not read its input may end before.
+    child.stdin?.on('error', () => {}).end(input)
   })
 
 async function opened() {
@@ -144,14 +152,54 @@ test('user reset-password ends the sessions and the reset tokens of the user', a
     expect((await api.anyone.call(resetPassword, { body: { email: `${username}@example.org` } })).status).toBe(204)
   }
   await api.runJobs()
-  const password = 'Zmien-mnie-2026'
-  const { code } = await manage(api, 'user', 'reset-password', '--username', user.username, '--password', password)
+  const { code, lines } = await manage(api, 'user', 'reset-password', '--username', user.username)
+  const [line = ''] = lines
+  const password = line.split(' ').at(-1) ?? ''
 
-  expect(code).toBe(0)
+  expect([code, lines]).toEqual([0, [`Password of ${user.username}, to be changed at the next sign-in: ${password}`]])
+  expect(password).toHaveLength(PROPOSAL_LENGTH)
   expect(await api.db.query(sql`select user_id from reset_token`)).toMatchObject([{ user_id: other.userId }])
   expect((await user.call(ping)).status).toBe(401)
   expect((await other.call(ping)).status).toBe(204)
   expect((await api.anyone.call(login, { body: { username: user.username, password } })).status).toBe(200)
+})
+
+test('user reset-password reads a password from standard input, and takes none as an argument', async () => {
+  const api = await testApi()
+  const { username } = await api.as('Stat')
+  const settings = { DATABASE_URL: api.url }
+  const words = ['user', 'reset-password', '--username', username]
+  const statusOf = async (password: string) => (await api.anyone.call(login, { body: { username, password } })).status
+
+  expect((await run(settings, [...words, '--password', 'Zmien-mnie-2026'])).code).toBe(1)
+  expect(await statusOf(PASSWORD)).toBe(200)
+  // Nothing but the end of the line is removed.
+  expect(await run(settings, [...words, '--password-stdin'], ' Zmień mnie \r\nnext line\n')).toEqual({
+    code: 0,
+    output: `${username} has a new password, to be changed at the next sign-in\n`,
+    errors: '',
+  })
+  expect(await statusOf(' Zmień mnie ')).toBe(200)
+  const empty = await run(settings, [...words, '--password-stdin'])
+  expect([empty.code, empty.errors]).toEqual([1, '--password-stdin: standard input is empty\n'])
+})
+
+test('sign add reads the community from standard input', async () => {
+  const { api } = await opened()
+  expect((await manage(api, 'sign', 'group', '--station', '7', '--description', 'S8', '--variants', 'A')).code).toBe(0)
+  expect((await manage(api, 'sign', 'content', '--description', 'Stop', '--lines', 'STOP')).code).toBe(0)
+  const [[group], [content]] = [
+    await api.db.query<{ id: number }>(sql`select id from vms_group`),
+    await api.db.query<{ id: number }>(sql`select id from vms_content`),
+  ]
+  const address = ['--road', 'S8', '--chainage', '1+900', '--driver', 'simulated', '--host', '10.0.0.5']
+  const sign = ['sign', 'add', '--group', String(group?.id), ...address, '--contents', String(content?.id)]
+  expect((await run({ DATABASE_URL: api.url }, [...sign, '--community-stdin'], 'droga\n')).code).toBe(0)
+  expect((await manage(api, ...sign)).code).toBe(0)
+  expect(await api.db.query(sql`select community from vms_sign order by id`)).toEqual([
+    { community: 'droga' },
+    { community: 'public' },
+  ])
 })
 
 test('role restore-administrator restores the rights of the role, and grants it to an account on request', async () => {
@@ -173,17 +221,36 @@ test('role restore-administrator restores the rights of the role, and grants it 
   expect((await anna.call(ping)).status).toBe(401)
 })
 
-test('restores a deleted administrator role beside another role of its name, for existing accounts only', async () => {
-  const { db, clock, ...api } = await testApi()
-  const { username } = await api.as('Stat')
-  const [seeded] = await db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
-  await db.execute(sql`delete from role where id = 8`)
-  await db.execute(sql`update role set name = 'Administrator' where id = 2`)
-  await expect(restoreAdministrator(db, 'nobody', clock.now)).rejects.toThrow('User nobody not found')
-  expect(await db.query(sql`select 1 from role where id = 8`)).toHaveLength(0)
-  expect(await restoreAdministrator(db, username, clock.now)).toBe(true)
-  const [role] = await db.query(sql`select name, permissions from role where id = 8`)
-  expect(role).toEqual({ name: 'Administrator 8', permissions: seeded?.permissions })
+test('a command without a database names where it looked, and creates none', async () => {
+  const parent = await databaseFolder('rogatka-manage-')
+  onTestFinished(() => rm(parent, { recursive: true }))
+  const dataDir = join(parent, 'data')
+  const { code, output, errors } = await run({ DATABASE_URL: '', DATA_DIR: dataDir }, ['station', 'list'])
+  expect([code, output]).toEqual([1, ''])
+  expect(errors).toMatch(/^DATABASE_URL .*DATA_DIR .*\n$/)
+  expect(errors).toContain(join(dataDir, 'postgres'))
+  expect(await readdir(parent)).toEqual([])
+})
+
+test.each([
+  [
+    'an older version',
+    /^The database lacks the migration 0069-\S+: start this version \(npm start\), which migrates it\n$/,
+  ],
+  ['no version', /^DATABASE_URL: the database has no tables .*: start the portal \(npm start\), which creates them\n$/],
+])('a command refuses the schema of %s, and does not migrate it', async (version, reason) => {
+  const database =
+    version === 'no version' ? await createDatabase() : await restoreRelease(RELEASES.at(-1) as (typeof RELEASES)[0])
+  onTestFinished(database.drop)
+  const db = connect(database.url, 1)
+  const tables = () =>
+    db.query(sql`select relname from pg_class where relnamespace = 'public'::regnamespace order by 1`)
+  const before = await tables()
+  const { code, output, errors } = await run({ DATABASE_URL: database.url }, ['station', 'list'])
+  expect([code, output]).toEqual([1, ''])
+  expect(errors).toMatch(reason)
+  expect(await tables()).toEqual(before)
+  await db.end()
 })
 
 test('a command exits without an error when its output pipe is closed', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accuracyClasses } from '@rogatka/contract/locations.ts'
+import { generatePassword } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 import { verifyDays } from './archive/derived/maintenance.ts'
 import { verifyCounts } from './archive/verify.ts'
@@ -8,9 +9,10 @@ import { type Config, readConfig } from './config.ts'
 import { auditWithoutSession } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
 import { attachEmbedded } from './core/embedded.ts'
-import { migrate } from './core/migrate.ts'
+import { assertMigrated } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
+import { readSecret } from './core/read-secret.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
 import { addLocation, createStationKey, locations, notifyDemoLane } from './locations/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
@@ -31,15 +33,18 @@ const USAGE = `npm run manage -- <command>
               --lanes "B+(7),B+(7),-" [--speed-limit 120] [--speed-limit-heavy 80] [--to-sign 1200] [--to-checkpoint 5400]
               a lane without a scale is "-"; the key of the new station is printed once
   station key --id 12        creates a new key and revokes earlier ones
-  user reset-password --username admin --password …    sets a password that the user must change at the next sign-in
+  user reset-password --username admin [--password-stdin]
+              sets a password that the user must change at the next sign-in: the first line of standard input, or a
+              generated one, which is printed once
   role restore-administrator [--username anna]
               restores all permissions of the administrator role; optionally grants it to an account and enables that
   sign list                  lists signs with their groups, and all contents
   sign group --station 12 --description "…" --variants "Kontrola,Objazd"     variants are numbered from 1
   sign content --description "…" [--pictogram weigh --graphic 3] [--lines "KONTROLA|ZJAZD"]
               the screen draws the pictogram; the sign shows the graphic stored there under this number
-  sign add --group 1 --road S8 --chainage 12+300 --driver ntcip1203 --host 10.0.0.5 [--port 161] [--community public]
-              [--plates yes] --contents "4,7"     one content per variant; one sign per station shows plates
+  sign add --group 1 --road S8 --chainage 12+300 --driver ntcip1203 --host 10.0.0.5 [--port 161] [--community-stdin]
+              [--plates yes] --contents "4,7"     one content per variant; one sign per station shows plates; the SNMP
+              community is "public", or the first line of standard input
   sign set-content --sign 3 --variant 2 --content 7
   sign remove --sign 3
   sign behave --sign 3 [--offline yes] [--delay 800] [--faults "lamp,door"] [--mode local] [--rejects yes]
@@ -110,7 +115,8 @@ const commands: Record<string, Command> = {
     console.log(`Key of station ${id}: ${await createStationKey(db, id, now, true)}`)
   },
 
-  'user reset-password': async (db, { username = '', password = '' }, now) => {
+  'user reset-password': async (db, { username = '', password: chosen }, now) => {
+    const password = chosen ?? generatePassword((count) => crypto.getRandomValues(new Uint32Array(count)))
     const account = await accountByUsername(db, username)
     if (!account) throw new Error(`User ${username} not found`)
     const roleId = (await userById(db, account.id))?.roles[0]?.id ?? null
@@ -126,7 +132,11 @@ const commands: Record<string, Command> = {
         { action: 'password-reset-by-command', subject: account.username },
       )
     })
-    console.log(`${account.username} has a new password, to be changed at the next sign-in`)
+    console.log(
+      chosen === undefined
+        ? `Password of ${account.username}, to be changed at the next sign-in: ${password}`
+        : `${account.username} has a new password, to be changed at the next sign-in`,
+    )
   },
 
   'role restore-administrator': async (db, { username }, now) => {
@@ -164,7 +174,7 @@ const commands: Record<string, Command> = {
       console.log(`${table}\t${(await partitionsOf(db, table)).map(({ label }) => label).join(' ')}`)
   },
 
-  verify: async (db) => {
+  verify: async (db, _options, now) => {
     const { vehicles, rows, differences } = await verifyRollUp(db)
     for (const { key, stored, recounted } of differences.slice(0, MAX_DIFFERENCES))
       console.log(`${key}\n  stored    ${JSON.stringify(stored)}\n  recounted ${JSON.stringify(recounted)}`)
@@ -196,27 +206,42 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
   console.log(`${station.shortName}, lane ${lane}: ${silent ? 'stopped' : 'resumed'}`)
 }
 
-const optionNames = Object.fromEntries(
-  [...Object.keys(stationOptions.shape), ...signOptions, 'lane', 'username', 'password'].map((name) => [
-    name,
-    { type: 'string' as const },
-  ]),
-)
+/** Options with a value on the command line, and the secrets, whose value is read from standard input. */
+const optionTypes: Record<string, { type: 'string' | 'boolean' }> = {
+  ...Object.fromEntries(
+    [...Object.keys(stationOptions.shape), ...signOptions, 'lane', 'username'].map((name) => [
+      name,
+      { type: 'string' },
+    ]),
+  ),
+  'password-stdin': { type: 'boolean' },
+  'community-stdin': { type: 'boolean' },
+}
+
+/** `--password-stdin` becomes the option `password`, with the line that was read. */
+async function readOptions(values: ReturnType<typeof parseArgs>['values']): Promise<Options> {
+  const options: Options = {}
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'string') options[name] = value
+    else options[name.replace(/-stdin$/, '')] = await readSecret(name)
+  return options
+}
 
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: optionNames })
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: optionTypes })
   const command = commands[positionals.slice(0, 2).join(' ')] ?? commands[positionals[0] ?? '']
   if (!command) {
     console.log(USAGE)
     return
   }
+  const options = await readOptions(values)
   const config = readConfig(process.env)
   const embedded = config.databaseUrl ? null : await attachEmbedded(join(config.dataDir, 'postgres'))
   const url = config.databaseUrl ?? (embedded?.url as string)
   const db = connect(url, 4)
   try {
-    await migrate(url, console.error)
-    await command(db, values, new Date(), config)
+    await assertMigrated(url)
+    await command(db, options, new Date(), config)
   } finally {
     await db.end(1_000)
     await embedded?.stop()

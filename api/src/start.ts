@@ -23,8 +23,9 @@ function isStale(): boolean {
   return sources.some((path) => statSync(join(root, path)).mtimeMs > since)
 }
 
-if (isStale()) {
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
+// An installation without development dependencies serves the build that it was given.
+const vite = join(root, 'node_modules/vite/bin/vite.js')
+if (existsSync(vite) && isStale()) {
   const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: join(root, 'web'),
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -41,9 +41,22 @@ const areas: Record<string, Area> = {
   ...Object.fromEntries(readdirSync('domain/src').map((feature) => [`domain/${feature}`, domainArea(feature)])),
   charts: { mutate: DRAWING, tests: ['domain/src/{core,calibration,statistics}/**/*.test.ts'] },
   'api/roles': { mutate: ['api/src/roles/*.ts'], tests: ['api/src/{roles,users}/*.test.ts'] },
-  'api/users': { mutate: ['api/src/users/*.ts'], tests: ['api/src/users/*.test.ts'] },
+  // Passwords and tokens are in api/session.
+  'api/users': {
+    mutate: ['api/src/users/!(credential-queries).ts'],
+    tests: ['api/src/{users,preferences}/*.test.ts'],
+  },
+  'api/ingest': {
+    // Limits, duplicates, differences and rejections; overloads are derived in domain/ingest.
+    mutate: ['api/src/ingest/{batch,digest,station,storable-json,validate}.ts', 'api/src/locations/limits.ts'],
+    tests: ['api/src/ingest/{duplicates,ingest,limits,quarantine}.test.ts'],
+  },
   'api/session': {
-    mutate: ['api/src/session/*.ts', 'api/src/core/{session-queries,passwords}.ts'],
+    mutate: [
+      'api/src/session/*.ts',
+      'api/src/users/credential-queries.ts',
+      'api/src/core/{session-queries,passwords}.ts',
+    ],
     tests: ['api/src/session/*.test.ts'],
   },
   'api/sessions': { mutate: ['api/src/core/sessions.ts'], tests: ['api/src/core/sessions.test.ts'] },

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
 
 const USAGE = `node e2e/src/screenshot.ts <url> <image.png> [options]
-  --password <text>   sign in first, as --user (default: admin)
+  --password-stdin    sign in first, as --user (default: admin), with the password from standard input
   --dark              dark colour scheme
   --size <WxH>        default: 1440x900
   --language <code>   default: pl
@@ -18,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     user: { type: 'string', default: 'admin' },
-    password: { type: 'string' },
+    'password-stdin': { type: 'boolean', default: false },
     dark: { type: 'boolean', default: false },
     size: { type: 'string', default: '1440x900' },
     language: { type: 'string', default: 'pl' },
@@ -36,6 +37,7 @@ if (!url || !file || !width || !height) {
   process.exit(1)
 }
 
+const password = values['password-stdin'] ? (await text(process.stdin)).trimEnd() : ''
 const browser = await chromium.launch(await browserLaunch())
 try {
   const context = await browser.newContext({
@@ -50,7 +52,7 @@ try {
   page.on('pageerror', (error) => console.error(`page: ${error.message}`))
   page.on('requestfailed', (request) => console.error(`request: ${request.url()} ${request.failure()?.errorText}`))
   await storeEntries(page, { lang: values.language }, 'localStorage')
-  if (values.password) await storeEntries(page, { cvToken: await fetchToken(url, values.password) }, 'sessionStorage')
+  if (password) await storeEntries(page, { cvToken: await fetchToken(url, password) }, 'sessionStorage')
   await page.goto(url)
   await page.waitForLoadState('load')
   for (const selector of values.click) await page.click(selector, { timeout: 10_000 })

@@ -6,7 +6,7 @@ export type Nationality = 'PL' | 'DE' | 'LT' | 'UA' | 'CZ' | 'SK' | 'RO'
 const POLISH_TWO = 'WE WI WX WY PO PY BI BL EL LU GD GA CB ZS KR RZ SK DW NO OP FZ TK'.split(' ')
 const POLISH_THREE = [
   ...'WGM WPR WWY WSC WOR WMI WPI ELC EKU BIA BSU BAU BLM LUB LLU GDA GWE CBY'.split(' '),
-  ...'PZN PKA KRA KNS RZE RSR SBI DWR DLU NOL NEL ZKO OPO FSL TKI TSK'.split(' '),
+  ...'POZ PKA KRA KNS RZE RSR SBI DWR DLU NOL NEL ZKO OPO FSL TKI TSK'.split(' '),
 ]
 
 /** Patterns of series after area codes of two and three letters: `9` a digit, `A` a letter. */

@@ -45,11 +45,11 @@ async function start(container: HTMLElement): Promise<void> {
   startPointer()
   const { token } = session.get()
   if (token !== null) void loadPortal().catch(() => undefined)
-  await Promise.all([initTexts(), adoptSession(), token === null && loadTexts(['session'])])
+  await Promise.all([initTexts(), adoptSession(), loadTexts([token === null ? 'session' : 'errors'])])
   const root = createRoot(container)
   const openPortal = (isSignIn: boolean) =>
-    loadPortal().then(
-      ({ startPortal }) => startPortal(root, isSignIn),
+    Promise.all([loadPortal(), loadTexts(['errors'])]).then(
+      ([{ startPortal }]) => startPortal(root, isSignIn),
       () => {
         root.unmount()
         renderFatalError(container)

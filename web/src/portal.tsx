@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import type { Root } from 'react-dom/client'
+import { followLanguage } from './core/followLanguage.ts'
 import { focusFirstPage } from './core/frame/usePageFocus.ts'
 import { startHeartbeat } from './core/heartbeat.ts'
 import { startInactivity } from './core/inactivity.ts'
@@ -15,6 +16,9 @@ import { startSharedSignOut } from './core/signOut.ts'
 import { startSound } from './core/sound.ts'
 import { cssVariables, theme } from './core/theme.ts'
 import { router, startGuard } from './routes.tsx'
+
+// From now on, as the login may be shown still.
+followLanguage()
 
 /** Starts the portal: services, then the router. `isSignIn`: it replaces the login page. */
 export function startPortal(root: Root, isSignIn: boolean): void {

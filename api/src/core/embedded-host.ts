@@ -33,13 +33,19 @@ export function ensureOwner(): Owner {
 const canAccess = (path: string, owner: Owner) =>
   spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...owner, cwd: '/' }).status === 0
 
-/** The data folder, or one in /var/lib if only root can enter it (such as below /root). */
+/** The data folder, or one in /var/lib if only root can enter it (such as below /root). Creates nothing. */
+export function locateFolder(folder: string, owner: Owner): string {
+  const parent = dirname(folder)
+  if (!owner || !existsSync(parent) || canAccess(parent, owner)) return folder
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 12)
+  return join('/var/lib/rogatka', name, 'postgres')
+}
+
+/** As `locateFolder`; creates the folder around it. */
 export async function reachableFolder(folder: string, owner: Owner): Promise<string> {
   if (!owner) return folder
   await mkdir(dirname(folder), { recursive: true })
-  if (canAccess(dirname(folder), owner)) return folder
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 12)
-  const path = join('/var/lib/rogatka', name, 'postgres')
+  const path = locateFolder(folder, owner)
   await mkdir(dirname(path), { recursive: true })
   return path
 }

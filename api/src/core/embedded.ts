@@ -4,7 +4,14 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Binaries, ensureOwner, type Owner, reachableBinaries, reachableFolder } from './embedded-host.ts'
+import {
+  type Binaries,
+  ensureOwner,
+  locateFolder,
+  type Owner,
+  reachableBinaries,
+  reachableFolder,
+} from './embedded-host.ts'
 import { freePort } from './free-port.ts'
 
 type Embedded = { url: string; stop: () => Promise<void> }
@@ -58,8 +65,17 @@ export async function startEmbedded(
   }
 }
 
-/** The database of `folder` for a management command: the running one, else one started until `stop`. */
+/**
+ * The database of `folder` for a management command: the running one, else one started until `stop`.
+ * @throws if there is none: a new one would be an empty portal beside the one that the operator means
+ */
 export async function attachEmbedded(folder: string): Promise<Embedded> {
+  const data = locateFolder(folder, ensureOwner())
+  if (!existsSync(data))
+    throw new Error(
+      `DATABASE_URL is not set, and the embedded database of DATA_DIR does not exist: ${data}. ` +
+        'Set the variable with which the portal runs, or start the portal first',
+    )
   const paths = await resolvePaths(folder)
   if (!(await isRunning(paths))) return startEmbedded(folder)
   // The fourth line of the pid file is the port.

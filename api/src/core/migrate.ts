@@ -26,10 +26,13 @@ const LOCK_LIMITS: LockLimits = { waitMs: 2_000, retryMs: 600_000 }
 const RETRY_DELAY_MS = { first: 1_000, max: 30_000 }
 
 /**
- * Returns whether the database is new, without any migration.
+ * Returns whether the database is new, without any migration, and the first migration that has not run.
  * @throws if PostgreSQL is too old, a newer version has migrated the database, or migrations have wrong numbers
  */
-async function checkDatabase(databaseUrl: string, directory: string): Promise<{ isNew: boolean }> {
+async function checkDatabase(
+  databaseUrl: string,
+  directory: string,
+): Promise<{ isNew: boolean; missing: string | undefined }> {
   const db = connect(databaseUrl, 1)
   try {
     const [row] = await db.query<{ version: number; isNew: boolean }>(sql`
@@ -39,11 +42,26 @@ async function checkDatabase(databaseUrl: string, directory: string): Promise<{ 
     const names = migrationsIn(directory)
     const newer = isNew ? undefined : await findNewerMigration(db, names)
     if (newer) throw new Error(`DATABASE_URL: a newer version has migrated the database (${newer}): start that version`)
-    checkOrder(names, isNew ? [] : await migrationsRun(db))
-    return { isNew }
+    const done = isNew ? [] : await migrationsRun(db)
+    checkOrder(names, done)
+    return { isNew, missing: names.toSorted().find((name) => !done.includes(name)) }
   } finally {
     await db.end(2_000)
   }
+}
+
+/**
+ * For commands beside a server: migrating would end the processes of an older version.
+ * @throws unless the schema is that of this version, naming the command that migrates
+ */
+export async function assertMigrated(databaseUrl: string): Promise<void> {
+  const { isNew, missing } = await checkDatabase(databaseUrl, MIGRATIONS)
+  if (isNew)
+    throw new Error(
+      'DATABASE_URL: the database has no tables of the portal: start the portal (npm start), which creates them',
+    )
+  if (missing)
+    throw new Error(`The database lacks the migration ${missing}: start this version (npm start), which migrates it`)
 }
 
 /**

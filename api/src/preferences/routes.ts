@@ -20,8 +20,10 @@ import {
 
 /** Registers the routes of a user's own data and password. */
 export function preferencesRoutes(api: Api): void {
-  route(api, endpoints.updateSelf, async ({ db, now, session, body: { password, ...values }, request }) => {
-    const current = await verifyCurrentPassword(db, { session, request, now }, password)
+  const maxByAddress = api.config.addressLoginFailures
+
+  route(api, endpoints.updateSelf, async ({ db, now, session, body: { password, ...values }, request, reply }) => {
+    const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, password)
     await db.transaction(async (db) => {
       if (!(await lockVerified(db, session.userId, current))) throw wrongCurrentPassword()
       const { firstName, lastName, email, phoneNumber } = (await userById(db, session.userId)) as Account
@@ -74,10 +76,10 @@ export function preferencesRoutes(api: Api): void {
     return { checkpointAdditionalTime: account?.checkpointAdditionalTime ?? 0 }
   })
 
-  route(api, updatePassword, async ({ db, now, session, body, request }) => {
+  route(api, updatePassword, async ({ db, now, session, body, request, reply }) => {
     checkNewPassword(body.newPassword, session.roleId, api.config.passwordMinLength, 'newPassword')
     if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
-    const current = await verifyCurrentPassword(db, { session, request, now }, body.password)
+    const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
     const newHash = await hashPassword(body.newPassword)
     await db.transaction(async (db) => {
       if (!(await lockVerified(db, session.userId, current))) throw wrongCurrentPassword()

@@ -20,8 +20,44 @@ describe('login lock-out', () => {
       expect((await signIn(api, spelling, PASSWORD)).status).toBe(429)
   })
 
+  test('ends fifteen minutes after the first of the failures, in whole seconds', async () => {
+    const api = await testApi()
+    const { username } = await api.as('Stat')
+    const start = api.clock.now.getTime()
+    const at = (ms: number) => {
+      api.clock.now = new Date(start + ms)
+    }
+    for (let i = 0; i < 5; i++) {
+      at(i * 1_000)
+      expect((await signIn(api, username, 'wrong')).status).toBe(401)
+    }
+    const retryAfter = async () => {
+      const { status, headers } = await signIn(api, username, PASSWORD)
+      return [status, headers['retry-after']]
+    }
+    at(60_000)
+    expect(await retryAfter()).toEqual([429, '840'])
+    at(899_999)
+    expect(await retryAfter()).toEqual([429, '1'])
+    // The refused attempts do not count.
+    at(900_000)
+    expect(await retryAfter()).toEqual([200, undefined])
+  })
+
+  test('forgets failures after half an hour', async () => {
+    const api = await testApi()
+    expect((await signIn(api, 'nobody', 'wrong')).status).toBe(401)
+    const start = api.clock.now.getTime()
+    const failuresAfter = async (minutes: number) => {
+      api.clock.now = new Date(start + minutes * 60_000)
+      await api.app.jobs.recurring.find(({ name }) => name === 'remove-dead-sessions')?.work()
+      return (await api.db.query(sql`select from login_failure`)).length
+    }
+    expect([await failuresAfter(30), await failuresAfter(31)]).toEqual([1, 0])
+  })
+
   test('counts an IPv6 caller by its /64 network', async () => {
-    const api = await testApi({ trustProxy: true })
+    const api = await testApi({ trustProxy: true, addressLoginFailures: 20 })
     const { username } = await api.as('Stat')
     for (let i = 1; i <= 20; i++)
       expect((await signIn(api, `guess${i}`, 'wrong', `2001:db8:1:2::${i.toString(16)}`)).status).toBe(401)
@@ -31,7 +67,7 @@ describe('login lock-out', () => {
   })
 
   test('counts IPv4 clients separately, also in IPv6 notation', async () => {
-    const api = await testApi({ trustProxy: true })
+    const api = await testApi({ trustProxy: true, addressLoginFailures: 20 })
     const { username } = await api.as('Stat')
     for (let i = 0; i < 20; i++)
       expect((await signIn(api, `guess${i}`, 'wrong', i % 2 ? '192.0.2.1' : '::ffff:192.0.2.1')).status).toBe(401)
@@ -52,7 +88,7 @@ describe('client address behind a proxy', () => {
   const times = (count: number, address: (i: number) => string) => Array.from({ length: count }, (_, i) => address(i))
 
   test('is counted without its port', async () => {
-    const api = await testApi({ trustProxy: true })
+    const api = await testApi({ trustProxy: true, addressLoginFailures: 20 })
     expect(
       await guess(
         api,
@@ -62,7 +98,7 @@ describe('client address behind a proxy', () => {
   })
 
   test('is counted once in every notation', async () => {
-    const api = await testApi({ trustProxy: true })
+    const api = await testApi({ trustProxy: true, addressLoginFailures: 20 })
     const spellings = [
       '2001:db8:cc:dd::1',
       '2001:DB8:CC:DD::2',
@@ -78,7 +114,7 @@ describe('client address behind a proxy', () => {
   })
 
   test('is counted as IPv4 if it is IPv4-mapped IPv6', async () => {
-    const api = await testApi({ trustProxy: true })
+    const api = await testApi({ trustProxy: true, addressLoginFailures: 20 })
     const mapped = ['::ffff:0505:0505', '5.5.5.5', '::FFFF:5.5.5.5']
     expect(
       await guess(
@@ -89,7 +125,7 @@ describe('client address behind a proxy', () => {
   })
 
   test('is that of the proxy if the header has none', async () => {
-    const api = await testApi({ trustProxy: true })
+    const api = await testApi({ trustProxy: true, addressLoginFailures: 20 })
     const user = await api.as('Stat')
     expect((await signIn(api, user.username, PASSWORD, 'a'.repeat(5_000))).status).toBe(200)
     expect((await signIn(api, user.username, PASSWORD, '2001:DB8::1')).status).toBe(200)

@@ -1,34 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
+import { disconnectError, disconnectSignal } from '../core/disconnect.ts'
 import { passwordMatches } from '../core/passwords.ts'
 import { clientKey } from '../core/rate-limit.ts'
 import { Refusal } from '../core/refusal.ts'
+import { createUserSemaphore } from '../core/semaphore.ts'
 import { findCredentials } from '../users/public-api.ts'
 import { deleteAttempt, deleteFailures, lockoutSeconds, recordAttempt } from './queries.ts'
 
 /**
- * Counts an attempt as failed before its password is checked.
- * @throws 429 if the username or the address has too many failures
+ * Password checks of a process, by address. Those that run count as failures, so that a few at a time do not lock out a
+ * control room that signs in at once behind one address.
  */
-export async function countAttempt(db: Database, username: string, ip: string, now: Date): Promise<void> {
-  const attempt = await recordAttempt(db, username, clientKey(ip), now)
-  const seconds = await lockoutSeconds(db, username, clientKey(ip), now)
-  if (seconds === 0) return
-  await deleteAttempt(db, attempt)
-  throw new Refusal('too-many-login-attempts', 429, null, seconds)
+const checks = createUserSemaphore({ total: 2, perUser: 2, waitMs: 30_000, queue: 2_000, queuePerUser: 1_000 })
+const RETRY_SECONDS = 5
+
+/** `maxByAddress`: failures of an address that lock it out. */
+export type Attempt = { request: FastifyRequest; reply: FastifyReply; now: Date; maxByAddress: number }
+
+/**
+ * Checks a password when it is the turn of the attempt, which counts as failed until `deleteFailures`.
+ * @throws 429 if the username or the address has too many failures, 503 if too many others wait
+ */
+export async function attempt<T>(
+  db: Database,
+  username: string,
+  { request, reply, now, maxByAddress }: Attempt,
+  check: () => Promise<T>,
+): Promise<T> {
+  const address = clientKey(request.ip)
+  const release = await checks.acquire(address, disconnectSignal(reply))
+  if (release === null) throw disconnectError()
+  if (release === 'busy') throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
+  try {
+    const id = await recordAttempt(db, username, address, now)
+    const seconds = await lockoutSeconds(db, { username, address, maxByAddress }, now)
+    if (seconds > 0) {
+      await deleteAttempt(db, id)
+      throw new Refusal('too-many-login-attempts', 429, null, seconds)
+    }
+    return await check()
+  } finally {
+    release()
+  }
 }
 
 /**
  * Verifies the current password of a signed-in user; a wrong one counts as a failed login and is audited. Returns the
  * hash that matched, for `lockVerified`: verification is too slow to hold a lock.
- * @throws 422 for the field, 429 during a lockout
+ * @throws 422 for the field, 429 during a lockout, 503 if too many others wait
  */
-export async function verifyCurrentPassword(db: Pool, actor: Actor, password: string): Promise<string> {
-  const { session, request, now } = actor
-  const account = await findCredentials(db, session.userId)
-  const username = account?.username ?? session.username
-  await countAttempt(db, username, request.ip, now)
-  if (!account || !(await passwordMatches(account.passwordHash, password))) {
+export async function verifyCurrentPassword(db: Pool, actor: Actor & Attempt, password: string): Promise<string> {
+  const account = await findCredentials(db, actor.session.userId)
+  const username = account?.username ?? actor.session.username
+  const matches = await attempt(db, username, actor, () => passwordMatches(account?.passwordHash, password))
+  if (!account || !matches) {
     await audit(db, actor, { action: 'current-password-refused', subject: username })
     throw wrongCurrentPassword()
   }

@@ -3,7 +3,6 @@ import { sql } from '../core/statement.ts'
 
 const LOCKOUT_MINUTES = 15
 const MAX_FAILURES_BY_USERNAME = 5
-const MAX_FAILURES_BY_IP = 20
 
 /**
  * Counts a login as failed until it succeeds, so that concurrent attempts cannot exceed the limit. `ip`: as returned by
@@ -23,14 +22,18 @@ export const deleteFailures = (db: Database, username: string) =>
   delete from login_failure where username = lower(${username})`)
 
 /** Seconds until the next permitted login; 0 if permitted now. Includes the current attempt. */
-export async function lockoutSeconds(db: Database, username: string, ip: string, now: Date): Promise<number> {
+export async function lockoutSeconds(
+  db: Database,
+  { username, address, maxByAddress }: { username: string; address: string; maxByAddress: number },
+  now: Date,
+): Promise<number> {
   const since = new Date(now.getTime() - LOCKOUT_MINUTES * 60_000)
   const [row] = await db.query<{ until: Date | null }>(sql`
     select greatest(
       (select failed_at from login_failure
        where username = lower(${username}) and failed_at > ${since}::timestamptz order by failed_at desc offset ${MAX_FAILURES_BY_USERNAME} limit 1),
       (select failed_at from login_failure
-       where ip = ${ip} and failed_at > ${since}::timestamptz order by failed_at desc offset ${MAX_FAILURES_BY_IP} limit 1)
+       where ip = ${address} and failed_at > ${since}::timestamptz order by failed_at desc offset ${maxByAddress} limit 1)
     ) as until`)
   return row?.until ? Math.max(1, Math.ceil((row.until.getTime() - since.getTime()) / 1000)) : 0
 }

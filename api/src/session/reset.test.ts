@@ -210,14 +210,72 @@ test('sends one mail for each account of a shared address, naming the account', 
     expect((await api.anyone.call(login, { body: { username, password: 'Nowe-haslo-1' } })).status).toBe(status)
 })
 
+test('the mail names account, token, validity and page, in the language of the request', async () => {
+  const api = await testApi({ publicUrl: 'https://portal.example.org' })
+  const { username } = await withAddress(api, 'maria+wim@example.org')
+  const headers = { 'accept-language': 'en' }
+  await api.anyone.call(resetPassword, { body: { email: 'maria+wim@example.org' }, headers })
+  await api.runJobs()
+  expect(api.sent).toMatchObject([{ to: 'maria+wim@example.org', subject: 'Rogatka: a new password' }])
+  const token = /^[\w-]{43}$/m.exec(api.sent[0]?.text ?? '')?.[0]
+  expect(api.sent[0]?.text).toBe(
+    [
+      `Someone, probably you, requested a new password for ${username} in the Rogatka portal.`,
+      `Token (valid for 30 minutes, once):\n${token}`,
+      'If it was not you, do nothing: the password stays as it is.',
+      'Set the new password here:',
+      'https://portal.example.org/reset-password/reset/maria%2Bwim%40example.org',
+    ].join('\n\n'),
+  )
+})
+
+test('a token is valid for thirty minutes, as is the limit of mails; its use deletes the others', async () => {
+  const api = await testApi()
+  const user = await withAddress(api, 'maria@example.org')
+  const first = await tokenFor(api, 'maria@example.org')
+  for (let i = 0; i < 3; i++) await tokenFor(api, 'maria@example.org')
+  expect(api.sent).toHaveLength(3)
+  const later = (minutes: number) => {
+    api.clock.now = new Date(api.clock.now.getTime() + minutes * 60_000)
+  }
+  later(29)
+  await tokenFor(api, 'maria@example.org')
+  expect(api.sent).toHaveLength(3)
+  expect((await set(api, 'maria@example.org', first)).status).toBe(204)
+  const { body } = await api.anyone.call(login, { body: { username: user.username, password: 'Nowe-haslo-1' } })
+  expect((await api.client(body.token).call(preferences.readSelf)).body.mustChangePassword).toBe(false)
+  const other = /^[\w-]{43}$/m.exec(api.sent[1]?.text ?? '')?.[0] ?? ''
+  expect((await set(api, 'maria@example.org', other)).errors[0]?.code).toBe('reset-token-invalid')
+  later(2)
+  await tokenFor(api, 'maria@example.org')
+  expect(api.sent).toHaveLength(4)
+})
+
+test('ends a lock-out, and checks the length for the role', async () => {
+  const api = await testApi({ passwordMinLength: 8 })
+  const user = await withAddress(api, 'maria@example.org')
+  const signIn = (password: string) => api.anyone.call(login, { body: { username: user.username, password } })
+  for (let i = 0; i < 5; i++) expect((await signIn('wrong')).status).toBe(401)
+  expect((await signIn(PASSWORD)).status).toBe(429)
+  const token = await tokenFor(api, 'maria@example.org')
+  const tooShort = await set(api, 'maria@example.org', token, 'Seven-7')
+  expect([tooShort.status, tooShort.errors[0]?.code]).toEqual([422, 'password-too-short'])
+  await api.db.execute(sql`update user_role set role_id = 8 where user_id = ${user.userId}`)
+  const forAdministrator = await set(api, 'maria@example.org', token, 'Elevenchars')
+  expect(forAdministrator.errors[0]?.code).toBe('password-for-admin-cannot-be-shorter-than-12')
+  expect((await set(api, 'maria@example.org', token, 'Twelve-chars')).status).toBe(204)
+  expect((await signIn('Twelve-chars')).status).toBe(200)
+})
+
 test('deletes expired tokens', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   await tokenFor(api, 'maria@example.org')
-  await deleteExpiredResetTokens(api.db, api.clock.now)
-  expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(1)
-  await deleteExpiredResetTokens(api.db, new Date(api.clock.now.getTime() + 31 * 60_000))
-  expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
+  const tokensAfter = async (minutes: number) => {
+    await deleteExpiredResetTokens(api.db, new Date(api.clock.now.getTime() + minutes * 60_000))
+    return (await api.db.query(sql`select 1 from reset_token`)).length
+  }
+  expect([await tokensAfter(30), await tokensAfter(31)]).toEqual([1, 0])
 })
 
 test('does not store the token in plain text', async () => {

@@ -8,16 +8,18 @@ import { closeSession, insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { VERSION } from '../core/version.ts'
 import { accountByUsername, recordSignIn } from '../users/public-api.ts'
-import { countAttempt } from './lockout.ts'
+import { attempt } from './lockout.ts'
 import { deleteFailures } from './queries.ts'
 import { requestReset, resetByToken } from './reset.ts'
 
 /** Registers login, logout, heartbeat, password reset and the settings of the sign-in page. */
 export function sessionRoutes(api: Api): void {
-  route(api, login, async ({ db, now, body: { username, password }, request }) => {
-    await countAttempt(db, username, request.ip, now)
-    const account = await accountByUsername(db, username)
-    const matches = await passwordMatches(account?.passwordHash, password)
+  route(api, login, async ({ db, now, body: { username, password }, request, reply }) => {
+    const maxByAddress = api.config.addressLoginFailures
+    const { account, matches } = await attempt(db, username, { request, reply, now, maxByAddress }, async () => {
+      const account = await accountByUsername(db, username)
+      return { account, matches: await passwordMatches(account?.passwordHash, password) }
+    })
     // The same error for a disabled user as for a wrong password: existing usernames are not revealed.
     if (!account?.enabled || !matches) throw wrongLogin()
 

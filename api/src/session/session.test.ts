@@ -1,7 +1,7 @@
 import { report as activityReport } from '@rogatka/contract/activity.ts'
 import { post as postMeasurements } from '@rogatka/contract/ingest.ts'
 import { list as listLocations } from '@rogatka/contract/locations.ts'
-import { endOtherSessions, readSelf, readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
+import { endOtherSessions, ownSessions, readSelf, readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
 import { file } from '@rogatka/contract/reports.ts'
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../core/database.ts'
 import { endExpiredSessions, hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
+import { VERSION } from '../core/version.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
 /** Locks the row of an account, like a running change; returns its release. */
@@ -163,12 +164,25 @@ describe('login', () => {
     expect((await attempt).status).toBe(401)
   })
 
-  test('locks an address after twenty failures of any usernames', async () => {
+  test('locks an address after a hundred failures of any usernames', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
-    for (let i = 0; i < 20; i++)
-      expect((await api.anyone.call(login, { body: { username: `guess${i}`, password: 'wrong' } })).status).toBe(401)
-    expect((await api.anyone.call(login, { body: { username, password: PASSWORD } })).status).toBe(429)
+    const signIn = async () => (await api.anyone.call(login, { body: { username, password: PASSWORD } })).status
+    const fail = (count: number) =>
+      api.db.execute(sql`
+        insert into login_failure (username, ip, failed_at)
+        select 'guess' || n, '127.0.0.1', ${api.clock.now}::timestamptz from generate_series(1, ${count}) n`)
+    await fail(99)
+    expect(await signIn()).toBe(200)
+    await fail(1)
+    expect(await signIn()).toBe(429)
+  })
+
+  test('lets many users sign in at the same time behind one address', async () => {
+    const api = await testApi({ addressLoginFailures: 5 })
+    const users = await Promise.all(Array.from({ length: 30 }, () => api.as('Stat')))
+    const logins = users.map(({ username }) => api.anyone.call(login, { body: { username, password: PASSWORD } }))
+    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(users.map(() => 200))
   })
 })
 
@@ -413,6 +427,51 @@ describe('password change', () => {
     const { errors } = await user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Elevenchars' } })
     expect(errors[0]?.code).toBe('password-for-admin-cannot-be-shorter-than-12')
   })
+})
+
+test('lists own sessions, newest first, with up to 200 characters of the browser', async () => {
+  const api = await testApi({ trustProxy: true })
+  const user = await api.as('Stat')
+  const signIn = async (headers: Record<string, string>) => {
+    minutesLater(api, 1)
+    const { body } = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD }, headers })
+    return api.client(body.token)
+  }
+  const first = api.clock.now.toISOString()
+  await signIn({ 'user-agent': 'x'.repeat(300) })
+  const current = await signIn({ 'user-agent': 'Firefox', 'x-forwarded-for': '192.0.2.1' })
+  await api.as('Stat')
+  const now = api.clock.now.toISOString()
+  expect((await current.call(ownSessions)).body).toMatchObject([
+    { userAgent: 'Firefox', ip: '192.0.2.1', current: true, createdAt: now, lastSeenAt: now },
+    { userAgent: 'x'.repeat(200), ip: '127.0.0.1', current: false },
+    { userAgent: null, current: false, createdAt: first },
+  ])
+})
+
+test('logout clears the browser cache', async () => {
+  const api = await testApi()
+  const { headers } = await (await api.as('Stat')).call(logout)
+  expect(headers['clear-site-data']).toBe('"cache"')
+})
+
+test('the build has the settings of the sign-in page', async () => {
+  const settings = {
+    buildCode: 'b1',
+    ownerCompany: 'GDDKiA',
+    legacyUrl: 'https://old.example.org',
+    sourceUrl: 'https://s',
+  }
+  const retention = (retentionDays: number, imageRetentionDays: number) => ({ retentionDays, imageRetentionDays })
+  const api = await testApi({ ...settings, passwordMinLength: 9, ...retention(30, 90) })
+  expect((await api.anyone.call(build)).body).toEqual({
+    ...settings,
+    version: VERSION,
+    passwordMinLength: 9,
+    imageRetentionDays: 30,
+  })
+  const other = await testApi(retention(730, 60), api)
+  expect((await other.anyone.call(build)).body.imageRetentionDays).toBe(60)
 })
 
 test('PASSWORD_MIN_LENGTH is public and applies to a password change', async () => {

@@ -18,9 +18,18 @@ describe('authorisation', () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_20'])
     const more = await manager.call(endpoints.add, { body: { ...person('x.more', OPERATOR), password: PASSWORD } })
-    expect([more.status, more.errors[0]?.code]).toEqual([403, 'right-not-held'])
+    const refused = [403, 'roles', 'right-not-held']
+    expect([more.status, more.errors[0]?.path, more.errors[0]?.code]).toEqual(refused)
     const same = { ...person('x.same', await roleOf(api, ['ROLE_10', 'ROLE_11'])), password: PASSWORD }
-    expect((await manager.call(endpoints.add, { body: same })).status).toBe(200)
+    const added = await manager.call(endpoints.add, { body: same })
+    expect(added.status).toBe(200)
+    const promoted = await manager.call(endpoints.change, {
+      params: { id: added.body.id },
+      body: person('x.same', OPERATOR),
+    })
+    expect([promoted.status, promoted.errors[0]?.path, promoted.errors[0]?.code]).toEqual(refused)
+    const { body } = await manager.call(endpoints.read, { params: { id: added.body.id } })
+    expect(body.roles).toEqual(added.body.roles)
   })
 
   test('only an administrator can change or delete an administrator', async () => {
@@ -49,7 +58,7 @@ describe('authorisation', () => {
       ...self,
       body: { ...person(admin.username, roleId), enabled: false },
     })
-    expect(disabled.errors[0]?.code).toBe('not-yourself')
+    expect([disabled.errors[0]?.path, disabled.errors[0]?.code]).toEqual(['enabled', 'not-yourself'])
     const demoted = await admin.call(endpoints.change, { ...self, body: person(admin.username, ANALYST) })
     expect([demoted.status, demoted.errors[0]?.code]).toEqual([422, 'last-administrator'])
     expect((await admin.call(endpoints.read, self)).body.roles[0]?.id).toBe(roleId)

@@ -107,6 +107,109 @@ const allPermissions = async (api: TestApi) => {
   return row?.all ?? []
 }
 
+describe('the fields of a user', () => {
+  const sent = {
+    ...person('j.nowak', ANALYST),
+    phoneNumber: '+49 170 1234-567',
+    enabled: false,
+    ticket: true,
+    description: ' Zastępca ',
+    organization: 'GDDKiA',
+    sendUserLogsToServer: true,
+  }
+
+  test('are stored and returned; those absent from a change are cleared', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { body: added } = await admin.call(endpoints.add, { body: { ...sent, password: PASSWORD } })
+    const params = { id: added.id }
+    const stored = {
+      ...sent,
+      id: added.id,
+      phoneNumber: '+491701234567',
+      phoneNumberDir: '+49',
+      description: 'Zastępca',
+      company: null,
+      roles: [{ id: ANALYST, name: 'Analityk' }],
+      passwordUpdatedAt: api.clock.now.toISOString(),
+      lastLogin: null,
+      manageable: true,
+    }
+    expect(added).toEqual({ ...stored, version: expect.any(Number) })
+    const change = async (values: object) => {
+      const { body } = await admin.call(endpoints.change, { params, body: { ...sent, ...values } })
+      expect((await admin.call(endpoints.read, { params })).body).toEqual(body)
+      return body
+    }
+    const other = { username: 'a.nowak', firstName: 'Anna', lastName: 'Lis', email: 'anna@example.org' }
+    expect(await change({ ...other, company: ' Drogi ' })).toEqual({
+      ...stored,
+      ...other,
+      company: 'Drogi',
+      version: added.version + 1,
+    })
+    const least = { enabled: undefined, ticket: undefined, description: undefined, phoneNumber: '600100200' }
+    expect(await change({ ...least, username: 'j.nowak' })).toEqual({
+      ...stored,
+      phoneNumber: '+48600100200',
+      phoneNumberDir: '+48',
+      enabled: true,
+      ticket: false,
+      description: null,
+      version: added.version + 2,
+    })
+  })
+
+  test('include a role by its id or as an object; an unknown one is refused', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const add = (role: number | { id: number }) =>
+      admin.call(endpoints.add, { body: { ...sent, roles: [role], password: PASSWORD } })
+    const unknown = await add(9_999)
+    expect([unknown.status, unknown.errors[0]?.path, unknown.errors[0]?.code]).toEqual([422, 'roles', 'role-not-found'])
+    const { body } = await add({ id: ANALYST })
+    expect(body.roles).toEqual([{ id: ANALYST, name: 'Analityk' }])
+  })
+
+  test('of an account without telephone have the Polish prefix', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { body } = await admin.call(endpoints.read, { params: { id: admin.userId } })
+    expect([body.phoneNumber, body.phoneNumberDir, body.ticket]).toEqual([null, '+48', false])
+  })
+
+  test('keep a second role unless the first changes; an account without role gets one', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { body: user } = await admin.call(endpoints.add, { body: { ...sent, password: PASSWORD } })
+    await api.db.execute(sql`insert into user_role (user_id, role_id, place) values (${user.id}, ${OPERATOR}, 2)`)
+    const roles = async (roleId: number) => {
+      const { body } = await admin.call(endpoints.change, {
+        params: { id: user.id },
+        body: person(sent.username, roleId),
+      })
+      return body.roles.map(({ id }) => id)
+    }
+    expect(await roles(ANALYST)).toEqual([ANALYST, OPERATOR])
+    await api.db.execute(sql`delete from user_role where user_id = ${user.id}`)
+    expect(await roles(ANALYST)).toEqual([ANALYST])
+  })
+})
+
+test('an unknown user is neither returned, changed nor deleted', async () => {
+  const api = await testApi()
+  const admin = await api.withPermissions(ADMINISTRATOR)
+  const user = await api.as('Stat')
+  const params = { id: 9_999 }
+  for (const { status, errors } of [
+    await admin.call(endpoints.read, { params }),
+    await admin.call(endpoints.change, { params, body: person('x.none', ANALYST) }),
+    await admin.call(endpoints.bulkDelete, { body: [user.userId, 9_999] }),
+  ])
+    expect([status, errors[0]?.code]).toEqual([404, 'user-not-found'])
+  expect((await user.call(ping)).status).toBe(204)
+})
+
 describe('changing a user', () => {
   test('keeps the password if it is null, otherwise ends the user’s sessions', async () => {
     const api = await testApi()
@@ -126,6 +229,68 @@ describe('changing a user', () => {
     const again = await api.anyone.call(login, { body: { username: user.username, password: 'inne-haslo' } })
     const self = await api.client(again.body.token).call(preferences.readSelf)
     expect(self.body.mustChangePassword).toBe(true)
+  })
+
+  test('checks the length of a new password, which a new administrator needs', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions([...ADMINISTRATOR, ...(await allPermissions(api))])
+    const user = await api.as('Stat')
+    const change = async (roleId: number, password: string | null) => {
+      const body = { ...person(user.username, roleId), password }
+      const { status, errors } = await admin.call(endpoints.change, { params: { id: user.userId }, body })
+      return [status, errors[0]?.path, errors[0]?.code]
+    }
+    const tooShort = [422, 'password', 'password-for-admin-cannot-be-shorter-than-12']
+    expect(await change(ANALYST, 'short')).toEqual([422, 'password', 'password-too-short'])
+    expect(await change(8, null)).toEqual(tooShort)
+    expect(await change(8, 'Elevenchars')).toEqual(tooShort)
+    expect((await admin.call(endpoints.read, { params: { id: user.userId } })).body.roles[0]?.id).not.toBe(8)
+    expect(await change(8, 'Twelve-chars')).toEqual([200, undefined, undefined])
+    expect(await change(8, null)).toEqual([200, undefined, undefined])
+  })
+
+  test('ends sessions with a new role, except the one that changes itself', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const user = await api.as('Stat')
+    const elsewhere = api.client(
+      (await api.anyone.call(login, { body: { username: admin.username, password: PASSWORD } })).body.token,
+    )
+    const [role] = await api.db.query<{ id: number }>(sql`
+      insert into role (name, permissions) values ('Drugi', ${ADMINISTRATOR}) returning id`)
+    const change = async ({ userId, username }: { userId: number; username: string }, roleId: number) => {
+      const { body } = await admin.call(endpoints.change, { params: { id: userId }, body: person(username, roleId) })
+      return body.roles[0]?.id
+    }
+    expect(await change(user, ANALYST)).toBe(ANALYST)
+    expect((await user.call(ping)).status).toBe(401)
+    expect(await change(admin, role?.id as number)).toBe(role?.id)
+    expect((await elsewhere.call(ping)).status).toBe(401)
+    expect((await admin.call(ping)).status).toBe(204)
+  })
+
+  test('deletes reset tokens with a new password or address, when disabled and when deleted', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { body: user } = await admin.call(endpoints.add, {
+      body: { ...person('x.token', ANALYST), password: PASSWORD },
+    })
+    const tokensAfter = async (change: () => Promise<{ status: number }>) => {
+      await api.db.execute(sql`
+        insert into reset_token (token_hash, user_id, email, created_at)
+        values ('a', ${user.id}, 'maria@example.org', ${api.clock.now}::timestamptz) on conflict do nothing`)
+      expect([200, 204]).toContain((await change()).status)
+      return (await api.db.query(sql`select from reset_token`)).length
+    }
+    const change = (values: object) => () =>
+      admin.call(endpoints.change, { params: { id: user.id }, body: { ...person('x.token', ANALYST), ...values } })
+    expect(await tokensAfter(change({ lastName: 'Nowa', email: 'Maria@example.org' }))).toBe(1)
+    expect(await tokensAfter(change({ password: 'Nowe-haslo-1' }))).toBe(0)
+    expect(await tokensAfter(change({ enabled: false }))).toBe(0)
+    expect(await tokensAfter(change({ email: 'anna@example.org' }))).toBe(0)
+    expect(await tokensAfter(change({ email: 'anna@example.org' }))).toBe(1)
+    expect(await tokensAfter(() => admin.call(endpoints.bulkDelete, { body: [user.id, user.id] }))).toBe(0)
+    expect(await api.db.query(sql`select from audit where action = 'user-deleted'`)).toHaveLength(1)
   })
 
   test('sets the organization, and keeps it and the log setting if absent', async () => {
@@ -208,6 +373,8 @@ describe('the list of users', () => {
     const found = await admin.call(endpoints.list, { query: { username: 'AD', orderDirection: 'desc' } })
     expect(found.body.content.map(({ username }) => username)).toEqual(['adam', 'Ada_m'])
     expect(found.headers['x-total-count']).toBe('2')
+    const ascending = await admin.call(endpoints.list, { query: { username: 'AD' } })
+    expect(ascending.body.content.map(({ username }) => username)).toEqual(['Ada_m', 'adam'])
     const wildcard = await admin.call(endpoints.list, { query: { username: '_' } })
     expect(wildcard.body.content.map(({ username }) => username)).toEqual(['Ada_m'])
     const paged = await admin.call(endpoints.list, { query: { page: 2, limit: 2 } })

@@ -54,6 +54,14 @@ test('masks a plate in all texts of a record', () => {
   })
 })
 
+test('removes what identifies driver or carrier from a record', () => {
+  const record = {
+    after: { carrier: 'Kowalski', taxId: '1234563218', declaration: 'x', note: 'y', explanation: 'z', results: [1] },
+  }
+  const removed = { carrier: null, taxId: null, declaration: null, note: null, explanation: null, results: [1] }
+  expect(anonymiseRecord(record, [])).toEqual({ after: removed })
+})
+
 test('finds the plates of an audit record at any depth, and no other texts', () => {
   const record = {
     plateLpr: 'wgm 4k281',

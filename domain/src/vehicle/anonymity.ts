@@ -30,6 +30,9 @@ export const maskPlateIn = (text: string, plate: string): string => {
 /** Field names that contain a plate or a plate search. */
 const PLATE_NAMES = new Set(['plateLpr', 'search'])
 
+/** Field names of what an officer wrote about driver and carrier. */
+const PERSONAL_NAMES = new Set(['carrier', 'taxId', 'declaration', 'note', 'explanation'])
+
 /** Plates in an audit record. */
 export function platesIn(record: unknown): string[] {
   if (typeof record !== 'object' || record === null) return []
@@ -38,12 +41,17 @@ export function platesIn(record: unknown): string[] {
   )
 }
 
-/** Masks these plates in all texts of a record. */
+/** Masks these plates in all texts of a record, and removes what identifies driver or carrier. */
 export function anonymiseRecord(record: unknown, plates: readonly string[]): unknown {
   if (typeof record === 'string') return plates.reduce(maskPlateIn, record)
   if (Array.isArray(record)) return record.map((one) => anonymiseRecord(one, plates))
   if (typeof record !== 'object' || record === null) return record
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, anonymiseRecord(value, plates)]))
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      PERSONAL_NAMES.has(name) ? null : anonymiseRecord(value, plates),
+    ]),
+  )
 }
 
 /** Fields of a vehicle that could identify it. */

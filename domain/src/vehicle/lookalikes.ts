@@ -60,6 +60,9 @@ function readAs(character: string): string {
   return plain.join('')
 }
 
+/** Upper-case Latin letters and digits that a text looks like, without accents, spaces and punctuation. */
+export const latinForm = (text: string): string => [...text].map(readAs).join('')
+
 /** Positions of letters and digits in a text, in UTF-16 units, with what they look like. */
 export type Skeleton = { text: string; from: number[]; until: number[] }
 

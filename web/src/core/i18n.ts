@@ -17,8 +17,8 @@ const errorTexts: Record<Language, () => Promise<{ default: Texts }>> = {
 }
 
 const FALLBACK: Language = 'pl'
-/** Needed on every page. */
-const ALWAYS_LOADED = ['core', 'ui', 'errors']
+/** Needed on every page; texts of errors follow once there can be errors. */
+const ALWAYS_LOADED = ['core', 'ui']
 
 const needed = new Set<string>()
 const loaded = new Map<string, Promise<unknown>>()

@@ -153,8 +153,10 @@ let postTimer: ReturnType<typeof setTimeout> | undefined
 function post(): void {
   const { userId } = session.get()
   if (userId === null) return
-  writeSharedActivity(userId)
-  postToTabs('active', { userId })
+  // Of the activity, not of now: the timer may fire late, after a sleep of the computer.
+  const idle = idleMs()
+  writeSharedActivity(userId, idle)
+  postToTabs('active', { userId, at: Date.now() - idle })
 }
 
 /** Keys that only move the focus, and modifiers. */
@@ -195,8 +197,8 @@ export function startInactivity(): void {
   for (const eventType of ACTIVITY_EVENTS) document.addEventListener(eventType, touch, { passive: true, capture: true })
   document.addEventListener('visibilitychange', () => watch?.check())
   onTabMessage({
-    active: ({ userId }) => {
-      if (userId === session.get().userId) watch?.stay()
+    active: ({ userId, at = Date.now() }) => {
+      if (userId === session.get().userId) watch?.stay(Math.max(0, Date.now() - at))
     },
   })
   session.subscribe(onSessionChange)

@@ -7,8 +7,10 @@ import { readStored, writeStored } from './browserStorage.ts'
 
 const keyOf = (userId: number) => `lastActive:${userId}`
 
-/** Records that the user is active now. */
-export const writeSharedActivity = (userId: number): void => writeStored('local', keyOf(userId), String(Date.now()))
+/** Records that the user was active `idleMs` ago, unless a later activity is recorded. */
+export function writeSharedActivity(userId: number, idleMs: number): void {
+  if (idleMs < readSharedIdleMs(userId)) writeStored('local', keyOf(userId), String(Date.now() - idleMs))
+}
 
 /** ms since the user's last activity in any tab; Infinity if unknown. */
 export function readSharedIdleMs(userId: number | null): number {

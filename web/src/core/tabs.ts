@@ -13,8 +13,8 @@ type TabMessages = {
   'session-offered': { tab: string; token: string; idleMs: number }
   /** A tab signed out; `ended` null: manually. */
   'session-ended': { token: string; userId: number | null; ended: SessionEnd | null }
-  /** The user was active in a tab. */
-  active: { userId: number }
+  /** The user was active in a tab, at `at` in ms since the epoch; earlier releases send the message at once, without it. */
+  active: { userId: number; at?: number }
 }
 type Kind = keyof TabMessages
 

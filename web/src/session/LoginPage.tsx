@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
 import { firstPaint } from '../core/firstPaint.ts'
+import { loadTexts } from '../core/i18n.ts'
 import { dismissSessionEnd, startSession, useSession } from '../core/session.ts'
 import { useAutoClear, useBanner } from '../core/useBanner.ts'
 import type { Build } from '../core/useBuild.ts'
@@ -18,8 +19,11 @@ import { AuthLayout } from './AuthLayout.tsx'
 const FIELDS = ['username', 'password'] as const
 type Field = (typeof FIELDS)[number]
 
-/** Loaded after the first paint: calls and schemas are as large as the page. */
-const loadCalls = () => import('./signIn.ts')
+/** Loaded after the first paint: calls and schemas are as large as the page. Only calls have errors. */
+const loadCalls = async () => {
+  const [calls] = await Promise.all([import('./signIn.ts'), loadTexts(['errors'])])
+  return calls
+}
 
 /** Login page; shows why the last session ended. Loaded before the portal, so it uses no router, queries or schemas. */
 export function LoginPage() {
