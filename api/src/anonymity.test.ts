@@ -2,6 +2,7 @@ import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { add as addInspection, close as closeInspection } from '@rogatka/contract/inspections.ts'
 import { reportTypes } from '@rogatka/contract/reports.ts'
 import { imageTypes, imageVersion, imageVersions } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
@@ -13,7 +14,7 @@ import { inject } from './testing/inject.ts'
 import { type Client, type TestApi, testApi } from './testing/test-api.ts'
 
 /** Every right except those that make requests destructive. */
-const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
+const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38, 41, 42, 43].map((number) => `ROLE_${number}`)
 
 const PLATE = 'WGM4K281'
 const CATALOGUE = 'KAT-7781-XQ'
@@ -52,6 +53,14 @@ async function seen() {
   // The live list is notified shortly after images are stored.
   const last = { params: { id: vehicleId(7, 1), number: imageTypes.length }, query: { locationId: 7 } }
   await expect.poll(async () => (await others.call(current.image, last)).status).toBe(200)
+  const key = { locationId: 7, vehicleId: vehicleId(7, 1), createdAt: measured.createdAt }
+  const opened = await others.call(addInspection, {
+    headers: { 'idempotency-key': 'seen' },
+    body: { ...key, state: 'takenOver', note: `Kierowca ${PLATE}` },
+  })
+  expect(opened.body.id).toBe(1)
+  const closing = { version: 1, results: [9 as const], carrier: `Przewozy ${PLATE}`, reason: `Odmowa ${PLATE}` }
+  await others.call(closeInspection, { params: { id: 1 }, body: closing })
   const range = {
     dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),
@@ -130,7 +139,8 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
     for (const reportType of endpoint.rate === 'report' ? kinds : [undefined]) {
       const criteria = reportType ? { ...query, reportType, ...(name.startsWith('/arch') && { id: undefined }) } : query
       const definedCriteria = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined))
-      const params = { id: name.startsWith('/users/') ? others : id, number: 1, tagId: 1, token: 'none' }
+      const ofRecord = name.startsWith('/users/') ? others : name.startsWith('/inspections/') ? 1 : id
+      const params = { id: ofRecord, number: 1, tagId: 1, type: 'front', token: 'none' }
       const answer = await caller.call(endpoint, { params: params as never, query: definedCriteria as never })
       if (answer.status === 200) answered.add(name)
       await inspect(name, answer.bytes)
@@ -186,6 +196,9 @@ test(
       '/arch-vehicles/:id/images/:number',
       '/users/:id/log',
       '/audit',
+      '/inspections',
+      '/inspections/:id',
+      '/inspections/:id/report',
       '/quarantine',
     ])
       expect(answered).toContain(path)
@@ -214,6 +227,10 @@ test(
         '/arch-vehicles/report csv-with-image, the picture',
         '/arch-vehicles/report xlsx',
         '/audit',
+        '/inspections',
+        '/inspections/:id',
+        '/inspections/:id/images/:type, the picture',
+        '/inspections/:id/report pdf',
         '/quarantine',
         '/users/:id/log pdf',
       ]),

@@ -10,6 +10,7 @@ import { archiveRoutes } from './archive/routes.ts'
 import { freezeRecentReferences } from './calibration/lanes.ts'
 import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
+import { certificatesRoutes } from './certificates/routes.ts'
 import type { Config } from './config.ts'
 import { deleteActivityBefore } from './core/activity-log.ts'
 import type { Pool } from './core/database.ts'
@@ -31,7 +32,14 @@ import { currentRoutes } from './current/routes.ts'
 import { createVisits, type Visits } from './current/visits.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
+import { deriveInspectionMonths } from './inspections/figures-derive.ts'
+import { deleteExpiredInspections, passOverdueInspections } from './inspections/maintenance.ts'
+import { inspectionMarks } from './inspections/queries.ts'
+import { inspectionBlock, inspectionReport } from './inspections/report.ts'
+import { inspectionsRoutes } from './inspections/routes.ts'
 import { locationsRoutes } from './locations/routes.ts'
+import { deriveOffenders, reviewOffenders } from './offenders/derive.ts'
+import { offendersRoutes } from './offenders/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
 import { createReportLink } from './reports/link-queries.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -137,17 +145,18 @@ export async function createApp(
   ingestRoutes(api, files, versions)
   currentRoutes(api, live, visits, addresses)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
-  vehicleRoutes(api, findLive, { addresses, versions }, plateOf)
+  vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionMarks })
   imageRoutes(api, addresses, versions)
   vmsRoutes(api)
   plateRoutes(api, findLive)
   archiveRoutes(api, addresses)
-  const evidence = evidenceReport(files, config)
+  const evidence = evidenceReport(files, config, inspectionBlock)
   const archiveReport = archiveList(files, config)
   evidenceRoutes(api, evidence)
   archiveReportRoutes(api, archiveReport, (call, key, reportType, name) =>
     createReportLink(call, evidence, { ...key, reportType, name }),
   )
+  const inspectionRecord = inspectionReport(files)
   const failureReport = ticketReport(config.organization)
   ticketsRoutes(api, files, failureReport)
   stationHealthRoutes(api)
@@ -159,11 +168,15 @@ export async function createApp(
     statisticsReportKind,
     calibrationReportKind,
     failureReport,
+    inspectionRecord,
     plateExport,
   ])
   statisticsRoutes(api)
   calibrationRoutes(api)
   wantedRoutes(api)
+  certificatesRoutes(api, files)
+  inspectionsRoutes(api, files, inspectionRecord)
+  offendersRoutes(api)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)
   await http.ready()
@@ -229,6 +242,7 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
   { name: 'close-silent-visits', cron: '* * * * *', work: () => visits.closeIdle(now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
+  { name: 'derive-inspections', cron: '* * * * *', work: async () => void (await deriveInspectionMonths(db)) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
   { name: 'clean-quarantine', cron: '20 * * * *', work: async () => pruneQuarantine(db, now()) },
   {
@@ -264,6 +278,15 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
   { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { channels, now: now() }) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => deleteHits(db, now(), config) },
+  { name: 'pass-inspections', cron: '* * * * *', work: () => passOverdueInspections(db, now()) },
+  {
+    name: 'delete-inspections',
+    cron: '30 2 * * *',
+    catchUp: '1d',
+    work: () => deleteExpiredInspections(db, files, now(), config),
+  },
+  { name: 'derive-offenders', cron: '* * * * *', work: () => deriveOffenders(db, now()) },
+  { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => reviewOffenders(db, now()) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
   { name: 'watch-silence', cron: '* * * * *', work: () => checkNoData(db, config.organization, now()) },
   { name: 'watch-quality', cron: '*/15 * * * *', work: () => checkQuality(db, config.organization, now()) },

@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as archive from '@rogatka/contract/archive.ts'
+import * as certificates from '@rogatka/contract/certificates.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import * as inspections from '@rogatka/contract/inspections.ts'
 import { logout } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
 import { imageVersion } from '@rogatka/contract/vehicle.ts'
@@ -13,12 +15,13 @@ import { createHttp } from './core/http.ts'
 import { registeredEndpoints } from './core/route.ts'
 import { serveSpa } from './core/spa.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { addRequest } from './inspections/testing.ts'
 import { testApi } from './testing/test-api.ts'
-import { form } from './tickets/testing.ts'
+import { createPdf, form } from './tickets/testing.ts'
 import { testSigns } from './vms/testing.ts'
 
 /** Every right except anonymisation. */
-const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
+const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38, 41, 43].map((number) => `ROLE_${number}`)
 
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 
@@ -41,6 +44,19 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
     params: { id: vehicleId(7, 1) },
     query: { locationId: 7, createdAt: measured.createdAt },
   })
+  const { body: inspection } = await user.call(
+    inspections.add,
+    addRequest(1, { createdAt: measured.createdAt, state: 'takenOver' }),
+  )
+  const photo = form({}, { name: 'x.jpg', bytes: await jpeg() })
+  await user.call(inspections.addPhotos, { params: { id: inspection.id }, ...photo })
+  const days = { validFrom: '2026-01-01', validUntil: '2026-12-31' }
+  const { body: certificate } = await user.call(certificates.addCertificate, {
+    body: { lane: 701, number: 'WIM/1', authority: 'GUM', kind: 'initial', ...days },
+  })
+  const pdf = form({}, { name: 'x.pdf', bytes: await createPdf() })
+  await user.call(certificates.storeCertificateFile, { params: { id: certificate.id }, ...pdf })
+
   const [, , viewer, id, createdAt, type, sha256, signature] = detail.body.images?.[0]?.path?.split('/') ?? []
 
   /** Parameters for every binary endpoint, so that none is only tested refused. */
@@ -50,6 +66,9 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
     [name(imageVersion)]: { params: { viewer, id, createdAt, type, sha256, signature, version: 'thumbnail' } },
     'GET /vms-contents/:id/image': { params: { id: contents.weigh } },
     'GET /vms-groups-status/:groupId/vms/:id/image': { params: { groupId, id: signIds[1] } },
+    'GET /inspections/:id/images/:type': { params: { id: inspection.id, type: 'front' } },
+    'GET /inspections/:id/photos/:number': { params: { id: inspection.id, number: 1 } },
+    'GET /lane-certificates/:id/file': { params: { id: certificate.id } },
     'GET /tickets/:id/attachment': { params: { id: added.body.id } },
     'GET /reports/:token': { params: { token: ordered.body.link.replace('/reports/', '') } },
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detail } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { read as readInspection } from '@rogatka/contract/inspections.ts'
 import { updatePassword } from '@rogatka/contract/preferences.ts'
 import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
@@ -11,6 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, variables } from './config.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { inspectionScene, open } from './inspections/testing.ts'
 import { extractPages, fetchReport } from './reports/testing.ts'
 import { startMailServer, startService } from './testing/services.ts'
 import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
@@ -359,6 +361,48 @@ const differences: Record<string, VariableEffect> = {
     ],
     observe: async (env) => [(await shownToAll(env)).imageRetentionDays, await takenOfAge(env, [9, 11, 89, 91])],
   },
+  INSPECTION_RETENTION_DAYS: {
+    title: 'limits how long closed inspections are kept, and ended ones if it is shorter than a year',
+    cases: [
+      [undefined, ['closed 1824', 'withdrawn 364']],
+      ['40', ['closed 39', 'passedBy 39']],
+    ],
+    observe: async (env) => {
+      const api = await configured(env)
+      await api.station()
+      const ages = env.INSPECTION_RETENTION_DAYS
+        ? { closed: [39, 41], withdrawn: [41], passedBy: [39] }
+        : { closed: [1_824, 1_826], withdrawn: [364, 366], passedBy: [366] }
+      const [user] = [await api.as('Inspections')]
+      for (const [state, days] of Object.entries(ages))
+        for (const age of days)
+          await api.db.execute(sql`
+            insert into inspection (code, year, sequence, state, selection, location_id, announced_at, announced_by, passes_at,
+                                    closed_at, withdrawn_at, passed_by_at, shift_day, shift_start, idempotency_key, request_digest)
+            values (${state}, 2020, ${age}, ${state}, 'random', 7, '2019-01-01', ${user.userId}, '2019-01-01',
+                    ${daysBefore(age)}, ${daysBefore(age)}, ${daysBefore(age)}, '2019-01-01', '06:00', ${`${state}${age}`}, '')`)
+      await api.app.jobs.recurring.find(({ name }) => name === 'delete-inspections')?.work()
+      const kept = await api.db.query<{ kept: string }>(
+        sql`select state || ' ' || sequence as kept from inspection order by state, sequence`,
+      )
+      return kept.map(({ kept }) => kept)
+    },
+  },
+  SHIFT_STARTS: {
+    title: 'divides the day into shifts, in Polish time',
+    cases: [
+      [undefined, { day: '2026-10-20', start: '06:00' }],
+      ['10:00, 20:00', { day: '2026-10-20', start: '10:00' }],
+      ['10:01,20:00', { day: '2026-10-19', start: '20:00' }],
+    ],
+    observe: async (env) => {
+      const api = await configured(env)
+      await inspectionScene(api, 1)
+      const officer = await api.as('Inspections')
+      const { id } = await open(officer, 1)
+      return (await officer.call(readInspection, { params: { id } })).body.shift
+    },
+  },
   ACTIVITY_RETENTION_DAYS: {
     title: 'limits how long the history keeps ended visits',
     cases: [
@@ -509,6 +553,9 @@ test.each([
   ['PORT', ' '],
   ['PORT', '0x1f'],
   ['RETENTION_DAYS', '\t'],
+  ['SHIFT_STARTS', '6:00'],
+  ['SHIFT_STARTS', '14:00,06:00'],
+  ['SHIFT_STARTS', '06:00,06:00'],
   ['ADMIN_PASSWORD', 'x'.repeat(201)],
   ['S3_URL', 'http://127.0.0.1:9'],
   ['S3_URL', 'http://key:secret@127.0.0.1:9/'],

@@ -26,6 +26,12 @@ const integer = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
 const days = integer(1, 36_500)
 const url = (protocol: RegExp) => z.url({ protocol }).refine((text) => new URL(text).host !== '', 'a host is needed')
+/** HH:MM, ascending. */
+const shiftStarts = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?:, *(?:[01]\d|2[0-3]):[0-5]\d)*$/, 'times are needed: HH:MM,HH:MM')
+  .transform((text) => text.split(/, */))
+  .refine((starts) => starts.every((start, at) => at === 0 || start > (starts[at - 1] as string)), 'they must ascend')
 /** A base URL. */
 const baseUrl = url(/^https?$/).refine((text) => !/[?#]/.test(text), 'it must not have a query or a fragment')
 const hasBucketAndKey = (text: string) => {
@@ -79,6 +85,8 @@ const environment = z.object({
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
   ACTIVITY_RETENTION_DAYS: days.default(730),
+  INSPECTION_RETENTION_DAYS: days.default(1825),
+  SHIFT_STARTS: shiftStarts.default(['06:00', '14:00', '22:00']),
   PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 100_000_000).default(300_000),
@@ -135,6 +143,10 @@ export type Config = {
   /** Days that ended logins, visits and enabled signs are kept in the activity history. */
   activityRetentionDays: number
   imageRetentionDays: number
+  /** Days that closed inspections are kept. */
+  inspectionRetentionDays: number
+  /** When shifts begin, HH:MM in Polish time, ascending. */
+  shiftStarts: string[]
   /** Minimum length of a new password. */
   passwordMinLength: number
   /** Per session, station key or, without either, IP address. */
@@ -202,6 +214,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     retentionDays: e.RETENTION_DAYS,
     activityRetentionDays: e.ACTIVITY_RETENTION_DAYS,
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
+    inspectionRetentionDays: e.INSPECTION_RETENTION_DAYS,
+    shiftStarts: e.SHIFT_STARTS,
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
     requestsPerMinute: e.REQUESTS_PER_MINUTE,
     addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,

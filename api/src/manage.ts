@@ -14,7 +14,9 @@ import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
+import { verifyFigures } from './inspections/figures-verify.ts'
 import { addLocation, createStationKey, locations, notifyDemoLane } from './locations/queries.ts'
+import { verifyOffenders } from './offenders/verify.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
@@ -57,8 +59,9 @@ const USAGE = `npm run manage -- <command>
                              once, and open pages show images again after a reload
   partitions                 creates the partitions around now and lists all
   verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
-                             from the hours, the months from the days, and compares the counts of archive searches with
-                             the vehicles; exits with 1 if they differ`
+                             from the hours, the months from the days, and compares the counts of archive searches and
+                             the repeat offenders with the vehicles, and the figures of inspections with these; exits
+                             with 1 if they differ`
 
 type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
@@ -193,7 +196,17 @@ const commands: Record<string, Command> = {
     for (const { from, to, counted, stored } of counts)
       console.log(`${from.toISOString()} to ${to.toISOString()}: a search counts ${counted}, stored are ${stored}`)
     console.log(`${counts.length} partitions have other vehicles than a search of the archive counts`)
-    if (differences.length + derived.differences.length + days.length + counts.length > 0) process.exitCode = 1
+    const figures = await verifyFigures(db)
+    for (const difference of figures.slice(0, MAX_DIFFERENCES)) console.log(difference)
+    console.log(`${figures.length} figures of inspections differ`)
+    const offenders = await verifyOffenders(db, now)
+    for (const difference of offenders.differences.slice(0, MAX_DIFFERENCES)) console.log(JSON.stringify(difference))
+    console.log(
+      `repeat offenders: ${offenders.differences.length} days differ, ${offenders.wrongVehicles} plates belong to another ` +
+        `vehicle than they are joined to, ${offenders.unread} vehicles were not read`,
+    )
+    const all = [differences, derived.differences, days, counts, figures, offenders.differences]
+    if (all.some((list) => list.length > 0) || offenders.wrongVehicles + offenders.unread > 0) process.exitCode = 1
   },
 }
 

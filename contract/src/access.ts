@@ -18,6 +18,13 @@ const RIGHTS = {
   UserManagement: ['ROLE_19', 'ROLE_20'],
   Anonymization: ['ROLE_37'],
   Tickets: ['ROLE_38'],
+  Inspections: ['ROLE_41'],
+  InspectionReview: ['ROLE_42'],
+  ScaleCertificates: ['ROLE_43'],
+  PlateAccess: ['ROLE_44'],
+  Exchange: ['ROLE_45'],
+  Offenders: ['ROLE_46'],
+  AlarmShelving: ['ROLE_47'],
   Admin: [
     'ROLE_7',
     'ROLE_8',
@@ -33,6 +40,10 @@ const RIGHTS = {
     'ROLE_33',
     'ROLE_34',
     'ROLE_38',
+    'ROLE_42',
+    'ROLE_43',
+    'ROLE_44',
+    'ROLE_45',
   ],
 } as const
 

@@ -131,6 +131,32 @@ export const errorCodes = [
   'too-many-attachments',
   'service-token-required',
   'tokens-cannot-be-kept',
+  // scales and certificates
+  'scale-not-found',
+  'scale-in-use',
+  'scale-name-taken',
+  'certificate-not-found',
+  'certificate-in-use',
+  'certificate-revoked',
+  // inspections
+  'inspection-not-found',
+  'inspection-exists',
+  'inspection-taken-over',
+  'passage-needed',
+  'version-outdated',
+  'state-not-allowed',
+  'weights-disagree',
+  'scale-unknown',
+  'result-missing',
+  'results-contradict',
+  'time-order',
+  'incorrect-tax-id',
+  'idempotency-key-reused',
+  'photo-not-found',
+  'too-many-photos',
+  // repeat offenders
+  'offender-not-found',
+  'spelling-not-joined',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -41,3 +41,7 @@ export type GraphType = (typeof graphTypes)[number]
 
 export const resolutionUnits = ['minute', 'hour', 'day', 'month', 'year'] as const
 export type ResolutionUnit = (typeof resolutionUnits)[number]
+
+/** States of an inspection (`inspections.ts`), which cards of vehicles show too. */
+export const inspectionStates = ['announced', 'takenOver', 'weighed', 'closed', 'withdrawn', 'passedBy'] as const
+export type InspectionState = (typeof inspectionStates)[number]

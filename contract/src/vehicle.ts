@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { inspectionStates } from './options.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryNumber, queryTexts } from './wire.ts'
 
 /** Violations, in the order of their bits in the database. */
@@ -129,6 +130,10 @@ export const wantedMark = z.object({
 })
 export type WantedMark = z.infer<typeof wantedMark>
 
+/** The inspection of a vehicle: the open one, else the latest. */
+const inspectionMark = z.object({ id: z.int(), number: z.string(), state: z.enum(inspectionStates) })
+export type InspectionMark = z.infer<typeof inspectionMark>
+
 export const vehicle = z.object({
   id: z.int(),
   createdAt: instant,
@@ -167,6 +172,8 @@ export const vehicle = z.object({
   tags: z.array(tag).optional(),
   /** In lists and details, if an entry visible to the caller matches. */
   wanted: wantedMark.optional(),
+  /** In the live list and in details, if there is one. */
+  inspection: inspectionMark.optional(),
 })
 /** A vehicle in the server: times are Dates. */
 export type Vehicle = z.output<typeof vehicle>

@@ -9,8 +9,12 @@ export const LOCKS = {
   accounts: -1_585_939_058,
   /** Derivation of daily from hourly traffic. */
   trafficDay: 155_198_380,
+  /** Derivation of monthly figures of inspections. */
+  inspectionMonth: 1_402,
   /** The next number of a ticket. */
   ticketNumber: -759_200_903,
+  /** Derivation of repeat offenders, and splits. */
+  offenders: 461_014,
   /** Held by the leader that controls the signs. */
   signController: 1_203,
 } as const

@@ -7,6 +7,7 @@ import type { Pool } from '../core/database.ts'
 import { createListener } from '../core/listen.ts'
 import { CHANNEL, type LiveEvent, parseLiveEvent } from '../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
+import { inspectionMarks } from '../inspections/public-api.ts'
 import { vehiclesByKeys } from '../vehicle/public-api.ts'
 import { listMarks } from '../wanted/public-api.ts'
 import { lastVehicleTimes, liveCandidateKeys } from './queries.ts'
@@ -159,9 +160,22 @@ async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicl
   const found: WindowVehicle[] = []
   for (let from = 0; from < keys.length; from += BATCH_SIZE) {
     const batch = keys.slice(from, from + BATCH_SIZE)
-    const [vehicles, marks] = await Promise.all([vehiclesByKeys(db, batch), listMarks(db, batch)])
+    const [vehicles, marks, inspections] = await Promise.all([
+      vehiclesByKeys(db, batch),
+      listMarks(db, batch),
+      inspectionMarks(db, batch),
+    ])
     const byKey = Map.groupBy(marks, vehicleKey)
-    found.push(...vehicles.map((received) => ({ ...received, marks: byKey.get(vehicleKey(received.vehicle)) ?? [] })))
+    for (const { vehicle, receivedAt } of vehicles) {
+      const key = vehicleKey(vehicle)
+      const inspection = inspections.get(key)
+      // In the vehicle, as all viewers see it: it is encoded once for them.
+      found.push({
+        vehicle: inspection ? { ...vehicle, inspection } : vehicle,
+        receivedAt,
+        marks: byKey.get(key) ?? [],
+      })
+    }
   }
   return found
 }

@@ -41,7 +41,7 @@ describe('the list of roles', () => {
     expect(found).toMatchObject({ totalCount: 2 })
   })
 
-  test('has permissions in order of number, all 21 of them in sum', async () => {
+  test('has permissions in order of number, all 28 of them in sum', async () => {
     const api = await testApi()
     const { call } = await api.withPermissions(['ROLE_20'])
     const all = (await call(endpoints.list)).body as Role[]
@@ -50,7 +50,7 @@ describe('the list of roles', () => {
       [1, 2, 3, 4, 10, 11, 12, 13, 14, 15, 38].map((n) => `ROLE_${n}`),
     )
     const offered = new Set(all.flatMap(({ permissions }) => permissions.map(({ name }) => name)))
-    expect(offered.size).toBe(21)
+    expect(offered.size).toBe(28)
   })
 })
 

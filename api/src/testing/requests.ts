@@ -53,6 +53,7 @@ export function randomRequest(operation: Operation, random: Random, known: Known
 
   const request: Request = { method, url: `${url}?${query.join('&')}`, headers: {} }
   if (random.happens(0.2)) request.headers['accept-language'] = random.pick(LANGUAGES)
+  if (random.happens(0.9)) request.headers['idempotency-key'] = `fuzz-${random.below(1e9)}`
   if (!requestBody) return request
   const [type, { schema }] = random.pick(Object.entries(requestBody.content))
   request.headers['content-type'] = random.happens(invalidShare / 2) ? random.pick(CONTENT_TYPES) : type

@@ -1,5 +1,7 @@
+import type { LaneCertificate } from '@rogatka/contract/certificates.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import type { SheetHeading } from '@rogatka/domain/certificates/validity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import {
@@ -32,6 +34,10 @@ export type SheetOptions = {
   buildCode: string
   /** Source of the limits at that station and time; null if there are none. */
   law: string | null
+  /** What the measurement may be used for, by purpose and certificates of the lane at that time. */
+  heading: SheetHeading<Pick<LaneCertificate, 'number' | 'authority' | 'validUntil'>>
+  /** Draws the weights of an inspection below y, and returns the y below them; null without one. */
+  drawInspection: ((pdf: PdfDocument, y: number) => number) | null
 }
 
 const PLATE_HEIGHT = 44
@@ -43,18 +49,27 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   const texts = evidenceTexts(language)
   const { plateLpr: plate, nationality } = vehicle
   const title = plate ? `${texts.title} ${displayPlate(plate, nationality)}` : texts.title
-  const pdf = await createPdfDocument({ ...options, title })
+  const heading = headingText(options.heading, language)
+  const pdf = await createPdfDocument({ ...options, title, note: heading })
   const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
   await plates.prepare([{ plate, nationality }])
 
   pdf.newPage()
   pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
+  const room = pdf.width - 2 * MARGIN - pdf.widthOf(texts.title, 'strong', 14) - 20
+  pdf.text(pdf.fit(heading, room, 'strong', 8.5), pdf.width - MARGIN, MARGIN + 10, {
+    face: 'strong',
+    size: 8.5,
+    color: options.heading.kind === 'uncertified' ? INK.red : INK.secondary,
+    align: 'right',
+  })
   plates.paint({ plate, nationality }, MARGIN, MARGIN + 22, PLATE_HEIGHT)
   drawInstant(pdf, vehicle)
   let y = drawViolations(pdf, vehicle, MARGIN + 22 + PLATE_HEIGHT + 18)
   y = Math.max(drawFacts(pdf, factsOf(vehicle, language), y), drawFront(pdf, options, y)) + 10
   y = drawMeasures(pdf, vehicle, options.overloadBasis, y) + 10
   y = drawAxles(pdf, vehicle, startBlock(pdf, 230, y)) + 6
+  if (options.drawInspection) y = options.drawInspection(pdf, y) + 6
   y = drawCatalogue(pdf, vehicle, y)
   if (vehicle.shapeSamples?.length) y = drawProfile(pdf, vehicle, startBlock(pdf, 82, y))
   drawClosing(pdf, options, y)
@@ -65,6 +80,16 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
     [plate && displayPlate(plate, nationality), warsawTime(vehicle.createdAt)].filter(Boolean).join(', '),
   )
   return Buffer.concat([...pdf.finish()])
+}
+
+/** Printed in the head and at the foot of every page. */
+function headingText(heading: SheetOptions['heading'], language: Language): string {
+  const { certificate: texts } = evidenceTexts(language)
+  if (heading.kind === 'preselection') return texts.preselection
+  if (heading.kind === 'uncertified') return texts.uncertified
+  const { number, authority, validUntil } = heading.certificate
+  const day = validUntil.split('-').reverse().join('.')
+  return evidenceTexts.format(language, 'certificate.certified', { number, authority, day })
 }
 
 function drawInstant(pdf: PdfDocument, { createdAt, location }: Vehicle): void {

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
+import { laneId } from '@rogatka/contract/calibration.ts'
 import { evidenceTypes } from '@rogatka/contract/reports.ts'
 import { instant } from '@rogatka/contract/wire.ts'
+import { sheetHeading } from '@rogatka/domain/certificates/validity.ts'
 import { z } from 'zod'
+import { certifiedLane } from '../certificates/public-api.ts'
 import type { Config } from '../config.ts'
 import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
+import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
 import { inOneBatch, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
 import { type EvidenceImage, evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
-import { evidenceSheet } from './evidence-sheet.ts'
+import { evidenceSheet, type SheetOptions } from './evidence-sheet.ts'
 import { vehicleByKey } from './queries.ts'
 
 const evidenceQuery = z.object({
@@ -21,12 +26,16 @@ const evidenceQuery = z.object({
   name: z.string(),
 })
 
+/** Draws what an inspection found of a vehicle; null if it was not weighed. */
+type InspectionBlock = (db: Database, key: PassageKey) => Promise<SheetOptions['drawInspection']>
+
 export type EvidenceReport = ReturnType<typeof evidenceReport>
 
 /** The evidence of one vehicle: the sheet, or a ZIP of the sheet, the images as received and all hashes. */
 export const evidenceReport = (
   files: Files,
   config: Pick<Config, 'overloadBasis' | 'imageRetentionDays' | 'buildCode'>,
+  inspectionBlock: InspectionBlock,
 ) =>
   reportKind({
     name: 'evidence',
@@ -39,7 +48,19 @@ export const evidenceReport = (
       const vehicle = anonymiseFor(session, found)
       const evidenceImages = await loadEvidenceImages(vehicle, files, isAnonymised(session))
       const law = limitsDocumentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
-      const sheet = await evidenceSheet({ ...context, ...config, vehicle, evidenceImages, law })
+      const lane = laneId(key.locationId, vehicle.lane.laneNumber)
+      const { purpose, certificates } = await certifiedLane(db, lane)
+      const heading = sheetHeading(purpose, certificates, vehicle)
+      const drawInspection = await inspectionBlock(db, key)
+      const sheet = await evidenceSheet({
+        ...context,
+        ...config,
+        vehicle,
+        evidenceImages,
+        law,
+        heading,
+        drawInspection,
+      })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOneBatch(sheet) }
       return { name: stampedName(name, now, 'zip'), content: zip(zipEntries(sheet, evidenceImages), now) }
     },

@@ -1,13 +1,13 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
-import { imageTypes, THUMBNAIL_SCALE, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import { type InspectionMark, imageTypes, THUMBNAIL_SCALE, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { PlateOnVms } from '@rogatka/contract/vms.ts'
 import { withoutData } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import { createImageScaler, type Scaler } from '../core/image-scaler.ts'
-import type { PassageKey } from '../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -31,11 +31,18 @@ type PlateOf = (
   now: Date,
 ) => Promise<Pick<PlateOnVms, 'plateVms' | 'manageable'>>
 
+/** The inspections of vehicles, by `vehicleKey`. */
+type InspectionMarks = (db: Database, keys: readonly PassageKey[]) => Promise<ReadonlyMap<string, InspectionMark>>
+
+/** What other features show with a vehicle. */
+type Additions = { plateOf: PlateOf; inspectionMarks: InspectionMarks }
+
 /** Registers the routes of one vehicle, its images and the caller's tags, for the live list and the archive. */
-export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, plateOf: PlateOf): void {
+export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, additions: Additions): void {
   const sources = { ...images, scaled: createImageScaler() }
-  registerRoutes(api, current, { find: findRecent, findLive, plateOf }, sources)
-  registerRoutes(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, sources)
+  registerRoutes(api, current, { find: findRecent, findLive, ...additions }, sources)
+  const ofArchive = { ...additions, plateOf: async () => ({}) }
+  registerRoutes(api, archive, { find: findArchived, findLive: () => undefined, ...ofArchive }, sources)
 }
 
 type VehicleEndpoints = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
@@ -46,12 +53,13 @@ type VehicleLookup = {
   find: typeof findRecent
   findLive: FindLive
   plateOf: (...args: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
+  inspectionMarks: InspectionMarks
 }
 
 function registerRoutes(
   api: Api,
   endpoints: VehicleEndpoints,
-  { find, findLive, plateOf }: VehicleLookup,
+  { find, findLive, plateOf, inspectionMarks }: VehicleLookup,
   { addresses, versions, scaled }: ImageSources & { scaled: Scaler },
 ): void {
   const keyOf = async ({ db, now, params, query }: LookupCall): Promise<PassageKey> => {
@@ -72,9 +80,11 @@ function registerRoutes(
     const tags = [...(await tagsOf(db, session.userId, key))]
     const wanted = markFor(session, await listMarks(db, [key]))
     const { plateVms, manageable } = await plateOf(db, session, found, now)
+    const inspection = (await inspectionMarks(db, [key])).get(vehicleKey(key))
     return {
       ...vehicle,
       ...(wanted && { wanted }),
+      ...(inspection && { inspection }),
       images: query.withDataImages ? vehicle.images : vehicle.images?.map(withoutData),
       tags,
       plateVms,

@@ -72,10 +72,10 @@ const faultOptions = signOnly.extend({
   faults: names.pipe(z.array(z.enum(signFaults))).default([]),
 })
 
-/** Names of all options, for the command-line parser. */
+/** Names of all options with a value on the command line, for its parser. The community is a secret. */
 export const signOptions = [
   ...new Set([group, content, sign, ownContent, faultOptions].flatMap(({ shape }) => Object.keys(shape))),
-].filter((name) => name !== 'road' && name !== 'chainage')
+].filter((name) => !['road', 'chainage', 'community'].includes(name))
 
 /** Contents change only while a group is disabled, so that operators know what is shown. */
 async function assertDisabled(db: Pool, groupId: number): Promise<void> {

@@ -1,15 +1,14 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { cancelPlate, type PlateState, plateStatus, showPlate } from '@rogatka/contract/vms.ts'
-import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
-import { inspectionLines, toMulti } from '@rogatka/domain/vms/multi.ts'
+import { cancelPlate, plateStatus, showPlate } from '@rogatka/contract/vms.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { findRecent, vehicleByKey } from '../vehicle/public-api.ts'
 import { awaitOutcomes, COMMAND_DEADLINE_MS } from './outcome.ts'
-import { plateOf, plateOnSign } from './plate.ts'
-import { claimSign, insertCommands, markPlateEnding, plateSignOf } from './queries.ts'
+import { plateOf } from './plate.ts'
+import { insertCommands, markPlateEnding, plateSignOf } from './queries.ts'
+import { refusalOf, showOnSign } from './show-plate.ts'
 
 type VehicleQuery = { id: number; locationId: number; createdAt?: Date | undefined }
 type PlateCall = Call<typeof plateStatus> | Call<typeof showPlate> | Call<typeof cancelPlate>
@@ -31,35 +30,7 @@ export function plateRoutes(api: Api, findLive: (vehicleQuery: VehicleQuery, now
   route(api, showPlate, async (call) => {
     const { db, session, query, request, now } = call
     const vehicle = await vehicleOf(call)
-    if (!query.allTrucks && vehicle.plateLpr === null) throw new Refusal('no-plate', 422)
-    const { commandId } = await db.transaction(async (db) => {
-      const sign = await plateSignOf(db, vehicle.location.id)
-      const { state } = plateOnSign(sign, session, vehicle, now)
-      const until = vehicle.plateVmsReadablePointAt
-      if (state !== 'ready' || !sign || !until) throw refusalOf(state)
-      const plate = query.allTrucks ? null : displayPlate(vehicle.plateLpr as string, vehicle.nationality)
-      const plateId = await claimSign(db, {
-        signId: sign.id,
-        locationId: vehicle.location.id,
-        vehicleId: vehicle.id,
-        vehicleCreatedAt: vehicle.createdAt,
-        plateLpr: vehicle.plateLpr,
-        allTrucks: query.allTrucks,
-        shown: toMulti({ graphic: null, lines: inspectionLines(plate) }),
-        userId: session.userId,
-        ip: request.ip,
-        setAt: now,
-        until,
-      })
-      // Another user was faster.
-      if (plateId === undefined) throw refusalOf('another-vehicle-selected')
-      const deadline = new Date(Math.min(now.getTime() + COMMAND_DEADLINE_MS, until.getTime()))
-      const command = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
-      const ids = await insertCommands(db, [{ ...command, kind: 'plate', plateId }])
-      return { commandId: ids.get(sign.id) as number }
-    })
-    const outcome = (await awaitOutcomes(db, [commandId])).get(commandId) ?? 'sign-did-not-answer'
-    if (outcome !== 'done') throw new Refusal(outcome as ErrorCode, outcome === 'superseded' ? 409 : 422)
+    await showOnSign(db, { session, request, now }, vehicle, query.allTrucks)
     return plateOf(db, session, vehicle, api.now())
   })
 
@@ -86,9 +57,3 @@ export function plateRoutes(api: Api, findLive: (vehicleQuery: VehicleQuery, now
     return plateOf(db, session, vehicle, api.now())
   })
 }
-
-/** The state of the button is the reason of the refusal. */
-const refusalOf = (state: PlateState): Refusal =>
-  state === 'ready' || state === 'displayed' || state === 'not-permitted'
-    ? new Refusal('this-vehicle-selected', 409)
-    : new Refusal(state, 409)

@@ -1,5 +1,5 @@
 import type { CalibrationPeriod, CalibrationReference } from '@rogatka/contract/calibration.ts'
-import jStat from 'jstat'
+import { studentCdf } from '../core/distributions.ts'
 
 /** General first-axle load, kg. Also the origin of `LoadSums`, to keep their squares small. */
 export const GENERAL_FIRST_AXLE = 6_900
@@ -34,7 +34,7 @@ export function welch(a: Moments, b: Moments): { t: number; degreesOfFreedom: nu
   }
   const t = difference / Math.sqrt(ofA + ofB)
   const degreesOfFreedom = (ofA + ofB) ** 2 / (ofA ** 2 / (a.vehicles - 1) + ofB ** 2 / (b.vehicles - 1))
-  return { t, degreesOfFreedom, p: 2 * jStat.studentt.cdf(-Math.abs(t), degreesOfFreedom) }
+  return { t, degreesOfFreedom, p: 2 * studentCdf(-Math.abs(t), degreesOfFreedom) }
 }
 
 /** Reference of a lane: its frozen sample, or the general value until one exists. */

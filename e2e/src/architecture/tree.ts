@@ -20,6 +20,9 @@ export const features = [
   'vms',
   'wanted',
   'tickets',
+  'certificates',
+  'inspections',
+  'offenders',
   'reports',
 ]
 

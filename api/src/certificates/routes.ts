@@ -1,0 +1,264 @@
+import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
+import * as endpoints from '@rogatka/contract/certificates.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
+import { audit } from '../core/audit.ts'
+import type { Database } from '../core/database.ts'
+import type { Files } from '../core/files.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import { storable } from '../core/text.ts'
+import { locations } from '../locations/public-api.ts'
+import { attachmentBytes, contentDisposition, parseFiles, storeAttachment } from '../tickets/public-api.ts'
+import {
+  certificateById,
+  DEFAULT_PURPOSE,
+  deleteCertificate,
+  deleteScale,
+  fileOf,
+  insertCertificate,
+  insertScale,
+  lockCertificate,
+  lockScale,
+  type StoredCertificate,
+  scaleById,
+  selectCertificates,
+  selectPurposes,
+  selectScales,
+  setFile,
+  setRevoked,
+  updateCertificate,
+  updateScale,
+  upsertPurpose,
+} from './queries.ts'
+
+const FILES = 'certificates'
+
+/** The audit record of a scale. */
+const scaleRecord = ({ id: _, isUsed: __, version: ___, ...scale }: endpoints.Scale) => scale
+
+/** The audit record of a certificate. */
+const certificateRecord = ({ lane, location, ...certificate }: StoredCertificate) => ({
+  locationId: location.id,
+  laneNumber: lane.laneNumber,
+  number: certificate.number,
+  authority: certificate.authority,
+  kind: certificate.kind,
+  validFrom: certificate.validFrom,
+  validUntil: certificate.validUntil,
+  minSpeed: certificate.minSpeed,
+  maxSpeed: certificate.maxSpeed,
+})
+
+type Values = {
+  validFrom: string
+  validUntil: string
+  minSpeed?: number | null | undefined
+  maxSpeed?: number | null | undefined
+}
+
+function checkValues({ validFrom, validUntil, minSpeed, maxSpeed }: Values): void {
+  if (validUntil < validFrom) throw new Refusal('start-after-end', 422, 'validUntil')
+  if (minSpeed != null && maxSpeed != null && minSpeed > maxSpeed)
+    throw new Refusal('min-greater-than-max', 422, 'maxSpeed')
+}
+
+function requireScale(scale: endpoints.Scale | undefined): endpoints.Scale {
+  if (!scale) throw new Refusal('scale-not-found', 404)
+  return scale
+}
+
+function requireCertificate(certificate: StoredCertificate | undefined): StoredCertificate {
+  if (!certificate) throw new Refusal('certificate-not-found', 404)
+  return certificate
+}
+
+/** Figures may rely on a certificate from its first day on. */
+const withUse = (certificate: StoredCertificate, now: Date): endpoints.LaneCertificate => ({
+  ...certificate,
+  isUsed: certificate.validFrom <= dateOf(now),
+})
+
+/** A locked certificate whose first day has not come, and that nobody changed meanwhile. */
+async function lockUnused(db: Database, id: number, now: Date, version?: number): Promise<StoredCertificate> {
+  const found = withUse(requireCertificate(await lockCertificate(db, id)), now)
+  if (found.isUsed) throw new Refusal('certificate-in-use', 409)
+  if (version !== undefined && version !== found.version) throw new Refusal('changed-meanwhile', 409)
+  return found
+}
+
+/** @throws 404 if the station has no such lane */
+async function findLane(db: Database, lane: number) {
+  const { locationId, laneNumber } = laneOfId(lane)
+  const location = (await locations(db)).find(({ id }) => id === locationId)
+  const found = location?.lanes.find((it) => it.laneNumber === laneNumber)
+  if (!location || !found) throw new Refusal('lane-not-found', 404, 'lane')
+  return { shortName: location.shortName, locationId, laneNumber }
+}
+
+/** Registers the routes of static scales, and of certificates and purposes of WIM lanes. */
+export function certificatesRoutes(api: Api, files: Files): void {
+  route(api, endpoints.scales, async ({ db }) => selectScales(db))
+
+  route(api, endpoints.addScale, async ({ db, now, session, request, body }) => {
+    checkValues(body)
+    return db.transaction(async (db) => {
+      const added = requireScale(await scaleById(db, await insertScale(db, body)))
+      await audit(
+        db,
+        { session, request, now },
+        { action: 'scale-added', subject: added.name, after: scaleRecord(added) },
+      )
+      return added
+    })
+  })
+
+  route(api, endpoints.changeScale, async ({ db, now, session, request, params, body: { version, ...values } }) => {
+    checkValues(values)
+    return db.transaction(async (db) => {
+      const before = requireScale(await lockScale(db, params.id))
+      if (!(await updateScale(db, before.id, version ?? before.version, values)))
+        throw new Refusal('changed-meanwhile', 409)
+      const after = requireScale(await scaleById(db, before.id))
+      const records = { before: scaleRecord(before), after: scaleRecord(after) }
+      await audit(db, { session, request, now }, { action: 'scale-changed', subject: after.name, ...records })
+      return after
+    })
+  })
+
+  route(api, endpoints.removeScale, async ({ db, now, session, request, params }) => {
+    await db.transaction(async (db) => {
+      const scale = requireScale(await lockScale(db, params.id))
+      if (scale.isUsed) throw new Refusal('scale-in-use', 409)
+      await deleteScale(db, scale.id)
+      await audit(
+        db,
+        { session, request, now },
+        { action: 'scale-deleted', subject: scale.name, before: scaleRecord(scale) },
+      )
+    })
+  })
+
+  route(api, endpoints.lanes, async ({ db, now, query }) => {
+    const [stations, certificates, purposes] = [
+      await locations(db),
+      await selectCertificates(db),
+      await selectPurposes(db),
+    ]
+    const byLane = Map.groupBy(certificates, ({ lane }) => lane.id)
+    return stations
+      .filter(({ id }) => !query.locations?.length || query.locations.includes(id))
+      .toSorted((a, b) => a.id - b.id)
+      .flatMap(({ id, shortName, lanes }) =>
+        lanes
+          .filter(({ accuracyClass }) => accuracyClass !== null)
+          .map(({ laneNumber }) => ({
+            id: laneId(id, laneNumber),
+            laneNumber,
+            location: { id, shortName },
+            purpose: purposes.get(laneId(id, laneNumber)) ?? DEFAULT_PURPOSE,
+            certificates: (byLane.get(laneId(id, laneNumber)) ?? []).map((it) => withUse(it, now)),
+          })),
+      )
+  })
+
+  route(api, endpoints.addCertificate, async ({ db, now, session, request, body: { lane, ...values } }) => {
+    checkValues(values)
+    return db.transaction(async (db) => {
+      const { shortName } = await findLane(db, lane)
+      const added = requireCertificate(await certificateById(db, await insertCertificate(db, lane, values)))
+      const after = certificateRecord(added)
+      await audit(db, { session, request, now }, { action: 'certificate-added', subject: shortName, after })
+      return withUse(added, now)
+    })
+  })
+
+  route(api, endpoints.changeCertificate, async ({ db, now, session, request, params, body }) => {
+    const { version, ...values } = body
+    checkValues(values)
+    return db.transaction(async (db) => {
+      const before = await lockUnused(db, params.id, now, version)
+      await updateCertificate(db, before.id, values)
+      const after = requireCertificate(await certificateById(db, before.id))
+      const records = { before: certificateRecord(before), after: certificateRecord(after) }
+      const subject = after.location.shortName
+      await audit(db, { session, request, now }, { action: 'certificate-changed', subject, ...records })
+      return withUse(after, now)
+    })
+  })
+
+  route(api, endpoints.removeCertificate, async ({ db, now, session, request, params }) => {
+    await db.transaction(async (db) => {
+      const found = await lockUnused(db, params.id, now)
+      await deleteCertificate(db, found.id)
+      const before = certificateRecord(found)
+      await audit(
+        db,
+        { session, request, now },
+        { action: 'certificate-deleted', subject: found.location.shortName, before },
+      )
+    })
+  })
+
+  route(api, endpoints.revokeCertificate, async ({ db, now, session, request, params, body }) =>
+    db.transaction(async (db) => {
+      const found = requireCertificate(await lockCertificate(db, params.id))
+      if (found.revoked) throw new Refusal('certificate-revoked', 409)
+      if ((body.version ?? found.version) !== found.version) throw new Refusal('changed-meanwhile', 409)
+      const reason = storable(body.reason)
+      await setRevoked(db, found.id, session.username, reason, now)
+      const records = { before: certificateRecord(found), after: { reason } }
+      const subject = found.location.shortName
+      await audit(db, { session, request, now }, { action: 'certificate-revoked', subject, ...records })
+      return withUse(requireCertificate(await certificateById(db, found.id)), now)
+    }),
+  )
+
+  route(api, endpoints.storeCertificateFile, async ({ db, now, session, request, params }) => {
+    // Checked before the file is stored.
+    requireCertificate(await certificateById(db, params.id))
+    const uploads = await parseFiles(request)
+    const [upload] = uploads
+    if (!upload || uploads.length > 1) throw new Refusal('list-too-long', 422, 'attachment')
+    const stored = await storeAttachment(files, upload, { folder: FILES, types: ['application/pdf'] })
+    return db.transaction(async (db) => {
+      const found = withUse(requireCertificate(await lockCertificate(db, params.id)), now)
+      const existing = await fileOf(db, found.id)
+      // Idempotent after a lost response.
+      if (existing?.sha256 === stored.sha256) return found
+      if (existing && found.isUsed) throw new Refusal('certificate-in-use', 409)
+      await setFile(db, found.id, stored)
+      await audit(
+        db,
+        { session, request, now },
+        {
+          action: 'certificate-file-stored',
+          subject: found.location.shortName,
+          after: { number: found.number, fileName: stored.name },
+        },
+      )
+      return withUse(requireCertificate(await certificateById(db, found.id)), now)
+    })
+  })
+
+  route(api, endpoints.certificateFile, async ({ db, params, reply }) => {
+    const file = await fileOf(db, params.id)
+    const bytes = file && (await attachmentBytes(files, file, FILES))
+    if (!file || !bytes) throw new Refusal('certificate-not-found', 404)
+    reply
+      .type('application/pdf')
+      .header('content-disposition', contentDisposition(file.name))
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(bytes)
+  })
+
+  route(api, endpoints.changePurpose, async ({ db, now, session, request, params, body: { purpose } }) => {
+    await db.transaction(async (db) => {
+      const { shortName, laneNumber } = await findLane(db, params.id)
+      const before = (await selectPurposes(db)).get(params.id) ?? DEFAULT_PURPOSE
+      await upsertPurpose(db, params.id, purpose)
+      const records = { before: { laneNumber, purpose: before }, after: { laneNumber, purpose } }
+      await audit(db, { session, request, now }, { action: 'lane-purpose-changed', subject: shortName, ...records })
+    })
+  })
+}

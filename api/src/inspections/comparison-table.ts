@@ -1,0 +1,102 @@
+import type { Passage, Weighing } from '@rogatka/contract/inspections.ts'
+import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
+import { numberFormat } from '../core/text.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
+import { inspectionTexts } from './texts.ts'
+
+const LINE = 13
+const HEADER = 37
+const NOTE_LINE = 9
+
+/** A static load beside its measured one, kg; null where one is missing. `percent`: certain excess. */
+type Row = { name: string; wim: number | null; load: number; limit: number | null; percent: number | null }
+
+export type Comparison = {
+  number: string
+  /** Null: stopped without a measurement. */
+  wim: Pick<Passage, 'totalLoad' | 'axles' | 'axlesComplex'> | null
+  weighing: Weighing
+}
+
+/** With axles weighed one by one, a group of one is the axle itself. */
+const shownGroups = ({ axles, groups }: Weighing) => (axles ? groups.filter((group) => group.axles.length > 1) : groups)
+
+/** Height of the table with two lines of notes, in points. */
+export const comparisonHeight = ({ weighing }: Comparison): number =>
+  HEADER + (1 + shownGroups(weighing).length + (weighing.axles?.length ?? 0)) * LINE + 2 * NOTE_LINE
+
+function rowsOf(pdf: PdfDocument, { wim, weighing }: Comparison): Row[] {
+  const { comparison: texts } = inspectionTexts(pdf.language)
+  const { gross, axles, excesses } = weighing
+  const percentOf = (kind: string, numbers: readonly number[]) =>
+    excesses.find((it) => it.kind === kind && String(it.axles) === String(numbers))?.percent ?? null
+  // Axles are the same ones only if both sides count as many.
+  const measuredAxles = wim?.axles?.length === axles?.length ? wim?.axles : undefined
+  const measuredGroup = (numbers: readonly number[]) =>
+    wim?.axlesComplex?.axlesGroups.find((group) => String(group.axles) === String(numbers))?.totalLoad ?? null
+  const nameOf = (numbers: readonly number[]) => {
+    const [first = 0, last = first] = [numbers[0], numbers.at(-1)]
+    return first === last
+      ? inspectionTexts.format(pdf.language, 'comparison.axle', { axle: first })
+      : inspectionTexts.format(pdf.language, 'comparison.group', { first, last })
+  }
+  return [
+    { name: texts.gross, wim: wim?.totalLoad ?? null, ...gross, percent: percentOf('gross', []) },
+    ...shownGroups(weighing).map(({ axles: numbers, ...weighed }) => ({
+      name: nameOf(numbers),
+      wim: measuredGroup(numbers),
+      ...weighed,
+      percent: percentOf(numbers.length === 1 ? 'axle' : 'group', numbers),
+    })),
+    ...(axles ?? []).map((weighed, at) => ({
+      name: nameOf([at + 1]),
+      wim: measuredAxles?.[at]?.totalLoad ?? null,
+      ...weighed,
+      percent: percentOf('axle', [at + 1]),
+    })),
+  ]
+}
+
+/** Draws WIM against static loads, by axle, with scale and verdict; returns the y below. */
+export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: number): number {
+  const { language } = pdf
+  const { comparison: texts } = inspectionTexts(language)
+  const { scale, isScaleValid, excesses } = comparison.weighing
+  const right = pdf.width - MARGIN
+  const ends = { wim: MARGIN + 200, static: MARGIN + 275, difference: MARGIN + 355, limit: MARGIN + 425, excess: right }
+  const title = inspectionTexts.format(language, 'comparison.title', { number: comparison.number })
+  pdf.text(title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  let y = top + 24
+  pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
+  for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][])
+    pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' })
+  y += LINE
+  const tonnes = (kg: number | null) => (kg === null ? '–' : numberFormat(language, 2).format(kg / 1000))
+  const percent = (value: number) => `${value > 0 ? '+' : ''}${numberFormat(language, 1).format(value)}`
+  for (const { name, wim, load, limit, percent: over } of rowsOf(pdf, comparison)) {
+    const style = { align: 'right', color: over === null ? INK.text : INK.red } as const
+    if (over !== null)
+      pdf.ornament((page) => page.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red))
+    pdf.text(name, MARGIN + 12, y, { face: over === null ? 'text' : 'strong', color: style.color })
+    pdf.text(tonnes(wim), ends.wim, y, { color: INK.secondary, align: 'right' })
+    pdf.text(tonnes(load), ends.static, y, { ...style, face: 'strong' })
+    pdf.text(wim ? percent(differenceOf({ wim, scale: load })) : '–', ends.difference, y, { align: 'right' })
+    pdf.text(tonnes(limit), ends.limit, y, { align: 'right' })
+    pdf.text(over === null ? '–' : `${percent(over)} %`, ends.excess, y, style)
+    pdf.line(MARGIN, y + 4, right, y + 4)
+    y += LINE
+  }
+  const { name, certificate, authority } = scale
+  const day = scale.validUntil.split('-').reverse().join('.')
+  const accuracy = numberFormat(language, 1).format(scale.accuracyPercent)
+  const verdict = isScaleValid ? (excesses.length > 0 ? texts.confirmed : texts.unconfirmed) : texts.invalid
+  const notes = [
+    inspectionTexts.format(language, 'comparison.scale', { name, certificate, authority, day, accuracy }),
+    verdict,
+  ]
+  for (const line of notes.flatMap((note) => pdf.wrap(note, right - MARGIN, 'text', 7))) {
+    pdf.text(line, MARGIN, y, { size: 7, color: INK.secondary })
+    y += NOTE_LINE
+  }
+  return y
+}

@@ -1,0 +1,440 @@
+import { audit } from '@rogatka/contract/activity.ts'
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import * as endpoints from '@rogatka/contract/inspections.ts'
+import { enableVariant } from '@rogatka/contract/vms.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { jpeg, send, sendImage } from '../ingest/testing.ts'
+import { addressOf, readEventStream } from '../testing/event-stream.ts'
+import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { createImage, createPdf, form } from '../tickets/testing.ts'
+import { simulatedStateOf } from '../vms/simulated/queries.ts'
+import { testSigns } from '../vms/testing.ts'
+import { AXLES, addRequest, codesOf, inspectionScene, lorry, MEASURED_AT, open, SCALE } from './testing.ts'
+
+const read = async (user: Client, id: number) => (await user.call(endpoints.read, { params: { id } })).body
+
+const runJob = async (api: TestApi, name: string) => {
+  const job = api.app.jobs.recurring.find((it) => it.name === name)
+  if (!job) throw new Error(`Job ${name} not found`)
+  await job.work()
+}
+
+/** The inspection in the detail of the first lorry, of the live list and of the archive. */
+const shownWith = async (user: Client) => {
+  const lookup = { params: { id: vehicleId(7, 1) }, query: { locationId: 7, createdAt: MEASURED_AT } }
+  const details = [await user.call(current.detail, lookup), await user.call(archive.detail, lookup)]
+  return details.map(({ body }) => body.inspection)
+}
+
+test('an inspection keeps its measurement, weights beside it, results and every step', async () => {
+  const api = await testApi()
+  const { scale, station } = await inspectionScene(api, 1)
+  await sendImage(station, lorry(1), 'front', await jpeg())
+  const [announcer, officer] = [
+    await api.as('Inspections', 'CurrentMeasurements', 'ArchiveMeasurements'),
+    await api.as('Inspections'),
+  ]
+  expect(await shownWith(announcer)).toEqual([undefined, undefined])
+  const added = await open(announcer, 1, { note: 'Kieruje się na wagę' })
+  expect(added).toEqual({ id: added.id, number: 'K/1/2026/TES', version: 1, sign: null })
+  const mark = { id: added.id, number: added.number, state: 'announced' }
+  expect(await shownWith(announcer)).toEqual([mark, mark])
+
+  const { id } = added
+  const at = api.clock.now.toISOString()
+  const step = { params: { id } }
+  // An image that arrives late is copied, too.
+  await sendImage(station, lorry(1), 'rear', await jpeg(90))
+  const taken = await officer.call(endpoints.takeOver, { ...step, body: { version: 1 } })
+  expect(taken.body.wim?.images.map(({ type }) => type)).toEqual(['front', 'rear'])
+  await officer.call(endpoints.weigh, { ...step, body: { version: 2, scaleId: scale.id, axles: AXLES } })
+  // 41,000 kg is 2.4 % less than 42,000 kg: within the accepted difference.
+  const heavier = [7_000, 11_600, 7_450, 7_450, 7_500]
+  const weighed = await officer.call(endpoints.weigh, {
+    ...step,
+    body: { version: 3, scaleId: scale.id, axles: heavier, gross: 42_000, ctg8p1: 9 },
+  })
+  expect(weighed.body.static?.excesses).toEqual([
+    { kind: 'gross', axles: [], load: 42_000, certain: 41_580, limit: 40_000, percent: 4 },
+  ])
+  const closing = {
+    results: [4 as const, 5 as const],
+    fineAmount: 1_500_000,
+    carrier: 'Trans-Pol',
+    taxId: '1234563218',
+    declaration: 'Załadowano na kopalni.',
+  }
+  const closed = await officer.call(endpoints.close, { ...step, body: { version: 4, ...closing } })
+  const person = (user: { userId: number; username: string }) => ({ id: user.userId, username: user.username })
+  expect(closed.body).toMatchObject({
+    ...closing,
+    id,
+    version: 5,
+    state: 'closed',
+    selection: 'preselected',
+    location: { id: 7, shortName: 'S8 Test' },
+    ctg8p1: 9,
+    confirmed: true,
+    announced: { at, by: person(announcer) },
+    officer: person(officer),
+    takenOverAt: at,
+    weighed: { at, by: person(officer) },
+    closed: { at, by: person(officer) },
+    withdrawn: null,
+    passedBy: null,
+    shift: { day: '2026-10-20', start: '06:00' },
+    note: 'Kieruje się na wagę',
+    wim: {
+      plateLpr: 'WX10001',
+      totalLoad: 42_000,
+      limitTotalLoad: 40_000,
+      tolerance: { gross: 7, group: 10, singleAxle: 11, axleOfGroup: 14 },
+      overload: false,
+      axles: [{ limitTotalLoad: 10_000 }, { limitTotalLoad: 11_500 }, {}, {}, {}],
+    },
+    static: { gross: { load: 42_000, limit: 40_000 }, scale: { id: scale.id, ...SCALE }, isScaleValid: true },
+  })
+  expect(await read(announcer, id)).toEqual(closed.body)
+  expect((await shownWith(announcer)).map((it) => it?.state)).toEqual(['closed', 'closed'])
+
+  // The measurement changes and ends; its copy stays.
+  await api.db.execute(sql`delete from vehicle`)
+  await api.db.execute(sql`delete from vehicle_image`)
+  await api.db.execute(sql`update legal_limits set valid_from = '2099-01-01'`)
+  expect(await read(announcer, id)).toEqual(closed.body)
+  const image = await officer.call(endpoints.passageImage, { params: { id, type: 'rear' } })
+  expect(image.bytes).toEqual(await jpeg(90))
+
+  const log = await (await api.as('UserManagement')).call(audit, {
+    query: { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', orderDirection: 'asc' },
+  })
+  const entries = log.body.content.filter(({ action }) => action.startsWith('inspection'))
+  expect(entries.map(({ action, subject, user }) => [action, subject, user?.username])).toEqual(
+    [
+      ['inspection-announced', announcer],
+      ['inspection-taken-over', officer],
+      ['inspection-weighed', officer],
+      ['inspection-weighed', officer],
+      ['inspection-closed', officer],
+    ].map(([action, user]) => [action, 'K/1/2026/TES', (user as { username: string }).username]),
+  )
+  expect(entries.at(-1)).toMatchObject({
+    before: { state: 'weighed', carrier: null, plateLpr: 'WX10001' },
+    after: { state: 'closed', carrier: 'Trans-Pol', gross: 42_000, confirmed: true },
+  })
+})
+
+test('a repeated request opens one inspection, and numbers have no holes, in two processes', async () => {
+  const api = await testApi()
+  const second = await testApi({}, { name: api.name, clock: api.clock })
+  await inspectionScene(api, 30)
+  const user = await api.as('Inspections')
+  const clients = [api.client(user.token), second.client(user.token)] as const
+  const add = (sequence: number, key?: string, body: object = {}) =>
+    (clients[sequence % 2] as Client).call(endpoints.add, addRequest(sequence, body, key))
+
+  const { headers: _, ...unnamed } = addRequest(1)
+  expect(codesOf(await user.call(endpoints.add, unnamed))).toEqual(['Idempotency-Key required-parameter-missing'])
+  expect(codesOf(await add(1, 'x'.repeat(101)))).toEqual(['Idempotency-Key invalid-value'])
+
+  const same = await Promise.all(
+    Array.from({ length: 8 }, (_, at) => (clients[at % 2] as Client).call(endpoints.add, addRequest(1, {}, 'once'))),
+  )
+  expect(new Set(same.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  expect(codesOf(await add(1, 'once', { note: 'inna' }))).toEqual(['Idempotency-Key idempotency-key-reused'])
+  expect(codesOf(await add(1))).toEqual(['null inspection-exists'])
+  // Another user's key is another one.
+  const other = await api.as('Inspections')
+  expect(codesOf(await other.call(endpoints.add, addRequest(1, {}, 'once')))).toEqual(['null inspection-exists'])
+
+  // Each vehicle is requested three times at once; two of the requests are refused.
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => at + 2).flatMap((sequence) => [
+      add(sequence),
+      add(sequence),
+      other.call(endpoints.add, addRequest(sequence)),
+    ]),
+  )
+  const opened = all.filter(({ status }) => status === 200).map(({ body }) => body.number)
+  expect(opened).toHaveLength(20)
+  for (const answer of all.filter(({ status }) => status !== 200))
+    expect(codesOf(answer)).toEqual(['null inspection-exists'])
+  const numbers = Array.from({ length: 20 }, (_, at) => `K/${at + 2}/2026/TES`)
+  expect(opened.toSorted()).toEqual(numbers.toSorted())
+
+  // Of officers who take a vehicle over at once one wins.
+  const officers = [user, other]
+  const answers = await Promise.all(
+    officers.map(({ token }, at) =>
+      (at === 0 ? api : second).client(token).call(endpoints.add, addRequest(30, { state: 'takenOver' })),
+    ),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const winner = answers.findIndex(({ status }) => status === 200)
+  const taken = (answers[winner] as (typeof answers)[number]).body
+  expect((await read(user, taken.id)).officer?.id).toBe(officers[winner]?.userId)
+  // Withdrawn, so that the vehicle may be inspected again.
+  const body = { version: 1, reason: 'Awaria wagi' }
+  await (officers[winner] as Client).call(endpoints.withdraw, { params: { id: taken.id }, body })
+  expect((await open(officers[1 - winner] as Client, 30)).number).toBe('K/23/2026/TES')
+
+  await api.station({ ...testStation, id: 8, shortName: 'S8 Zabrodzie' })
+  const random = { vehicleId: null, createdAt: null, state: 'takenOver', selection: 'random', locationId: 8 }
+  expect((await open(user, 1, random)).number).toBe('K/1/2026/ZAB')
+})
+
+test('an announced vehicle passes by 15 minutes after the checkpoint, and can be taken over for 12 hours', async () => {
+  const api = await testApi()
+  const { station } = await inspectionScene(api, 2)
+  // Its speed is unknown, so it has no checkpoint time.
+  await send(station, [lorry(3, { speed: null })])
+  const announcer = await api.as('Inspections')
+  const late = await open(announcer, 1)
+  const again = await open(announcer, 2)
+  const unknown = await open(announcer, 3)
+  const { wim } = await read(announcer, late.id)
+  const due = new Date(Date.parse(wim?.checkpointTime as string) + 15 * 60_000)
+  const stateAt = async (at: Date, id: number) => {
+    api.clock.now = at
+    await runJob(api, 'pass-inspections')
+    return (await read(await api.as('InspectionReview'), id)).state
+  }
+  expect(await stateAt(new Date(+due - 1), late.id)).toBe('announced')
+  // 15 minutes after the announcement.
+  expect((await read(await api.as('InspectionReview'), unknown.id)).passedBy).toEqual({
+    at: '2026-10-20T08:15:00.000Z',
+    by: null,
+  })
+  expect(await stateAt(due, late.id)).toBe('passedBy')
+  expect(await api.db.query(sql`select user_id from audit where action = 'inspection-passed-by'`)).toEqual(
+    Array(3).fill({ user_id: null }),
+  )
+
+  api.clock.now = new Date(+due + 12 * 3_600_000)
+  const officer = await api.as('Inspections')
+  const take = (id: number) => officer.call(endpoints.takeOver, { params: { id }, body: { version: 2 } })
+  expect((await officer.call(endpoints.list, { query: { open: true } })).body.totalCount).toBe(2)
+  expect((await take(late.id)).body).toMatchObject({
+    state: 'takenOver',
+    passedBy: null,
+    takenOverAt: api.clock.now.toISOString(),
+    shift: { day: '2026-10-20', start: '22:00' },
+  })
+  api.clock.now = new Date(+due + 12 * 3_600_000 + 1)
+  expect(codesOf(await take(again.id))).toEqual(['null inspection-not-found'])
+})
+
+test('announcing calls the vehicle to the sign, which may fail alone, and taking over clears it', async () => {
+  const api = await testApi()
+  const { groupId, signIds } = await testSigns(api)
+  await inspectionScene(api, 3)
+  const shown = async () => (await simulatedStateOf(api.db, signIds[1])).shown
+  const officer = await api.as('Inspections', 'Vms', 'CurrentMeasurements')
+  const call = (user: Client, sequence: number, key?: string) =>
+    user.call(endpoints.add, addRequest(sequence, { callOnSign: true }, key))
+
+  // The scenario is not enabled.
+  const failed = (await call(officer, 1)).body
+  expect(failed.sign).toMatchObject({ isShown: false, error: { code: 'scenario-not-enabled' } })
+  expect((await read(officer, failed.id)).state).toBe('announced')
+  const unable = (await call(await api.as('Inspections'), 2)).body
+  expect(unable.sign).toMatchObject({ isShown: false, error: { code: 'forbidden' } })
+
+  await officer.call(enableVariant, { params: { groupId, variantId: 1 } })
+  const called = (await call(officer, 3, 'call')).body
+  expect(called.sign).toEqual({ isShown: true, error: null })
+  expect(await shown()).toBe('[jp3][jl3]KONTROLA[nl]WX 10003')
+  // The answer was lost.
+  expect((await call(officer, 3, 'call')).body).toEqual(called)
+
+  const other = await api.as('Inspections')
+  await other.call(endpoints.takeOver, { params: { id: called.id }, body: { version: 1 } })
+  await eventually(async () => expect(await shown()).toBe('[jp3][jl3]ZJAZD[nl]NA WAGE'))
+})
+
+test('the live list carries the inspection, and streams its changes', async () => {
+  const api = await testApi()
+  const second = await testApi({}, { name: api.name, clock: api.clock })
+  await inspectionScene(api, 2)
+  const user = await api.as('Inspections', 'CurrentMeasurements')
+  const masked = await second.as('CurrentMeasurements', 'Anonymization')
+  const watchers = [
+    [api, user],
+    [second, masked],
+  ] as const
+  const markOf = async (client: Client) =>
+    (await client.call(current.list)).body.content.find(({ id }) => id === vehicleId(7, 1))?.inspection
+  for (const [, client] of watchers)
+    await eventually(async () => expect((await client.call(current.list)).body.content).toHaveLength(2))
+  const streams = await Promise.all(
+    watchers.map(async ([server, { token }]) =>
+      readEventStream(await addressOf(server), token, `${API_BASE}${current.stream.path}`),
+    ),
+  )
+  const { id, number } = await open(user, 1)
+  const mark = { id, number, state: 'announced' }
+  for (const events of streams) {
+    const { changed } = await events.next<{ changed: object[] }>('vehicles')
+    expect(changed).toMatchObject([{ id: vehicleId(7, 1), inspection: mark }])
+  }
+  for (const [, client] of watchers) expect(await markOf(client)).toEqual(mark)
+  await user.call(endpoints.withdraw, { params: { id }, body: { version: 1, reason: 'Pomyłka' } })
+  for (const [, client] of watchers)
+    await eventually(async () => expect((await markOf(client))?.state).toBe('withdrawn'))
+  // The open one, though it is not the latest step.
+  const reopened = await open(user, 1)
+  await eventually(async () => expect(await markOf(user)).toMatchObject({ id: reopened.id, state: 'announced' }))
+})
+
+test('users of anonymised data see neither plate, carrier, words and photos, and take no step', async () => {
+  const api = await testApi()
+  const { station, scale } = await inspectionScene(api, 1)
+  await sendImage(station, lorry(1), 'front', await jpeg())
+  const officer = await api.as('Inspections')
+  const { id } = await open(officer, 1, { state: 'takenOver', note: 'Tajna notatka' })
+  await officer.call(endpoints.addPhotos, {
+    params: { id },
+    ...form({}, { name: 'a.jpg', bytes: await createImage('jpeg') }),
+  })
+  await officer.call(endpoints.weigh, { params: { id }, body: { version: 1, scaleId: scale.id, gross: 42_000 } })
+  const secrets = ['10001', 'Tajna', 'Sekretny', '1234563218', 'Zeznanie', 'Powód']
+  await officer.call(endpoints.close, {
+    params: { id },
+    body: {
+      version: 2,
+      results: [2],
+      carrier: 'Sekretny Przewoźnik',
+      taxId: '1234563218',
+      declaration: 'Zeznanie kierowcy WX 10001',
+      reason: 'Powód WX 10001',
+    },
+  })
+  const masked = await api.as('InspectionReview', 'Inspections', 'UserManagement', 'Anonymization')
+  const listed = await masked.call(endpoints.list)
+  expect(listed.body).toMatchObject({ totalCount: 1, content: [{ id, state: 'closed', confirmed: true }] })
+  expect(listed.body.content[0]).toMatchObject({
+    wim: { plateLpr: 'WX*****', totalLoad: 42_000, images: [] },
+    static: { gross: { load: 42_000 } },
+    carrier: null,
+    taxId: null,
+    declaration: null,
+    note: null,
+    reason: null,
+    photos: [],
+  })
+  const one = await masked.call(endpoints.read, { params: { id } })
+  const log = await masked.call(audit, {
+    query: { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' },
+  })
+  expect(log.body.content.filter(({ action }) => action.startsWith('inspection'))).toHaveLength(4)
+  for (const answer of [listed, one, log])
+    for (const secret of secrets) expect(answer.bytes.toString()).not.toContain(secret)
+
+  const refused = [
+    await masked.call(endpoints.add, addRequest(1)),
+    await masked.call(endpoints.reopen, { params: { id }, body: { version: 3, reason: 'Powód' } }),
+    await masked.call(endpoints.addPhotos, { params: { id }, ...form({}) }),
+    await masked.call(endpoints.photoFile, { params: { id, number: 1 } }),
+    await masked.call(endpoints.removePhoto, { params: { id, number: 1 } }),
+    await masked.call(endpoints.passageImage, { params: { id, type: 'front' } }),
+  ]
+  for (const answer of refused) expect(codesOf(answer)).toEqual(['null forbidden'])
+})
+
+test('lists open and own inspections, with review all of them, by time, station, state, result and officer', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 5)
+  await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })
+  const [first, second] = [await api.as('Inspections'), await api.as('Inspections')]
+  const reviewer = await api.as('InspectionReview')
+  const random = { vehicleId: null, createdAt: null, state: 'takenOver', selection: 'random', locationId: 8 }
+  const announced = await open(first, 1)
+  api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+  const closed = await open(first, 2, { state: 'takenOver' })
+  await first.call(endpoints.close, { params: { id: closed.id }, body: { version: 1, results: [9, 11] } })
+  api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+  const elsewhere = await open(second, 3, random)
+
+  type Query = Parameters<typeof second.call<typeof endpoints.list>>[1]
+  const found = async (user: Client, query: object = {}) => {
+    const { body } = await user.call(endpoints.list, { query } as Query)
+    expect(body.totalCount).toBe(body.content.length)
+    return body.content.map(({ id }) => id)
+  }
+  expect(await found(second)).toEqual([elsewhere.id, announced.id])
+  expect(await found(first)).toEqual([elsewhere.id, closed.id, announced.id])
+  expect(await found(reviewer)).toEqual([elsewhere.id, closed.id, announced.id])
+  expect(await found(first, { open: true })).toEqual([elsewhere.id, announced.id])
+  expect(await found(reviewer, { locations: '7' })).toEqual([closed.id, announced.id])
+  expect(await found(reviewer, { states: 'closed,announced' })).toEqual([closed.id, announced.id])
+  expect(await found(reviewer, { results: '11,1' })).toEqual([closed.id])
+  expect(await found(reviewer, { results: '10' })).toEqual([])
+  expect(await found(reviewer, { officerId: second.userId })).toEqual([elsewhere.id])
+  const range = { dateTimeStart: '2026-10-20T08:00:00.001Z', dateTimeEnd: '2026-10-20T08:02:00Z' }
+  expect(await found(reviewer, range)).toEqual([closed.id])
+  const wrong = { query: { dateTimeStart: range.dateTimeEnd, dateTimeEnd: range.dateTimeStart } }
+  expect(codesOf(await reviewer.call(endpoints.list, wrong))).toEqual(['dateTimeEnd start-after-end'])
+  const page = await reviewer.call(endpoints.list, { query: { page: 2, limit: 2 } })
+  expect(page.body).toMatchObject({ totalCount: 3, content: [{ id: announced.id }] })
+  expect(codesOf(await second.call(endpoints.read, { params: { id: closed.id } }))).toEqual([
+    'null inspection-not-found',
+  ])
+})
+
+test('photos are added by the officer until the inspection is closed, and deleted with it', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const [officer, other] = [await api.as('Inspections'), await api.as('Inspections')]
+  const { id } = await open(officer, 1, { state: 'takenOver' })
+  const pictures = await Promise.all(Array.from({ length: 13 }, (_, at) => jpeg(at * 10)))
+  const add = (user: Client, ...files: Buffer[]) =>
+    user.call(endpoints.addPhotos, {
+      params: { id },
+      ...form({}, ...files.map((bytes) => ({ name: 'zdjęcie', bytes }))),
+    })
+  expect(codesOf(await add(other, ...pictures.slice(0, 1)))).toEqual(['null forbidden'])
+  expect(codesOf(await add(officer, await createPdf()))).toEqual(['attachment attachment-kind-not-accepted'])
+  expect(codesOf(await add(officer, await createImage('webp')))).toEqual(['attachment attachment-kind-not-accepted'])
+  expect(codesOf(await add(officer, Buffer.alloc(10 * 1024 * 1024 + 1, 'x')))).toEqual([
+    'attachment attachment-too-large',
+  ])
+  const png = await createImage('png')
+  for (const files of [
+    [png],
+    pictures.slice(0, 5),
+    pictures.slice(5, 10),
+    pictures.slice(5, 10),
+    pictures.slice(10, 11),
+  ])
+    expect((await add(officer, ...files)).status).toBe(200)
+  expect(codesOf(await add(officer, ...pictures.slice(11)))).toEqual(['attachment too-many-photos'])
+  const file = (user: Client, number: number) => user.call(endpoints.photoFile, { params: { id, number } })
+  const first = await file(other, 1)
+  expect([first.headers['content-type'], first.bytes.equals(png)]).toEqual(['image/png', true])
+
+  const remove = (user: Client, number: number) => user.call(endpoints.removePhoto, { params: { id, number } })
+  expect(codesOf(await remove(other, 1))).toEqual(['null forbidden'])
+  expect((await remove(officer, 1)).status).toBe(204)
+  expect(codesOf(await remove(officer, 1))).toEqual(['null photo-not-found'])
+  // Its number is not used again.
+  const numbers = (await add(officer, png)).body.photos.map(({ number }) => number)
+  expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+  await officer.call(endpoints.close, { params: { id }, body: { version: 1, results: [9] } })
+  expect(codesOf(await add(officer, png))).toEqual(['null state-not-allowed'])
+  expect(codesOf(await remove(officer, 2))).toEqual(['null state-not-allowed'])
+
+  const day = 24 * 3_600_000
+  const closedAt = api.clock.now.getTime()
+  const idsAt = async (at: number) => {
+    api.clock.now = new Date(at)
+    await runJob(api, 'delete-inspections')
+    return (await (await api.as('InspectionReview')).call(endpoints.list)).body.content.map((it) => it.id)
+  }
+  expect(await idsAt(closedAt + 1_825 * day)).toEqual([id])
+  expect(await idsAt(closedAt + 1_825 * day + 1)).toEqual([])
+  expect(await api.db.query(sql`select from inspection_photo`)).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { auditAsSystem } from '../core/audit.ts'
+import type { Pool } from '../core/database.ts'
+import type { Files } from '../core/files.ts'
+import { notifyMarks } from '../core/live-events.ts'
+import { folderOf } from './copy.ts'
+import { deleteInspections, expiredInspections, passOverdue } from './queries.ts'
+import { numberOf } from './view.ts'
+
+/** Inspections per transaction. */
+const BATCH = 500
+/** Days that withdrawn inspections, and those whose vehicle passed by, are kept at most. */
+const MAX_UNDONE_DAYS = 365
+
+/** Records that announced vehicles which nobody took over have passed by. */
+export async function passOverdueInspections(db: Pool, now: Date): Promise<void> {
+  for (;;) {
+    const passed = await db.transaction(async (db) => {
+      const passed = await passOverdue(db, now, BATCH)
+      for (const inspection of passed)
+        await auditAsSystem(db, now, {
+          action: 'inspection-passed-by',
+          subject: numberOf(inspection),
+          before: { state: 'announced' },
+          after: { state: 'passedBy' },
+        })
+      await notifyMarks(
+        db,
+        passed.map(({ vehicleId, vehicleCreatedAt }) => ({ id: vehicleId, createdAt: vehicleCreatedAt })),
+      )
+      return passed.length
+    })
+    if (passed < BATCH) return
+  }
+}
+
+type Retention = { inspectionRetentionDays: number }
+
+/** Deletes inspections at the end of their retention, with photos and copied images. */
+export async function deleteExpiredInspections(
+  db: Pool,
+  files: Files,
+  now: Date,
+  { inspectionRetentionDays }: Retention,
+): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const undone = Math.min(MAX_UNDONE_DAYS, inspectionRetentionDays)
+  for (;;) {
+    const expired = await expiredInspections(db, before(inspectionRetentionDays), before(undone), BATCH)
+    // Files first, so that an interrupted run finds them again.
+    for (const { id } of expired) await files.removeFolder(folderOf(id))
+    await deleteInspections(
+      db,
+      expired.map(({ id }) => id),
+    )
+    if (expired.length < BATCH) return
+  }
+}

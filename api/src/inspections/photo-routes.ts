@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import * as endpoints from '@rogatka/contract/inspections.ts'
+import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import type { InspectionStatus } from '@rogatka/domain/inspections/states.ts'
+import { type Actor, audit } from '../core/audit.ts'
+import type { Database } from '../core/database.ts'
+import type { Files } from '../core/files.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
+import { checkAttachment, parseFiles } from '../tickets/public-api.ts'
+import { copiedImagePath, photoPath } from './copy.ts'
+import { deletePhoto, imagesOfInspections, insertPhoto, photosOfInspections } from './file-queries.ts'
+import { type InspectionRow, inspectionById, lockInspection } from './queries.ts'
+import { actorOf, assertStepsAllowed, requireVisible } from './steps.ts'
+import { numberOf, statusOf, toInspection } from './view.ts'
+
+/** @throws 403, or 422 unless the officer works on the inspection */
+function assertPhotosChangeable(status: InspectionStatus, session: Session): void {
+  const { userId, isReviewer } = actorOf(session)
+  if (status.state !== 'takenOver' && status.state !== 'weighed') throw new Refusal('state-not-allowed', 422)
+  if (status.officerId !== userId && !isReviewer) throw new Refusal('forbidden', 403)
+}
+
+/** An inspection whose photos this user may change, locked, and its photos. */
+async function lockPhotos(db: Database, id: number, session: Session, now: Date) {
+  const row = requireVisible(await lockInspection(db, id), session, now)
+  assertPhotosChangeable(statusOf(row), session)
+  return { row, stored: await photosOfInspections(db, [row.id]) }
+}
+
+/** Audits a change of the photos of an inspection, by their number. */
+const auditPhotos = (
+  db: Database,
+  actor: Actor,
+  inspection: InspectionRow,
+  { before, after }: { before: number; after: number },
+) =>
+  audit(db, actor, {
+    action: 'inspection-photos-changed',
+    subject: numberOf(inspection),
+    before: { photos: before },
+    after: { photos: after },
+  })
+
+/** Registers the routes of photos, and of copied images of the measurement. */
+export function photoRoutes(api: Api, files: Files): void {
+  route(api, endpoints.addPhotos, async ({ db, now, session, params, request }) => {
+    assertStepsAllowed(session)
+    // Checked before files are stored.
+    const found = requireVisible(await inspectionById(db, params.id), session, now)
+    assertPhotosChangeable(statusOf(found), session)
+    const added: { type: (typeof endpoints.photoTypes)[number]; size: number; sha256: string }[] = []
+    for (const { bytes } of await parseFiles(request)) {
+      const type = await checkAttachment(bytes, endpoints.photoTypes)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      await files.put(photoPath(found.id, sha256), bytes)
+      added.push({ type, size: bytes.length, sha256 })
+    }
+    return db.transaction(async (db) => {
+      const { row, stored } = await lockPhotos(db, params.id, session, now)
+      // Idempotent after a lost answer.
+      const existing = new Set(stored.map(({ sha256 }) => sha256))
+      const others = [...new Map(added.map((photo) => [photo.sha256, photo])).values()].filter(
+        ({ sha256 }) => !existing.has(sha256),
+      )
+      if (stored.length + others.length > endpoints.MAX_PHOTOS) throw new Refusal('too-many-photos', 422, 'attachment')
+      for (const photo of others) await insertPhoto(db, row.id, { ...photo, userId: session.userId }, now)
+      const counts = { before: stored.length, after: stored.length + others.length }
+      if (others.length > 0) await auditPhotos(db, { session, request, now }, row, counts)
+      return toInspection(db, (await inspectionById(db, row.id)) as InspectionRow)
+    })
+  })
+
+  route(api, endpoints.photoFile, async ({ db, now, session, params, reply }) => {
+    assertStepsAllowed(session)
+    const row = requireVisible(await inspectionById(db, params.id), session, now)
+    const photo = (await photosOfInspections(db, [row.id])).find(({ number }) => number === params.number)
+    const bytes = photo && (await files.get(photoPath(row.id, photo.sha256)))
+    if (!photo || !bytes) throw new Refusal('photo-not-found', 404)
+    return reply.type(photo.type).header('x-content-type-options', 'nosniff').send(bytes)
+  })
+
+  route(api, endpoints.removePhoto, async ({ db, now, session, params, request }) => {
+    assertStepsAllowed(session)
+    await db.transaction(async (db) => {
+      const { row, stored } = await lockPhotos(db, params.id, session, now)
+      // Its file is deleted with the inspection.
+      if (!(await deletePhoto(db, row.id, params.number))) throw new Refusal('photo-not-found', 404)
+      const counts = { before: stored.length, after: stored.length - 1 }
+      await auditPhotos(db, { session, request, now }, row, counts)
+    })
+  })
+
+  route(api, endpoints.passageImage, async ({ db, now, session, params, reply }) => {
+    assertStepsAllowed(session)
+    const row = requireVisible(await inspectionById(db, params.id), session, now)
+    const type = imageTypes.indexOf(params.type) + 1
+    const image = (await imagesOfInspections(db, [row.id])).find((it) => it.type === type)
+    const bytes = image && (await files.get(copiedImagePath(row.id, image)))
+    if (!bytes) throw new Refusal('image-not-found', 404)
+    return reply.type('image/jpeg').send(bytes)
+  })
+}

@@ -1,0 +1,311 @@
+import type { InspectionResult, Selection, Weighing } from '@rogatka/contract/inspections.ts'
+import type { InspectionState } from '@rogatka/contract/options.ts'
+import type { InspectionMark } from '@rogatka/contract/vehicle.ts'
+import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
+import type { Database } from '../core/database.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
+import { assignments, json, type Statement, sql, valuesOf } from '../core/statement.ts'
+import { insertMarks } from './figure-row-queries.ts'
+
+export type InspectionRow = {
+  id: number
+  code: string
+  year: number
+  sequence: number
+  version: number
+  state: InspectionState
+  selection: Selection
+  locationId: number
+  shortName: string
+  vehicleId: number | null
+  vehicleCreatedAt: Date | null
+  /** In wire form, without images. */
+  passage: unknown
+  ctg8p1: number | null
+  announcedAt: Date
+  announcedBy: number
+  officerId: number | null
+  takenOverAt: Date | null
+  weighedAt: Date | null
+  weighedBy: number | null
+  closedAt: Date | null
+  closedBy: number | null
+  withdrawnAt: Date | null
+  withdrawnBy: number | null
+  passedByAt: Date | null
+  passedByBy: number | null
+  reopenedAt: Date | null
+  reopenedBy: number | null
+  reason: string | null
+  shiftDay: string
+  shiftStart: string
+  weighing: Weighing | null
+  confirmed: boolean | null
+  results: InspectionResult[]
+  fineAmount: number | null
+  carrier: string | null
+  taxId: string | null
+  declaration: string | null
+  note: string | null
+  requestDigest: string
+  stepDigest: string | null
+}
+
+const selectInspections = sql`
+  select i.id, i.code, i.year, i.sequence, i.version, i.state, i.selection, i.location_id as "locationId",
+         l.short_name as "shortName", i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt",
+         i.passage, i.ctg8p1, i.announced_at as "announcedAt", i.announced_by as "announcedBy",
+         i.officer_id as "officerId", i.taken_over_at as "takenOverAt", i.weighed_at as "weighedAt",
+         i.weighed_by as "weighedBy", i.closed_at as "closedAt", i.closed_by as "closedBy",
+         i.withdrawn_at as "withdrawnAt", i.withdrawn_by as "withdrawnBy", i.passed_by_at as "passedByAt",
+         i.passed_by_by as "passedByBy", i.reopened_at as "reopenedAt", i.reopened_by as "reopenedBy", i.reason,
+         i.shift_day::text as "shiftDay", i.shift_start as "shiftStart", i.weighing, i.confirmed, i.results,
+         i.fine_amount as "fineAmount", i.carrier, i.tax_id as "taxId", i.declaration, i.note,
+         i.request_digest as "requestDigest", i.step_digest as "stepDigest"
+  from inspection i
+  join location l on l.id = i.location_id`
+
+export async function inspectionById(db: Database, id: number): Promise<InspectionRow | undefined> {
+  const [found] = await db.query<InspectionRow>(sql`${selectInspections} where i.id = ${id}`)
+  return found
+}
+
+/** Locks an inspection until the transaction ends. */
+export async function lockInspection(db: Database, id: number): Promise<InspectionRow | undefined> {
+  await db.query(sql`select from inspection where id = ${id} for update`)
+  return inspectionById(db, id)
+}
+
+/** The inspection that a user opened with an idempotency key. */
+export async function inspectionByKey(db: Database, userId: number, key: string): Promise<InspectionRow | undefined> {
+  const [found] = await db.query<InspectionRow>(sql`
+    ${selectInspections} where i.announced_by = ${userId} and i.idempotency_key = ${key}`)
+  return found
+}
+
+export type InspectionSearch = {
+  from: Date | undefined
+  to: Date | undefined
+  locations: readonly number[] | undefined
+  states: readonly InspectionState[] | undefined
+  results: readonly InspectionResult[] | undefined
+  officerId: number | undefined
+  /** Only unfinished ones. */
+  isOpen: boolean
+  /** The user who sees unfinished and own ones; null: all are visible. */
+  viewerId: number | null
+  /** Those that passed by since count as unfinished. */
+  passedBySince: Date
+}
+
+const OPEN = sql`('announced', 'takenOver', 'weighed')`
+
+const unfinished = (passedBySince: Date): Statement => sql`
+  (i.state in ${OPEN} or i.state = 'passedBy' and i.passed_by_at >= ${passedBySince}::timestamptz)`
+
+function searchCondition(search: InspectionSearch): Statement {
+  const { from, to, locations, states, results, officerId, viewerId } = search
+  const visible =
+    viewerId === null
+      ? sql`true`
+      : sql`(${unfinished(search.passedBySince)} or i.announced_by = ${viewerId} or i.officer_id = ${viewerId})`
+  return sql`${visible}
+    and ${search.isOpen ? unfinished(search.passedBySince) : sql`true`}
+    and ${from ? sql`i.announced_at >= ${from}::timestamptz` : sql`true`}
+    and ${to ? sql`i.announced_at < ${to}::timestamptz` : sql`true`}
+    and ${locations?.length ? sql`i.location_id = any(${locations.map(String)}::int[])` : sql`true`}
+    and ${states?.length ? sql`i.state = any(${[...states]}::text[])` : sql`true`}
+    and ${results?.length ? sql`i.results && ${results.map(String)}::smallint[]` : sql`true`}
+    and ${officerId === undefined ? sql`true` : sql`i.officer_id = ${officerId}`}`
+}
+
+/** A page of inspections, newest first, and the total. */
+export async function inspectionPage(db: Database, search: InspectionSearch, page: { page: number; limit: number }) {
+  const content = await db.query<InspectionRow>(sql`
+    ${selectInspections} where ${searchCondition(search)}
+    order by i.announced_at desc, i.id desc limit ${page.limit} offset ${(page.page - 1) * page.limit}`)
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*)::int as total from inspection i where ${searchCondition(search)}`)
+  return { content, totalCount: count?.total ?? 0 }
+}
+
+/** The names of users. */
+export async function usernames(db: Database, ids: readonly number[]): Promise<Map<number, string>> {
+  const users = await db.query<{ id: number; username: string }>(sql`
+    select id, username from app_user where id = any(${ids.map(String)}::int[])`)
+  return new Map(users.map(({ id, username }) => [id, username]))
+}
+
+export type NewInspection = {
+  code: string
+  year: number
+  state: 'announced' | 'takenOver'
+  selection: Selection
+  locationId: number
+  vehicle: {
+    key: Omit<PassageKey, 'locationId'>
+    passage: unknown
+    laneNumber: number
+    wasOverload: boolean
+    ctg8p1: number | null
+  } | null
+  at: Date
+  userId: number
+  passesAt: Date
+  shift: { day: string; start: string }
+  note: string | null
+  idempotencyKey: string
+  requestDigest: string
+}
+
+/** Inserts an inspection with the next number of its station and year; a rollback returns the number. */
+export async function insertInspection(db: Database, values: NewInspection): Promise<number> {
+  const { code, year, vehicle, state, at, userId, shift } = values
+  // Its row lock serialises the inspections of a station until the transaction ends.
+  const [number] = await db.query<{ last: number }>(sql`
+    insert into inspection_number as n (code, year, last) values (${code}, ${year}, 1)
+    on conflict (code, year) do update set last = n.last + 1
+    returning last`)
+  const isTaken = state === 'takenOver'
+  const columns = {
+    code,
+    year,
+    sequence: number?.last,
+    state,
+    was_announced: state === 'announced',
+    selection: values.selection,
+    location_id: values.locationId,
+    vehicle_id: vehicle?.key.id ?? null,
+    vehicle_created_at: vehicle?.key.createdAt ?? null,
+    passage: vehicle ? JSON.stringify(vehicle.passage) : null,
+    lane_number: vehicle?.laneNumber ?? null,
+    was_overload: vehicle?.wasOverload ?? null,
+    ctg8p1: vehicle?.ctg8p1 ?? null,
+    announced_at: at,
+    announced_by: userId,
+    officer_id: isTaken ? userId : null,
+    taken_over_at: isTaken ? at : null,
+    passes_at: values.passesAt,
+    shift_day: shift.day,
+    shift_start: shift.start,
+    note: values.note,
+    idempotency_key: values.idempotencyKey,
+    request_digest: values.requestDigest,
+  }
+  const [row] = await db.query<{ id: number }>(sql`insert into inspection ${valuesOf(columns)} returning id`)
+  return row?.id as number
+}
+
+/** Columns that a step sets. */
+export type InspectionChange = Partial<{
+  state: InspectionState
+  officer_id: number
+  taken_over_at: Date
+  shift_day: string
+  shift_start: string
+  weighed_at: Date
+  weighed_by: number
+  ctg8p1: number | null
+  scale_id: number
+  static_gross: number
+  confirmed: boolean
+  closed_at: Date | null
+  closed_by: number | null
+  results: number[]
+  fine_amount: number | null
+  carrier: string | null
+  tax_id: string | null
+  declaration: string | null
+  note: string | null
+  withdrawn_at: Date
+  withdrawn_by: number
+  passed_by_at: Date | null
+  passed_by_by: number | null
+  reopened_at: Date
+  reopened_by: number
+  reason: string | null
+}> & { weighing?: Weighing }
+
+/** Changes a locked inspection. */
+export const updateInspection = (
+  db: Database,
+  id: number,
+  { weighing, ...change }: InspectionChange,
+  stepDigest: string,
+) => {
+  const columns = { ...change, step_digest: stepDigest }
+  return db.execute(sql`
+    update inspection
+    set ${assignments(columns)}, version = version + 1 ${weighing ? sql`, weighing = ${json(weighing)}` : sql``}
+    where id = ${id}`)
+}
+
+/** Ends announced inspections whose vehicle has passed by that time; returns them. */
+export const passOverdue = (db: Database, now: Date, limit: number) =>
+  db.query<{ id: number; code: string; year: number; sequence: number; vehicleId: number; vehicleCreatedAt: Date }>(sql`
+  with overdue as (
+    select id from inspection where state = 'announced' and passes_at <= ${now}::timestamptz
+    order by passes_at limit ${limit} for update skip locked
+  )
+  update inspection i
+  set state = 'passedBy', passed_by_at = i.passes_at, version = i.version + 1, step_digest = null
+  from overdue where i.id = overdue.id
+  returning i.id, i.code, i.year, i.sequence, i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt"`)
+
+/** Inspections closed before one instant, withdrawn or passed by before another. */
+export const expiredInspections = (db: Database, closedBefore: Date, endedBefore: Date, limit: number) =>
+  db.query<{ id: number }>(sql`
+  select id from inspection
+  where state = 'closed' and closed_at < ${closedBefore}::timestamptz
+    or state = 'withdrawn' and withdrawn_at < ${endedBefore}::timestamptz
+    or state = 'passedBy' and passed_by_at < ${endedBefore}::timestamptz
+  order by id limit ${limit}`)
+
+/** Deletes inspections, and marks the months of their figures. */
+export const deleteInspections = (db: Database, ids: readonly number[]) =>
+  db.execute(sql`
+  with marked as (${insertMarks(ids)})
+  delete from inspection where id = any(${ids.map(String)}::bigint[])`)
+
+const keysOf = (keys: readonly PassageKey[]): Statement => sql`
+  unnest(
+    ${keys.map(({ locationId }) => String(locationId))}::int[],
+    ${keys.map(({ createdAt }) => createdAt)}::timestamptz[],
+    ${keys.map(({ id }) => String(id))}::bigint[]
+  ) as w (location_id, vehicle_created_at, vehicle_id)`
+
+/** The inspection of each of these vehicles that has one: the open one, else the latest; by `vehicleKey`. */
+export async function inspectionMarks(db: Database, keys: readonly PassageKey[]): Promise<Map<string, InspectionMark>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db.prepared<{
+    id: number
+    code: string
+    year: number
+    sequence: number
+    state: InspectionState
+    vehicleId: number
+    vehicleCreatedAt: Date
+  }>(sql`
+    select distinct on (i.location_id, i.vehicle_created_at, i.vehicle_id)
+           i.id, i.code, i.year, i.sequence, i.state, i.vehicle_id as "vehicleId",
+           i.vehicle_created_at as "vehicleCreatedAt"
+    from ${keysOf(keys)}
+    join inspection i using (location_id, vehicle_created_at, vehicle_id)
+    order by i.location_id, i.vehicle_created_at, i.vehicle_id, i.state in ${OPEN} desc, i.id desc`)
+  return new Map(
+    rows.map(({ id, code, year, sequence, state, vehicleId, vehicleCreatedAt }) => [
+      vehicleKey({ id: vehicleId, createdAt: vehicleCreatedAt }),
+      { id, number: inspectionNumber(sequence, year, code), state },
+    ]),
+  )
+}
+
+/** The latest inspection of a vehicle with weights. */
+export async function weighedInspectionOf(db: Database, key: PassageKey): Promise<InspectionRow | undefined> {
+  const [found] = await db.query<InspectionRow>(sql`
+    ${selectInspections}
+    where i.location_id = ${key.locationId} and i.vehicle_created_at = ${key.createdAt}::timestamptz
+      and i.vehicle_id = ${key.id} and i.weighing is not null and i.state in ('weighed', 'closed')
+    order by i.id desc limit 1`)
+  return found
+}

@@ -1,0 +1,123 @@
+import * as archive from '@rogatka/contract/archive.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import * as endpoints from '@rogatka/contract/inspections.ts'
+import { expect, test } from 'vitest'
+import { extractPages, fetchReport } from '../reports/testing.ts'
+import { type Client, testApi } from '../testing/test-api.ts'
+import { createImage, form } from '../tickets/testing.ts'
+import { codesOf, inspectionScene, MEASURED_AT, open } from './testing.ts'
+
+const textOf = async (user: Client, answer: { body: { link: string } }) => {
+  const file = await fetchReport(user, answer.body)
+  expect(file.headers['content-type']).toBe('application/pdf')
+  return { text: (await extractPages(file.bytes)).join(' ').replace(/\s+/g, ' '), headers: file.headers }
+}
+
+test('the record and the evidence sheet compare WIM with static weights by axle', async () => {
+  const api = await testApi({ ownerCompany: 'Zarząd' })
+  const { scale } = await inspectionScene(api, 1)
+  const officer = await api.as('Inspections', 'ArchiveMeasurements')
+  const { id } = await open(officer, 1, { state: 'takenOver' })
+  const order = (user: Client, language = 'pl') =>
+    user.call(endpoints.report, { params: { id }, headers: { 'accept-language': language } })
+  const sheet = async () => {
+    const query = { locations: '7', dateTimeStart: MEASURED_AT, dateTimeEnd: '2026-10-20T08:00:00Z' }
+    const vehicle = { id: vehicleId(7, 1), locationId: 7, createdAt: MEASURED_AT }
+    const answer = await officer.call(archive.report, { query: { ...query, ...vehicle, reportType: 'pdf' } as never })
+    return (await textOf(officer, answer)).text
+  }
+  expect((await textOf(officer, await order(officer))).text).toContain('Stan podjęta')
+  expect(await sheet()).not.toContain('waga statyczna')
+
+  await officer.call(endpoints.addPhotos, {
+    params: { id },
+    ...form(
+      {},
+      { name: 'a.jpg', bytes: await createImage('jpeg') },
+      { name: 'b.png', bytes: await createImage('png') },
+    ),
+  })
+  await officer.call(endpoints.weigh, {
+    params: { id },
+    body: { version: 1, scaleId: scale.id, axles: [7_000, 11_700, 7_450, 7_450, 7_500], gross: 42_000 },
+  })
+  const results = [3 as const, 5 as const]
+  const words = {
+    carrier: 'Trans-Pol',
+    taxId: '1234563218',
+    declaration: 'Załadowano na kopalni.\nTak.',
+    note: 'Uwaga',
+  }
+  await officer.call(endpoints.close, { params: { id }, body: { version: 2, results, fineAmount: 150_050, ...words } })
+
+  const comparison = [
+    'WIM i waga statyczna, kontrola K/1/2026/TES',
+    'WIM [t] Statycznie [t] Różnica [%] Limit [t] Pewne przekroczenie',
+    'Masa całkowita 42,00 42,00 0,0 40,00 +4,0 %',
+    'Grupa osi 3–5 22,80 22,40 +1,8 24,00 –',
+    'Oś 1 7,40 7,00 +5,7 10,00 –',
+    'Oś 2 11,80 11,70 +0,9 11,50 +0,7 %',
+    'Waga: Waga Radzymin, świadectwo OUM/17/2026, OUM Warszawa, ważne do 30.11.2026, dokładność 1,0 %',
+    'Limit przekroczono na pewno, po odjęciu dokładności wagi.',
+  ]
+  const { text, headers } = await textOf(officer, await order(officer))
+  expect(headers['content-disposition']).toBe('attachment; filename="K_1_2026_TES.pdf"')
+  for (const part of [
+    'Protokół kontroli pojazdu',
+    'Stan zamknięta',
+    'Czas pomiaru 20.10.2026 09:59:58, WX 10001',
+    `Podjęto 20.10.2026 10:00:00, ${officer.username}`,
+    'Zmiana 20.10.2026, 06:00',
+    ...comparison,
+    '3. mandat 5. zakaz dalszej jazdy',
+    'Kwota 1 500,50 PLN',
+    'Przewoźnik Trans-Pol',
+    'NIP 1234563218',
+    'Oświadczenie kierowcy Załadowano na kopalni. Tak.',
+    'Notatka Uwaga',
+    'Kierowca: data, podpis',
+    'Fotografie',
+  ])
+    expect(text).toContain(part)
+  const evidence = await sheet()
+  for (const part of comparison) expect(evidence).toContain(part)
+
+  const masked = await api.as('InspectionReview', 'Anonymization')
+  const german = (await textOf(masked, await order(masked, 'de'))).text
+  expect(german).toContain('Protokoll der Fahrzeugkontrolle')
+  expect(german).toContain('3. Bußgeld')
+  for (const secret of ['10001', ...Object.values(words), 'Bilder']) expect(german).not.toContain(secret)
+  expect(codesOf(await order(await api.as('Inspections')))).toEqual(['null inspection-not-found'])
+})
+
+test('a record without a measurement names what an invalid scale found', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 1)
+  // The certificate of the scale ends on 30 November.
+  api.clock.now = new Date('2026-11-30T23:00:00Z')
+  const officer = await api.as('Inspections')
+  const random = { vehicleId: null, createdAt: null, state: 'takenOver', selection: 'random' }
+  const { id } = await open(officer, 1, random)
+  const groups = [
+    { axles: 1, load: 12_000 },
+    { axles: 2, load: 19_000 },
+  ]
+  await officer.call(endpoints.weigh, {
+    params: { id },
+    body: { version: 1, scaleId: scale.id, groups, gaps: [400, 130], ctg8p1: 3 },
+  })
+  const { text } = await textOf(
+    officer,
+    await officer.call(endpoints.report, { params: { id }, headers: { 'accept-language': 'en' } }),
+  )
+  for (const part of [
+    'Selection random',
+    'Category [8+1] Lorry',
+    'Gross weight – 31.00 – 26.00 –',
+    'Axle 1 – 12.00 – 10.00 –',
+    'Axle group 2–3 – 19.00 – 19.00 –',
+    'The certificate of the scale was not valid on that day: the weighing confirms nothing.',
+    'Results none yet',
+  ])
+    expect(text).toContain(part)
+})

@@ -1,0 +1,195 @@
+import type { Inspection } from '@rogatka/contract/inspections.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { z } from 'zod'
+import type { Database } from '../core/database.ts'
+import type { Files } from '../core/files.ts'
+import type { PassageKey } from '../core/passage.ts'
+import { numberFormat } from '../core/text.ts'
+import { warsawTime } from '../core/warsaw.ts'
+import {
+  categoryName,
+  createPdfDocument,
+  createPlatePainter,
+  INK,
+  inOneBatch,
+  MARGIN,
+  type PdfDocument,
+  reportKind,
+  reportTexts,
+} from '../reports/public-api.ts'
+import { type Comparison, comparisonHeight, drawComparison } from './comparison-table.ts'
+import { photoPath } from './copy.ts'
+import { photosOfInspections } from './file-queries.ts'
+import { inspectionById, weighedInspectionOf } from './queries.ts'
+import { requireVisible } from './steps.ts'
+import { inspectionTexts } from './texts.ts'
+import { maskFor, numberOf, toInspection } from './view.ts'
+
+const PLATE_HEIGHT = 36
+const LABEL_WIDTH = 130
+const LINE = 12
+const SIGNATURE = { width: 220, height: 60 }
+/** Photos per page, and maximum points per pixel. */
+const PHOTOS_PER_PAGE = 2
+const MAX_ENLARGEMENT = 2
+
+export type InspectionReport = ReturnType<typeof inspectionReport>
+
+/** The record of one inspection, to be signed by officer and driver. */
+export const inspectionReport = (files: Files) =>
+  reportKind({
+    name: 'inspection',
+    access: ['Inspections', 'InspectionReview'],
+    query: z.object({ id: z.int() }),
+    create: async (context, { id }) => {
+      const { db, session, now, language } = context
+      const row = requireVisible(await inspectionById(db, id), session, now)
+      const inspection = maskFor(session, await toInspection(db, row))
+      const title = `${inspectionTexts(language).title} ${inspection.number}`
+      const pdf = await createPdfDocument({ ...context, title })
+      await drawRecord(pdf, inspection)
+      const shown = new Set(inspection.photos.map(({ number }) => number))
+      const photos = (await photosOfInspections(db, [id])).filter(({ number }) => shown.has(number))
+      for (const [at, photo] of photos.entries()) {
+        const bytes = await files.get(photoPath(id, photo.sha256))
+        if (bytes) drawPhoto(pdf, bytes, at, `${photo.number}. ${photo.sha256}`)
+      }
+      return {
+        name: `${inspection.number.replaceAll('/', '_')}.pdf`,
+        content: inOneBatch(Buffer.concat([...pdf.finish()])),
+      }
+    },
+  })
+
+/** Draws WIM against static loads of the latest weighed inspection of a vehicle, for its evidence sheet. */
+export async function inspectionBlock(db: Database, key: PassageKey) {
+  const row = await weighedInspectionOf(db, key)
+  if (!row) return null
+  const { wim, static: weighing } = await toInspection(db, row)
+  if (!weighing) return null
+  return (pdf: PdfDocument, y: number) => drawBlock(pdf, { number: numberOf(row), wim, weighing }, y)
+}
+
+const drawBlock = (pdf: PdfDocument, comparison: Comparison, y: number): number =>
+  drawComparison(pdf, comparison, startBlock(pdf, comparisonHeight(comparison), y))
+
+/** The y of the next block, on a new page if it does not fit. */
+function startBlock(pdf: PdfDocument, height: number, y: number): number {
+  if (y + height <= pdf.bottom) return y
+  pdf.newPage()
+  return MARGIN
+}
+
+async function drawRecord(pdf: PdfDocument, inspection: Inspection): Promise<void> {
+  const { language } = pdf
+  const texts = inspectionTexts(language)
+  const { number, wim, static: weighing, results } = inspection
+  const plate = { plate: wim?.plateLpr ?? null, nationality: wim?.nationality ?? null }
+  const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
+  await plates.prepare([plate])
+  pdf.newPage()
+  pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
+  pdf.text(number, pdf.width - MARGIN, MARGIN + 10, { face: 'sign', size: 16, align: 'right' })
+  if (wim) plates.paint(plate, MARGIN, MARGIN + 22, PLATE_HEIGHT)
+  let y = drawFacts(pdf, factsOf(pdf, inspection), MARGIN + 22 + (wim ? PLATE_HEIGHT + 18 : 10)) + 8
+  if (weighing) y = drawBlock(pdf, { number, wim, weighing }, y) + 8
+  y = startBlock(pdf, 30 + results.length * LINE, y)
+  pdf.text(texts.results.title, MARGIN, y + 9, { face: 'strong', size: 10 })
+  y += 24
+  const names = results.map((result) => `${result}. ${texts.results[result]}`)
+  for (const name of names.length > 0 ? names : [texts.results.none]) {
+    pdf.text(name, MARGIN, y, { face: 'strong' })
+    y += LINE
+  }
+  y = drawFacts(pdf, findingsOf(pdf, inspection), y + 4)
+  drawSignatures(pdf, startBlock(pdf, SIGNATURE.height, y))
+}
+
+type Fact = [label: string, value: string | null]
+
+function factsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
+  const { facts, selections, states } = inspectionTexts(pdf.language)
+  const { wim, location, shift, officer, takenOverAt } = inspection
+  const step = (taken: { at: Date; by: { username: string } | null } | null) =>
+    taken && [warsawTime(taken.at), taken.by?.username].filter(Boolean).join(', ')
+  const plate = wim?.plateLpr && displayPlate(wim.plateLpr, wim.nationality)
+  return [
+    [facts.state, states[inspection.state]],
+    [
+      facts.station,
+      wim ? `${location.shortName}, ${wim.location.roadNumber}, ${wim.location.chainage}` : location.shortName,
+    ],
+    [facts.measured, wim && [warsawTime(wim.createdAt), plate].filter(Boolean).join(', ')],
+    [facts.category, inspection.ctg8p1 === null ? null : categoryName(inspection.ctg8p1, pdf.language)],
+    [facts.selection, selections[inspection.selection]],
+    [facts.announced, step(inspection.announced)],
+    [facts.takenOver, takenOverAt && step({ at: takenOverAt, by: officer })],
+    [facts.weighed, step(inspection.weighed)],
+    [facts.closed, step(inspection.closed)],
+    [facts.withdrawn, step(inspection.withdrawn)],
+    [facts.passedBy, step(inspection.passedBy)],
+    [facts.reopened, step(inspection.reopened)],
+    [facts.reason, inspection.reason],
+    [facts.shift, `${shift.day.split('-').reverse().join('.')}, ${shift.start}`],
+  ]
+}
+
+function findingsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
+  const { facts } = inspectionTexts(pdf.language)
+  const { fineAmount, carrier, taxId, declaration, note } = inspection
+  const zloty = fineAmount === null ? null : `${numberFormat(pdf.language, 2).format(fineAmount / 100)} PLN`
+  return [
+    [facts.fine, zloty],
+    [facts.carrier, carrier],
+    [facts.taxId, taxId],
+    [facts.declaration, declaration],
+    [facts.note, note],
+  ]
+}
+
+/** Draws facts that are known, with wrapped values; returns the y below. */
+function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): number {
+  const room = pdf.width - 2 * MARGIN - LABEL_WIDTH
+  let y = top + 9
+  for (const [label, value] of facts) {
+    if (!value) continue
+    const lines = value.split(/\r?\n/).flatMap((line) => pdf.wrap(line, room, 'text'))
+    for (const [at, line] of lines.entries()) {
+      y = startBlock(pdf, LINE, y)
+      if (at === 0) pdf.text(label, MARGIN, y, { color: INK.secondary })
+      pdf.text(line, MARGIN + LABEL_WIDTH, y)
+      y += LINE
+    }
+  }
+  return y
+}
+
+function drawSignatures(pdf: PdfDocument, top: number): void {
+  const texts = inspectionTexts(pdf.language)
+  const y = top + SIGNATURE.height - 14
+  const right = pdf.width - MARGIN - SIGNATURE.width
+  for (const [x, name] of [
+    [MARGIN, texts['officer-signature']],
+    [right, texts['driver-signature']],
+  ] as const) {
+    pdf.line(x, y, x + SIGNATURE.width, y, INK.text)
+    pdf.text(name, x + SIGNATURE.width / 2, y + 10, { size: 7, color: INK.secondary, align: 'center' })
+  }
+}
+
+/** Draws a photo, two per page, with its digest. */
+function drawPhoto(pdf: PdfDocument, bytes: Buffer, at: number, caption: string): void {
+  const title = 30
+  const height = (pdf.bottom - MARGIN - title) / PHOTOS_PER_PAGE
+  if (at % PHOTOS_PER_PAGE === 0) {
+    pdf.newPage()
+    pdf.text(inspectionTexts(pdf.language).photos, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
+  }
+  const y = MARGIN + title + (at % PHOTOS_PER_PAGE) * height
+  const opened = pdf.openImage(bytes)
+  if (!opened) return
+  const room = { width: pdf.width - 2 * MARGIN, height: height - 30 }
+  const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
+  pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale)
+  pdf.text(caption, MARGIN, y + opened.height * scale + 12, { size: 7.5, color: INK.secondary })
+}

@@ -1,0 +1,171 @@
+import * as endpoints from '@rogatka/contract/inspections.ts'
+import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
+import { canCloseUnweighed, resultsError } from '@rogatka/domain/inspections/results.ts'
+import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
+import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
+import { excessesOf, staticLoads, weightsError } from '@rogatka/domain/inspections/weighing.ts'
+import { lockScale, markScaleUsed } from '../certificates/public-api.ts'
+import type { Transaction } from '../core/database.ts'
+import type { Files } from '../core/files.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, type Call, route } from '../core/route.ts'
+import { storable } from '../core/text.ts'
+import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
+import { clearFromSign } from '../vms/public-api.ts'
+import { copyImages, vehicleOf } from './copy.ts'
+import { type InspectionChange, type InspectionRow, inspectionById } from './queries.ts'
+import { assertStepsAllowed, takeStep } from './steps.ts'
+import { toInspection } from './view.ts'
+
+const textOrNull = (text: string | null | undefined): string | null => (text ? storable(text) : null)
+
+/** Registers the steps of an inspection after its beginning. */
+export function stepRoutes(api: Api, files: Files): void {
+  /** Copies late images after a step, whose answer does not depend on them. */
+  const withImages = async (call: { db: Call<typeof endpoints.read>['db'] }, inspection: endpoints.Inspection) => {
+    const row = (await inspectionById(call.db, inspection.id)) as InspectionRow
+    const known = inspection.wim?.images.length
+    await copyImages(call.db, files, row).catch((error) => {
+      api.http.log.warn({ err: error }, 'inspections: images not copied')
+    })
+    const copied = await toInspection(call.db, row)
+    return copied.wim?.images.length === known ? inspection : { ...inspection, wim: copied.wim }
+  }
+
+  route(api, endpoints.takeOver, async (call) => {
+    const taken = await takeStep(call, {
+      step: 'take-over',
+      action: 'inspection-taken-over',
+      previousTime: ({ announcedAt }) => announcedAt,
+      change: async (db, row, at) => {
+        const key = vehicleOf(row)
+        if (key) await clearFromSign(db, call, key)
+        const officer = { officer_id: call.session.userId, reason: textOrNull(call.body.reason) ?? row.reason }
+        // Another officer continues what the first began.
+        if (row.takenOverAt) return officer
+        const { day, start } = shiftAt(api.config.shiftStarts, at)
+        return {
+          ...officer,
+          taken_over_at: at,
+          shift_day: day,
+          shift_start: start,
+          passed_by_at: null,
+          passed_by_by: null,
+        }
+      },
+    })
+    return withImages(call, taken)
+  })
+
+  route(api, endpoints.weigh, async (call) => {
+    const { body, session } = call
+    assertStepsAllowed(session)
+    const weights = {
+      axles: body.axles ?? null,
+      gaps: body.gaps ?? null,
+      groups: body.groups ?? null,
+      gross: body.gross ?? null,
+    }
+    const error = weightsError(weights)
+    if (error) throw new Refusal(error.code, error.code === 'weights-disagree' ? 422 : 400, error.path)
+    return takeStep(call, {
+      step: 'weighing',
+      action: 'inspection-weighed',
+      previousTime: ({ takenOverAt }) => takenOverAt,
+      change: (db, row, at) => weighingOf(db, row, { ...body, weights }, { at, now: call.now, userId: session.userId }),
+    })
+  })
+
+  route(api, endpoints.close, async (call) => {
+    const { body, session } = call
+    assertStepsAllowed(session)
+    const results = [...new Set(body.results)].sort((a, b) => a - b)
+    const error = resultsError({ results, fineAmount: body.fineAmount ?? null })
+    if (error) throw new Refusal(error.code, 422, error.path)
+    const taxId = body.taxId ? parseTaxId(body.taxId) : null
+    if (body.taxId && taxId === null) throw new Refusal('incorrect-tax-id', 422, 'taxId')
+    const closed = await takeStep(call, {
+      step: 'close',
+      action: 'inspection-closed',
+      canCloseUnweighed: canCloseUnweighed(results),
+      previousTime: ({ weighedAt, takenOverAt }) => weighedAt ?? takenOverAt,
+      change: (_, row, at) => ({
+        closed_at: at,
+        closed_by: session.userId,
+        results,
+        fine_amount: body.fineAmount ?? null,
+        carrier: textOrNull(body.carrier),
+        tax_id: textOrNull(taxId),
+        declaration: textOrNull(body.declaration),
+        note: body.note === undefined ? row.note : textOrNull(body.note),
+        reason: textOrNull(body.reason) ?? row.reason,
+      }),
+    })
+    return withImages(call, closed)
+  })
+
+  route(api, endpoints.withdraw, (call) =>
+    takeStep(call, {
+      step: 'withdraw',
+      action: 'inspection-withdrawn',
+      change: () => ({
+        withdrawn_at: call.now,
+        withdrawn_by: call.session.userId,
+        reason: storable(call.body.reason),
+      }),
+    }),
+  )
+
+  route(api, endpoints.passBy, (call) =>
+    takeStep(call, {
+      step: 'passed-by',
+      action: 'inspection-passed-by',
+      change: () => ({ passed_by_at: call.now, passed_by_by: call.session.userId }),
+    }),
+  )
+
+  route(api, endpoints.reopen, (call) =>
+    takeStep(call, {
+      step: 'reopen',
+      action: 'inspection-reopened',
+      change: () => ({
+        reopened_at: call.now,
+        reopened_by: call.session.userId,
+        closed_at: null,
+        closed_by: null,
+        reason: storable(call.body.reason),
+      }),
+    }),
+  )
+}
+
+type Weights = Parameters<typeof staticLoads>[0]
+type WeighingBody = Pick<endpoints.NewWeighing, 'scaleId' | 'ctg8p1'> & { weights: Weights }
+
+/** The columns of a weighing: loads with limits, the scale as it is, and what is over its limit for sure. */
+async function weighingOf(
+  db: Transaction,
+  row: InspectionRow,
+  { scaleId, ctg8p1: corrected, weights }: WeighingBody,
+  { at, now, userId }: { at: Date; now: Date; userId: number },
+): Promise<InspectionChange> {
+  const found = await lockScale(db, scaleId)
+  if (!found) throw new Refusal('scale-unknown', 422, 'scaleId')
+  await markScaleUsed(db, found.id, now)
+  const { isUsed: _, version: __, ...scale } = found
+  const measured = row.passage ? endpoints.passage.decode(row.passage as never) : null
+  const law = limitsDocumentAt(await legalLimitsOf(db, row.locationId), measured?.createdAt ?? at)
+  const ctg8p1 = corrected ?? row.ctg8p1
+  const loads = staticLoads(weights, { limits: law?.limits ?? null, measured, ctg8p1 })
+  const isScaleValid = isValidAt(scale, at)
+  const excesses = isScaleValid ? excessesOf(loads, scale.accuracyPercent) : []
+  return {
+    weighed_at: at,
+    weighed_by: userId,
+    ctg8p1,
+    scale_id: scale.id,
+    static_gross: loads.gross.load,
+    confirmed: excesses.length > 0,
+    weighing: { ...loads, scale, isScaleValid, excesses },
+  }
+}

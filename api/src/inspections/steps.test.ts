@@ -1,0 +1,329 @@
+import { addScale } from '@rogatka/contract/certificates.ts'
+import * as endpoints from '@rogatka/contract/inspections.ts'
+import { inspectionStates } from '@rogatka/contract/options.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { type Client, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { AXLES, addRequest, codesOf, inspectionScene, open, SCALE } from './testing.ts'
+
+type State = (typeof inspectionStates)[number]
+type Inspection = { id: number; version: number }
+
+/** The steps of an inspection with valid values. */
+const stepsWith = (scaleId: number) => ({
+  'take-over': (user: Client, { id, version }: Inspection) =>
+    user.call(endpoints.takeOver, { params: { id }, body: { version, reason: 'Zmiana obsady' } }),
+  weighing: (user: Client, { id, version }: Inspection) =>
+    user.call(endpoints.weigh, { params: { id }, body: { version, scaleId, axles: AXLES } }),
+  close: (user: Client, { id, version }: Inspection) =>
+    user.call(endpoints.close, { params: { id }, body: { version, results: [1] } }),
+  withdraw: (user: Client, { id, version }: Inspection) =>
+    user.call(endpoints.withdraw, { params: { id }, body: { version, reason: 'Pomyłka' } }),
+  'passed-by': (user: Client, { id, version }: Inspection) =>
+    user.call(endpoints.passBy, { params: { id }, body: { version } }),
+  reopen: (user: Client, { id, version }: Inspection) =>
+    user.call(endpoints.reopen, { params: { id }, body: { version, reason: 'Błędna kwota' } }),
+})
+type Steps = ReturnType<typeof stepsWith>
+
+/** A inspection announced by one user and taken over by the officer, brought into a state. */
+async function inState(state: State, sequence: number, steps: Steps, users: { announcer: Client; officer: Client }) {
+  const announced = await open(users.announcer, sequence)
+  if (state === 'announced') return announced
+  if (state === 'withdrawn') return (await steps.withdraw(users.announcer, announced)).body
+  if (state === 'passedBy') return (await steps['passed-by'](users.announcer, announced)).body
+  let current = (await steps['take-over'](users.officer, announced)).body
+  if (state !== 'takenOver') current = (await steps.weighing(users.officer, current)).body
+  if (state === 'closed') current = (await steps.close(users.officer, current)).body
+  return current
+}
+
+/**
+ * The state after each step by a(nnouncer), o(fficer), x (another officer) and r(eviewer), for those who may take it;
+ * others are refused by their right. Steps without an entry are not allowed in that state.
+ */
+const TABLE: Record<State, Partial<Record<keyof Steps, [who: string, after: State]>>> = {
+  announced: {
+    'take-over': ['aoxr', 'takenOver'],
+    withdraw: ['ar', 'withdrawn'],
+    'passed-by': ['aoxr', 'passedBy'],
+  },
+  takenOver: { 'take-over': ['axr', 'takenOver'], weighing: ['or', 'weighed'], withdraw: ['aor', 'withdrawn'] },
+  weighed: { 'take-over': ['axr', 'weighed'], weighing: ['or', 'weighed'], close: ['or', 'closed'] },
+  closed: { reopen: ['r', 'weighed'] },
+  withdrawn: {},
+  passedBy: { 'take-over': ['aoxr', 'takenOver'] },
+}
+
+test('every step of every state is allowed to those of the table, and refused to others', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 60)
+  const steps = stepsWith(scale.id)
+  const [announcer, officer, other] = [
+    await api.as('Inspections'),
+    await api.as('Inspections'),
+    await api.as('Inspections'),
+  ]
+  const users = { a: announcer, o: officer, x: other, r: await api.as('InspectionReview') }
+  const outsiders = [await api.as('CurrentMeasurements'), await api.as('Inspections', 'Anonymization')]
+  let sequence = 0
+  const create = (state: State) => inState(state, ++sequence, steps, { announcer, officer })
+
+  for (const state of inspectionStates) {
+    // Refusals change nothing, so that all are tried on one inspection.
+    const unchanged = await create(state)
+    for (const name of Object.keys(steps) as (keyof Steps)[]) {
+      const [who, after] = TABLE[state][name] ?? ['', state]
+      for (const outsider of outsiders)
+        expect(codesOf(await steps[name](outsider, unchanged)), `${state} ${name}`).toEqual(['null forbidden'])
+      for (const [letter, user] of Object.entries(users)) {
+        const about = `${state} ${name} by ${letter}`
+        if (who.includes(letter)) {
+          const { status, body } = await steps[name](user, await create(state))
+          expect([status, body.state], about).toEqual([200, after])
+          continue
+        }
+        const isReviewed = name === 'reopen' && letter !== 'r'
+        // Another officer does not see an ended inspection.
+        const isHidden = letter === 'x' && (state === 'closed' || state === 'withdrawn')
+        // The officer of a taken inspection has it already.
+        const isOwn = name === 'take-over' || TABLE[state][name] === undefined
+        const code = isReviewed
+          ? 'forbidden'
+          : isHidden || (letter === 'o' && state === 'withdrawn')
+            ? 'inspection-not-found'
+            : isOwn
+              ? 'state-not-allowed'
+              : 'forbidden'
+        expect(codesOf(await steps[name](user, unchanged)), about).toEqual([`null ${code}`])
+      }
+    }
+    const { body } = await users.r.call(endpoints.read, { params: { id: unchanged.id } })
+    expect([body.state, body.version]).toEqual([state, unchanged.version])
+  }
+})
+
+test('of officers who take a vehicle over at once in two processes one wins, and the others are told', async () => {
+  const api = await testApi()
+  const second = await testApi({}, { name: api.name, clock: api.clock })
+  await inspectionScene(api, 1)
+  const announcer = await api.as('Inspections')
+  const officers = [await api.as('Inspections'), await api.as('Inspections'), await api.as('Inspections')]
+  const { id, version } = await open(announcer, 1)
+  const take = (client: Client) => client.call(endpoints.takeOver, { params: { id }, body: { version } })
+  const answers = await Promise.all(officers.map(({ token }, at) => take((at % 2 === 0 ? api : second).client(token))))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const winner = answers.findIndex(({ status }) => status === 200)
+  for (const answer of answers.filter((_, at) => at !== winner))
+    expect(codesOf(answer)).toEqual(['null inspection-taken-over'])
+  const { body } = await announcer.call(endpoints.read, { params: { id } })
+  expect([body.officer?.username, body.version]).toEqual([officers[winner]?.username, version + 1])
+
+  // The answer was lost: the same request changes nothing.
+  const repeated = await take(officers[winner] as Client)
+  expect(repeated.body).toEqual(body)
+  const loser = officers[(winner + 1) % 3] as Client
+  const takeFrom = (reason?: string) =>
+    loser.call(endpoints.takeOver, { params: { id }, body: { version: body.version, ...(reason && { reason }) } })
+  expect(codesOf(await takeFrom())).toEqual(['null inspection-taken-over'])
+  expect((await takeFrom('Koniec zmiany')).body).toMatchObject({
+    state: 'takenOver',
+    takenOverAt: body.takenOverAt,
+    reason: 'Koniec zmiany',
+  })
+  const actions = await api.db.query<{ action: string }>(
+    sql`select action from audit where action like 'inspection%' order by id`,
+  )
+  expect(actions.map(({ action }) => action)).toEqual([
+    'inspection-announced',
+    'inspection-taken-over',
+    'inspection-taken-over',
+  ])
+})
+
+test('a repeated step changes nothing, other steps of an old version are refused', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 1)
+  const officer = await api.as('Inspections')
+  const { id, version } = await open(officer, 1, { state: 'takenOver' })
+  const weigh = (gross: number) =>
+    officer.call(endpoints.weigh, { params: { id }, body: { version, scaleId: scale.id, gross } })
+  const both = await Promise.all([weigh(42_000), weigh(42_000)])
+  expect(both.map(({ body }) => [body.version, body.confirmed])).toEqual([
+    [version + 1, true],
+    [version + 1, true],
+  ])
+  expect(codesOf(await weigh(40_300))).toEqual(['null version-outdated'])
+  const close = () =>
+    officer.call(endpoints.close, { params: { id }, body: { version: version + 1, results: [4], fineAmount: 500_000 } })
+  const closed = (await close()).body
+  expect((await close()).body).toEqual(closed)
+  expect((await weigh(42_000)).errors[0]?.code).toBe('version-outdated')
+})
+
+/** An inspection that an officer has taken over, and the officer. */
+async function takenOver(api: TestApi, sequence = 1) {
+  const officer = await api.as('Inspections')
+  return { officer, inspection: await open(officer, sequence, { state: 'takenOver' }) }
+}
+
+test('weights have bounds, belong together, and are weighed on a known scale', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 1)
+  const { officer, inspection } = await takenOver(api)
+  let { version } = inspection
+  const weigh = async (weights: object) => {
+    const body = { version, scaleId: scale.id, ...weights }
+    const answer = await officer.call(endpoints.weigh, { params: { id: inspection.id }, body: body as never })
+    if (answer.status !== 200) return `${answer.status} ${codesOf(answer)}`
+    version = answer.body.version
+    return answer.body.static
+  }
+  const pair = (load: number) => ({ axles: [load, load], gaps: [400] })
+  expect(await weigh(pair(99))).toBe('400 axles.0 value-too-small,axles.1 value-too-small')
+  expect(await weigh(pair(30_001))).toBe('400 axles.0 value-too-large,axles.1 value-too-large')
+  expect(await weigh({ axles: [5_000] })).toBe('400 axles value-too-small')
+  expect(await weigh({ axles: Array(13).fill(5_000) })).toBe('400 axles too-many-axles')
+  expect(await weigh({ gross: 499 })).toBe('400 gross value-too-small')
+  expect(await weigh({ gross: 150_001 })).toBe('400 gross value-too-large')
+  expect(await weigh({})).toBe('400 axles required-parameter-missing')
+  expect(await weigh({ ...pair(5_151), gross: 10_000 })).toBe('422 gross weights-disagree')
+  expect(await weigh({ ...pair(5_000), scaleId: scale.id + 1 })).toBe('422 scaleId scale-unknown')
+  expect(version).toBe(inspection.version)
+
+  expect(await weigh({ ...pair(5_150), gross: 10_000 })).toMatchObject({ gross: { load: 10_000 } })
+  expect(await weigh(pair(249))).toBe('400 gross value-too-small')
+  expect(await weigh({ axles: [100, 30_000] })).toMatchObject({ gross: { load: 30_100 } })
+  expect(await weigh({ axles: Array(12).fill(12_500) })).toMatchObject({ gross: { load: 150_000 }, gaps: null })
+  // The spacings, groups and limits of the measurement.
+  expect(await weigh({ axles: AXLES })).toMatchObject({
+    gross: { load: 40_300, limit: 40_000 },
+    gaps: [374, 562, 131, 131],
+    groups: [
+      { axles: [1], load: 7_000, limit: 10_000 },
+      { axles: [2], load: 10_900, limit: 11_500 },
+      { axles: [3, 4, 5], load: 22_400, limit: 24_000 },
+    ],
+    isScaleValid: true,
+    excesses: [],
+  })
+  expect(await weigh({ gross: 42_000 })).toMatchObject({
+    axles: null,
+    excesses: [{ kind: 'gross', load: 42_000, certain: 41_580, limit: 40_000, percent: 4 }],
+  })
+  expect(await weigh({ gross: 29_000, ctg8p1: 3 })).toMatchObject({ gross: { limit: 40_000 } })
+})
+
+test('a scale out of validity confirms nothing, and an edited one leaves former weighings as they were', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 2)
+  const certifier = await api.as('ScaleCertificates')
+  const expired = (await certifier.call(addScale, { body: { ...SCALE, name: 'Stara', validUntil: '2026-10-19' } })).body
+  const { officer, inspection } = await takenOver(api)
+  const weigh = (scaleId: number, version: number) =>
+    officer.call(endpoints.weigh, {
+      params: { id: inspection.id },
+      body: { version, scaleId, gross: 42_000 },
+    })
+  const invalid = (await weigh(expired.id, inspection.version)).body
+  expect([invalid.confirmed, invalid.static?.isScaleValid, invalid.static?.excesses]).toEqual([false, false, []])
+  const valid = (await weigh(scale.id, invalid.version)).body
+  expect([valid.confirmed, valid.static?.scale]).toEqual([true, { id: scale.id, ...SCALE }])
+})
+
+test('results are complete and do not contradict each other, amounts and tax numbers are checked', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 2)
+  const { officer, inspection } = await takenOver(api)
+  const close = async (body: object, { id, version }: Inspection = inspection) => {
+    const answer = await officer.call(endpoints.close, { params: { id }, body: { version, ...body } as never })
+    return answer.status === 200 ? answer.body : `${answer.status} ${codesOf(answer)}`
+  }
+  expect(await close({ results: [] })).toBe('422 results result-missing')
+  expect(await close({ results: [12] })).toBe('400 results.0 unknown-option')
+  expect(await close({ results: [1, 2] })).toBe('422 results results-contradict')
+  expect(await close({ results: [9], fineAmount: 1 })).toBe('422 fineAmount results-contradict')
+  expect(await close({ results: [3], fineAmount: 10_000_001 })).toBe('400 fineAmount value-too-large')
+  expect(await close({ results: [9], taxId: '1234563219' })).toBe('422 taxId incorrect-tax-id')
+  expect(await close({ results: [9], carrier: 'x'.repeat(201) })).toBe('400 carrier text-too-long')
+  expect(await close({ results: [9], note: 'x'.repeat(2_001) })).toBe('400 note text-too-long')
+  expect(await close({ results: [3] })).toBe('422 null state-not-allowed')
+  const refused = { results: [11, 9, 9], carrier: 'Przewozy Kowalski', taxId: 'PL 123-456-32-18', note: 'Odjechał' }
+  expect(await close(refused)).toMatchObject({
+    state: 'closed',
+    results: [9, 11],
+    taxId: '1234563218',
+    carrier: 'Przewozy Kowalski',
+    confirmed: null,
+  })
+
+  // Reopened as far as it was: without weights.
+  const reviewer = await api.as('InspectionReview')
+  const reopened = await reviewer.call(endpoints.reopen, {
+    params: { id: inspection.id },
+    body: { version: inspection.version + 1, reason: 'Zważono później' },
+  })
+  expect(reopened.body).toMatchObject({ state: 'takenOver', closed: null, reason: 'Zważono później', results: [9, 11] })
+  const weighed = await officer.call(endpoints.weigh, {
+    params: { id: inspection.id },
+    body: { version: reopened.body.version, scaleId: scale.id, gross: 42_000 },
+  })
+  const fined = await close({ results: [3], fineAmount: 10_000_000 }, weighed.body)
+  expect(fined).toMatchObject({ state: 'closed', fineAmount: 10_000_000, note: 'Odjechał', carrier: null })
+})
+
+test('times are entered up to 24 hours back, in order, and never ahead', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 2)
+  const officer = await api.as('Inspections')
+  const at = (minutes: number) => new Date(api.clock.now.getTime() - minutes * 60_000).toISOString()
+  const refused = ['at time-order']
+  for (const minutes of [24 * 60 + 1, -1])
+    expect(codesOf(await officer.call(endpoints.add, addRequest(1, { state: 'takenOver', at: at(minutes) })))).toEqual(
+      refused,
+    )
+  const { id, version } = await open(officer, 1, { state: 'takenOver', at: at(24 * 60) })
+  const weigh = (minutes: number) =>
+    officer.call(endpoints.weigh, {
+      params: { id },
+      body: { version, scaleId: scale.id, gross: 9_000, at: at(minutes) },
+    })
+  expect(codesOf(await weigh(24 * 60 + 1))).toEqual(refused)
+  expect(codesOf(await weigh(-1))).toEqual(refused)
+  const weighed = (await weigh(30)).body
+  expect(weighed.weighed?.at).toBe(at(30))
+  const close = (minutes: number) =>
+    officer.call(endpoints.close, { params: { id }, body: { version: weighed.version, results: [1], at: at(minutes) } })
+  expect(codesOf(await close(31))).toEqual(refused)
+  expect((await close(30)).body.closed?.at).toBe(at(30))
+
+  const announced = await open(officer, 2)
+  const take = await officer.call(endpoints.takeOver, {
+    params: { id: announced.id },
+    body: { version: announced.version, at: at(1) },
+  })
+  expect(codesOf(take)).toEqual(refused)
+})
+
+test('a new inspection needs a measured vehicle, unless it was stopped at random', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const officer = await api.as('Inspections')
+  const add = async (body: object, sequence = 1) =>
+    codesOf(await officer.call(endpoints.add, addRequest(sequence, body)))
+  const none = { vehicleId: null, createdAt: null }
+  expect(await add(none)).toEqual(['vehicleId passage-needed'])
+  expect(await add({ ...none, selection: 'random' })).toEqual(['vehicleId passage-needed'])
+  expect(await add({ ...none, state: 'takenOver' })).toEqual(['vehicleId passage-needed'])
+  expect(await add({ createdAt: null })).toEqual(['vehicleId passage-needed'])
+  expect(await add({}, 2)).toEqual(['vehicleId vehicle-not-found'])
+  expect(await add({ locationId: 8 })).toEqual(['locationId location-not-found'])
+  expect(await add({ state: 'closed' })).toEqual(['state unknown-option'])
+  const random = await open(officer, 1, { ...none, state: 'takenOver', selection: 'random' })
+  expect((await officer.call(endpoints.read, { params: { id: random.id } })).body).toMatchObject({
+    location: { id: testStation.id },
+    wim: null,
+    selection: 'random',
+    officer: { username: officer.username },
+  })
+})

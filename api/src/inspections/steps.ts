@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { hasRight } from '@rogatka/contract/access.ts'
+import type { auditActions } from '@rogatka/contract/activity.ts'
+import type { Inspection } from '@rogatka/contract/inspections.ts'
+import { type InspectionStep, isVisible, stateAfter, stepError, timeError } from '@rogatka/domain/inspections/states.ts'
+import type { FastifyRequest } from 'fastify'
+import { isAnonymised } from '../core/anonymity.ts'
+import { type Actor, audit } from '../core/audit.ts'
+import type { Database, Pool, Transaction } from '../core/database.ts'
+import { notifyMarks } from '../core/live-events.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Session } from '../core/sessions.ts'
+import { inspectionRecord } from './audit.ts'
+import { vehicleOf } from './copy.ts'
+import { updateFigures } from './figure-row-queries.ts'
+import {
+  type InspectionChange,
+  type InspectionRow,
+  inspectionById,
+  lockInspection,
+  updateInspection,
+} from './queries.ts'
+import { statusOf, toInspection } from './view.ts'
+
+export const actorOf = (session: Session) => ({
+  userId: session.userId,
+  isReviewer: hasRight(session.permissions, 'InspectionReview'),
+})
+
+/** @throws 403 for anonymised users, who take no step */
+export function assertStepsAllowed(session: Session): void {
+  if (isAnonymised(session)) throw new Refusal('forbidden', 403)
+}
+
+/** @throws 404 also if it exists but this user may not see it */
+export function requireVisible(row: InspectionRow | undefined, session: Session, now: Date): InspectionRow {
+  if (!row || !isVisible(statusOf(row), actorOf(session), now)) throw new Refusal('inspection-not-found', 404)
+  return row
+}
+
+/** Digest of a request, by which its repetition is recognised. */
+export const digestOf = (...parts: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+type Call = { db: Pool; now: Date; session: Session; request: FastifyRequest }
+
+type StepRequest = Call & {
+  params: { id: number }
+  body: { version: number; at?: Date | null | undefined; reason?: string | null | undefined }
+}
+
+type StepOptions = {
+  step: InspectionStep
+  action: (typeof auditActions)[number]
+  canCloseUnweighed?: boolean
+  /** The time before which an entered time may not be. */
+  previousTime?: (row: InspectionRow) => Date | null
+  /** Columns that the step sets besides the state; `at` is the entered time, else now. */
+  change: (db: Transaction, row: InspectionRow, at: Date) => Promise<InspectionChange> | InspectionChange
+}
+
+/**
+ * Takes a step of an inspection, atomically with its audit entry and the notification of the live list. A request that
+ * is repeated because its answer was lost changes nothing and gets the same answer.
+ */
+export async function takeStep({ db, now, session, request, params, body }: StepRequest, options: StepOptions) {
+  assertStepsAllowed(session)
+  const { step, action, canCloseUnweighed = false } = options
+  const digest = digestOf(step, session.userId, body)
+  return db.transaction(async (db) => {
+    const row = await lockInspection(db, params.id)
+    const isRepeated = row?.stepDigest === digest && row.version === body.version + 1
+    if (row && isRepeated) return toInspection(db, row)
+    const before = requireVisible(row, session, now)
+    const status = statusOf(before)
+    if (before.version !== body.version) {
+      const isTaken = step === 'take-over' && ['takenOver', 'weighed'].includes(status.state)
+      if (isTaken && status.officerId !== session.userId) throw new Refusal('inspection-taken-over', 409)
+      throw new Refusal('version-outdated', 409)
+    }
+    const hasReason = Boolean(body.reason)
+    const error = stepError(status, step, actorOf(session), { now, hasReason, canCloseUnweighed })
+    if (error) throw new Refusal(error, error === 'forbidden' ? 403 : error === 'inspection-taken-over' ? 409 : 422)
+    const at = body.at ?? now
+    const previous = options.previousTime?.(before) ?? null
+    if (body.at && timeError(body.at, now, previous)) throw new Refusal('time-order', 422, 'at')
+    const change = await options.change(db, before, at)
+    await updateInspection(db, before.id, { ...change, state: stateAfter(status, step) }, digest)
+    await updateFigures(db, [before.id])
+    return recordStep(db, { session, request, now }, before, action)
+  })
+}
+
+/** Audits a change of an inspection and notifies the live list; returns it as it is now. */
+async function recordStep(
+  db: Database,
+  actor: Actor,
+  before: InspectionRow,
+  action: (typeof auditActions)[number],
+): Promise<Inspection> {
+  const key = vehicleOf(before)
+  if (key) await notifyMarks(db, [key])
+  const changed = await toInspection(db, (await inspectionById(db, before.id)) as InspectionRow)
+  const records = {
+    before: inspectionRecord(await toInspection(db, before)),
+    after: inspectionRecord(changed),
+  }
+  await audit(db, actor, { action, subject: changed.number, ...records })
+  return changed
+}

@@ -1,0 +1,86 @@
+import { type Inspection, passage as passageSchema } from '@rogatka/contract/inspections.ts'
+import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
+import type { InspectionStatus } from '@rogatka/domain/inspections/states.ts'
+import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
+import { isAnonymised } from '../core/anonymity.ts'
+import type { Database } from '../core/database.ts'
+import type { Session } from '../core/sessions.ts'
+import { toImages } from '../vehicle/public-api.ts'
+import { imagesOfInspections, photosOfInspections } from './file-queries.ts'
+import { type InspectionRow, usernames } from './queries.ts'
+
+export const statusOf = (row: InspectionRow): InspectionStatus => ({
+  state: row.state,
+  announcerId: row.announcedBy,
+  officerId: row.officerId,
+  passedByAt: row.passedByAt,
+  isWeighed: row.weighing !== null,
+})
+
+export const numberOf = ({ sequence, year, code }: Pick<InspectionRow, 'sequence' | 'year' | 'code'>): string =>
+  inspectionNumber(sequence, year, code)
+
+/** Inspections with the names of their users and their files. */
+export async function toInspections(db: Database, rows: readonly InspectionRow[]): Promise<Inspection[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const names = await usernames(db, [...new Set(rows.flatMap(usersOf))])
+  const images = Map.groupBy(await imagesOfInspections(db, ids), ({ inspectionId }) => inspectionId)
+  const photos = Map.groupBy(await photosOfInspections(db, ids), ({ inspectionId }) => inspectionId)
+  const person = (id: number) => ({ id, username: names.get(id) ?? '' })
+  const step = (at: Date | null, by: number | null) => (at && by !== null ? { at, by: person(by) } : null)
+  return rows.map((row) => ({
+    id: row.id,
+    number: numberOf(row),
+    version: row.version,
+    state: row.state,
+    selection: row.selection,
+    location: { id: row.locationId, shortName: row.shortName },
+    wim: row.passage
+      ? { ...passageSchema.decode(row.passage as never), images: toImages(images.get(row.id) ?? []) }
+      : null,
+    ctg8p1: row.ctg8p1,
+    static: row.weighing,
+    confirmed: row.confirmed,
+    announced: { at: row.announcedAt, by: person(row.announcedBy) },
+    officer: row.officerId === null ? null : person(row.officerId),
+    takenOverAt: row.takenOverAt,
+    weighed: step(row.weighedAt, row.weighedBy),
+    closed: step(row.closedAt, row.closedBy),
+    withdrawn: step(row.withdrawnAt, row.withdrawnBy),
+    passedBy: row.passedByAt && { at: row.passedByAt, by: row.passedByBy === null ? null : person(row.passedByBy) },
+    reopened: step(row.reopenedAt, row.reopenedBy),
+    reason: row.reason,
+    shift: { day: row.shiftDay, start: row.shiftStart },
+    results: row.results,
+    fineAmount: row.fineAmount,
+    carrier: row.carrier,
+    taxId: row.taxId,
+    declaration: row.declaration,
+    note: row.note,
+    photos: (photos.get(row.id) ?? []).map(({ number, type, size }) => ({ number, type, size })),
+  }))
+}
+
+export const toInspection = async (db: Database, row: InspectionRow): Promise<Inspection> =>
+  (await toInspections(db, [row]))[0] as Inspection
+
+const usersOf = (row: InspectionRow): number[] =>
+  [row.announcedBy, row.officerId, row.weighedBy, row.closedBy, row.withdrawnBy, row.passedByBy, row.reopenedBy].filter(
+    (id) => id !== null,
+  )
+
+/** The inspection as this session may see it: masked without what identifies driver, carrier or vehicle. */
+export function maskFor(session: Pick<Session, 'permissions'>, inspection: Inspection): Inspection {
+  if (!isAnonymised(session)) return inspection
+  return {
+    ...inspection,
+    wim: inspection.wim && { ...anonymise(inspection.wim), images: [] },
+    reason: null,
+    carrier: null,
+    taxId: null,
+    declaration: null,
+    note: null,
+    photos: [],
+  }
+}

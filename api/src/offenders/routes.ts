@@ -1,0 +1,234 @@
+import * as endpoints from '@rogatka/contract/offenders.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
+import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
+import { offenderSince } from '@rogatka/domain/offenders/criterion.ts'
+import { identityForm } from '@rogatka/domain/offenders/identity.ts'
+import { isAnonymised } from '../core/anonymity.ts'
+import { audit } from '../core/audit.ts'
+import type { Database } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
+import { locations } from '../locations/public-api.ts'
+import { countedSince } from './derive.ts'
+import { insertSplits, lockOffenders, queueSpellings, recountVehicles, setJoin, vehiclesOf } from './derive-queries.ts'
+import {
+  carrierPage,
+  daysOf,
+  type InspectionRow,
+  inspectionsOf,
+  lastPassages,
+  type OffenderDay,
+  type OffenderRow,
+  offenderById,
+  offenderPage,
+  spellingsOf,
+  vehicleNames,
+  weeklyOverloads,
+} from './queries.ts'
+
+const LAST_PASSAGES = 20
+
+/** Whether and how often somebody offends says who it is: there is no masked view. */
+function refuseAnonymised(session: Session): void {
+  if (isAnonymised(session)) throw new Refusal('forbidden', 403)
+}
+
+async function requireOffender(db: Database, id: number): Promise<OffenderRow> {
+  const found = await offenderById(db, id)
+  if (!found) throw new Refusal('offender-not-found', 404)
+  return found
+}
+
+type Figures = Pick<OffenderRow, 'passages' | 'overloads' | 'worst' | 'lastSeen'>
+
+const figuresOf = ({ passages, overloads, worst, lastSeen }: Figures) => ({
+  passages,
+  overloads,
+  share: Math.round((1_000 * overloads) / passages) / 10,
+  worst: worst / 10,
+  lastSeen,
+})
+
+const inspectionOf = ({ id, code, year, sequence, state, announcedAt, results, confirmed }: InspectionRow) => ({
+  id,
+  number: inspectionNumber(sequence, year, code),
+  state,
+  announcedAt,
+  results,
+  confirmed,
+})
+
+/** The carrier of the latest inspection that has one. */
+function carrierOf(inspections: readonly InspectionRow[]) {
+  const found = inspections.find(({ carrier }) => carrier !== null)
+  return found?.carrier ? { name: found.carrier, taxId: found.taxId } : null
+}
+
+const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+/** Mondays of the 12 weeks up to that of a day. */
+function weeksUntil(day: string): string[] {
+  const at = Date.parse(day)
+  const monday = at - ((new Date(at).getUTCDay() + 6) % 7) * DAY_MS
+  return Array.from({ length: endpoints.OFFENDER_WEEKS }, (_, index) =>
+    dayText(monday - 7 * DAY_MS * (endpoints.OFFENDER_WEEKS - 1 - index)),
+  )
+}
+
+/** What a page shows of each of its rows, each with one or several vehicles, besides its figures. */
+async function describeRows(db: Database, rows: readonly number[][], day: string) {
+  const ids = rows.flat()
+  const weeks = weeksUntil(day)
+  const until = dayText(Date.parse(weeks.at(-1) as string) + 6 * DAY_MS)
+  const weekly = await weeklyOverloads(db, ids, weeks[0] as string, until)
+  const names = new Map((await vehicleNames(db, ids)).map((one) => [one.id, one]))
+  const inspections = Map.groupBy(await inspectionsOf(db, ids), ({ vehicleId }) => vehicleId)
+  return rows.map((vehicles) => {
+    const own = vehicles
+      .flatMap((id) => inspections.get(id) ?? [])
+      .sort((a, b) => b.announcedAt.getTime() - a.announcedAt.getTime() || b.id - a.id)
+    const [last] = own
+    return {
+      name: names.get(vehicles[0] as number),
+      carrier: carrierOf(own),
+      weeks: weeks.map((week) =>
+        weekly
+          .filter((one) => one.week === week && vehicles.includes(one.vehicleId))
+          .reduce((sum, { overloads }) => sum + overloads, 0),
+      ),
+      inspections: own.length,
+      lastInspection: last ? inspectionOf(last) : null,
+    }
+  })
+}
+
+/** Sums of passages and overloads, by a property of days, in order of appearance. */
+function sumDays<Key>(days: readonly OffenderDay[], keyOf: (day: OffenderDay) => Key) {
+  return [...Map.groupBy(days, keyOf)].map(([key, group]) => ({
+    key,
+    passages: group.reduce((sum, { passages }) => sum + passages, 0),
+    overloads: group.reduce((sum, { overloads }) => sum + overloads, 0),
+  }))
+}
+
+/** Registers the routes of repeat offenders. */
+export function offendersRoutes(api: Api): void {
+  route(api, endpoints.list, async ({ db, now, session, query }) => {
+    refuseAnonymised(session)
+    const { groupBy, ...search } = query
+    if (search.from && search.until && search.until < search.from) throw new Refusal('start-after-end', 400, 'until')
+    const today = dateOf(now)
+    const lastDay = search.until && search.until < today ? search.until : today
+    const criteria = { ...search, from: search.from, until: search.until, locations: search.locations }
+    if (groupBy === 'carrier') {
+      const { rows, total } = await carrierPage(db, criteria)
+      const described = await describeRows(
+        db,
+        rows.map(({ vehicleIds }) => vehicleIds),
+        lastDay,
+      )
+      const content = rows.map((row, index) => {
+        const { name: _, ...rest } = described[index] as (typeof described)[number]
+        const { name, taxId, vehicles } = row
+        return { ...figuresOf(row), ...rest, vehicle: null, carrier: { name, taxId }, vehicles }
+      })
+      return { content, totalCount: total }
+    }
+    const { rows, total } = await offenderPage(db, criteria)
+    const described = await describeRows(
+      db,
+      rows.map(({ vehicleId }) => [vehicleId]),
+      lastDay,
+    )
+    const content = rows.flatMap((row, index) => {
+      const { name, ...rest } = described[index] as (typeof described)[number]
+      if (!name) return []
+      return [{ ...figuresOf(row), ...rest, vehicle: { ...name, country: name.country || null }, vehicles: 1 }]
+    })
+    return { content, totalCount: total }
+  })
+
+  route(api, endpoints.read, async ({ db, session, params }) => {
+    refuseAnonymised(session)
+    const found = await requireOffender(db, params.id)
+    const id = found.vehicleId
+    const days = await daysOf(db, id)
+    const spellings = await spellingsOf(db, id)
+    const inspections = await inspectionsOf(db, [id])
+    const names = new Map((await locations(db)).map((station) => [station.id, station.shortName]))
+    const locationOf = (locationId: number) => ({
+      id: locationId,
+      shortName: names.get(locationId) ?? String(locationId),
+    })
+    const [own] = spellings
+    return {
+      ...figuresOf(found),
+      id,
+      plate: own?.plate ?? '',
+      country: own?.country || null,
+      carrier: carrierOf(inspections),
+      firstSeen: days.at(-1)?.day ?? dateOf(found.lastSeen),
+      // Noon is on the same day in Warsaw and in UTC.
+      offenderSince: offenderSince(
+        days.filter(({ overloads }) => overloads > 0).map(({ day }) => new Date(`${day}T12:00:00Z`)),
+      ),
+      spellings: spellings.map(({ plate, country, readings, joinedTo, rule, evidence }) => ({
+        plate,
+        country: country || null,
+        readings,
+        joined: joinedTo === null || !rule || !evidence ? null : { to: joinedTo, rule, ...evidence },
+      })),
+      months: sumDays(days, ({ day }) => day.slice(0, 7)).map(({ key: month, ...sums }) => ({ month, ...sums })),
+      lastPassages: (await lastPassages(db, id, LAST_PASSAGES)).map(({ locationId, excess, ...passage }) => ({
+        ...passage,
+        location: locationOf(locationId),
+        excess: excess === null ? null : excess / 10,
+      })),
+      stations: sumDays(days, ({ locationId }) => locationId)
+        .map(({ key, ...sums }) => ({ location: locationOf(key), ...sums }))
+        .sort((a, b) => b.passages - a.passages || a.location.id - b.location.id),
+      inspections: inspections.map(inspectionOf),
+    }
+  })
+
+  route(api, endpoints.split, async ({ db, now, session, request, params, body }) => {
+    refuseAnonymised(session)
+    return db.transaction(async (db) => {
+      await lockOffenders(db)
+      const { vehicleId } = await requireOffender(db, params.id)
+      const spellings = await spellingsOf(db, vehicleId)
+      const form = identityForm(body.plate)
+      const found = spellings.filter(
+        ({ plate, country, joinedTo }) =>
+          plate === form && joinedTo !== null && (body.country === undefined || (body.country ?? '') === country),
+      )
+      const [first] = found
+      if (!first) throw new Refusal('spelling-not-joined', 422, 'plate')
+      const changed: number[] = []
+      for (const { id, plate } of found) {
+        await insertSplits(db, { vehicleId, spellingId: id, userId: session.userId, now })
+        changed.push(...(await setJoin(db, id, null)))
+        await audit(
+          db,
+          { session, request, now },
+          {
+            action: 'offender-split',
+            subject: spellings[0]?.plate ?? '',
+            before: { plateLpr: spellings[0]?.plate ?? '' },
+            after: { plateLpr: plate },
+          },
+        )
+      }
+      await recountVehicles(db, [...new Set(changed)], countedSince(now))
+      // They may be spellings of another vehicle.
+      await queueSpellings(
+        db,
+        found.map(({ id }) => id),
+      )
+      const [vehicle] = await vehiclesOf(db, [first.id])
+      return { id: vehicle ?? first.id }
+    })
+  })
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
+import { offenderDays } from './derive-queries.ts'
+
+/** A day of a vehicle at a station whose stored figures differ from the recounted ones; null: on one side only. */
+export type OffenderDifference = {
+  vehicleId: number
+  day: string
+  locationId: number
+  stored: Record<string, unknown> | null
+  recounted: Record<string, unknown> | null
+}
+
+/** Hours that are not derived yet. */
+const pendingHours = sql`
+  select location_id, hour from offender_mark
+  union
+  select a.location_id, a.hour from arrival a, offender_progress p where a.written_by >= p.through`
+
+/**
+ * Recounts the days after `through` from the vehicles. Skipped are hours that are not derived yet, and vehicles whose
+ * spellings are queued.
+ */
+export const offenderDifferences = (db: Database, through: string, since: Date) =>
+  db.query<OffenderDifference>(sql`
+  with pending as (
+    select distinct location_id, (hour at time zone 'Europe/Warsaw')::date as day from (${pendingHours}) h
+  ), queued as (
+    select distinct s.vehicle_id from spelling_queue q join spelling s on s.id = q.spelling_id
+  ), recounted as (
+    select vehicle_id, day, location_id, passages, overloads, worst, last_seen
+    from (${offenderDays(sql`s.vehicle_id in (select vehicle_id from spelling where is_overloaded)`, since)}) d
+  ), compared as (
+    select vehicle_id, day, location_id, to_jsonb(d) as stored, to_jsonb(r) as recounted
+    from offender_day d
+    full join recounted r using (vehicle_id, day, location_id)
+    where (d.passages, d.overloads, d.worst, d.last_seen) is distinct from (r.passages, r.overloads, r.worst, r.last_seen)
+  )
+  select c.vehicle_id as "vehicleId", c.day::text, c.location_id as "locationId", c.stored, c.recounted
+  from compared c
+  left join pending p on p.location_id = c.location_id and p.day = c.day
+  left join queued q on q.vehicle_id = c.vehicle_id
+  where c.day > ${through}::date and p.day is null and q.vehicle_id is null
+  order by 2, 1, 3`)
+
+/** Number of spellings whose vehicle is not that at the end of their joins. */
+export async function wrongVehicles(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count
+    from spelling s left join spelling o on o.id = s.joined_to
+    where s.vehicle_id is distinct from coalesce(o.vehicle_id, s.id)`)
+  return row?.count ?? 0
+}
+
+/** Number of derived vehicles after that day whose plate has no spelling, or one that is wrongly not marked as overloaded. */
+export async function unreadVehicles(db: Database, through: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with pending as (${pendingHours})
+    select count(*)::int as count
+    from vehicle v
+    left join spelling_plate p on p.plate = v.plate_lpr and p.nationality = coalesce(v.nationality, '')
+    left join spelling s on s.id = p.spelling_id
+    left join pending m on m.location_id = v.location_id and m.hour = date_trunc('hour', v.created_at, 'UTC')
+    where v.plate_lpr is not null and v.created_at >= (${through}::date + 1)::timestamp at time zone 'Europe/Warsaw'
+      and (p.plate is null or v.violations & 1 > 0 and not s.is_overloaded) and m.hour is null`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,26 @@
+import { type Pool, SNAPSHOT } from '../core/database.ts'
+import { countedSince, lastExpiredDay } from './derive.ts'
+import { type OffenderDifference, offenderDifferences, unreadVehicles, wrongVehicles } from './verify-queries.ts'
+
+type OffenderVerification = {
+  differences: OffenderDifference[]
+  /** Spellings of another vehicle than their joins lead to. */
+  wrongVehicles: number
+  /** Vehicles that were not read. */
+  unread: number
+}
+
+/** Recounts repeat offenders from the vehicles, in one snapshot. */
+export const verifyOffenders = (db: Pool, now: Date): Promise<OffenderVerification> =>
+  db.transaction(
+    async (db) => {
+      await db.liftTimeLimit()
+      const through = await lastExpiredDay(db, now)
+      return {
+        differences: await offenderDifferences(db, through, countedSince(now)),
+        wrongVehicles: await wrongVehicles(db),
+        unread: await unreadVehicles(db, through),
+      }
+    },
+    { mode: SNAPSHOT },
+  )

@@ -1,0 +1,537 @@
+import { z } from 'zod'
+import { scaleKinds } from './certificates.ts'
+import { endpoint } from './endpoint.ts'
+import { apiError } from './errors.ts'
+import { accuracyClasses } from './locations.ts'
+import { type InspectionState, inspectionStates } from './options.ts'
+import { reportLink } from './reports.ts'
+import { image, imageTypes, vehicle } from './vehicle.ts'
+import { instant, queryFlag, queryId, queryInt, queryInts, queryTexts, rangeEnd, requiredText } from './wire.ts'
+
+const ACCESS = ['Inspections', 'InspectionReview'] as const
+
+/** A vehicle has at most one inspection in one of these states. */
+export const openStates = ['announced', 'takenOver', 'weighed'] as const satisfies readonly InspectionState[]
+
+/** Why the vehicle was stopped. */
+export const selections = ['preselected', 'random', 'complaint', 'reference'] as const
+export type Selection = (typeof selections)[number]
+
+/**
+ * 1 compliant, 2 warning, 3 fine, 4 administrative proceedings, 5 driving on prohibited, 6 reloading, 7 guarded parking,
+ * 8 permit shown, 9 weighing refused, 10 scale out of order, 11 other offence.
+ */
+export const resultNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
+export type InspectionResult = (typeof resultNumbers)[number]
+
+export const MAX_FINE = 10_000_000
+export const MAX_PHOTOS = 12
+export const photoTypes = ['image/jpeg', 'image/png'] as const
+/** Hours for which a vehicle that passed by can still be taken over, and times can be entered later. */
+export const PASSED_BY_HOURS = 12
+export const MAX_HOURS_BACK = 24
+
+/** kg; of a group: of each of its axles. */
+export const axleLoad = { min: 100, max: 30_000 } as const
+export const grossLoad = { min: 500, max: 150_000 } as const
+export const axleCount = { min: 2, max: 12 } as const
+
+/** A vehicle as it was measured, copied when the inspection began: with limits, tolerance and images. */
+export const passage = vehicle.omit({ tags: true, wanted: true, shapeSamples: true, inspection: true }).extend({
+  images: z.array(image),
+  /** Percent by which the measured loads may deviate; null without an accuracy class. */
+  tolerance: z
+    .object({ gross: z.number(), group: z.number(), singleAxle: z.number(), axleOfGroup: z.number() })
+    .nullable(),
+})
+export type Passage = z.output<typeof passage>
+
+const person = z.object({ id: z.int(), username: z.string() })
+const stepTaken = z.object({ at: instant, by: person })
+const reason = requiredText(200).min(3, 'value-too-small')
+
+/** A static load with its limit, kg; null without a limit. */
+const weighed = z.object({ load: z.int(), limit: z.int().nullable() })
+
+/** A load that exceeds its limit for sure: with the accuracy of the scale deducted. */
+const excess = z.object({
+  kind: z.enum(['gross', 'group', 'axle']),
+  /** Numbers of the axles, from 1; empty for the gross weight. */
+  axles: z.array(z.int()),
+  load: z.int(),
+  /** The load that is certain, kg. */
+  certain: z.int(),
+  limit: z.int(),
+  /** Percent of the certain load over the limit. */
+  percent: z.number(),
+})
+export type Excess = z.output<typeof excess>
+
+const weighing = z.object({
+  gross: weighed,
+  /** Null if groups or the whole vehicle were weighed. */
+  axles: z.array(weighed).nullable(),
+  /** cm between axles; null if unknown. */
+  gaps: z.array(z.int()).nullable(),
+  /** By spacing, or as weighed; a group of one is a single axle. Empty if unknown. */
+  groups: z.array(weighed.extend({ axles: z.array(z.int()) })),
+  /** The scale as it was on that day. */
+  scale: z.object({
+    id: z.int(),
+    name: z.string(),
+    certificate: z.string(),
+    authority: z.string(),
+    validFrom: z.iso.date(),
+    validUntil: z.iso.date(),
+    accuracyPercent: z.number(),
+    kind: z.enum(scaleKinds),
+  }),
+  /** Whether its certificate was valid on the day of the weighing; if not, nothing is confirmed. */
+  isScaleValid: z.boolean(),
+  excesses: z.array(excess),
+})
+export type Weighing = z.output<typeof weighing>
+
+const photo = z.object({ number: z.int(), type: z.enum(photoTypes), size: z.int() })
+
+export const inspection = z.object({
+  id: z.int(),
+  /** K/7/2026/ZAB: counted per station and year. */
+  number: z.string(),
+  /** Must be sent with every step. */
+  version: z.int(),
+  state: z.enum(inspectionStates),
+  selection: z.enum(selections),
+  location: z.object({ id: z.int(), shortName: z.string() }),
+  /** Null: stopped without a measurement. */
+  wim: passage.nullable(),
+  /** Category [8+1], as corrected by the officer; null if unknown. */
+  ctg8p1: z.int().nullable(),
+  static: weighing.nullable(),
+  /** A static load exceeds its limit for sure; null while not weighed. */
+  confirmed: z.boolean().nullable(),
+  /** By whom it was opened. */
+  announced: stepTaken,
+  officer: person.nullable(),
+  takenOverAt: instant.nullable(),
+  weighed: stepTaken.nullable(),
+  closed: stepTaken.nullable(),
+  withdrawn: stepTaken.nullable(),
+  /** `by` is null if the server noticed it. */
+  passedBy: z.object({ at: instant, by: person.nullable() }).nullable(),
+  reopened: stepTaken.nullable(),
+  /** Of the last step that needed one. */
+  reason: z.string().nullable(),
+  /** When the shift began, in Polish time. */
+  shift: z.object({ day: z.iso.date(), start: z.string() }),
+  results: z.array(z.literal(resultNumbers)),
+  /** In grosze. */
+  fineAmount: z.int().nullable(),
+  carrier: z.string().nullable(),
+  taxId: z.string().nullable(),
+  declaration: z.string().nullable(),
+  note: z.string().nullable(),
+  photos: z.array(photo),
+})
+export type Inspection = z.output<typeof inspection>
+export type WireInspection = z.input<typeof inspection>
+
+const text = (maxLength: number) => z.string().trim().max(maxLength, 'text-too-long').nullish()
+const byId = z.object({ id: queryId })
+/** When it happened, if it is entered later. */
+const at = instant.nullish()
+
+export const MAX_IDEMPOTENCY_KEY = 100
+
+export const add = endpoint({
+  method: 'POST',
+  path: '/inspections',
+  access: ACCESS,
+  summary:
+    'Announces an inspection, or opens one that the caller takes over. The header Idempotency-Key (required) makes ' +
+    'a repeated request return the same inspection. callOnSign needs Vms and CurrentMeasurements, and may fail alone',
+  body: z.object({
+    locationId: z.int().positive(),
+    /** With `createdAt`; null only for a vehicle that was stopped at random. */
+    vehicleId: z.int().positive().nullish(),
+    createdAt: instant.nullish(),
+    state: z.enum(['announced', 'takenOver']),
+    selection: z.enum(selections).default('preselected'),
+    callOnSign: z.boolean().default(false),
+    note: text(2_000),
+    at,
+  }),
+  response: z.object({
+    id: z.int(),
+    number: z.string(),
+    version: z.int(),
+    /** Whether the sign shows the vehicle; null if not requested. */
+    sign: z.object({ isShown: z.boolean(), error: apiError.nullable() }).nullable(),
+  }),
+})
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/inspections',
+  access: ACCESS,
+  summary: 'Lists inspections, newest first: open ones and own ones, with InspectionReview all',
+  query: z.object({
+    dateTimeStart: instant.optional(),
+    dateTimeEnd: instant.optional(),
+    locations: queryInts.optional(),
+    states: queryTexts.pipe(z.array(z.enum(inspectionStates))).optional(),
+    results: queryInts.pipe(z.array(z.literal(resultNumbers, 'unknown-option'))).optional(),
+    officerId: queryId.optional(),
+    /** Only open ones, and those that passed by less than 12 hours ago. */
+    open: queryFlag.optional(),
+    page: queryId.default(1),
+    limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
+  }),
+  response: z.object({ content: z.array(inspection), totalCount: z.int() }),
+})
+
+export const read = endpoint({
+  method: 'GET',
+  path: '/inspections/:id',
+  access: ACCESS,
+  summary: 'Returns an inspection: open ones and own ones, with InspectionReview any',
+  params: byId,
+  response: inspection,
+})
+
+const version = z.int()
+
+export const takeOver = endpoint({
+  method: 'PUT',
+  path: '/inspections/:id/take-over',
+  access: ACCESS,
+  summary: 'Takes an inspection over and clears the plate on the sign; from another officer with a reason',
+  params: byId,
+  body: z.object({ version, at, reason: reason.nullish() }),
+  response: inspection,
+})
+
+const load = z.int().min(axleLoad.min).max(axleLoad.max)
+
+export const newWeighing = z.object({
+  version,
+  at,
+  scaleId: z.int().positive(),
+  ctg8p1: z.int().min(0).max(99).nullish(),
+  /** Loads of all axles, kg. */
+  axles: z.array(load).min(axleCount.min).max(axleCount.max).nullish(),
+  /** cm between them; default: as measured, if there are as many. */
+  gaps: z
+    .array(z.int().min(30).max(3_000))
+    .min(axleCount.min - 1)
+    .max(axleCount.max - 1)
+    .nullish(),
+  /** Instead of `axles`: number of axles and load of each group, front to rear. */
+  groups: z
+    .array(z.object({ axles: z.int().min(1).max(axleCount.max), load: z.int().min(axleLoad.min).max(360_000) }))
+    .min(1)
+    .max(axleCount.max)
+    .nullish(),
+  /** Default: the sum. */
+  gross: z.int().min(grossLoad.min).max(grossLoad.max).nullish(),
+})
+export type NewWeighing = z.output<typeof newWeighing>
+
+export const weigh = endpoint({
+  method: 'PUT',
+  path: '/inspections/:id/weighing',
+  access: ACCESS,
+  summary: 'Stores the static weights by axle, by group or of the whole vehicle; replaces earlier ones',
+  params: byId,
+  body: newWeighing,
+  response: inspection,
+})
+
+export const close = endpoint({
+  method: 'PUT',
+  path: '/inspections/:id/close',
+  access: ACCESS,
+  summary: 'Closes an inspection with its results; without weights only with result 9, 10 or 11',
+  params: byId,
+  body: z.object({
+    version,
+    at,
+    results: z.array(z.literal(resultNumbers, 'unknown-option')).max(resultNumbers.length, 'list-too-long'),
+    fineAmount: z.int().min(0).max(MAX_FINE).nullish(),
+    carrier: text(200),
+    taxId: text(20),
+    declaration: text(2_000),
+    /** Default: unchanged. */
+    note: text(2_000),
+    /** Why it is compliant although a limit is exceeded. */
+    reason: reason.nullish(),
+  }),
+  response: inspection,
+})
+
+export const withdraw = endpoint({
+  method: 'PUT',
+  path: '/inspections/:id/withdraw',
+  access: ACCESS,
+  summary: 'Withdraws an inspection before the weighing, with a reason',
+  params: byId,
+  body: z.object({ version, reason }),
+  response: inspection,
+})
+
+export const passBy = endpoint({
+  method: 'PUT',
+  path: '/inspections/:id/passed-by',
+  access: ACCESS,
+  summary: 'Records that an announced vehicle passed by',
+  params: byId,
+  body: z.object({ version }),
+  response: inspection,
+})
+
+export const reopen = endpoint({
+  method: 'PUT',
+  path: '/inspections/:id/reopen',
+  access: 'InspectionReview',
+  summary: 'Reopens a closed inspection with a reason; the audit log keeps the former values',
+  params: byId,
+  body: z.object({ version, reason }),
+  response: inspection,
+})
+
+export const addPhotos = endpoint({
+  method: 'POST',
+  path: '/inspections/:id/photos',
+  access: ACCESS,
+  summary: 'Adds up to five photos `attachment` (JPEG or PNG, 10 MB each) of a form; at most 12 in total',
+  params: byId,
+  raw: 'attachments',
+  response: inspection,
+})
+
+const photoParams = z.object({ id: queryId, number: queryId })
+
+export const photoFile = endpoint({
+  method: 'GET',
+  path: '/inspections/:id/photos/:number',
+  access: ACCESS,
+  summary: 'Returns a photo',
+  params: photoParams,
+  binary: 'application/octet-stream',
+})
+
+export const removePhoto = endpoint({
+  method: 'DELETE',
+  path: '/inspections/:id/photos/:number',
+  access: ACCESS,
+  summary: 'Deletes a photo before the inspection is closed',
+  params: photoParams,
+})
+
+export const report = endpoint({
+  method: 'GET',
+  path: '/inspections/:id/report',
+  access: ACCESS,
+  summary: 'Creates the record of an inspection (PDF); returns a link',
+  params: byId,
+  response: reportLink,
+  rate: 'report',
+})
+
+export const passageImage = endpoint({
+  method: 'GET',
+  path: '/inspections/:id/images/:type',
+  access: ACCESS,
+  summary: 'Returns the copy of an image of the measurement (JPEG)',
+  params: z.object({ id: queryId, type: z.enum(imageTypes) }),
+  binary: 'image/jpeg',
+})
+
+/* Figures of inspections: how well stations preselect, and how accurate their lanes are. */
+
+/** Default selections of pairs: without bias. */
+export const UNBIASED_SELECTIONS = ['random', 'reference'] as const satisfies readonly Selection[]
+
+/** Inspections by the time of the detection, without one by that of the announcement: [dateTimeStart, dateTimeEnd). */
+const scope = z.object({
+  dateTimeStart: rangeEnd,
+  dateTimeEnd: rangeEnd,
+  /** Default: all. */
+  locations: queryInts.optional(),
+  /** Lane ids (100 · location + lane number); default: all, and vehicles stopped without a detection. */
+  lanes: queryInts.optional(),
+})
+export type FigureScope = z.output<typeof scope>
+
+const ofSelections = scope.extend({
+  /** Default: random and reference ones, which have no bias. */
+  selections: queryTexts.pipe(z.array(z.enum(selections)).min(1, 'required-parameter-missing')).optional(),
+})
+
+const station = z.object({ id: z.int(), shortName: z.string() })
+
+/** A share with its Wilson interval at 95 %; percentages have one decimal and are null for too few. */
+const rate = z.object({
+  part: z.int(),
+  of: z.int(),
+  percent: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+})
+
+const rates = z.object({
+  /** Confirmed of weighed: preselected ones that were flagged. */
+  hitRate: rate,
+  /** Taken over of announced. */
+  stopRate: rate,
+  /** Stopped of all flagged detections; null by officer, and by shift for more than 31 days. */
+  coverage: rate.nullable(),
+  /** Confirmed of weighed: random ones that were not flagged. */
+  missedRate: rate,
+})
+
+export const figureGroupings = ['location', 'lane', 'shift', 'month', 'officer'] as const
+export type FigureGrouping = (typeof figureGroupings)[number]
+
+/** Longest range, in days, with coverage by shift. */
+export const MAX_SHIFT_DAYS = 31
+
+export const figures = endpoint({
+  method: 'GET',
+  path: '/inspections/figures',
+  access: 'Stat',
+  summary:
+    'Returns hit rate, stop rate, coverage and missed rate with their intervals, in total and by location, lane, shift, ' +
+    'month or officer; by officer needs InspectionReview, too',
+  query: scope.extend({ groupBy: z.enum(figureGroupings, 'unknown-option').default('location') }),
+  response: z.object({
+    total: rates,
+    /** In the order of names, starts or months; never by rate. */
+    groups: z.array(
+      rates.extend({
+        /** The group; other fields are null. Without a detection the lane has no number, before the take-over no officer. */
+        location: station.nullable(),
+        laneNumber: z.int().nullable(),
+        /** HH:MM, Polish time. */
+        shift: z.string().nullable(),
+        /** 2026-10 */
+        month: z.string().nullable(),
+        officer: z.object({ id: z.int(), username: z.string() }).nullable(),
+      }),
+    ),
+  }),
+})
+
+const ofCriteria = <T extends z.ZodType>(value: T) =>
+  z.object({ gross: value, group: value, singleAxle: value, axleOfGroup: value })
+
+/** Static loads left out of the sample, each by the first reason that applies. */
+const leftOut = z.object({
+  /** Of an inspection of another selection. */
+  selection: z.int(),
+  scaleNotValid: z.int(),
+  notWeighed: z.int(),
+  axlesDiffer: z.int(),
+  groupsDiffer: z.int(),
+  underMinimum: z.int(),
+})
+
+/** Differences in percent of the static load; null without, or with a single one. */
+const differences = z.object({
+  n: z.int(),
+  mean: z.number().nullable(),
+  s: z.number().nullable(),
+  /** Pairs within 5 and 10 %. */
+  within5: z.int(),
+  within10: z.int(),
+})
+
+/** The sample, and whether its mean is biased: lorries are preselected because WIM read high. */
+const sample = z.object({ selections: z.array(z.enum(selections)), isBiased: z.boolean() })
+
+/** Vehicles on a page of pairs. */
+export const MAX_PAIRS = 1_000
+
+export const pairs = endpoint({
+  method: 'GET',
+  path: '/inspections/pairs',
+  access: 'Stat',
+  summary: 'Returns the differences of WIM against static by criterion, and the pairs of vehicles page by page',
+  query: ofSelections.extend({
+    /** `next` of the page before. */
+    after: queryId.optional(),
+    limit: queryInt.pipe(z.int().min(1).max(MAX_PAIRS)).default(100),
+  }),
+  response: sample.extend({
+    differences: ofCriteria(differences),
+    leftOut,
+    /** Vehicles with pairs, newest first. */
+    content: z.array(
+      z.object({
+        at: instant,
+        location: station,
+        laneNumber: z.int(),
+        selection: z.enum(selections),
+        /** Null without Inspections or InspectionReview, and for users of anonymised data. */
+        inspection: z.object({ id: z.int(), number: z.string() }).nullable(),
+        pairs: z.array(
+          z.object({
+            criterion: z.enum(['gross', 'group', 'singleAxle', 'axleOfGroup']),
+            /** kg */
+            wim: z.int(),
+            static: z.int(),
+          }),
+        ),
+      }),
+    ),
+    next: z.int().nullable(),
+  }),
+})
+
+/** A class, or `E(30)`, `E(35)` … beyond the table. */
+const earnedClass = z.union([z.enum(accuracyClasses), z.templateLiteral(['E(', z.int(), ')'])])
+
+export const accuracy = endpoint({
+  method: 'GET',
+  path: '/inspections/accuracy',
+  access: 'Stat',
+  summary:
+    'Returns the accuracy class that each lane has earned (COST 323, plan R2, in service) beside the configured one, with ' +
+    'its certificate; lanes with trouble first',
+  query: ofSelections,
+  response: sample.extend({
+    lanes: z.array(
+      z.object({
+        location: station,
+        lane: z.object({ id: z.int(), laneNumber: z.int() }),
+        configured: z.enum(accuracyClasses).nullable(),
+        /** Null: not enough data. */
+        earned: earnedClass.nullable(),
+        /** Whether it is wider than the configured one. */
+        isWorse: z.boolean(),
+        /** I days, II weeks, III a year; null without pairs. */
+        environment: z.enum(['I', 'II', 'III']).nullable(),
+        /** Figures in percent, null without enough data. */
+        criteria: ofCriteria(
+          differences.extend({
+            /** π for the tolerance of the configured class. */
+            confidence: z.number().nullable(),
+            /** π0 */
+            required: z.number().nullable(),
+            smallestTolerance: z.number().nullable(),
+            earned: earnedClass.nullable(),
+          }),
+        ),
+        leftOut,
+        /** The certificate that holds now; null without. */
+        certificate: z.object({ number: z.string(), validUntil: z.iso.date() }).nullable(),
+        /** Last day without a gap, and days until then; the warning is also due when all have ended. */
+        expiry: z.object({
+          lastDay: z.iso.date().nullable(),
+          days: z.int().nullable(),
+          warning: z.enum(['ended', 'days7', 'days30', 'days90']).nullable(),
+        }),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { resultNumbers } from './inspections.ts'
+import { inspectionStates } from './options.ts'
+import { instant, pageQuery, queryId, queryInt, queryInts, requiredText, sortDirections } from './wire.ts'
+
+export const offenderGroups = ['plate', 'carrier'] as const
+export type OffenderGroup = (typeof offenderGroups)[number]
+
+export const offenderSorts = ['overloads', 'share', 'lastSeen', 'worst'] as const
+export type OffenderSort = (typeof offenderSorts)[number]
+
+/** Weekly counts of a row. */
+export const OFFENDER_WEEKS = 12
+
+/** A day in Warsaw. */
+const day = z.iso.date('invalid-date')
+
+const carrier = z.object({ name: z.string(), taxId: z.string().nullable() })
+
+const figures = z.object({
+  passages: z.int(),
+  overloads: z.int(),
+  /** Percent of the passages. */
+  share: z.number(),
+  /** Largest excess in percent over the limit. */
+  worst: z.number(),
+  /** Of the last passage. */
+  lastSeen: instant,
+})
+
+const inspection = z.object({
+  id: z.int(),
+  number: z.string(),
+  state: z.enum(inspectionStates),
+  announcedAt: instant,
+  results: z.array(z.literal(resultNumbers)),
+  /** A static load exceeded its limit for sure; null while not weighed. */
+  confirmed: z.boolean().nullable(),
+})
+export type OffenderInspection = z.output<typeof inspection>
+
+const offender = figures.extend({
+  /** Null in a list of carriers. */
+  vehicle: z
+    .object({
+      id: z.int(),
+      /** Letters and digits only. */
+      plate: z.string(),
+      /** ISO 3166 code; null if unknown. */
+      country: z.string().nullable(),
+      /** Number of other spellings that were joined. */
+      joined: z.int(),
+    })
+    .nullable(),
+  /** Of the latest inspection with a carrier. */
+  carrier: carrier.nullable(),
+  /** Number of vehicles; 1 in a list of plates. */
+  vehicles: z.int(),
+  /** Overloads of 12 weeks from Monday, the last that of `until`, else the current one. */
+  weeks: z.array(z.int()),
+  inspections: z.int(),
+  lastInspection: inspection.nullable(),
+})
+export type Offender = z.output<typeof offender>
+
+const spelling = z.object({
+  plate: z.string(),
+  country: z.string().nullable(),
+  /** As sent by stations. */
+  readings: z.array(z.string()),
+  /** Null: the spelling of the vehicle itself. */
+  joined: z
+    .object({
+      to: z.string(),
+      /** 1 same form, 2 Polish grammar, 3 letters and digits that look alike, 4 one character. */
+      rule: z.literal([1, 2, 3, 4]),
+      /** Of this spelling and the other when they were joined; spacing of the first axles and lengths in cm. */
+      counts: z.tuple([z.int(), z.int()]),
+      firstAxleGaps: z.tuple([z.int(), z.int()]).nullable(),
+      lengths: z.tuple([z.int(), z.int()]).nullable(),
+    })
+    .nullable(),
+})
+
+const counted = { passages: z.int(), overloads: z.int() }
+
+const detail = figures.extend({
+  id: z.int(),
+  plate: z.string(),
+  country: z.string().nullable(),
+  carrier: carrier.nullable(),
+  firstSeen: day,
+  /** Day of the third overload on different days within 12 months; null if there is none. */
+  offenderSince: day.nullable(),
+  /** The vehicle's own spelling first. */
+  spellings: z.array(spelling),
+  /** Months with passages, the latest first. */
+  months: z.array(z.object({ month: z.string(), ...counted })),
+  /** The latest first. */
+  lastPassages: z.array(
+    z.object({
+      id: z.int(),
+      createdAt: instant,
+      location: z.object({ id: z.int(), shortName: z.string() }),
+      plateLpr: z.string(),
+      totalLoad: z.int().nullable(),
+      overload: z.boolean(),
+      /** Largest excess in percent; null without a scale. */
+      excess: z.number().nullable(),
+    }),
+  ),
+  /** With most passages first. */
+  stations: z.array(z.object({ location: z.object({ id: z.int(), shortName: z.string() }), ...counted })),
+  /** The latest first. */
+  inspections: z.array(inspection),
+})
+export type OffenderDetail = z.output<typeof detail>
+
+const byId = z.object({ id: queryId })
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/offenders',
+  access: 'Offenders',
+  summary: 'Lists vehicles, or carriers, with a minimum number of overloads; never to users of anonymised data',
+  query: pageQuery.extend({
+    /** First and last day, both included; without them all that is stored. */
+    from: day.optional(),
+    until: day.optional(),
+    locations: queryInts.optional(),
+    groupBy: z.enum(offenderGroups).default('plate'),
+    minOverloads: queryInt.pipe(z.int().min(1).max(1_000)).default(3),
+    orderBy: z.enum(offenderSorts).default('overloads'),
+    orderDirection: z.enum(sortDirections).default('desc'),
+  }),
+  response: z.object({ content: z.array(offender), totalCount: z.int() }),
+})
+
+export const read = endpoint({
+  method: 'GET',
+  path: '/offenders/:id',
+  access: 'Offenders',
+  summary:
+    'Returns a vehicle that was overloaded: spellings with the reason of each join, months, stations, inspections',
+  params: byId,
+  response: detail,
+})
+
+export const split = endpoint({
+  method: 'POST',
+  path: '/offenders/:id/split',
+  access: 'Offenders',
+  summary: 'Splits a joined spelling off a vehicle, for good; returns its own vehicle',
+  params: byId,
+  /** Without a country: the plate in every country. */
+  body: z.object({ plate: requiredText(40), country: z.string().max(2, 'text-too-long').nullish() }),
+  response: z.object({ id: z.int() }),
+})

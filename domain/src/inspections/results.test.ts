@@ -1,0 +1,93 @@
+import type { InspectionResult } from '@rogatka/contract/inspections.ts'
+import { describe, expect, test } from 'vitest'
+import { inspectionNumber, numberYear, stationCode } from './number.ts'
+import { canCloseUnweighed, resultsError } from './results.ts'
+import { shiftAt } from './shift.ts'
+import { isValidNip, parseTaxId } from './taxId.ts'
+
+test.each<[InspectionResult[], number | null, string | null]>([
+  [[], null, 'results result-missing'],
+  [[1], null, null],
+  [[1, 8], null, null],
+  [[1, 9, 10, 11], null, null],
+  ...([2, 3, 4, 5, 6, 7] as const).map((other): [InspectionResult[], null, string] => [
+    [other, 1],
+    null,
+    'results results-contradict',
+  ]),
+  [[2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 0, null],
+  [[3], 10_000_000, null],
+  [[4], 50_000, null],
+  [[3], null, null],
+  ...([1, 2, 5, 6, 7, 8, 9, 10, 11] as const).map((result): [InspectionResult[], number, string] => [
+    [result],
+    0,
+    'fineAmount results-contradict',
+  ]),
+])('results %j with the amount %s: %s', (results, fineAmount, expected) => {
+  const error = resultsError({ results, fineAmount })
+  expect(error && `${error.path} ${error.code}`).toBe(expected)
+})
+
+test('refused weighing, a broken scale and other offences need no weights', () => {
+  const all = Array.from({ length: 11 }, (_, at) => (at + 1) as InspectionResult)
+  expect(all.filter((result) => canCloseUnweighed([result]))).toEqual([9, 10, 11])
+  expect(canCloseUnweighed([1, 9])).toBe(true)
+})
+
+describe('tax number', () => {
+  test.each([
+    ['1234563218', true],
+    ['1234563219', false],
+    ['123456321', false],
+    ['12345632180', false],
+    // The check digit would be 10.
+    ['1234567890', false],
+  ])('%s is a Polish one: %s', (digits, expected) => {
+    expect(isValidNip(digits)).toBe(expected)
+  })
+
+  test.each([
+    ['123-456-32-18', '1234563218'],
+    ['PL 123 456 32 18', '1234563218'],
+    ['PL1234563219', null],
+    ['PL12345', null],
+    ['1234563219', null],
+    ['DE 123456789', 'DE123456789'],
+    ['lt100001919017', 'LT100001919017'],
+    [' ', null],
+  ])('%s is stored as %s', (text, expected) => {
+    expect(parseTaxId(text)).toBe(expected)
+  })
+})
+
+test.each([
+  ['S8 Zabrodzie', 'ZAB'],
+  ['S8 Wyszków', 'WYS'],
+  ['A2 Łowicz', 'LOW'],
+  ['DK 7 Ólówek', 'OLO'],
+  ['A1', '7'],
+])('the code of %s is %s', (shortName, code) => {
+  expect(stationCode(shortName, 7)).toBe(code)
+})
+
+test('inspections are numbered by the year in Warsaw', () => {
+  expect(inspectionNumber(7, numberYear(new Date('2026-10-20T09:02:11Z')), 'ZAB')).toBe('K/7/2026/ZAB')
+  expect(numberYear(new Date('2026-12-31T22:59:59.999Z'))).toBe(2026)
+  expect(numberYear(new Date('2026-12-31T23:00:00Z'))).toBe(2027)
+})
+
+test.each([
+  ['2026-10-20T03:59:59.999Z', '2026-10-19 22:00'],
+  ['2026-10-20T04:00:00Z', '2026-10-20 06:00'],
+  ['2026-10-20T11:59:59Z', '2026-10-20 06:00'],
+  ['2026-10-20T12:00:00Z', '2026-10-20 14:00'],
+  ['2026-10-20T20:00:00Z', '2026-10-20 22:00'],
+  ['2026-10-20T22:30:00Z', '2026-10-20 22:00'],
+  // An hour later in winter.
+  ['2026-10-26T04:59:59Z', '2026-10-25 22:00'],
+  ['2026-10-26T05:00:00Z', '2026-10-26 06:00'],
+])('%s is in the shift of %s', (at, expected) => {
+  const { day, start } = shiftAt(['06:00', '14:00', '22:00'], new Date(at))
+  expect(`${day} ${start}`).toBe(expected)
+})

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import type { LegalLimits } from '../vehicle/limits.ts'
+import polishLimits from '../vehicle/limits-pl.json' with { type: 'json' }
+import { type EnteredWeights, excessesOf, staticLoads, weightsError } from './weighing.ts'
+
+const limits = polishLimits as LegalLimits
+const entered = (weights: Partial<EnteredWeights>): EnteredWeights => ({
+  axles: null,
+  gaps: null,
+  groups: null,
+  gross: null,
+  ...weights,
+})
+
+/** Weighed by an axle scale: tractor and semi-trailer on a tridem, gaps in cm. */
+const TRACTOR = { axles: [7_600, 10_800, 7_200, 7_200, 7_200], gaps: [374, 562, 131, 131] }
+
+const loads = (load: number, limit: number | null) => ({ load, limit })
+const gross = (load: number, limit: number | null) => ({
+  gross: loads(load, limit),
+  axles: null,
+  gaps: null,
+  groups: [],
+})
+
+describe('certain excess', () => {
+  test.each([
+    ['1 % of 42,000 kg deducted', gross(42_000, 40_000), 1, [['gross', 41_580, 4]]],
+    ['nothing left of 40,300 kg', gross(40_300, 40_000), 1, []],
+    ['equal to the limit', gross(40_000, 40_000), 0, []],
+    ['1 kg over with an exact scale', gross(40_001, 40_000), 0, [['gross', 40_001, 0]]],
+    ['equal after the deduction', gross(50_000, 49_750), 0.5, []],
+    ['a kilogram more', gross(50_001, 49_750), 0.5, [['gross', 49_751, 0]]],
+    ['without a limit', gross(90_000, null), 0, []],
+  ] as const)('%s', (_, weighed, accuracy, expected) => {
+    const found = excessesOf({ ...weighed, groups: [...weighed.groups] }, accuracy)
+    expect(found.map(({ kind, certain, percent }) => [kind, certain, percent])).toEqual(expected)
+  })
+
+  test('lists gross weight, groups, then axles; a group of one counts as an axle', () => {
+    const weighed = {
+      gross: loads(41_000, 40_000),
+      axles: [loads(12_000, 11_500), loads(9_000, null), loads(9_000, null)],
+      gaps: [500, 131],
+      groups: [
+        { axles: [1], ...loads(12_000, 11_500) },
+        { axles: [2, 3], ...loads(18_500, 18_000) },
+      ],
+    }
+    expect(excessesOf(weighed, 0).map(({ kind, axles }) => [kind, axles])).toEqual([
+      ['gross', []],
+      ['group', [2, 3]],
+      ['axle', [1]],
+    ])
+    expect(excessesOf({ ...weighed, axles: null }, 0)).toHaveLength(3)
+  })
+})
+
+describe('entered weights', () => {
+  test.each<[string, Partial<EnteredWeights>, string | null]>([
+    ['axles alone', { axles: [5_000, 5_000] }, null],
+    ['the gross weight alone', { gross: 18_000 }, null],
+    ['a sum of 500 kg', { axles: [100, 400] }, null],
+    ['a smaller sum', { axles: [100, 399] }, 'gross value-too-small'],
+    ['a sum of 150 t', { axles: Array(5).fill(30_000) }, null],
+    ['a larger sum', { axles: [...Array(5).fill(30_000), 100] }, 'gross value-too-large'],
+    ['nothing', {}, 'axles required-parameter-missing'],
+    ['gaps alone', { gaps: [300], gross: 18_000 }, 'gaps invalid-value'],
+    ['3 % more', { axles: [5_150, 5_150], gross: 10_000 }, null],
+    ['3 % less', { axles: [4_850, 4_850], gross: 10_000 }, null],
+    ['over 3 %', { axles: [5_150, 5_151], gross: 10_000 }, 'gross weights-disagree'],
+    [
+      'groups over 3 %',
+      {
+        groups: [
+          { axles: 1, load: 5_000 },
+          { axles: 2, load: 4_699 },
+        ],
+        gross: 10_000,
+      },
+      'gross weights-disagree',
+    ],
+    ['a gap too few', { axles: [5_000, 5_000, 5_000], gaps: [300] }, 'gaps invalid-value'],
+    ['axles and groups', { axles: [5_000, 5_000], groups: [{ axles: 2, load: 10_000 }] }, 'groups invalid-value'],
+    ['a single axle', { groups: [{ axles: 1, load: 10_000 }] }, 'groups value-too-small'],
+    [
+      '13 axles',
+      {
+        groups: [
+          { axles: 6, load: 9_000 },
+          { axles: 7, load: 9_000 },
+        ],
+      },
+      'groups value-too-large',
+    ],
+    ['a group that is too heavy', { groups: [{ axles: 2, load: 60_001 }] }, 'groups value-too-large'],
+    ['a group that is too light', { groups: [{ axles: 2, load: 199 }] }, 'groups value-too-small'],
+  ])('%s', (_, weights, expected) => {
+    const error = weightsError(entered(weights))
+    expect(error && `${error.path} ${error.code}`).toBe(expected)
+  })
+})
+
+const measured = {
+  ctg8p1: 9,
+  ctg323: 5,
+  limitTotalLoad: 44_000,
+  axles: [0, ...TRACTOR.gaps].map((gap, at) => ({
+    type: at < 2 ? 1 : 3,
+    totalLoad: 7_000,
+    minTotalLoad: 6_500,
+    maxTotalLoad: 7_500,
+    leftWeight: 3_500,
+    rightWeight: 3_500,
+    gap,
+    limitTotalLoad: [10_000, 11_500, null, null, null][at] ?? null,
+    overload: 0,
+  })),
+  axlesComplex: {
+    minTotalLoad: 30_000,
+    totalLoad: 35_000,
+    maxTotalLoad: 40_000,
+    axlesGroups: [[1], [2], [3, 4, 5]].map((axles) => ({
+      type: axles.length,
+      totalLoad: 7_000,
+      minTotalLoad: 6_500,
+      maxTotalLoad: 7_500,
+      limitTotalLoad: [10_000, 11_500, 25_000][axles.length === 3 ? 2 : axles[0] === 1 ? 0 : 1] ?? null,
+      overload: 0,
+      axles,
+    })),
+  },
+}
+
+describe('static loads', () => {
+  test('have the limits of the measurement if category and axles are the same', () => {
+    const found = staticLoads(entered({ axles: TRACTOR.axles }), { limits, measured, ctg8p1: 9 })
+    expect(found.gross).toEqual(loads(40_000, 44_000))
+    expect(found.axles?.map(({ limit }) => limit)).toEqual([10_000, 11_500, null, null, null])
+    expect(found.groups).toEqual([
+      { axles: [1], load: 7_600, limit: 10_000 },
+      { axles: [2], load: 10_800, limit: 11_500 },
+      { axles: [3, 4, 5], load: 21_600, limit: 25_000 },
+    ])
+    expect(staticLoads(entered({ gross: 41_000 }), { limits, measured, ctg8p1: 9 }).gross).toEqual(
+      loads(41_000, 44_000),
+    )
+  })
+
+  test('have the limits of the law if the category was corrected, or without a measurement', () => {
+    const corrected = staticLoads(entered({ axles: TRACTOR.axles }), { limits, measured, ctg8p1: 3 })
+    expect(corrected.gross.limit).toBe(40_000)
+    const alone = staticLoads(entered(TRACTOR), { limits, measured: null, ctg8p1: 9 })
+    expect(alone.gross.limit).toBe(40_000)
+    expect(alone.groups.map(({ limit }) => limit)).toEqual([10_000, 11_500, 24_000])
+  })
+
+  test('of groups number their axles, with limits by spacing', () => {
+    const groups = [
+      { axles: 1, load: 7_600 },
+      { axles: 1, load: 10_800 },
+      { axles: 3, load: 21_600 },
+    ]
+    const found = staticLoads(entered({ groups, gaps: TRACTOR.gaps }), { limits, measured: null, ctg8p1: 9 })
+    expect(found.axles).toBeNull()
+    expect(found.groups).toEqual([
+      { axles: [1], load: 7_600, limit: 10_000 },
+      { axles: [2], load: 10_800, limit: 11_500 },
+      { axles: [3, 4, 5], load: 21_600, limit: 24_000 },
+    ])
+    expect(found.gross).toEqual(loads(40_000, 40_000))
+  })
+
+  test('without spacings have only the limit of the gross weight, in favour of the driver', () => {
+    const found = staticLoads(entered({ axles: [6_000, 10_000, 8_000, 8_000] }), { limits, measured, ctg8p1: 9 })
+    expect(found).toEqual({
+      gross: loads(32_000, 38_000),
+      axles: [6_000, 10_000, 8_000, 8_000].map((load) => loads(load, null)),
+      gaps: null,
+      groups: [],
+    })
+    expect(staticLoads(entered({ gross: 20_000 }), { limits, measured: null, ctg8p1: null }).gross.limit).toBeNull()
+  })
+})

@@ -1,0 +1,159 @@
+import {
+  axleCount,
+  axleLoad,
+  type Excess,
+  grossLoad,
+  type Passage,
+  type Weighing,
+} from '@rogatka/contract/inspections.ts'
+import { axleGroups, GROUP_GAP_CM } from '../vehicle/axleGroups.ts'
+import { kindOf } from '../vehicle/kind.ts'
+import { axleLimit, grossLimit, groupLimit, type LegalLimits } from '../vehicle/limits.ts'
+
+/** Percent of the gross weight by which the sum of axles or groups may differ from it. */
+const MAX_DIFFERENCE_PERCENT = 3
+
+/** Weights as entered: axles or groups (number of axles and load), gross weight; kg, gaps in cm. */
+export type EnteredWeights = {
+  axles: readonly number[] | null
+  gaps: readonly number[] | null
+  groups: readonly { axles: number; load: number }[] | null
+  gross: number | null
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Number of axles; null if only the gross weight was entered. */
+const countOf = ({ axles, groups }: EnteredWeights): number | null =>
+  axles?.length ?? (groups && sumOf(groups.map((group) => group.axles)))
+
+type WeightsError = {
+  path: 'axles' | 'gaps' | 'groups' | 'gross'
+  code: 'required-parameter-missing' | 'invalid-value' | 'value-too-small' | 'value-too-large' | 'weights-disagree'
+}
+
+/** The first error of entered weights, whose single values are within their bounds; null if valid. */
+export function weightsError(weights: EnteredWeights): WeightsError | null {
+  const { axles, gaps, groups, gross } = weights
+  const count = countOf(weights)
+  if (count === null && gross === null) return { path: 'axles', code: 'required-parameter-missing' }
+  if (axles && groups) return { path: 'groups', code: 'invalid-value' }
+  if (gaps && gaps.length !== (count ?? 0) - 1) return { path: 'gaps', code: 'invalid-value' }
+  if (groups) {
+    if ((count as number) < axleCount.min) return { path: 'groups', code: 'value-too-small' }
+    if ((count as number) > axleCount.max || groups.some(({ axles, load }) => load > axles * axleLoad.max))
+      return { path: 'groups', code: 'value-too-large' }
+    if (groups.some(({ axles, load }) => load < axles * axleLoad.min))
+      return { path: 'groups', code: 'value-too-small' }
+  }
+  const sum = partsSum(weights)
+  if (sum === null) return null
+  if (gross === null) {
+    if (sum < grossLoad.min) return { path: 'gross', code: 'value-too-small' }
+    return sum > grossLoad.max ? { path: 'gross', code: 'value-too-large' } : null
+  }
+  const isEqual = 100 * Math.abs(sum - gross) <= MAX_DIFFERENCE_PERCENT * gross
+  return isEqual ? null : { path: 'gross', code: 'weights-disagree' }
+}
+
+const partsSum = ({ axles, groups }: EnteredWeights): number | null => {
+  const parts = axles ?? groups?.map(({ load }) => load)
+  return parts ? sumOf(parts) : null
+}
+
+/** The measured vehicle, as far as static weights are compared with it. */
+type Measured = Pick<Passage, 'ctg8p1' | 'ctg323' | 'limitTotalLoad' | 'axles' | 'axlesComplex'>
+
+type Law = {
+  /** The law at the time of the measurement, or of the weighing without one; null if there is none. */
+  limits: LegalLimits | null
+  measured: Measured | null
+  /** Category [8+1], corrected or measured. */
+  ctg8p1: number | null
+}
+
+type StaticLoads = Pick<Weighing, 'gross' | 'axles' | 'gaps' | 'groups'>
+
+/** The entered loads with groups and limits: those of the measurement, unless category, axles or spacings differ. */
+export function staticLoads(weights: EnteredWeights, { limits, measured, ctg8p1 }: Law): StaticLoads {
+  const { axles, groups } = weights
+  const count = countOf(weights)
+  const measuredGaps = measured?.axles?.slice(1).map(({ gap }) => gap) ?? null
+  const gaps = weights.gaps ?? (count === null || measuredGaps?.length === count - 1 ? measuredGaps : null)
+  const isAsMeasured =
+    measured !== null &&
+    ctg8p1 === measured.ctg8p1 &&
+    (weights.gaps === null || String(weights.gaps) === String(measuredGaps)) &&
+    (count === null || count === measured.axles?.length)
+  const kind = kindOf(ctg8p1, ctg8p1 === measured?.ctg8p1 ? measured?.ctg323 : null)
+  const vehicle = { kind, gaps: gaps ? [0, ...gaps] : [] }
+
+  const grossOf = () => {
+    if (isAsMeasured) return measured.limitTotalLoad
+    // Unknown spacings: in favour of the driver, none of a group.
+    const known = vehicle.gaps.length > 0 || count === null ? vehicle.gaps : Array(count).fill(GROUP_GAP_CM + 1)
+    return limits && known.length > 0 ? grossLimit(limits, { kind, gaps: known }) : null
+  }
+  const axleLimitOf = (axle: number, group: readonly number[]): number | null => {
+    if (isAsMeasured) return measured.axles?.[axle - 1]?.limitTotalLoad ?? null
+    return limits && gaps ? axleLimit(limits, vehicle, axle, group) : null
+  }
+  const groupLimitOf = (group: readonly number[]): number | null => {
+    if (group.length === 1) return axleLimitOf(group[0] as number, group)
+    if (isAsMeasured) {
+      const same = measured.axlesComplex?.axlesGroups.find((it) => String(it.axles) === String(group))
+      if (same) return same.limitTotalLoad
+    }
+    return limits && gaps ? groupLimit(limits, vehicle, group) : null
+  }
+
+  const byGaps = gaps ? axleGroups([0, ...gaps]) : []
+  const groupOf = (axle: number) => byGaps.find((group) => group.includes(axle)) ?? [axle]
+  const weighedGroups = groups
+    ? numberedGroups(groups)
+    : axles
+      ? byGaps.map((group) => ({ axles: group, load: sumOf(group.map((axle) => axles[axle - 1] as number)) }))
+      : []
+  return {
+    gross: { load: weights.gross ?? (partsSum(weights) as number), limit: grossOf() },
+    axles: axles?.map((load, at) => ({ load, limit: axleLimitOf(at + 1, groupOf(at + 1)) })) ?? null,
+    gaps: gaps && [...gaps],
+    groups: weighedGroups.map((group) => ({ ...group, limit: groupLimitOf(group.axles) })),
+  }
+}
+
+/** Numbers the axles of weighed groups from front to rear. */
+function numberedGroups(groups: readonly { axles: number; load: number }[]) {
+  let last = 0
+  return groups.map(({ axles, load }) => {
+    const first = last + 1
+    last += axles
+    return { axles: Array.from({ length: axles }, (_, at) => first + at), load }
+  })
+}
+
+/**
+ * Static loads that exceed their limit for sure, with the accuracy of the scale deducted: gross weight, then groups,
+ * then axles. A group of one is an axle. Percents with one decimal.
+ */
+export function excessesOf({ gross, axles, groups }: StaticLoads, accuracyPercent: number): Excess[] {
+  // In whole numbers: thousandths of a kilogram.
+  const certainShare = 1000 - Math.round(accuracyPercent * 10)
+  const excessOf = (
+    kind: Excess['kind'],
+    numbers: number[],
+    { load, limit }: { load: number; limit: number | null },
+  ): Excess[] => {
+    if (limit === null || load * certainShare <= limit * 1000) return []
+    const percent = Math.round((load * certainShare - limit * 1000) / limit) / 10
+    return [{ kind, axles: numbers, load, certain: Math.round((load * certainShare) / 1000), limit, percent }]
+  }
+  const alone = axles
+    ? axles.flatMap((axle, at) => excessOf('axle', [at + 1], axle))
+    : groups.flatMap((group) => (group.axles.length === 1 ? excessOf('axle', group.axles, group) : []))
+  return [
+    ...excessOf('gross', [], gross),
+    ...groups.flatMap((group) => (group.axles.length > 1 ? excessOf('group', group.axles, group) : [])),
+    ...alone,
+  ]
+}

@@ -1,0 +1,28 @@
+/** Where and when a vehicle was measured; ms since the epoch. */
+export type Sighting = { locationId: number; at: number }
+
+/** Distance between two stations in km; null if unknown. */
+export type DistanceBetween = (from: number, to: number) => number | null
+
+const MAX_SPEED_KMH = 150
+const SAME_STATION_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** Whether both cannot be the same vehicle: over 150 km/h between them, or both at a station within 60 s. */
+export function excludeEachOther(one: Sighting, other: Sighting, distanceBetween: DistanceBetween): boolean {
+  const elapsed = Math.abs(one.at - other.at)
+  if (one.locationId === other.locationId) return elapsed <= SAME_STATION_MS
+  const distance = distanceBetween(one.locationId, other.locationId)
+  return distance !== null && distance * HOUR_MS > MAX_SPEED_KMH * elapsed
+}
+
+/** Time between two detections, ms, from which on no veto is possible if stations are at most so many km apart. */
+export const vetoWindow = (maxDistance: number): number =>
+  Math.max(SAME_STATION_MS, (maxDistance * HOUR_MS) / MAX_SPEED_KMH)
+
+/** Whether any detection of one spelling excludes any of the other. */
+export const isVetoed = (
+  some: readonly Sighting[],
+  others: readonly Sighting[],
+  distanceBetween: DistanceBetween,
+): boolean => some.some((one) => others.some((other) => excludeEachOther(one, other, distanceBetween)))
