@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
+import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
 import { WizardLayout } from '../core/frame/WizardLayout.tsx'
 import { isNothingMissing } from '../core/requiredFields.ts'
 import { useBuild } from '../core/useBuild.ts'
@@ -55,6 +56,7 @@ export function StatisticsPage() {
   return (
     <WizardLayout
       title={t('core:nav-statistics')}
+      tabs={<StatisticsTabs />}
       steps={[...steps.map((option) => t(`step-${option}`)), t('step-result')]}
       current={search.result ? steps.length + 1 : steps.indexOf(step) + 1}
       onPick={(number) => goTo(steps[number - 1] ?? 1)}

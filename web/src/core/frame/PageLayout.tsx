@@ -4,6 +4,8 @@ import { Main } from './Main.tsx'
 import css from './PageLayout.module.css'
 
 type Props = {
+  /** Tabs of pages that belong together, above the bar. */
+  tabs?: ReactNode
   /** Left part of the bar: wizard steps or the page's title. */
   title?: ReactNode
   /** Right part of the bar: buttons. */
@@ -14,11 +16,12 @@ type Props = {
 }
 
 /** Page layout: bar at the top, filter panel on the left, and the main area, the only part that scrolls. */
-export function PageLayout({ title, actions, filterPanel, children }: Props) {
+export function PageLayout({ tabs, title, actions, filterPanel, children }: Props) {
   const { t } = useTranslation('core')
   return (
     <div className={filterPanel ? `${css.screen} ${css.withFilterPanel}` : css.screen}>
       {filterPanel}
+      {tabs && <div className={css.tabs}>{tabs}</div>}
       {(title || actions) && (
         <section className={css.bar} aria-label={t('bar')}>
           {title}

@@ -10,6 +10,8 @@ import { PageLayout } from './PageLayout.tsx'
 type Props = {
   /** Name of the page, for screen readers. */
   title: string
+  /** Tabs of pages that belong together. */
+  tabs?: ReactNode
   /** The names of the steps, in their order. */
   steps: readonly string[]
   /** From 1. */
@@ -31,6 +33,7 @@ type Props = {
 export function WizardLayout(props: Props) {
   const {
     title,
+    tabs,
     steps,
     current,
     onPick,
@@ -48,6 +51,7 @@ export function WizardLayout(props: Props) {
   ])
   return (
     <PageLayout
+      tabs={tabs}
       title={<Steps steps={steps} current={current} onPick={onPick} />}
       actions={
         <>

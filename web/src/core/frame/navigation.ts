@@ -14,7 +14,7 @@ export type NavTarget = {
 const MAIN: NavTarget[] = [
   { to: '/', name: 'nav-current', right: 'CurrentMeasurements', also: /^\/vehicle\//, notInSg: true },
   { to: '/archival', name: 'nav-archive', right: 'ArchiveMeasurements', also: /^\/(archival|vehicleArch)\// },
-  { to: '/stat', name: 'nav-statistics', right: 'Stat' },
+  { to: '/stat', name: 'nav-statistics', right: 'Stat', also: /^\/statistics\// },
   { to: '/vms', name: 'nav-vms', right: 'Vms', notInSg: true },
 ]
 
@@ -33,6 +33,13 @@ const WANTED: NavTarget[] = [
   { to: '/white-list', name: 'nav-white-list', right: 'WhiteList' },
   { to: '/contact', name: 'nav-contacts', right: 'Contacts' },
 ]
+
+/** Pages of the statistics, each a tab. */
+const STATISTICS = [{ to: '/stat', name: 'nav-summary', right: 'Stat' }] as const
+
+/** The tabs of the statistics that a user with these permissions sees. */
+export const statisticsTabsFor = (permissions: readonly string[]) =>
+  STATISTICS.filter(({ right }) => hasRight(permissions, right))
 
 export type Navigation = { main: NavTarget[]; management: NavTarget[]; wanted: NavTarget[] }
 
