@@ -1,18 +1,22 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import type { PastInspection } from '@rogatka/domain/inspections/pastInspection.ts'
 import { insertDemoCalibrations } from './calibration/demo.ts'
+import { insertDemoCertificates } from './certificates/demo.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './core/database.ts'
 import { createListener } from './core/listen.ts'
+import { demoInspectionsFrom, insertPastInspections, needsDemoInspections } from './inspections/demo.ts'
 import { demoLocations } from './locations/demo.ts'
 import { addLocation, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
 import { accountByUsername } from './users/credential-queries.ts'
+import { ensureDemoOfficers } from './users/demo.ts'
 import { firstHourByStation } from './vehicle/queries.ts'
 import { insertDemoSigns, networkSigns } from './vms/demo.ts'
 import { moveSign, notifySigns } from './vms/queries.ts'
@@ -68,13 +72,26 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
   )
 
   const listedVehicles = demoWanted.map(({ plate, nationality, kind, every }) => ({ plate, nationality, kind, every }))
-  const stationSimulator = startChild(SIMULATOR, log, {
-    url,
-    backfillDays: config.demoBackfillDays,
-    traffic: config.demoTrafficPercent / 100,
-    stations,
-    regulars: listedVehicles,
-  })
+  const inspectors = config.demoBackfillDays > 0 ? await setUpOfficers(db, config, now) : null
+  const stationSimulator = startChild(
+    SIMULATOR,
+    log,
+    {
+      url,
+      backfillDays: config.demoBackfillDays,
+      traffic: config.demoTrafficPercent / 100,
+      stations,
+      regulars: listedVehicles,
+      officers: inspectors?.forSimulator ?? null,
+    },
+    // Live inspections begin when the past ones have their numbers.
+    (past) =>
+      inspectors
+        ?.storePast(past as PastInspection[])
+        .then((stored) => log.debug(`inspections of the past: ${stored}`))
+        .catch((error: Error) => log.error(`inspections of the past: ${error.message}`))
+        .then(() => stationSimulator.send(JSON.stringify({ officersOnDuty: true }))),
+  )
   const signSimulator = startChild(SIGN_SIMULATOR, log, { signs: await setUpSigns(db, now) })
   // Forwards `manage demo silence` to the simulator.
   const listening = createListener(db, [DEMO_LANES], {
@@ -90,18 +107,44 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
   }
 }
 
+/** Scales, certificates and officers of the demo; what the simulator has to know of them, and how their past is stored. */
+async function setUpOfficers(db: Pool, { demoBackfillDays, shiftStarts }: Config, now: Date) {
+  const scales = await insertDemoCertificates(db, now)
+  const accounts = await ensureDemoOfficers(db, now)
+  const officers = new Map(accounts.map(({ username, userId }) => [username, userId]))
+  const hasPast = !(await needsDemoInspections(db))
+  return {
+    forSimulator: {
+      scales,
+      accounts: accounts.map(({ username, password }) => ({ username, password })),
+      pastFrom: hasPast ? null : demoInspectionsFrom(now, demoBackfillDays),
+    },
+    storePast: (past: PastInspection[]) => insertPastInspections(db, past, { officers, shiftStarts, now }),
+  }
+}
+
 type ChildProcess = { send: (line: string) => void; stop: () => void }
 
-/** A child process that gets its configuration as a line of JSON on stdin and exits when that closes. */
-function startChild(file: string, log: Log, configuration: object): ChildProcess {
-  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
-  child.stdin.on('error', () => {})
-  child.stdin.write(`${JSON.stringify(configuration)}\n`)
-  createInterface(child.stdout).on('line', (line) => log.debug(`simulator: ${line}`))
+/**
+ * A child process that gets its configuration as a line of JSON on stdin and exits when that closes. `onMessage` gets
+ * what it sends.
+ */
+function startChild(
+  file: string,
+  log: Log,
+  configuration: object,
+  onMessage: (message: unknown) => void = () => {},
+): ChildProcess {
+  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'], detached: true })
+  const { stdin, stdout } = child as ChildProcessWithoutNullStreams
+  stdin.on('error', () => {})
+  stdin.write(`${JSON.stringify(configuration)}\n`)
+  createInterface(stdout).on('line', (line) => log.debug(`simulator: ${line}`))
+  child.on('message', onMessage)
   child.on('exit', (code) => {
     if (code) log.error(`simulator: ended with ${code}`)
   })
-  return { send: (line) => child.stdin.write(`${line}\n`), stop: () => child.stdin.end() }
+  return { send: (line) => stdin.write(`${line}\n`), stop: () => stdin.end() }
 }
 
 /** Inserts the signs, and assigns free ports on loopback to those on the network, in one transaction. */

@@ -106,6 +106,13 @@ export function* detectionsOf(site: SimulatedStation, day: number, from: Date, t
   }
 }
 
+/** The detection with a sequence number; undefined if the station never sent it. */
+export const detectionBySequence = (site: SimulatedStation, sequence: number): Detection | undefined => {
+  const day = FIRST_DAY + Math.floor((sequence - 1) / SEQUENCES_PER_DAY)
+  const arrival = arrivalsOf(site.location, day)[(sequence - 1) % SEQUENCES_PER_DAY]
+  return arrival && isPassing(site, sequence) ? detectionOf(site, arrival, sequence) : undefined
+}
+
 /** Generates detections in [from, to), in order of time, over any number of days; without `to` endless. */
 export function* detectionsBetween(site: SimulatedStation, from: Date, to?: Date): Generator<Detection> {
   for (let day = dayOf(from); ; day++) {

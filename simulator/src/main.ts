@@ -1,10 +1,15 @@
 import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
+import type { Scale } from '@rogatka/contract/certificates.ts'
 import { location } from '@rogatka/contract/locations.ts'
+import type { PastInspection } from '@rogatka/domain/inspections/pastInspection.ts'
 import { type BackfillStation, backfill } from './backfill.ts'
 import type { RecurringVehicle, SimulatedStation } from './detection.ts'
-import { untilReady } from './http.ts'
+import { pause, untilReady } from './http.ts'
 import { logLine } from './log.ts'
+import type { OfficerAccount } from './officers/client.ts'
+import { pastInspections } from './officers/history.ts'
+import { runOfficers } from './officers/live.ts'
 import { createOutbox, defaultTiming } from './outbox.ts'
 import { createSemaphore } from './queue.ts'
 import { trafficRandom } from './random.ts'
@@ -26,10 +31,16 @@ type ParentMessage = {
   }[]
   /** Recurring vehicles with known plates. */
   regulars?: RecurringVehicle[]
+  /** Null: nobody inspects. `pastFrom`: since when the parent wants past inspections; null: it has them. */
+  officers?: { scales: Scale[]; accounts: OfficerAccount[]; pastFrom: string | null } | null
 }
 
-/** Later lines of stdin, as JSON: stop or resume a lane. */
+/** Later lines of stdin, as JSON: stop or resume a lane, or let the officers begin. */
 type LaneMessage = { location: number; lane: number; silent: boolean }
+type LaterMessage = LaneMessage | { officersOnDuty: true }
+
+/** Resolves when the officers may begin. */
+const officersOnDuty = Promise.withResolvers<void>()
 
 /** Stopped lanes, by location. */
 const stoppedLanes = new Map<number, Set<number>>()
@@ -41,7 +52,12 @@ const stoppedLanesAt = (location: number): Set<number> => {
 }
 
 const handleMessage = (line: string): void => {
-  const { location, lane, silent } = JSON.parse(line) as LaneMessage
+  const message = JSON.parse(line) as LaterMessage
+  if ('officersOnDuty' in message) {
+    officersOnDuty.resolve()
+    return
+  }
+  const { location, lane, silent } = message
   if (silent) stoppedLanesAt(location).add(lane)
   else stoppedLanesAt(location).delete(lane)
   logLine(silent ? 'a lane falls silent' : 'a lane is heard again', { location, lane })
@@ -108,7 +124,35 @@ const run = async (line: string, signal: AbortSignal): Promise<void> => {
     await Promise.all([outbox.run(), runStation(site, outbox, resumePoint, random, signal, stoppedLanesAt(id))])
   })
   logLine('stations are on', { stations: stations.length, history: backfillStations.length })
-  await Promise.all([...running, backfill(backfillStations, message.backfillDays)])
+  const sites = stations.map(({ site }) => site)
+  const backfilling = backfill(backfillStations, message.backfillDays)
+  await Promise.all([...running, backfilling.then(() => inspect(message, url, sites, now, signal))])
+}
+
+/** The past inspections are sent to the parent once their vehicles are stored; then officers inspect live vehicles. */
+const inspect = async (
+  { officers }: ParentMessage,
+  url: string,
+  sites: readonly SimulatedStation[],
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!officers || signal.aborted) return
+  const { scales, accounts, pastFrom } = officers
+  if (pastFrom === null) officersOnDuty.resolve()
+  else {
+    const past: PastInspection[] = []
+    const team = { scales, officers: accounts.map(({ username }) => username) }
+    for (const ofDuty of pastInspections(sites, team, new Date(pastFrom), new Date(now.getTime() - MIN_BACKLOG_MS))) {
+      past.push(...ofDuty)
+      // Live vehicles are sent meanwhile.
+      await pause(0, signal)
+    }
+    logLine('past inspections', { inspections: past.length })
+    process.send?.(past)
+  }
+  await officersOnDuty.promise
+  await runOfficers({ url, sites, scales, accounts, log: logLine, signal })
 }
 
 // Drawing images is CPU-intensive; the portal has priority.

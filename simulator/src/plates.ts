@@ -1,6 +1,7 @@
 import type { Random } from './random.ts'
 
-export type Nationality = 'PL' | 'DE' | 'LT' | 'UA' | 'CZ' | 'SK' | 'RO'
+export const nationalities = ['PL', 'DE', 'LT', 'UA', 'CZ', 'SK', 'RO'] as const
+export type Nationality = (typeof nationalities)[number]
 
 /** Issued area codes; the first letter is the voivodeship. */
 const POLISH_TWO = 'WE WI WX WY PO PY BI BL EL LU GD GA CB ZS KR RZ SK DW NO OP FZ TK'.split(' ')

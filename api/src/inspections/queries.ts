@@ -158,19 +158,26 @@ export type NewInspection = {
   requestDigest: string
 }
 
-/** Inserts an inspection with the next number of its station and year; a rollback returns the number. */
+/**
+ * Takes the next numbers of a station and year; returns the last of them. A rollback returns them. Its row lock
+ * serialises the inspections of a station until the transaction ends.
+ */
+export async function takeNumbers(db: Database, code: string, year: number, count = 1): Promise<number> {
+  const [number] = await db.query<{ last: number }>(sql`
+    insert into inspection_number as n (code, year, last) values (${code}, ${year}, ${count})
+    on conflict (code, year) do update set last = n.last + ${count}
+    returning last`)
+  return number?.last as number
+}
+
+/** Inserts an inspection with the next number of its station and year. */
 export async function insertInspection(db: Database, values: NewInspection): Promise<number> {
   const { code, year, vehicle, state, at, userId, shift } = values
-  // Its row lock serialises the inspections of a station until the transaction ends.
-  const [number] = await db.query<{ last: number }>(sql`
-    insert into inspection_number as n (code, year, last) values (${code}, ${year}, 1)
-    on conflict (code, year) do update set last = n.last + 1
-    returning last`)
   const isTaken = state === 'takenOver'
   const columns = {
     code,
     year,
-    sequence: number?.last,
+    sequence: await takeNumbers(db, code, year),
     state,
     was_announced: state === 'announced',
     selection: values.selection,
@@ -194,6 +201,19 @@ export async function insertInspection(db: Database, values: NewInspection): Pro
   }
   const [row] = await db.query<{ id: number }>(sql`insert into inspection ${valuesOf(columns)} returning id`)
   return row?.id as number
+}
+
+/** Inserts inspections that are over, by their columns; returns their ids. */
+export async function insertFinished(db: Database, rows: readonly object[]): Promise<number[]> {
+  const inserted = await db.query<{ id: number }>(sql`insert into inspection ${valuesOf(rows)} returning id`)
+  return inserted.map(({ id }) => id)
+}
+
+/** Whether there is an inspection with an idempotency key that begins like this. */
+export async function hasInspectionLike(db: Database, keyStart: string): Promise<boolean> {
+  const [found] = await db.query<{ any: boolean }>(sql`
+    select exists (select from inspection where starts_with(idempotency_key, ${keyStart})) as any`)
+  return found?.any ?? false
 }
 
 /** Columns that a step sets. */

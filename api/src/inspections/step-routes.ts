@@ -1,9 +1,8 @@
 import * as endpoints from '@rogatka/contract/inspections.ts'
-import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
 import { canCloseUnweighed, resultsError } from '@rogatka/domain/inspections/results.ts'
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
-import { excessesOf, staticLoads, weightsError } from '@rogatka/domain/inspections/weighing.ts'
+import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'
 import { lockScale, markScaleUsed } from '../certificates/public-api.ts'
 import type { Transaction } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
@@ -16,6 +15,7 @@ import { copyImages, vehicleOf } from './copy.ts'
 import { type InspectionChange, type InspectionRow, inspectionById } from './queries.ts'
 import { assertStepsAllowed, takeStep } from './steps.ts'
 import { toInspection } from './view.ts'
+import { measuredOf, weighingColumns } from './weighing.ts'
 
 const textOrNull = (text: string | null | undefined): string | null => (text ? storable(text) : null)
 
@@ -139,10 +139,9 @@ export function stepRoutes(api: Api, files: Files): void {
   )
 }
 
-type Weights = Parameters<typeof staticLoads>[0]
-type WeighingBody = Pick<endpoints.NewWeighing, 'scaleId' | 'ctg8p1'> & { weights: Weights }
+type WeighingBody = Pick<endpoints.NewWeighing, 'scaleId' | 'ctg8p1'> & { weights: EnteredWeights }
 
-/** The columns of a weighing: loads with limits, the scale as it is, and what is over its limit for sure. */
+/** The columns of a weighing on a scale, which is then in use. */
 async function weighingOf(
   db: Transaction,
   row: InspectionRow,
@@ -152,20 +151,9 @@ async function weighingOf(
   const found = await lockScale(db, scaleId)
   if (!found) throw new Refusal('scale-unknown', 422, 'scaleId')
   await markScaleUsed(db, found.id, now)
-  const { isUsed: _, version: __, ...scale } = found
-  const measured = row.passage ? endpoints.passage.decode(row.passage as never) : null
+  const measured = measuredOf(row.passage)
   const law = limitsDocumentAt(await legalLimitsOf(db, row.locationId), measured?.createdAt ?? at)
   const ctg8p1 = corrected ?? row.ctg8p1
-  const loads = staticLoads(weights, { limits: law?.limits ?? null, measured, ctg8p1 })
-  const isScaleValid = isValidAt(scale, at)
-  const excesses = isScaleValid ? excessesOf(loads, scale.accuracyPercent) : []
-  return {
-    weighed_at: at,
-    weighed_by: userId,
-    ctg8p1,
-    scale_id: scale.id,
-    static_gross: loads.gross.load,
-    confirmed: excesses.length > 0,
-    weighing: { ...loads, scale, isScaleValid, excesses },
-  }
+  const limits = law?.limits ?? null
+  return { weighed_by: userId, ...weighingColumns(weights, { measured, ctg8p1, limits, scale: found, at }) }
 }

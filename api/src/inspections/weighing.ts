@@ -1,0 +1,34 @@
+import type { Scale } from '@rogatka/contract/certificates.ts'
+import { type Passage, passage as passageSchema } from '@rogatka/contract/inspections.ts'
+import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
+import { type EnteredWeights, excessesOf, staticLoads } from '@rogatka/domain/inspections/weighing.ts'
+import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
+
+/** The stored copy of a measurement; null without one. */
+export const measuredOf = (passage: unknown): Passage | null =>
+  passage ? passageSchema.decode(passage as never) : null
+
+type Weighed = {
+  measured: Passage | null
+  ctg8p1: number | null
+  /** The law at the time of the measurement; null if there is none. */
+  limits: LegalLimits | null
+  scale: Scale
+  at: Date
+}
+
+/** The columns of a weighing: loads with limits, the scale as it is, and what is over its limit for sure. */
+export function weighingColumns(weights: EnteredWeights, { measured, ctg8p1, limits, scale: found, at }: Weighed) {
+  const { isUsed: _, version: __, ...scale } = found
+  const loads = staticLoads(weights, { limits, measured, ctg8p1 })
+  const isScaleValid = isValidAt(scale, at)
+  const excesses = isScaleValid ? excessesOf(loads, scale.accuracyPercent) : []
+  return {
+    weighed_at: at,
+    ctg8p1,
+    scale_id: scale.id,
+    static_gross: loads.gross.load,
+    confirmed: excesses.length > 0,
+    weighing: { ...loads, scale, isScaleValid, excesses },
+  }
+}

@@ -1,0 +1,173 @@
+import type { Scale } from '@rogatka/contract/certificates.ts'
+import { list as liveList } from '@rogatka/contract/current.ts'
+import * as endpoints from '@rogatka/contract/inspections.ts'
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { detectionBySequence, type SimulatedStation } from '../detection.ts'
+import { pause } from '../http.ts'
+import type { Log } from '../log.ts'
+import { nationalities } from '../plates.ts'
+import { type Random, trafficRandom } from '../random.ts'
+import { carrierOf } from './carriers.ts'
+import { createOfficer, type Officer, type OfficerAccount, Refused } from './client.ts'
+import { scaleFor } from './duty.ts'
+import { declarationOf, staticAxles, unweighedOutcome, WITHDRAWALS, weighedOutcome } from './outcome.ts'
+
+/** How often officers look at the live list and at what they have to do. */
+const TICK_MS = 10_000
+/** After a failure, such as a changed password. */
+const RETRY_MS = MINUTE_MS
+/** Between announcements. */
+const EVERY_MS = [1 * MINUTE_MS, 3 * MINUTE_MS] as const
+/** An announced vehicle still takes this long to the checkpoint, so that a person has time to take it over. */
+const MIN_WAY_MS = MINUTE_MS
+/** Shares of announced vehicles: left for a person, else passing by; and withdrawn. */
+const LEFT = 0.35
+const WITHDRAWN = 0.05
+const CALLED_ON_SIGN = 0.4
+const SHIFT_HOURS = 8
+
+type Inspection = endpoints.Inspection
+
+/** What an officer does next with an inspection, and who; null: nothing yet, or it is somebody else's. */
+export type NextStep = 'withdraw' | 'takeOver' | 'closeUnweighed' | 'weigh' | 'close' | null
+
+/**
+ * The next step of an inspection of the simulated officers. It depends on the inspection and the time only, so that a
+ * restart continues and a lost answer is sent again alike.
+ */
+export function nextStep(inspection: Inspection, officers: ReadonlySet<string>, now: Date): NextStep {
+  const random = randomOf(inspection)
+  const [isLeft, isWithdrawn] = [random.happens(LEFT), random.happens(WITHDRAWN)]
+  const isDue = (since: Date | null | undefined, from: number, to: number) =>
+    since != null && now.getTime() >= since.getTime() + random.between(from, to) * MINUTE_MS
+  const { state, announced, officer, wim, takenOverAt, weighed, reopened } = inspection
+  if (state === 'announced') {
+    if (isLeft || !wim || !officers.has(announced.by.username)) return null
+    if (isWithdrawn) return isDue(announced.at, 1, 2) ? 'withdraw' : null
+    return isDue(wim.checkpointTime, 0.2, 2) ? 'takeOver' : null
+  }
+  if (!officer || !officers.has(officer.username) || reopened) return null
+  if (state === 'takenOver' && isDue(takenOverAt, 3, 8)) return unweighedOf(inspection) ? 'closeUnweighed' : 'weigh'
+  return state === 'weighed' && isDue(weighed?.at, 2, 6) ? 'close' : null
+}
+
+const randomOf = ({ id }: Inspection): Random => trafficRandom(`officer:${id}`)
+
+/** Why this vehicle is not weighed; null: it is. */
+const unweighedOf = ({ id }: Inspection) => unweighedOutcome(trafficRandom(`unweighed:${id}`))
+
+/** Sequence number of a station in a vehicle id (contract/src/ingest.ts). */
+const sequenceOf = (vehicleId: number): number => vehicleId % 2 ** 40
+
+/** The measured vehicle as it really is; undefined if no station of the simulator sent it. */
+function detectionOf({ wim, location }: Inspection, sites: readonly SimulatedStation[]) {
+  const site = sites.find((it) => it.location.id === location.id)
+  const detection = site && wim ? detectionBySequence(site, sequenceOf(wim.id)) : undefined
+  return detection?.at.getTime() === wim?.createdAt.getTime() ? detection : undefined
+}
+
+type Context = { sites: readonly SimulatedStation[]; scales: readonly Scale[]; now: Date }
+
+/** Takes a step; `officer` is who announced it, or took it over. */
+async function take(step: NonNullable<NextStep>, inspection: Inspection, officer: Officer, context: Context) {
+  const { id, version, wim, location } = inspection
+  const random = trafficRandom(`officer:${id}:${step}`)
+  const params = { id: String(id) }
+  if (step === 'takeOver') return officer.call(endpoints.takeOver, { params, body: { version } })
+  if (step === 'withdraw')
+    return officer.call(endpoints.withdraw, { params, body: { version, reason: random.pick(WITHDRAWALS) } })
+  const detection = detectionOf(inspection, context.sites)
+  if (step === 'weigh') {
+    const axleLoads = detection?.axleLoads ?? wim?.axles?.map(({ totalLoad }) => totalLoad)
+    if (!axleLoads) return
+    const scaleId = scaleFor(context.scales, location.id, context.now).id
+    return officer.call(endpoints.weigh, {
+      params,
+      body: { version, scaleId, axles: staticAxles({ axleLoads }, random) },
+    })
+  }
+  const unweighed = step === 'closeUnweighed' ? unweighedOf(inspection) : null
+  const outcome = unweighed ?? weighedOutcome(inspection.static?.excesses ?? [], random)
+  const declaration = declarationOf(outcome, random)
+  const body = { version, ...outcome, ...ownerOf(inspection, detection?.vehicle), declaration }
+  return officer.call(endpoints.close, { params, body })
+}
+
+type Owned = Parameters<typeof carrierOf>[0]
+
+/** The carrier of a vehicle, known by its plate. */
+function ownerOf({ wim }: Inspection, vehicle: Owned | undefined) {
+  if (vehicle) return carrierOf(vehicle)
+  const nationality = nationalities.find((it) => it === wim?.nationality)
+  return wim?.plateLpr && nationality ? carrierOf({ plate: wim.plateLpr, nationality }) : {}
+}
+
+/** Whether an overloaded vehicle can still be announced in time. */
+const isAnnounceable = ({ checkpointTime, inspection, plateLpr }: Vehicle, now: Date): boolean =>
+  !inspection && plateLpr !== null && checkpointTime !== null && checkpointTime.getTime() - now.getTime() > MIN_WAY_MS
+
+async function announce(officer: Officer, { id, createdAt, location }: Vehicle): Promise<void> {
+  const callOnSign = trafficRandom(`sign:${id}`).happens(CALLED_ON_SIGN)
+  const body = { locationId: location.id, vehicleId: id, createdAt: createdAt.toISOString(), callOnSign }
+  await officer.call(endpoints.add, { body: { ...body, state: 'announced' }, idempotencyKey: `simulator-${id}` })
+}
+
+type Options = {
+  url: string
+  sites: readonly SimulatedStation[]
+  scales: readonly Scale[]
+  accounts: readonly OfficerAccount[]
+  log: Log
+  signal: AbortSignal
+}
+
+/**
+ * Officers announce overloaded vehicles, take most of them over at the checkpoint, weigh and close them, over the HTTP
+ * API only. They touch no inspection of another user.
+ */
+export async function runOfficers({ url, sites, scales, accounts, log, signal }: Options): Promise<void> {
+  const officers = accounts.map((account) => createOfficer(url, account, signal))
+  const byName = new Map(officers.map((officer) => [officer.username, officer]))
+  const names = new Set(byName.keys())
+  if (officers.length === 0 || sites.length === 0) return
+  log('officers are on duty', { officers: officers.length })
+  const pauses = trafficRandom(`announcements:${Date.now()}`)
+  let nextAnnouncement = 0
+
+  async function work(now: Date): Promise<void> {
+    const hour = Math.floor(now.getTime() / HOUR_MS)
+    // One station an hour, by the officer of the shift.
+    const onDuty = officers[Math.floor(hour / SHIFT_HOURS) % officers.length] as Officer
+    const site = sites[hour % sites.length] as SimulatedStation
+    const { content: open } = await onDuty.call(endpoints.list, { query: { open: 'true', limit: '100' } })
+    for (const inspection of open) {
+      const step = nextStep(inspection, names, now)
+      const officer = byName.get((inspection.officer ?? inspection.announced.by).username)
+      if (!step || !officer) continue
+      await take(step, inspection, officer, { sites, scales, now }).catch((error) => {
+        // A person was faster, or the inspection has ended meanwhile.
+        if (!(error instanceof Refused && [409, 422].includes(error.status))) throw error
+      })
+    }
+    const query = { locations: String(site.location.id), overload: 'true' }
+    const { content: live } = await onDuty.call(liveList, { query })
+    const vehicle = live.find((it) => isAnnounceable(it, now))
+    if (!vehicle || now.getTime() < nextAnnouncement) return
+    nextAnnouncement = now.getTime() + pauses.between(...EVERY_MS)
+    await announce(onDuty, vehicle)
+  }
+
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await work(new Date())
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      failures++
+      if (failures === 1)
+        log('officers cannot work now', { why: error instanceof Error ? error.message : String(error) })
+    }
+    await pause(failures > 0 ? RETRY_MS : TICK_MS, signal)
+  }
+}
