@@ -11,8 +11,9 @@ import { type Derived, derivedOf, excessesOfWeighing, overloadOf } from './detec
 import { type Duty, dutiesOf, scaleFor } from './duty.ts'
 import { declarationOf, staticAxles, unweighedOutcome, WITHDRAWALS, weighedOutcome } from './outcome.ts'
 
-/** Share of preselected vehicles; the others are stopped at random, or again and again to check the scales. */
-const PRESELECTED = 0.75
+/** Share of preselected vehicles; of the others some are stopped to check the scales, the rest at random. */
+const PRESELECTED = 0.65
+const REFERENCE = 0.45
 /** How long an officer waits for an overloaded vehicle before one is stopped at random. */
 const MAX_WAIT_MS = 60 * MINUTE_MS
 /** Shares of announced vehicles. */
@@ -106,9 +107,12 @@ function inspectionsOf(duty: Duty, until: Date, scales: readonly Scale[]): PastI
     const arriving = candidates.filter(({ reaches }) => reaches >= free)
     const flagged = arriving.find(({ derived, reaches }) => overloadOf(derived) > 0 && reaches < free + MAX_WAIT_MS)
     const isPreselected = flagged !== undefined && random.happens(PRESELECTED)
-    const chosen = isPreselected ? flagged : arriving[0]
+    // Scales are checked with vehicles that have axle groups.
+    const isReference = !isPreselected && random.happens(REFERENCE)
+    const withGroups = isReference ? arriving.find(({ derived }) => derived.axles.length >= 4) : undefined
+    const chosen = isPreselected ? flagged : (withGroups ?? arriving[0])
     if (!chosen) return done
-    const selection = isPreselected ? 'preselected' : random.happens(0.6) ? 'random' : 'reference'
+    const selection = isPreselected ? 'preselected' : isReference ? 'reference' : 'random'
     const inspection = inspectionOf(chosen, duty, selection, scales)
     const endedAt = Date.parse(inspection.endedAt)
     if (endedAt > Math.min(until.getTime(), duty.to.getTime())) return done

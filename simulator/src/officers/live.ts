@@ -13,17 +13,18 @@ import { createOfficer, type Officer, type OfficerAccount, Refused } from './cli
 import { scaleFor } from './duty.ts'
 import { declarationOf, staticAxles, unweighedOutcome, WITHDRAWALS, weighedOutcome } from './outcome.ts'
 
-/** How often officers look at the live list and at what they have to do. */
 const TICK_MS = 10_000
 /** After a failure, such as a changed password. */
 const RETRY_MS = MINUTE_MS
-/** Between announcements. */
+/** Between announcements, and how long officers wait for an overloaded vehicle before they choose another heavy one. */
 const EVERY_MS = [1 * MINUTE_MS, 3 * MINUTE_MS] as const
+const MAX_WAIT_MS = 1 * MINUTE_MS
 /** An announced vehicle still takes this long to the checkpoint, so that a person has time to take it over. */
 const MIN_WAY_MS = MINUTE_MS
-/** Shares of announced vehicles: left for a person, else passing by; and withdrawn. */
+/** Shares of announced vehicles: that pass by, that are withdrawn, and that a person has time to take over. */
+const PASSES_BY = 0.08
+const WITHDRAWN = 0.04
 const LEFT = 0.35
-const WITHDRAWN = 0.05
 const CALLED_ON_SIGN = 0.4
 const SHIFT_HOURS = 8
 
@@ -38,14 +39,15 @@ export type NextStep = 'withdraw' | 'takeOver' | 'closeUnweighed' | 'weigh' | 'c
  */
 export function nextStep(inspection: Inspection, officers: ReadonlySet<string>, now: Date): NextStep {
   const random = randomOf(inspection)
-  const [isLeft, isWithdrawn] = [random.happens(LEFT), random.happens(WITHDRAWN)]
+  const [isPassing, isWithdrawn] = [random.happens(PASSES_BY), random.happens(WITHDRAWN)]
   const isDue = (since: Date | null | undefined, from: number, to: number) =>
     since != null && now.getTime() >= since.getTime() + random.between(from, to) * MINUTE_MS
   const { state, announced, officer, wim, takenOverAt, weighed, reopened } = inspection
   if (state === 'announced') {
-    if (isLeft || !wim || !officers.has(announced.by.username)) return null
+    if (isPassing || !wim || !officers.has(announced.by.username)) return null
     if (isWithdrawn) return isDue(announced.at, 1, 2) ? 'withdraw' : null
-    return isDue(wim.checkpointTime, 0.2, 2) ? 'takeOver' : null
+    const [from, to] = random.happens(LEFT) ? [9, 13] : [0.2, 2]
+    return isDue(wim.checkpointTime, from, to) ? 'takeOver' : null
   }
   if (!officer || !officers.has(officer.username) || reopened) return null
   if (state === 'takenOver' && isDue(takenOverAt, 3, 8)) return unweighedOf(inspection) ? 'closeUnweighed' : 'weigh'
@@ -103,14 +105,23 @@ function ownerOf({ wim }: Inspection, vehicle: Owned | undefined) {
   return wim?.plateLpr && nationality ? carrierOf({ plate: wim.plateLpr, nationality }) : {}
 }
 
-/** Whether an overloaded vehicle can still be announced in time. */
+/** Whether a vehicle can still be announced in time. */
 const isAnnounceable = ({ checkpointTime, inspection, plateLpr }: Vehicle, now: Date): boolean =>
   !inspection && plateLpr !== null && checkpointTime !== null && checkpointTime.getTime() - now.getTime() > MIN_WAY_MS
 
-async function announce(officer: Officer, { id, createdAt, location }: Vehicle): Promise<void> {
+async function announce(officer: Officer, { id, createdAt, location, overload }: Vehicle): Promise<void> {
   const callOnSign = trafficRandom(`sign:${id}`).happens(CALLED_ON_SIGN)
   const body = { locationId: location.id, vehicleId: id, createdAt: createdAt.toISOString(), callOnSign }
-  await officer.call(endpoints.add, { body: { ...body, state: 'announced' }, idempotencyKey: `simulator-${id}` })
+  const selection = overload ? 'preselected' : 'random'
+  await officer.call(endpoints.add, {
+    body: { ...body, state: 'announced', selection },
+    idempotencyKey: `simulator-${id}`,
+  })
+}
+
+/** A person was faster, or the inspection has ended meanwhile. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof Refused && [409, 422].includes(error.status))) throw error
 }
 
 type Options = {
@@ -120,42 +131,47 @@ type Options = {
   accounts: readonly OfficerAccount[]
   log: Log
   signal: AbortSignal
+  /** How often officers look at the live list and at what they have to do. */
+  tickMs?: number
+  retryMs?: number
 }
 
 /**
  * Officers announce overloaded vehicles, take most of them over at the checkpoint, weigh and close them, over the HTTP
  * API only. They touch no inspection of another user.
  */
-export async function runOfficers({ url, sites, scales, accounts, log, signal }: Options): Promise<void> {
+export async function runOfficers(options: Options): Promise<void> {
+  const { url, sites, scales, accounts, log, signal, tickMs = TICK_MS, retryMs = RETRY_MS } = options
   const officers = accounts.map((account) => createOfficer(url, account, signal))
   const byName = new Map(officers.map((officer) => [officer.username, officer]))
   const names = new Set(byName.keys())
   if (officers.length === 0 || sites.length === 0) return
   log('officers are on duty', { officers: officers.length })
   const pauses = trafficRandom(`announcements:${Date.now()}`)
-  let nextAnnouncement = 0
+  let nextAnnouncement = Date.now()
 
   async function work(now: Date): Promise<void> {
     const hour = Math.floor(now.getTime() / HOUR_MS)
-    // One station an hour, by the officer of the shift.
     const onDuty = officers[Math.floor(hour / SHIFT_HOURS) % officers.length] as Officer
-    const site = sites[hour % sites.length] as SimulatedStation
     const { content: open } = await onDuty.call(endpoints.list, { query: { open: 'true', limit: '100' } })
     for (const inspection of open) {
       const step = nextStep(inspection, names, now)
       const officer = byName.get((inspection.officer ?? inspection.announced.by).username)
       if (!step || !officer) continue
-      await take(step, inspection, officer, { sites, scales, now }).catch((error) => {
-        // A person was faster, or the inspection has ended meanwhile.
-        if (!(error instanceof Refused && [409, 422].includes(error.status))) throw error
-      })
+      await take(step, inspection, officer, { sites, scales, now }).catch(ignoreConflict)
     }
-    const query = { locations: String(site.location.id), overload: 'true' }
-    const { content: live } = await onDuty.call(liveList, { query })
-    const vehicle = live.find((it) => isAnnounceable(it, now))
-    if (!vehicle || now.getTime() < nextAnnouncement) return
+    // Looked at without a pause: one visit to the live list in a shift.
+    const candidate = async (query: Record<string, string>) => {
+      const { content } = await onDuty.call(liveList, { query })
+      return content.find((it) => isAnnounceable(it, now))
+    }
+    const late = now.getTime() - nextAnnouncement
+    const vehicle =
+      (await candidate({ overload: 'true' })) ??
+      (late > MAX_WAIT_MS ? await candidate({ minTotalLoad: '12000' }) : undefined)
+    if (!vehicle || late < 0) return
+    await announce(onDuty, vehicle).catch(ignoreConflict)
     nextAnnouncement = now.getTime() + pauses.between(...EVERY_MS)
-    await announce(onDuty, vehicle)
   }
 
   for (let failures = 0; !signal.aborted; ) {
@@ -168,6 +184,6 @@ export async function runOfficers({ url, sites, scales, accounts, log, signal }:
       if (failures === 1)
         log('officers cannot work now', { why: error instanceof Error ? error.message : String(error) })
     }
-    await pause(failures > 0 ? RETRY_MS : TICK_MS, signal)
+    await pause(failures > 0 ? retryMs : tickMs, signal)
   }
 }
