@@ -17,7 +17,7 @@ const TICK_MS = 10_000
 /** After a failure, such as a changed password. */
 const RETRY_MS = MINUTE_MS
 /** Between announcements, and how long officers wait for an overloaded vehicle before they choose another heavy one. */
-const EVERY_MS = [1 * MINUTE_MS, 3 * MINUTE_MS] as const
+const EVERY_MS = [0.5 * MINUTE_MS, 2 * MINUTE_MS] as const
 const MAX_WAIT_MS = 1 * MINUTE_MS
 /** An announced vehicle still takes this long to the checkpoint, so that a person has time to take it over. */
 const MIN_WAY_MS = MINUTE_MS
