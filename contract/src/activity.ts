@@ -196,6 +196,7 @@ export const auditFields: readonly string[] = [
   'phoneNumberDir',
   'photos',
   'plateLpr',
+  'plates',
   'purpose',
   'quietHours',
   'read',

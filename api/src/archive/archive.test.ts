@@ -209,7 +209,7 @@ test('the last page has the remaining vehicles, later pages are empty', async ()
   }
 })
 
-test('finds plates in any notation, by wildcards without SQL meaning, and by similarity', async () => {
+test('finds plates in any notation, by wildcards without SQL meaning, by similarity, and several of them', async () => {
   const api = await testApi()
   const station = await api.station()
   const user = await api.as('ArchiveMeasurements')
@@ -218,17 +218,14 @@ test('finds plates in any notation, by wildcards without SQL meaning, and by sim
     station,
     plates.map((plateLpr, index) => car(index + 1, { plateLpr, createdAt: '2026-10-20T06:00:00.000Z' })),
   )
-  const found = async (plateLpr: string, similarity?: number) => {
-    const query = {
-      locations: [7],
-      dateTimeStart: '2026-10-01T00:00:00Z',
-      dateTimeEnd: '2026-10-21T00:00:00Z',
-      plateLpr,
-    }
-    const { body } = await user.call(search, { query: similarity === undefined ? query : { ...query, similarity } })
+  const range = { locations: [7], dateTimeStart: '2026-10-01T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+  const foundBy = async (filter: object) => {
+    const { body } = await user.call(search, { query: { ...range, ...filter } })
     expect(body.totalCount).toBe(body.content.length)
     return body.content.map((vehicle) => vehicle.plateLpr)
   }
+  const found = (plateLpr: string, similarity?: number) =>
+    foundBy(similarity === undefined ? { plateLpr } : { plateLpr, similarity })
   for (const derived of [false, true]) {
     if (derived) await updateDerived(api.db)
     expect(await found('wx 10 o1')).toEqual(['WX10O1'])
@@ -244,6 +241,9 @@ test('finds plates in any notation, by wildcards without SQL meaning, and by sim
     expect(await found('WX1OO2', 90)).toEqual([])
     expect(await found('muA77', 0)).toEqual([])
     expect(await found('*', 50)).toEqual([])
+    expect(await foundBy({ plates: 'wx-1001,KR55555,WX1', plateLpr: 'WX_1' })).toEqual(['WX1001', 'KR55555'])
+    expect(await foundBy({ plates: ['WX?1', 'WX_1'] })).toEqual(['WX_1'])
+    expect(await foundBy({ plates: ' - ' })).toHaveLength(8)
   }
 })
 
@@ -381,9 +381,17 @@ test('audits a plate search once, whichever page comes first, masked for anonymi
   await user.call(search, { query: { ...query, minSpeed: 50, page: 2 } })
   const other = await api.as('ArchiveMeasurements')
   await other.call(search, { query: { ...query, page: 1 } })
-  const requested = (await user.call(audit, { query: log })).body.content.map(({ user: who }) => who?.id)
-  expect(requested.sort()).toEqual([user.userId, user.userId, other.userId].sort())
+  const several = { ...range, locations: [7], plates: ['WX12345', 'KR9'] }
+  expect((await other.call(search, { query: several })).body.totalCount).toBe(1)
+  const requested = (await user.call(audit, { query: log })).body.content
+  expect(requested.map(({ user: who }) => who?.id).sort()).toEqual(
+    [user.userId, user.userId, other.userId, other.userId].sort(),
+  )
+  expect(requested).toContainEqual(
+    expect.objectContaining({ after: expect.objectContaining({ plates: several.plates }) }),
+  )
   const restricted = await api.withPermissions(['ROLE_20', 'ROLE_37'])
-  const [masked] = (await restricted.call(audit, { query: log })).body.content
-  expect(JSON.stringify(masked)).not.toMatch(/123\*/)
+  const masked = (await restricted.call(audit, { query: log })).body.content
+  expect(masked).toHaveLength(4)
+  expect(JSON.stringify(masked.map(({ after }) => after))).not.toMatch(/x ?123/i)
 })

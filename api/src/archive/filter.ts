@@ -4,8 +4,8 @@ import { type RangeField, rangeFields, type SortDirection } from '@rogatka/contr
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 
-/** `similarity` in percent; 0: matches the pattern, with wildcards `*` and `?`. */
-type PlateFilter = { pattern: string; similarity: number }
+/** `similarity` in percent; 0: matches the pattern, with wildcards `*` and `?`. Or exactly one of several plates. */
+type PlateFilter = { pattern: string; similarity: number } | { plates: string[] }
 /** In the units of the column: overloads in tenths of a percent. */
 export type Bound = { field: RangeField; min: number | null; max: number | null }
 export type Sort = { column: SortColumn; direction: SortDirection }
@@ -36,7 +36,7 @@ export function filterOf(query: ArchiveFilters, userId: number): Filter {
     categories: distinct((query.ctg8p1 ?? []).flatMap((category) => (category === 'lack' ? [0, 6] : Number(category)))),
     violationSets: Array.from({ length: 2 ** violations.length }, (_, set) => set).filter((set) => set & requested),
     bounds: rangeFields.flatMap((field) => boundOf(field, query[`min${field}`], query[`max${field}`])),
-    plate: plateOf(query.plateLpr, query.similarity),
+    plate: platesOf(query.plates) ?? plateOf(query.plateLpr, query.similarity),
     taggedBy: query.taggedOnly ? userId : null,
   }
 }
@@ -82,6 +82,11 @@ function ceilToTenths(percent: number): number {
   while ((tenths - 1) / 10 >= percent && Math.abs(tenths) < MAX_INT) tenths--
   while (tenths / 10 < percent && Math.abs(tenths) < MAX_INT) tenths++
   return tenths
+}
+
+function platesOf(texts: readonly string[] = []): PlateFilter | null {
+  const plates = texts.flatMap((text) => normalisePlate(text) ?? [])
+  return plates.length > 0 ? { plates: [...new Set(plates)].sort() } : null
 }
 
 function plateOf(text: string | undefined, similarity = 0): PlateFilter | null {

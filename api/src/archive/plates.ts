@@ -15,7 +15,9 @@ const SIMILARITY_TOLERANCE = 1e-6
  * The condition of a plate filter in this snapshot: matching plates if few, else the pattern; undefined if none match.
  */
 export async function resolvePlates(db: Database, filter: Filter, since: number): Promise<PlateCondition | undefined> {
-  const { pattern, similarity } = filter.plate as NonNullable<Filter['plate']>
+  const plate = filter.plate as NonNullable<Filter['plate']>
+  if ('plates' in plate) return plate
+  const { pattern, similarity } = plate
   if (similarity > 0) return pattern === '' ? undefined : similarityCondition(db, filter, pattern, similarity, since)
   if (!/[*?]/.test(pattern)) return { plates: [pattern] }
 

@@ -38,7 +38,9 @@ export function criteriaOf(
   )
   add(criteria.categories, ctg8p1.map((category) => sharedTexts.categories[category]).join(', '))
   add(criteria.lanes, laneNumbers.join(', '))
-  const plate = normalisePlate(filters.plateLpr)
+  const { plates = [] } = filters
+  const plate = plates.length > 0 ? null : normalisePlate(filters.plateLpr)
+  add(criteria.plate, plates.join(', '))
   if (plate) {
     const percent = numberFormat(language).format(filters.similarity ?? 0)
     add(

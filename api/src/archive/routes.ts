@@ -11,11 +11,19 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   const recordOnce = createRecordedSearches()
   route(api, archive.search, async ({ db, now, query, session, request, reply }) => {
     const found = await search(db, query, session, addresses, disconnectSignal(reply))
-    const { plateLpr, similarity, dateTimeStart, dateTimeEnd, locations } = query
-    if (plateLpr) {
+    const { plateLpr, plates, similarity, dateTimeStart, dateTimeEnd, locations } = query
+    if (plateLpr || plates?.length) {
       // Without paging and order, as every page has the same total.
       const filter = Object.entries(query).filter(([name]) => !/^(page|limit|order)/.test(name))
-      const after = { plateLpr, similarity, dateTimeStart, dateTimeEnd, locations, totalCount: found.totalCount }
+      const after = {
+        plateLpr,
+        plates,
+        similarity,
+        dateTimeStart,
+        dateTimeEnd,
+        locations,
+        totalCount: found.totalCount,
+      }
       await recordOnce(session.key, filter, async () => {
         await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'archive-list', after })
       })

@@ -29,7 +29,7 @@ export function anonymiseAuditFor<E extends AuditRecord>(session: Pick<Session, 
 export const measurementAsSeenBy = (session: Pick<Session, 'permissions'>, measurement: unknown): unknown =>
   isAnonymised(session) ? anonymiseMeasurement(measurement) : measurement
 
-type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined }
+type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined; plates?: string[] | undefined }
 
 /**
  * Rejects a search or sort by plate in an anonymised session, as the results would reveal what the mask hides.
@@ -41,6 +41,7 @@ export function assertPlateQueryAllowed(
   columns: readonly (SortColumn | undefined)[],
 ): void {
   if (!isAnonymised(session)) return
+  if (filters.plates?.length) throw new Refusal('plates-are-anonymised', 403, 'plates')
   if (filters.plateLpr) throw new Refusal('plates-are-anonymised', 403, 'plateLpr')
   if (columns.includes('plateLpr')) throw new Refusal('plates-are-anonymised', 403, 'orderByColumnName')
 }

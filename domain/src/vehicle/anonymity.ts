@@ -28,7 +28,7 @@ export const maskPlateIn = (text: string, plate: string): string => {
 }
 
 /** Field names that contain a plate or a plate search. */
-const PLATE_NAMES = new Set(['plateLpr', 'search'])
+const PLATE_NAMES = new Set(['plateLpr', 'plates', 'search'])
 
 /** Field names of what an officer wrote about driver and carrier. */
 const PERSONAL_NAMES = new Set(['carrier', 'taxId', 'declaration', 'note', 'explanation'])
@@ -36,9 +36,10 @@ const PERSONAL_NAMES = new Set(['carrier', 'taxId', 'declaration', 'note', 'expl
 /** Plates in an audit record. */
 export function platesIn(record: unknown): string[] {
   if (typeof record !== 'object' || record === null) return []
-  return Object.entries(record).flatMap(([name, value]) =>
-    PLATE_NAMES.has(name) && typeof value === 'string' ? (normalisePlate(value) ?? []) : platesIn(value),
-  )
+  return Object.entries(record).flatMap(([name, value]) => {
+    const texts = PLATE_NAMES.has(name) ? [value].flat().filter((one) => typeof one === 'string') : []
+    return texts.length > 0 ? texts.flatMap((text) => normalisePlate(text) ?? []) : platesIn(value)
+  })
 }
 
 /** Masks these plates in all texts of a record, and removes what identifies driver or carrier. */

@@ -24,6 +24,23 @@ export function ActiveFilters({ search, onChange }: Props) {
     <FilterPanel>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} data={activeData(search)} onChange={onChange} texts={criteriaTexts} />
+      {search.plates && (
+        <FilterSection title={t('plates')} onRemove={() => onChange({ plates: undefined })}>
+          <FilterLines>
+            {search.plates.map((plate) => (
+              <FilterLine
+                key={plate}
+                onRemove={{
+                  name: plate,
+                  run: () => onChange({ plates: search.plates?.filter((other) => other !== plate) }),
+                }}
+              >
+                {plate}
+              </FilterLine>
+            ))}
+          </FilterLines>
+        </FilterSection>
+      )}
       {search.taggedOnly && (
         <FilterSection title={t('tag')} onRemove={() => onChange({ taggedOnly: undefined })}>
           <FilterLines>

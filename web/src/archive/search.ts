@@ -1,4 +1,4 @@
-import type { WireArchiveFilters } from '@rogatka/contract/archive.ts'
+import { archiveFilters, type WireArchiveFilters } from '@rogatka/contract/archive.ts'
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
@@ -26,6 +26,8 @@ export type ArchiveSearch = VehicleFilters &
     /** ISO 8601 in UTC. */
     dateTimeStart?: string | undefined
     dateTimeEnd?: string | undefined
+    /** Any of these plates, exactly as read. */
+    plates?: string[] | undefined
     taggedOnly?: boolean | undefined
     /** From 2: page 1 is omitted. */
     page?: number | undefined
@@ -37,10 +39,16 @@ export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearc
   ...readFilters(search),
   dateTimeStart: instantIn(search.dateTimeStart),
   dateTimeEnd: instantIn(search.dateTimeEnd),
+  plates: platesIn(search.plates),
   taggedOnly: flagIn(search.taggedOnly),
   ...orderFrom(levelsIn(search)),
   page: pageIn(search.page),
 })
+
+function platesIn(value: unknown): string[] | undefined {
+  const { success, data } = archiveFilters.shape.plates.safeParse(value)
+  return success && data?.length ? data : undefined
+}
 
 /** Sort levels in the URL, without invalid columns and repeated columns. */
 export function levelsIn(search: Record<string, unknown>): SortLevel[] {
@@ -93,7 +101,8 @@ export function levelsAfterClick(levels: readonly SortLevel[], column: SortColum
 /** Changes the search; empty values are removed. A changed query starts at page 1. */
 export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSearch>): ArchiveSearch {
   const changed = changeFilters<ArchiveSearch>(search, changes)
-  return { ...changed, taggedOnly: changed.taggedOnly || undefined, page: changes.page }
+  const plates = changed.plates?.length ? changed.plates : undefined
+  return { ...changed, plates, taggedOnly: changed.taggedOnly || undefined, page: changes.page }
 }
 
 /** The query of search and reports; undefined while a required field is missing. */

@@ -24,6 +24,8 @@ type Props = EntryFormProps<WireWantedPlate> & {
   /** Default owner of a new entry; null while loading. */
   self: number | null
   onOwner?: (id: number) => void
+  /** Plate of a new entry, from a link. */
+  initialPlate?: string | undefined
 }
 
 const FIELDS = ['plateLpr', 'description', 'expiresAt', 'userId']
@@ -37,10 +39,10 @@ const valuesOf = (entry: WireWantedPlate | undefined) => ({
 })
 
 /** Form that adds or changes a plate. */
-export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props) {
+export function PlateForm({ typeOfList, owners, self, onOwner, initialPlate = '', ...props }: Props) {
   const { t } = useTranslation('wanted')
   const entryForm = useEntryForm(props, {
-    valuesOf,
+    valuesOf: (entry) => ({ ...valuesOf(entry), ...(!entry && { plate: initialPlate }) }),
     fetch: ({ id }) => call(plateEndpoint, { params: { id }, background: true }),
     storedText: (latest, field) => {
       if (field === 'userId') return latest.user.username
@@ -56,7 +58,7 @@ export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props
         ? call(changePlate, { params: { id: base.id }, body: { ...body, version: base.version } })
         : call(addPlate, { body: { ...body, typeOfList } })
     },
-    keep: ({ allowMisread, userId }) => ({ allowMisread, userId }),
+    keep: ({ allowMisread, userId }) => ({ plate: '', allowMisread, userId }),
   })
   const { values, change, errors, stored, firstField } = entryForm
   const { plate, description, expiresAt, allowMisread } = values

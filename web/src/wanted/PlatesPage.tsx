@@ -37,7 +37,15 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
   const { t } = useTranslation('wanted')
   const title = t(typeOfList === BLACK ? 'title-black' : 'title-white')
   useTitle(title)
-  const { page = 1, userId, search, hits, edit, ...rest } = readWantedSearch(useSearch({ strict: false }))
+  const {
+    page = 1,
+    userId,
+    search,
+    hits,
+    edit,
+    plate: newPlate,
+    ...rest
+  } = readWantedSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const toFirstPage = useFirstPage()
   const client = useQueryClient()
@@ -91,6 +99,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
             owners={owners}
             self={self}
             onOwner={setOwner}
+            initialPlate={newPlate}
             onSaved={() => onAdded(t('plate-added'))}
             onStale={refetch}
           />

@@ -1,4 +1,5 @@
 import { plateOrders } from '@rogatka/contract/options.ts'
+import { MAX_PLATE } from '@rogatka/contract/wanted.ts'
 import { pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** Sort orders; minus means descending. The default is newest first. */
@@ -15,7 +16,10 @@ export const orderOf = (order: PlateOrdering) => ({
   orderDirection: order.startsWith('-') ? ('desc' as const) : ('asc' as const),
 })
 
-/** URL parameters of a list: page, owner, search, order, the entries whose hits and edit dialogs are open. */
+/**
+ * URL parameters of a list: page, owner, search, order, the entries whose hits and edit dialogs are open, and the plate
+ * of a new entry.
+ */
 export type WantedSearch = {
   page?: number | undefined
   userId?: number | undefined
@@ -23,10 +27,12 @@ export type WantedSearch = {
   order?: PlateOrdering | undefined
   hits?: number | undefined
   edit?: number | undefined
+  plate?: string | undefined
 }
 
 /** Parses the URL; malformed values and the defaults are omitted. */
-export function readWantedSearch({ page, userId, search, order, hits, edit }: Record<string, unknown>): WantedSearch {
+export function readWantedSearch({ plate, ...parameters }: Record<string, unknown>): WantedSearch {
+  const { page, userId, search, order, hits, edit } = parameters
   const selected = ORDERS.find((option) => option === order)
   return {
     page: pageIn(page),
@@ -35,5 +41,6 @@ export function readWantedSearch({ page, userId, search, order, hits, edit }: Re
     order: selected === '-createdAt' ? undefined : selected,
     hits: positiveIn(hits),
     edit: positiveIn(edit),
+    plate: textIn(plate)?.slice(0, MAX_PLATE),
   }
 }

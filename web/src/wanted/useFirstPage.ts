@@ -11,6 +11,6 @@ export function useFirstPage(): () => void {
   const path = useLocation({ select: ({ pathname }) => pathname })
   return () => {
     if (router.state.location.pathname !== path) return
-    void navigate({ to: '.', search: (current) => readWantedSearch({ ...current, page: undefined }) })
+    void navigate({ to: '.', search: (current) => readWantedSearch({ ...current, page: undefined, plate: undefined }) })
   }
 }
