@@ -339,6 +339,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/archival': 'ArchiveMeasurements',
   '/archival/result': 'ArchiveMeasurements',
   '/stat': 'Stat',
+  '/offenders': 'Offenders',
   '/vms': 'Vms',
   '/user-management': 'UserManagement',
   '/user-activity': 'UserManagement',

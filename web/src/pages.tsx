@@ -57,6 +57,7 @@ export const ActivityPage = lazyPage(
   () => import('./activity/ActivityPage.tsx'),
 )
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
+export const OffendersPage = lazyPage('OffendersPage', ['offenders'], () => import('./offenders/OffendersPage.tsx'))
 export const PreferencesPage = lazyPage(
   'PreferencesPage',
   ['activity', 'preferences', 'session'],

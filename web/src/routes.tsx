@@ -19,6 +19,7 @@ import { signOut } from './core/signOut.ts'
 import { buildQuery, homePath, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
 import { readCurrentSearch } from './current/search.ts'
+import { readOffenderSearch } from './offenders/search.ts'
 import {
   ActivityPage,
   ArchivePage,
@@ -28,6 +29,7 @@ import {
   ContactPage,
   CurrentPage,
   LoginPage,
+  OffendersPage,
   PasswordExpiredPage,
   PortalFrame,
   PreferencesPage,
@@ -56,6 +58,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Rights of which one is sufficient; absent: any session. */
     access?: readonly Right[]
+    /** Rights of which any one denies the page. */
+    deniedTo?: readonly Right[]
   }
   interface Register {
     router: typeof router
@@ -64,6 +68,11 @@ declare module '@tanstack/react-router' {
 
 /** Rights of a page, separated by commas; one is sufficient. */
 const requiresAnyOf = (names: Right | `${Right},${Right}`) => ({ staticData: { access: names.split(',') as Right[] } })
+
+/** Denies the page to users of anonymised data, from whom it could not hide whose vehicle it is. */
+const exceptAnonymised = ({ staticData }: ReturnType<typeof requiresAnyOf>) => ({
+  staticData: { ...staticData, deniedTo: ['Anonymization'] as Right[] },
+})
 
 const root = createRootRoute({
   component: Root,
@@ -153,6 +162,14 @@ const statistics = createRoute({
   component: StatisticsPage,
   validateSearch: readStatisticsSearch,
   ...requiresAnyOf('Stat'),
+})
+
+const offenders = createRoute({
+  getParentRoute: inFrame,
+  path: '/offenders',
+  component: OffendersPage,
+  validateSearch: readOffenderSearch,
+  ...exceptAnonymised(requiresAnyOf('Offenders')),
 })
 
 const vms = createRoute({
@@ -329,6 +346,7 @@ const tree = root.addChildren([
     archive,
     archiveResult,
     statistics,
+    offenders,
     vms,
     users,
     activity,

@@ -6,7 +6,7 @@ import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useRight } from '../core/useSelf.ts'
 import { lastDays } from '../ui/dateRange.ts'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import css from './Activity.module.css'
+import { PageTabs } from '../ui/PageTabs.tsx'
 import { ActivityFilters } from './ActivityFilters.tsx'
 import { AuditList } from './AuditList.tsx'
 import { HistoryList } from './HistoryList.tsx'
@@ -30,7 +30,7 @@ export function ActivityPage() {
   const query = { userId, eventType, dateTimeStart, dateTimeEnd }
   return (
     <PageLayout title={<ListTitle>{t('core:nav-activity')}</ListTitle>}>
-      <nav className={css.tabs} aria-label={t('tabs')}>
+      <PageTabs inPage label={t('tabs')}>
         {visibleTabs.map((option) => (
           <Link
             key={option}
@@ -43,7 +43,7 @@ export function ActivityPage() {
             {t(`tab-${option}`)}
           </Link>
         ))}
-      </nav>
+      </PageTabs>
       {tab !== 'outbox' && (
         <ActivityFilters
           query={query}

@@ -46,7 +46,7 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
   const anonymous = useRight('Anonymization')
   return (
     <table className={`${base.table} ${css.table}`} aria-label={t('vehicle:list')} aria-busy={stale}>
-      <thead>
+      <thead className={base.heads}>
         <tr>
           {COLUMNS.map((head) => (
             <ColumnHeader
@@ -90,7 +90,12 @@ function ColumnHeader({ head: { name, column, right }, levels, onSort }: ColumnH
       {...(level && at === 0 && { 'aria-sort': ARIA_SORT[level.direction] })}
     >
       {column ? (
-        <button type="button" title={t('sort-hint')} onClick={(event) => onSort(column, event.shiftKey)}>
+        <button
+          type="button"
+          className={base.sort}
+          title={t('sort-hint')}
+          onClick={(event) => onSort(column, event.shiftKey)}
+        >
           {title}
           {level && <Arrow size={13} />}
           {level && levels.length > 1 && <i>{at + 1}</i>}

@@ -4,7 +4,7 @@ import 'dayjs/locale/lt'
 import 'dayjs/locale/pl'
 import 'dayjs/locale/ro'
 import { Popover, TextInput } from '@mantine/core'
-import { DatesProvider, InlineDateTimePicker } from '@mantine/dates'
+import { DatePicker, DatesProvider, InlineDateTimePicker } from '@mantine/dates'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import css from './DateTimeField.module.css'
@@ -25,6 +25,8 @@ type Props = {
   error?: ReactNode
   /** Time of day for a date typed without a time. */
   dayTime?: DayTime
+  /** Only the day is shown and picked. */
+  dayOnly?: boolean
 }
 
 /** Date and time in Polish time, typed as `20.10.2025 08:15` or picked from a calendar. */
@@ -37,12 +39,13 @@ export function DateTimeField({
   clearLabel,
   error,
   dayTime = 'start',
+  dayOnly = false,
 }: Props) {
   const { t } = useTranslation('ui')
   const [isOpen, setOpen] = useState(false)
   const [picked, setPicked] = useState<string | null>(null)
-  const valueText = value === null ? '' : textOf(value)
-  const textDraft = useTextDraft({ valueText, isClearable: clearLabel !== undefined, dayTime, onChange })
+  const valueText = value === null ? '' : textOf(value, dayOnly)
+  const textDraft = useTextDraft({ valueText, isClearable: clearLabel !== undefined, dayTime, dayOnly, onChange })
   const open = () => {
     if (textDraft.commit()) setOpen(true)
   }
@@ -77,14 +80,14 @@ export function DateTimeField({
           <TextInput
             ref={textDraft.input}
             label={label}
-            placeholder={t('date-format')}
+            placeholder={t(dayOnly ? 'day-format' : 'date-format')}
             autoComplete="off"
             spellCheck={false}
             maxLength={40}
             required={required}
             withAsterisk={false}
             disabled={disabled}
-            error={textDraft.isUnreadable ? t('date-unreadable') : error}
+            error={textDraft.isUnreadable ? t(dayOnly ? 'day-unreadable' : 'date-unreadable') : error}
             errorProps={textDraft.isUnreadable ? { role: 'alert' } : {}}
             value={textDraft.text}
             onChange={(event) => textDraft.type(event.currentTarget.value)}
@@ -113,7 +116,17 @@ export function DateTimeField({
         </div>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={label}>
-        <Calendar wall={picked ?? (value && toWallClock(value))} pick={setPicked} close={close} />
+        {dayOnly ? (
+          <DayCalendar
+            day={value && toWallClock(value).slice(0, 10)}
+            pick={(day) => {
+              setOpen(false)
+              onChange(instantAt(`${day} 00:00:00`))
+            }}
+          />
+        ) : (
+          <Calendar wall={picked ?? (value && toWallClock(value))} pick={setPicked} close={close} />
+        )}
       </Popover.Dropdown>
     </Popover>
   )
@@ -123,10 +136,9 @@ export function DateTimeField({
 type CalendarProps = { wall: string | null; pick: (wall: string | null) => void; close: () => void }
 
 function Calendar({ wall, pick, close }: CalendarProps) {
-  const { t, i18n } = useTranslation('ui')
+  const { t } = useTranslation('ui')
   return (
-    // No red weekends: red is reserved for violations.
-    <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1, weekendDays: [] }}>
+    <Localised>
       <InlineDateTimePicker
         fullWidth={false}
         value={wall}
@@ -136,25 +148,53 @@ function Calendar({ wall, pick, close }: CalendarProps) {
           if (event.key === 'Enter' && event.target instanceof HTMLInputElement) close()
         }}
         hideOutsideDates
-        ariaLabels={{
-          previousMonth: t('previous-month'),
-          nextMonth: t('next-month'),
-          previousYear: t('previous-year'),
-          nextYear: t('next-year'),
-          previousDecade: t('previous-years'),
-          nextDecade: t('next-years'),
-        }}
+        ariaLabels={useCalendarLabels()}
         timePickerProps={{ hoursInputLabel: t('hour'), minutesInputLabel: t('minute') }}
         submitButtonProps={{ 'aria-label': t('take-date'), size: 'var(--h-control)' }}
       />
-    </DatesProvider>
+    </Localised>
   )
 }
 
-/** `20.10.2025 08:15`, in every language. */
-function textOf(instant: string): string {
+/** A click on a day selects it and closes the calendar; also a click on the selected day. */
+const DayCalendar = ({ day, pick }: { day: string | null; pick: (day: string) => void }) => (
+  <Localised>
+    <DatePicker
+      value={day}
+      {...(day && { defaultDate: day })}
+      onChange={(picked) => pick(picked ?? day ?? '')}
+      allowDeselect
+      hideOutsideDates
+      ariaLabels={useCalendarLabels()}
+    />
+  </Localised>
+)
+
+function Localised({ children }: { children: ReactNode }) {
+  const { i18n } = useTranslation('ui')
+  return (
+    // No red weekends: red is reserved for violations.
+    <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1, weekendDays: [] }}>{children}</DatesProvider>
+  )
+}
+
+function useCalendarLabels() {
+  const { t } = useTranslation('ui')
+  return {
+    previousMonth: t('previous-month'),
+    nextMonth: t('next-month'),
+    previousYear: t('previous-year'),
+    nextYear: t('next-year'),
+    previousDecade: t('previous-years'),
+    nextDecade: t('next-years'),
+  }
+}
+
+/** `20.10.2025 08:15`, in every language; of a day without the time. */
+function textOf(instant: string, dayOnly: boolean): string {
   const [date = '', time = ''] = toWallClock(instant).split(' ')
-  return `${date.split('-').reverse().join('.')} ${time.slice(0, 5)}`
+  const day = date.split('-').reverse().join('.')
+  return dayOnly ? day : `${day} ${time.slice(0, 5)}`
 }
 
 type TextDraftOptions = {
@@ -162,11 +202,12 @@ type TextDraftOptions = {
   valueText: string
   isClearable: boolean
   dayTime: DayTime
+  dayOnly: boolean
   onChange: (instant: string | null) => void
 }
 
 /** Draft text of the field; committed on blur and on Enter. */
-function useTextDraft({ valueText, isClearable, dayTime, onChange }: TextDraftOptions) {
+function useTextDraft({ valueText, isClearable, dayTime, dayOnly, onChange }: TextDraftOptions) {
   const input = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<string | null>(null)
   const [previousText, setPreviousText] = useState(valueText)
@@ -190,7 +231,7 @@ function useTextDraft({ valueText, isClearable, dayTime, onChange }: TextDraftOp
       return false
     }
     discardDraft()
-    if (instant !== null && textOf(instant) !== valueText) onChange(instant)
+    if (instant !== null && textOf(instant, dayOnly) !== valueText) onChange(instant)
     if (text === '' && valueText !== '' && isClearable) onChange(null)
     return true
   }

@@ -7,8 +7,8 @@ type Props = {
   title: string
   open: boolean
   onClose: () => void
-  /** Centred, from the left, or a bottom sheet. */
-  from?: 'middle' | 'left' | 'below'
+  /** Centred, from the left or right, or a bottom sheet. */
+  from?: 'middle' | 'left' | 'right' | 'below'
   /** For dialogs with a table. */
   wide?: boolean
   /** No padding: the content has its own. */
@@ -23,11 +23,13 @@ export function Dialog({ title, open, onClose, from = 'middle', wide = false, fl
   const position =
     from === 'left'
       ? { size: 300 }
-      : from === 'below'
-        ? { position: 'bottom' as const, size: 'auto' }
-        : wide
-          ? { size: 860 }
-          : {}
+      : from === 'right'
+        ? { position: 'right' as const, size: 380 }
+        : from === 'below'
+          ? { position: 'bottom' as const, size: 'auto' }
+          : wide
+            ? { size: 860 }
+            : {}
   return (
     <Container.Root
       opened={open}

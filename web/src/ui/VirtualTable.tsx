@@ -1,4 +1,5 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useHiddenEdges } from './useHiddenEdges.ts'
 import { usePrinting } from './usePrinting.ts'
 import css from './VirtualTable.module.css'
 
@@ -107,31 +108,6 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
       </section>
     </div>
   )
-}
-
-/** Whether columns are scrolled out of view on the left and on the right; updated on scroll and resize. */
-function useHiddenEdges(scroller: RefObject<HTMLElement | null>) {
-  const [hiddenEdges, setHiddenEdges] = useState({ left: false, right: false })
-  useEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const measure = () => {
-      const { scrollLeft, scrollWidth, clientWidth } = element
-      // Scroll positions may be fractions of a pixel.
-      const next = { left: scrollLeft > 1, right: scrollLeft + clientWidth < scrollWidth - 1 }
-      setHiddenEdges((current) => (current.left === next.left && current.right === next.right ? current : next))
-    }
-    measure()
-    element.addEventListener('scroll', measure, { passive: true })
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    for (const child of element.children) observer.observe(child)
-    return () => {
-      element.removeEventListener('scroll', measure)
-      observer.disconnect()
-    }
-  }, [scroller])
-  return hiddenEdges
 }
 
 /** Spacer for rows that are not rendered. */

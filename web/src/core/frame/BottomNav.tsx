@@ -14,6 +14,7 @@ const ICONS: Record<string, typeof RoadIcon> = {
   '/': RoadIcon,
   '/archival': ListIcon,
   '/stat': ChartIcon,
+  '/offenders': ChartIcon,
   '/vms': SignIcon,
 }
 

@@ -1,4 +1,4 @@
-import { hasAnyRight } from '@rogatka/contract/access.ts'
+import { hasAnyRight, hasRight } from '@rogatka/contract/access.ts'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,6 +30,7 @@ export function Frame({ tool, alerts }: Props) {
   const { data: self } = useSelf()
   const { build, sg } = useBuild()
   const access = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.access ?? []) })
+  const deniedTo = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.deniedTo ?? []) })
   const path = useLocation({ select: ({ pathname }) => pathname })
   const target = targetAt(path)
   useFallbackTitle(target ? t(target.name) : null)
@@ -40,7 +41,7 @@ export function Frame({ tool, alerts }: Props) {
       <div className={css.page}>
         {isNotInSg(path, sg) ? (
           <NotFound />
-        ) : hasAnyRight(self.permissions, access) ? (
+        ) : hasAnyRight(self.permissions, access) && !deniedTo.some((right) => hasRight(self.permissions, right)) ? (
           <Outlet />
         ) : (
           <PageLayout>

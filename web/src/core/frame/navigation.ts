@@ -1,10 +1,15 @@
-import { hasRight, type Right } from '@rogatka/contract/access.ts'
+import { hasAnyRight, hasRight, type Right } from '@rogatka/contract/access.ts'
 
-export type NavTarget = {
+type Link = {
   to: string
   /** Key of its name in the namespace `core`. */
   name: string
   right: Right
+  /** Rights of which any one hides the link. */
+  deniedTo?: readonly Right[]
+}
+
+export type NavTarget = Link & {
   /** Further URLs for which the link is marked as current. */
   also?: RegExp
   /** Not available in the SG variant. */
@@ -14,7 +19,9 @@ export type NavTarget = {
 const MAIN: NavTarget[] = [
   { to: '/', name: 'nav-current', right: 'CurrentMeasurements', also: /^\/vehicle\//, notInSg: true },
   { to: '/archival', name: 'nav-archive', right: 'ArchiveMeasurements', also: /^\/(archival|vehicleArch)\// },
-  { to: '/stat', name: 'nav-statistics', right: 'Stat', also: /^\/statistics\// },
+  { to: '/stat', name: 'nav-statistics', right: 'Stat', also: /^\/(offenders$|statistics\/)/ },
+  // The only page of the statistics that needs another right.
+  { to: '/offenders', name: 'nav-statistics', right: 'Offenders', deniedTo: ['Stat', 'Anonymization'] },
   { to: '/vms', name: 'nav-vms', right: 'Vms', notInSg: true },
 ]
 
@@ -35,18 +42,24 @@ const WANTED: NavTarget[] = [
 ]
 
 /** Pages of the statistics, each a tab. */
-const STATISTICS = [{ to: '/stat', name: 'nav-summary', right: 'Stat' }] as const
+const STATISTICS: Link[] = [
+  { to: '/stat', name: 'nav-summary', right: 'Stat' },
+  { to: '/offenders', name: 'nav-offenders', right: 'Offenders', deniedTo: ['Anonymization'] },
+]
+
+const isAllowed = (permissions: readonly string[], { right, deniedTo = [] }: Link) =>
+  hasRight(permissions, right) && !(deniedTo.length > 0 && hasAnyRight(permissions, deniedTo))
 
 /** The tabs of the statistics that a user with these permissions sees. */
-export const statisticsTabsFor = (permissions: readonly string[]) =>
-  STATISTICS.filter(({ right }) => hasRight(permissions, right))
+export const statisticsTabsFor = (permissions: readonly string[]): Link[] =>
+  STATISTICS.filter((tab) => isAllowed(permissions, tab))
 
 export type Navigation = { main: NavTarget[]; management: NavTarget[]; wanted: NavTarget[] }
 
 /** The links that a user with these permissions sees; the management menu needs Admin besides each link's own right. */
 export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
   const allowed = (targets: NavTarget[]) =>
-    targets.filter(({ right, notInSg }) => hasRight(permissions, right) && !(sg && notInSg))
+    targets.filter((target) => isAllowed(permissions, target) && !(sg && target.notInSg))
   const admin = hasRight(permissions, 'Admin')
   return { main: allowed(MAIN), management: admin ? allowed(MANAGEMENT) : [], wanted: admin ? allowed(WANTED) : [] }
 }

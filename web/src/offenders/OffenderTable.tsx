@@ -1,0 +1,187 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import type { list, OffenderSort } from '@rogatka/contract/offenders.ts'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatClock, formatDate, MISSING, useFormat } from '../core/format.ts'
+import { AscendingIcon, DescendingIcon } from '../ui/icons.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import stretched from '../ui/stretchedLink.module.css'
+import base from '../ui/table.module.css'
+import { useHiddenEdges } from '../ui/useHiddenEdges.ts'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import css from './Offenders.module.css'
+import type { OffenderSearch } from './search.ts'
+import { useOutcomeText } from './useOffenderTexts.ts'
+import { WeekBars } from './WeekBars.tsx'
+
+type Row = WireOf<typeof list, 'response'>['content'][number]
+
+type Props = {
+  rows: readonly Row[]
+  search: OffenderSearch
+  /** Place of the first row. */
+  first: number
+  /** The rows are those of the previous page, while the new page loads. */
+  stale: boolean
+  onSort: (column: OffenderSort) => void
+}
+
+type Column = {
+  name: string
+  sort?: OffenderSort
+  right?: boolean
+  cell: (row: Row, place: number) => ReactNode
+}
+
+/** Table of vehicles or carriers; the link of a vehicle covers its row and opens its details. */
+export function OffenderTable({ rows, search, first, stale, onSort }: Props) {
+  const { t } = useTranslation('offenders')
+  const scroller = useRef<HTMLDivElement>(null)
+  const hiddenEdges = useHiddenEdges(scroller)
+  const columns = useColumns(search)
+  return (
+    <div
+      className={css.frame}
+      data-cut-left={hiddenEdges.left || undefined}
+      data-cut-right={hiddenEdges.right || undefined}
+    >
+      <div ref={scroller} className={css.scroller}>
+        <table
+          className={`${base.table} ${css.table}`}
+          aria-label={t(`group-${search.groupBy ?? 'plate'}`)}
+          aria-busy={stale}
+        >
+          <thead className={base.heads}>
+            <tr>
+              {columns.map((column) => (
+                <ColumnHeader key={column.name} column={column} search={search} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr
+                key={row.vehicle?.id ?? row.carrier?.taxId ?? row.carrier?.name}
+                data-chosen={(row.vehicle && row.vehicle.id === search.id) || undefined}
+              >
+                {columns.map(({ name, right, cell }) => (
+                  <td key={name} className={[css[name], right && css.right].filter(Boolean).join(' ') || undefined}>
+                    {cell(row, first + index)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
+
+type ColumnHeaderProps = Pick<Props, 'search' | 'onSort'> & { column: Column }
+
+function ColumnHeader({ column: { name, sort, right }, search, onSort }: ColumnHeaderProps) {
+  const { t } = useTranslation('offenders')
+  const { orderBy = 'overloads', orderDirection = 'desc' } = search
+  const isSorted = sort === orderBy
+  const Arrow = orderDirection === 'asc' ? AscendingIcon : DescendingIcon
+  const title = t(`column-${name}`)
+  return (
+    <th
+      scope="col"
+      className={[css[name], right && css.right, isSorted && css.sorted].filter(Boolean).join(' ') || undefined}
+      {...(isSorted && { 'aria-sort': ARIA_SORT[orderDirection] })}
+    >
+      {sort ? (
+        <button type="button" className={base.sort} onClick={() => onSort(sort)}>
+          {title}
+          {isSorted && <Arrow size={13} />}
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  )
+}
+
+function useColumns(search: OffenderSearch): Column[] {
+  const { number } = useFormat()
+  const byCarrier = search.groupBy === 'carrier'
+  const vehicle: Column = { name: 'plate', cell: (row) => <VehicleLink row={row} search={search} /> }
+  const carrier: Column = {
+    name: 'carrier',
+    cell: (row) => row.carrier?.name ?? MISSING,
+  }
+  const vehicles: Column = { name: 'vehicles', right: true, cell: (row) => number(row.vehicles) }
+  return [
+    { name: 'place', right: true, cell: (_, place) => number(place) },
+    ...(byCarrier ? [{ ...carrier, name: 'carrierName' }, vehicles] : [vehicle, carrier]),
+    { name: 'passages', right: true, cell: (row) => number(row.passages) },
+    { name: 'overloads', sort: 'overloads', right: true, cell: (row) => number(row.overloads) },
+    { name: 'share', sort: 'share', right: true, cell: ({ share }) => number(share, share < 10 ? 1 : 0) },
+    { name: 'weeks', cell: (row) => <WeekBars weeks={row.weeks} /> },
+    { name: 'worst', sort: 'worst', right: true, cell: ({ worst }) => `+${number(worst, 1)}` },
+    {
+      name: 'lastSeen',
+      sort: 'lastSeen',
+      right: true,
+      cell: ({ lastSeen }) => (
+        <>
+          {formatDate(lastSeen)} <small>{formatClock(lastSeen)}</small>
+        </>
+      ),
+    },
+    { name: 'inspections', cell: (row) => <Inspections row={row} /> },
+  ]
+}
+
+function VehicleLink({ row: { vehicle }, search }: { row: Row; search: OffenderSearch }) {
+  const { t } = useTranslation('offenders')
+  if (!vehicle) return null
+  const { id, plate, country, joined } = vehicle
+  return (
+    <Link
+      to="/offenders"
+      search={{ ...search, id }}
+      className={stretched.link ?? ''}
+      data-offender={id}
+      // All rows have the same path; the chosen one is marked here.
+      activeOptions={{ exact: true, includeSearch: true }}
+      {...(id === search.id && { 'aria-current': 'true' as const })}
+    >
+      <Plate plate={plate} nationality={country} size="s" unreadable={plate} />
+      {joined > 0 && (
+        <small className={css.joined} title={t('joined-hint')}>
+          +{joined}
+          <VisuallyHidden>{t('joined-hint')}</VisuallyHidden>
+        </small>
+      )}
+    </Link>
+  )
+}
+
+function Inspections({ row: { inspections, lastInspection } }: { row: Row }) {
+  const { t } = useTranslation('offenders')
+  const { number } = useFormat()
+  const outcomeText = useOutcomeText()
+  if (!lastInspection)
+    return (
+      <span className={css.never}>
+        <StatusMark status="attention" />
+        {t('never')}
+      </span>
+    )
+  const outcome = outcomeText(lastInspection)
+  return (
+    <>
+      {number(inspections)}
+      <small className={css.outcome} title={outcome}>
+        {outcome}
+      </small>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { type OffenderGroup, type OffenderSort, offenderGroups, offenderSorts } from '@rogatka/contract/offenders.ts'
+import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { instantIn, oneOf, pageIn, positiveIn } from '../core/urlParams.ts'
+import { instantAt, toWallClock } from '../ui/dateRange.ts'
+import { readFilters } from '../vehicle/publicApi.ts'
+
+/** The API's default and maximum. */
+export const DEFAULT_MIN = 3
+export const MAX_MIN = 1_000
+
+/** URL parameters of the offenders; stations and range are those of all statistics. Defaults are omitted. */
+export type OffenderSearch = {
+  locations?: number[] | undefined
+  /** ISO 8601 in UTC; whole days are counted. */
+  dateTimeStart?: string | undefined
+  dateTimeEnd?: string | undefined
+  minOverloads?: number | undefined
+  groupBy?: Exclude<OffenderGroup, 'plate'> | undefined
+  orderBy?: OffenderSort | undefined
+  orderDirection?: SortDirection | undefined
+  page?: number | undefined
+  /** The chosen vehicle. */
+  id?: number | undefined
+}
+
+/** Parses the URL; malformed values and the defaults are omitted. */
+export function readOffenderSearch(search: Record<string, unknown>): OffenderSearch {
+  const minOverloads = positiveIn(search.minOverloads)
+  const group = oneOf(offenderGroups, search.groupBy)
+  const sort = oneOf(offenderSorts, search.orderBy)
+  const direction = oneOf(sortDirections, search.orderDirection)
+  return {
+    locations: readFilters({ locations: search.locations }).locations,
+    dateTimeStart: instantIn(search.dateTimeStart),
+    dateTimeEnd: instantIn(search.dateTimeEnd),
+    minOverloads: minOverloads === DEFAULT_MIN || (minOverloads ?? 0) > MAX_MIN ? undefined : minOverloads,
+    groupBy: group === 'plate' ? undefined : group,
+    orderBy: sort === 'overloads' ? undefined : sort,
+    orderDirection: direction === 'desc' ? undefined : direction,
+    page: pageIn(search.page),
+    id: positiveIn(search.id),
+  }
+}
+
+/** Changes the search; other filters start at page 1, without a chosen vehicle. */
+export const changeSearch = (search: OffenderSearch, changes: Partial<OffenderSearch>): OffenderSearch =>
+  readOffenderSearch({ ...search, page: undefined, id: undefined, ...changes })
+
+/** First and last day in Poland; null: no bound. */
+export type Days = { from: string | null; until: string | null }
+
+const dayAt = (at: number) => toWallClock(new Date(at).toISOString()).slice(0, 10)
+
+/** The days of the range, both included. */
+export const daysOf = ({ dateTimeStart, dateTimeEnd }: OffenderSearch): Days => ({
+  from: dateTimeStart === undefined ? null : dayAt(Date.parse(dateTimeStart)),
+  until: dateTimeEnd === undefined ? null : dayAt(Date.parse(dateTimeEnd) - 1),
+})
+
+const midnight = (day: string) => instantAt(`${day} 00:00:00`)
+const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+
+/** The range of days; if they are in the wrong order, it is the changed day alone. */
+export function rangeOf({ from, until }: Days, changed: keyof Days) {
+  const [first, last] =
+    from && until && until < from ? (changed === 'from' ? [from, from] : [until, until]) : [from, until]
+  return {
+    dateTimeStart: first === null ? undefined : midnight(first),
+    dateTimeEnd: last === null ? undefined : midnight(dayAfter(last)),
+  }
+}
+
+/** Order after a click on a column header: descending, and ascending with a second click. */
+export const orderAfterClick = (
+  { orderBy = 'overloads', orderDirection = 'desc' }: OffenderSearch,
+  column: OffenderSort,
+): Pick<OffenderSearch, 'orderBy' | 'orderDirection'> => ({
+  orderBy: column,
+  orderDirection: column === orderBy && orderDirection === 'desc' ? 'asc' : 'desc',
+})
+
+/** The next lower minimum to offer if nothing was found; null if there is none. */
+export const lowerMinimum = (minimum: number): number | null => (minimum > 1 ? Math.floor(minimum / 2) : null)
+
+/** Filters of the archive that find all passages of a vehicle. */
+export function archiveSearchOf(
+  { firstSeen, lastSeen, spellings }: { firstSeen: string; lastSeen: string; spellings: { readings: string[] }[] },
+  locations: readonly number[],
+) {
+  const MINUTE_MS = 60_000
+  return {
+    step: 4 as const,
+    locations: [...locations],
+    dateTimeStart: midnight(firstSeen),
+    // The end is exclusive.
+    dateTimeEnd: new Date((Math.floor(Date.parse(lastSeen) / MINUTE_MS) + 1) * MINUTE_MS).toISOString(),
+    plates: [...new Set(spellings.flatMap(({ readings }) => readings))],
+  }
+}
