@@ -16,6 +16,7 @@ import { readSecret } from './core/read-secret.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
 import { verifyFigures } from './inspections/figures-verify.ts'
 import { addLocation, createStationKey, locations, notifyDemoLane } from './locations/queries.ts'
+import { deriveOffenders } from './offenders/derive.ts'
 import { verifyOffenders } from './offenders/verify.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account-queries.ts'
@@ -57,6 +58,8 @@ const USAGE = `npm run manage -- <command>
                              the environment; then start the portal with the new one as SECRET_KEY
   image-key renew            creates a new key that signs the addresses of images: all earlier addresses are refused at
                              once, and open pages show images again after a reload
+  offenders count            counts the repeat offenders up to the last full hour now, for example after a restore; the
+                             portal itself does so every minute
   partitions                 creates the partitions around now and lists all
   verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
                              from the hours, the months from the days, and compares the counts of archive searches and
@@ -169,6 +172,11 @@ const commands: Record<string, Command> = {
   'image-key renew': async (db) => {
     await renewImageKey(db)
     console.log('Addresses of images are signed with a new key')
+  },
+
+  'offenders count': async (db, _, now) => {
+    await deriveOffenders(db, now)
+    console.log('Repeat offenders are counted.')
   },
 
   partitions: async (db, _options, now, config) => {

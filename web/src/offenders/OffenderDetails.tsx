@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
 import { formatDate, formatMinute, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useLocations } from '../locations/publicApi.ts'
@@ -29,7 +30,7 @@ export function OffenderDetails({ offender, focus }: Props) {
   const { plate, country, carrier, passages, overloads, inspections, offenderSince } = offender
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (focus) heading.current?.focus({ preventScroll: true })
+    if (focus) heading.current?.focus()
   }, [focus])
   return (
     <div className={css.details}>
@@ -73,7 +74,8 @@ function LastPassages({ offender: { lastPassages } }: Pick<Props, 'offender'>) {
       <h3>{t('last-passages')}</h3>
       <ul className={css.lines}>
         {lastPassages.slice(0, SHOWN_PASSAGES).map(({ id, createdAt, location, totalLoad, overload, excess }) => {
-          const time = formatMinute(createdAt)
+          // This year is not repeated.
+          const time = formatMinute(createdAt).replace(`.${formatDate(serverNow()).slice(-4)} `, ' ')
           return (
             <li key={`${location.id} ${id}`} className={css.passage}>
               {canOpen ? (

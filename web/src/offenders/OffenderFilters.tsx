@@ -43,7 +43,6 @@ export function OffenderFilters({ search, onChange }: Props) {
         data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
         value={search.locations?.map(String) ?? []}
         onChange={(ids) => onChange({ locations: ids.map(Number) })}
-        searchable
         clearable
         clearButtonProps={{ 'aria-label': t('all-stations') }}
         comboboxProps={{ transitionProps: { duration: 0 } }}

@@ -114,7 +114,11 @@ function useColumns(search: OffenderSearch): Column[] {
   const vehicle: Column = { name: 'plate', cell: (row) => <VehicleLink row={row} search={search} /> }
   const carrier: Column = {
     name: 'carrier',
-    cell: (row) => row.carrier?.name ?? MISSING,
+    cell: (row) => (
+      <span className={css.twoLines} title={row.carrier?.name}>
+        {row.carrier?.name ?? MISSING}
+      </span>
+    ),
   }
   const vehicles: Column = { name: 'vehicles', right: true, cell: (row) => number(row.vehicles) }
   return [

@@ -52,10 +52,13 @@ export function Spellings({ offender: { id, spellings } }: { offender: OffenderD
   )
 }
 
-/** The rule of a join; of look-alikes the characters that differ: `I ~ 1`. */
+/** Of these rules the characters that differ say most: Polish grammar, and look-alikes. */
+const hasPairs = (rule: Join['rule']) => rule === 2 || rule === 3
+
+/** The characters that differ: `I ~ 1`; else the rule of the join. */
 function RuleText({ plate, join: { rule, to } }: { plate: string; join: Join }) {
   const { t } = useTranslation('offenders')
-  if (rule !== 3) return t(`rule-${rule}`)
+  if (!hasPairs(rule)) return t(`rule-${rule}`)
   const pairs = [...plate].flatMap((character, at) => (character === to[at] ? [] : [`${character} ~ ${to[at]}`]))
   return pairs.join(', ')
 }
@@ -68,7 +71,7 @@ function Evidence({ join: { rule, to, counts, firstAxleGaps, lengths } }: { join
   return (
     <small className={css.evidence}>
       {[
-        ...(rule === 3 ? [t('rule-3')] : []),
+        ...(hasPairs(rule) ? [t(`rule-${rule}`)] : []),
         t('joined-to', { plate: to }),
         t('evidence-counts', { variant: number(counts[0]), other: number(counts[1]) }),
         ...(firstAxleGaps ? [t('evidence-gaps', { values: pair(firstAxleGaps) })] : []),

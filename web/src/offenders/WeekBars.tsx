@@ -14,7 +14,7 @@ export function WeekBars({ weeks }: { weeks: readonly number[] }) {
   const largest = Math.max(1, ...weeks)
   return (
     <>
-      <svg className={css.weeks} viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT}`} aria-hidden="true">
+      <svg className={css.bars} viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT}`} aria-hidden="true">
         <path className={css.axis} d={`M0 ${HEIGHT - 0.5}H${weeks.length * STEP}`} />
         {weeks.map((overloads, week) => {
           const height = Math.max(overloads > 0 ? 2 : 0, ((HEIGHT - 3) * overloads) / largest)

@@ -6,7 +6,7 @@ import { daysOf, type OffenderSearch } from './search.ts'
 
 export type OffenderDetail = WireOf<typeof read, 'response'>
 
-export const PAGE_SIZE = 14
+export const PAGE_SIZE = 12
 
 /** One page of vehicles, or carriers. While another page loads, the previous rows stay. */
 export function useOffenders(search: OffenderSearch) {

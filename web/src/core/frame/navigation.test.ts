@@ -1,6 +1,6 @@
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { expect, test } from 'vitest'
-import { isAt, isNotInSg, type NavTarget, navigationFor, targetAt } from './navigation.ts'
+import { isAt, isNotInSg, type NavTarget, navigationFor, statisticsTabsFor, targetAt } from './navigation.ts'
 
 const permissionsFor = (...rights: Right[]) => rights.flatMap((right) => permissionsOf(right))
 const names = (targets: NavTarget[]) => targets.map(({ to }) => to)
@@ -8,6 +8,18 @@ const names = (targets: NavTarget[]) => targets.map(({ to }) => to)
 test('shows no link without its right', () => {
   expect(navigationFor([], false)).toEqual({ main: [], management: [], wanted: [] })
   expect(names(navigationFor(permissionsFor('Stat'), false).main)).toEqual(['/stat'])
+})
+
+test('the tab of repeat offenders needs its right and data that is not anonymised', () => {
+  const tabs = (...rights: Right[]) => statisticsTabsFor(permissionsFor(...rights)).map(({ to }) => to)
+  expect(tabs('Stat')).toEqual(['/stat'])
+  expect(tabs('Stat', 'Offenders')).toEqual(['/stat', '/offenders'])
+  expect(tabs('Stat', 'Offenders', 'Anonymization')).toEqual(['/stat'])
+  // One link leads to all of them.
+  const main = (...rights: Right[]) => names(navigationFor(permissionsFor(...rights), false).main)
+  expect(main('Stat', 'Offenders')).toEqual(['/stat'])
+  expect(main('Offenders')).toEqual(['/offenders'])
+  expect(main('Offenders', 'Anonymization')).toEqual([])
 })
 
 test('orders the main links', () => {

@@ -1,0 +1,124 @@
+import { expect, type Page } from '@playwright/test'
+import { list } from '@rogatka/contract/offenders.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { plateText } from './src/live.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
+import type { Portal } from './src/portal.ts'
+import { addStation, type Station } from './src/station.ts'
+
+let station: Station
+
+/** All axles of the vehicle over their limits. */
+const OVERLOADED = {
+  axles: [0, 374, 562, 131, 131].map((gap) => ({ type: 1, leftWeight: 6_500, rightWeight: 6_500, gap })),
+}
+const WITHIN = {
+  axles: [0, 374, 562, 131, 131].map((gap) => ({ type: 1, leftWeight: 3_500, rightWeight: 3_500, gap })),
+}
+
+/** Noon-like times on different days, the latest two hours ago. */
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 2 * HOUR_MS).toISOString()
+
+/**
+ * WGM4K281 with 7 passages, 6 of them overloaded, of which one was read as WGM4K28I, and BI8812R with 4 of 5 overloaded.
+ */
+async function sendPassages() {
+  for (const day of [1, 2, 3, 4, 5])
+    await station.send({ plateLpr: 'WGM4K281', createdAt: daysAgo(day), ...OVERLOADED })
+  await station.send({ plateLpr: 'WGM4K281', createdAt: daysAgo(6), ...WITHIN })
+  await station.send({ plateLpr: 'WGM4K28I', createdAt: daysAgo(8), ...OVERLOADED })
+  for (const day of [1, 2, 3, 4]) await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(day), ...OVERLOADED })
+  await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(5), ...WITHIN })
+}
+
+/** The server counts every minute, which this does not wait for. */
+async function count(portal: Portal) {
+  const token = await tokenOf(portal)
+  await expect
+    .poll(async () => {
+      await portal.manage('offenders', 'count')
+      return (await call(portal, token, list, { query: { locations: '965' } })).totalCount
+    })
+    .toBe(2)
+}
+
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 965, 'S8 Trzcianka')
+  await sendPassages()
+  await count(portal)
+})
+
+const PAGE = '/offenders?locations=965'
+const row = (page: Page, plate: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: plateText(plate) }) })
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Wybrany pojazd' })
+
+test('lists repeat offenders, opens one by keyboard, and its passages in the archive', async ({ page, portal }) => {
+  await signInByApi(page, portal)
+  await page.goto(PAGE)
+  await expect(page.getByText('2 tablice')).toBeVisible()
+  await expect(page.getByRole('row').nth(1)).toContainText(/WGM 4K281.*\+1.*7.*6.*86/)
+  await expect(page.getByRole('row').nth(2)).toContainText(/BI 8812R.*5.*4.*80.*nigdy/)
+  await page.getByRole('button', { name: 'Udział' }).click()
+  await page.getByRole('button', { name: 'Udział' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Udział' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('row').nth(1)).toContainText('BI 8812R')
+
+  await row(page, 'WGM4K281').getByRole('link').press('Enter')
+  await expect(panel(page).getByRole('heading', { name: 'WGM 4K281' })).toBeFocused()
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'WGM 4K28I' })).toContainText(/I ~ 1.*1 i 6.*3,74/)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'WGM4K281').getByRole('link')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await panel(page).getByRole('link', { name: 'Pokaż 7 przejazdów' }).click()
+  await expect(page.getByRole('status').getByText('7 pojazdów')).toBeVisible()
+  await expect(page.getByRole('complementary').getByText('WGM4K28I')).toBeVisible()
+  await page.goBack()
+  await panel(page).getByRole('link', { name: 'Dodaj do czarnej listy' }).click()
+  await expect(page.getByLabel('Tablica', { exact: true })).toHaveValue('WGM4K281')
+})
+
+test('changes filters in the URL, and offers a lower number if nothing is found', async ({ page, portal }) => {
+  await signInByApi(page, portal)
+  await page.goto(PAGE)
+  await page.getByLabel('Co najmniej').fill('9')
+  await page.getByLabel('Co najmniej').press('Enter')
+  await expect(page.getByText('Nikt nie przejechał przeciążony 9 razy.')).toBeVisible()
+  await page.getByRole('button', { name: 'Zmniejsz do 4' }).click()
+  await expect(page).toHaveURL(/minOverloads=4/)
+  await expect(page.getByText('2 tablice')).toBeVisible()
+  await page.getByRole('radiogroup', { name: 'Zestawienie według' }).getByText('Przewoźnicy').click()
+  await expect(page.getByText('Nikt nie przejechał przeciążony 4 razy.')).toBeVisible()
+  await expect(page).toHaveURL(/groupBy=carrier/)
+  await page.goto(PAGE)
+  await inEveryLanguage(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await row(page, 'BI8812R').getByRole('link').click()
+  await expectNoOverflow(page)
+  await expectAccessible(page)
+})
+
+test('splits a reading for good, and refuses the page to users of anonymised data', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['Offenders'])
+  await signInByApi(page, portal, account)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(PAGE)
+  await row(page, 'WGM4K281').getByRole('link').click()
+  const drawer = page.getByRole('dialog', { name: 'Wybrany pojazd' })
+  await expect(drawer.getByRole('link')).toHaveCount(0)
+  await drawer.getByRole('button', { name: 'Rozłącz WGM4K28I' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rozłączyć WGM 4K28I na stałe?' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Rozłącz' }).click()
+  await expect(drawer.getByText('Połączone odczyty')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'WGM4K281')).toContainText(/6.*5.*83/)
+
+  await signInByApi(page, portal, await addAccount(portal, ['Offenders', 'Anonymization']))
+  await page.goto(PAGE)
+  await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Statystyki' })).toHaveCount(0)
+})

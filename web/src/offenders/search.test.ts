@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { parseSearch, stringifySearch } from '../core/search.ts'
+import {
+  archiveSearchOf,
+  changeSearch,
+  daysOf,
+  lowerMinimum,
+  orderAfterClick,
+  rangeOf,
+  readOffenderSearch,
+} from './search.ts'
+
+test('restores filters from a shared link, and ignores defaults and malformed values', () => {
+  const shared = {
+    locations: [3, 7],
+    dateTimeStart: '2026-10-01T00:00:00.000Z',
+    minOverloads: 5,
+    groupBy: 'carrier',
+    orderBy: 'share',
+    orderDirection: 'asc',
+    page: 2,
+    id: 9,
+  }
+  expect(readOffenderSearch(parseSearch(stringifySearch(shared)))).toEqual(shared)
+  const wrong =
+    '?locations=x&dateTimeEnd=soon&minOverloads=3&groupBy=plate&orderBy=plate&orderDirection=desc&page=1&id=-1'
+  expect(Object.values(readOffenderSearch(parseSearch(wrong))).filter((value) => value !== undefined)).toEqual([])
+  expect(readOffenderSearch({ minOverloads: 1_001 }).minOverloads).toBeUndefined()
+})
+
+test('a changed filter starts at page 1 without a chosen vehicle, another page keeps it', () => {
+  const search = { page: 3, id: 9, minOverloads: 5 }
+  expect(changeSearch(search, { minOverloads: 4 })).toEqual({ minOverloads: 4 })
+  expect(changeSearch(search, { page: 4, id: 9 })).toEqual({ page: 4, id: 9, minOverloads: 5 })
+})
+
+test('days are those of Poland, both included, in summer and winter time', () => {
+  // The 25th of October 2026 has 25 hours.
+  const range = rangeOf({ from: '2026-10-24', until: '2026-10-25' }, 'from')
+  expect(range).toEqual({ dateTimeStart: '2026-10-23T22:00:00.000Z', dateTimeEnd: '2026-10-25T23:00:00.000Z' })
+  expect(daysOf(range)).toEqual({ from: '2026-10-24', until: '2026-10-25' })
+  expect(daysOf({})).toEqual({ from: null, until: null })
+})
+
+test('a day beyond the other end moves that end', () => {
+  expect(daysOf(rangeOf({ from: '2026-10-24', until: '2026-10-20' }, 'from'))).toEqual({
+    from: '2026-10-24',
+    until: '2026-10-24',
+  })
+  expect(daysOf(rangeOf({ from: '2026-10-24', until: '2026-10-20' }, 'until'))).toEqual({
+    from: '2026-10-20',
+    until: '2026-10-20',
+  })
+})
+
+test('a column header sorts descending first', () => {
+  expect(orderAfterClick({}, 'overloads')).toEqual({ orderBy: 'overloads', orderDirection: 'asc' })
+  expect(orderAfterClick({}, 'share')).toEqual({ orderBy: 'share', orderDirection: 'desc' })
+  expect(orderAfterClick({ orderBy: 'share', orderDirection: 'asc' }, 'share').orderDirection).toBe('desc')
+})
+
+test('offers a lower number down to 1', () => {
+  expect([9, 3, 2, 1].map(lowerMinimum)).toEqual([4, 1, 1, null])
+})
+
+test('the archive finds all readings, from the first day through the last minute', () => {
+  const spellings = [{ readings: ['WGM4K281', 'WGM-4K281'] }, { readings: ['WGM4K28I', 'WGM4K281'] }]
+  const offender = { firstSeen: '2026-10-24', lastSeen: '2026-11-02T10:15:00.000Z', spellings }
+  expect(archiveSearchOf(offender, [3, 7])).toEqual({
+    step: 4,
+    locations: [3, 7],
+    dateTimeStart: '2026-10-23T22:00:00.000Z',
+    dateTimeEnd: '2026-11-02T10:16:00.000Z',
+    plates: ['WGM4K281', 'WGM-4K281', 'WGM4K28I'],
+  })
+})
