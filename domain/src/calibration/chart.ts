@@ -1,5 +1,6 @@
 import { type CalibrationPeriod, DEVIATION_LIMIT } from '@rogatka/contract/calibration.ts'
 import type { EChartsOption, SeriesOption } from 'echarts'
+import { bandLines, bandOf } from '../core/chart/band.ts'
 import { tooltipOf } from '../core/chart/controls.ts'
 import type { ChartTheme } from '../core/chart/theme.ts'
 import { labelledPeriods, TICK_FONT_SIZE, tickOf } from '../core/chart/ticks.ts'
@@ -178,22 +179,11 @@ function seriesOf(
             }
           : value,
       ),
-      markArea: {
-        silent: true,
-        itemStyle: { color: theme.accentSoft },
-        data: [[{ yAxis: -DEVIATION_LIMIT }, { yAxis: DEVIATION_LIMIT }]],
-      },
+      markArea: bandOf(DEVIATION_LIMIT, theme),
       markLine: {
         ...unlabelled,
         data: [
-          ...[-scale, scale].map((yAxis) => ({
-            yAxis,
-            lineStyle: { color: theme.line, type: 'solid' as const, width: 1 },
-          })),
-          ...[-DEVIATION_LIMIT, DEVIATION_LIMIT].map((yAxis) => ({
-            yAxis,
-            lineStyle: { color: theme.accent, type: 'solid' as const, width: 1 },
-          })),
+          ...bandLines(scale, DEVIATION_LIMIT, theme),
           { yAxis: 0, lineStyle: { color: theme.text, type: 'dashed', width: 1.5 } },
         ],
       },

@@ -1,12 +1,10 @@
 import { calibrationOption } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import { useCallback, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../core/format.ts'
-import { useLanguage } from '../core/language.ts'
+import { useChartOption } from '../core/useChartOption.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { ChartHead } from '../ui/chart/ChartHead.tsx'
-import { useChartTheme } from '../ui/chart/useChartTheme.ts'
 import { useOnceVisible } from '../vehicle/publicApi.ts'
 import { DeviationTable, type Lane, LoadTable } from './LaneTable.tsx'
 import css from './Result.module.css'
@@ -45,8 +43,6 @@ export function LaneResult({ kind, location, result }: Props) {
 
 function useLaneOption(kind: Kind, { periods, reference, finishes }: Lane) {
   const { t } = useTranslation('calibration')
-  const language = useLanguage()
-  const theme = useChartTheme()
   const chart = useMemo(() => {
     const starts = periods.map(({ dateTime }) => new Date(dateTime))
     return {
@@ -65,15 +61,5 @@ function useLaneOption(kind: Kind, { periods, reference, finishes }: Lane) {
       },
     }
   }, [kind, periods, reference, finishes, t])
-  return useCallback(
-    (width: number) =>
-      calibrationOption(chart, {
-        theme,
-        width,
-        height: HEIGHT,
-        format: (figure) => formatNumber(language, figure, Number.isInteger(figure) ? 0 : 1),
-        interactive: true,
-      }),
-    [chart, theme, language],
-  )
+  return useChartOption(calibrationOption, chart, HEIGHT)
 }

@@ -20,7 +20,7 @@ test.each(['light', 'dark'] as const)('charts have the colours of the %s page', 
   const page = tokens(`[data-mantine-color-scheme='${name}'] {`)
   expect(series).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((place) => page[`c${place}`]))
   expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7].map((place) => page[`q${place}`]))
-  const { surface, line, edge, text, accent, red } = page
+  const { surface, line, edge, text, accent, red, amber } = page
   const mixed = { text2: page['text-2'], text3: page['text-3'], accentSoft: page['accent-soft'] }
-  expect(single).toEqual({ surface, line, edge, text, accent, red, ...mixed })
+  expect(single).toEqual({ surface, line, edge, text, accent, red, amber, ...mixed })
 })

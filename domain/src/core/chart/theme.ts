@@ -9,6 +9,7 @@ export type ChartTheme = {
   accent: string
   accentSoft: string
   red: string
+  amber: string
   /** For unordered series, in this order. */
   series: readonly string[]
   /** For ordered series, from low to high. */
@@ -30,6 +31,7 @@ export const themes: Record<'light' | 'dark', ChartTheme> = {
     accent: '#14508c',
     accentSoft: '#dce8f4',
     red: '#b01e1a',
+    amber: '#8a5200',
     series: ['#233375', '#8d5403', '#5897e1', '#919001', '#06696c', '#d47491', '#7f51c4', '#5a3100', '#131d26'],
     steps: ['#a9c9e8', '#7faedb', '#5590ca', '#3272b0', '#1f5890', '#163f6b', '#0f2846'],
     font,
@@ -44,6 +46,7 @@ export const themes: Record<'light' | 'dark', ChartTheme> = {
     accent: '#82b6ea',
     accentSoft: '#15293d',
     red: '#ff8273',
+    amber: '#ffc24a',
     series: ['#7a7af9', '#e2d88c', '#a4cdfc', '#a2b342', '#007484', '#cd7cbc', '#7d48c8', '#985f31', '#e5f4fe'],
     steps: ['#1d3a57', '#2a537c', '#3a6fa3', '#568fc6', '#82b6ea', '#afd2f4', '#ddedfb'],
     font,
