@@ -9,14 +9,16 @@ type Props = {
   /** ms since the epoch. */
   now: () => number
   onChoose: (range: DateRange) => void
+  /** Default: a day, a week, a month. */
+  days?: readonly number[]
 }
 
 /** Links that select a common time range. */
-export function PeriodLinks({ now, onChoose }: Props) {
+export function PeriodLinks({ now, onChoose, days = PERIOD_DAYS }: Props) {
   const { t } = useTranslation('ui')
-  return PERIOD_DAYS.map((days) => (
-    <LinkButton key={days} onClick={() => onChoose(lastDays(days, now()))}>
-      {t('last-days', { count: days })}
+  return days.map((count) => (
+    <LinkButton key={count} onClick={() => onChoose(lastDays(count, now()))}>
+      {t('last-days', { count })}
     </LinkButton>
   ))
 }

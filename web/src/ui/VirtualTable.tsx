@@ -10,6 +10,10 @@ type VirtualColumn<R> = {
   cell: (row: R, index: number) => ReactNode
   /** Column total in the table footer. */
   foot?: ReactNode
+  /** Header above this and the neighbouring columns with the same one, which a line sets apart. */
+  group?: string
+  /** Left-aligned. */
+  isText?: boolean
 }
 
 type Props<R> = {
@@ -21,6 +25,17 @@ type Props<R> = {
   /** The last column is the row total. */
   summed?: boolean
   isRed?: (row: R) => boolean
+}
+
+/** Neighbouring columns with the same group header. */
+function groupsOf<R>(columns: readonly VirtualColumn<R>[]): { key: string; group: string | undefined; span: number }[] {
+  const groups: ReturnType<typeof groupsOf<R>> = []
+  for (const { key, group } of columns) {
+    const last = groups.at(-1)
+    if (last && last.group === group) last.span++
+    else groups.push({ key, group, span: 1 })
+  }
+  return groups
 }
 
 /** Row height in px, as in the style sheet. */
@@ -49,6 +64,12 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
   const to = isLong ? Math.min(rows.length, (block + 2) * BLOCK_ROWS) : rows.length
   const updateBlock = () => isLong && setBlock(Math.floor((scroller.current?.scrollTop ?? 0) / ROW_HEIGHT / BLOCK_ROWS))
   const hasFoot = columns.some(({ foot }) => foot !== undefined)
+  const groups = groupsOf(columns)
+  const hasGroups = groups.some(({ group }) => group)
+  const headRows = hasGroups ? 2 : 1
+  const isFirstOfGroup = (key: string) => hasGroups && groups.some((group, at) => at > 0 && group.key === key)
+  const classOf = ({ key, isText }: VirtualColumn<R>) =>
+    [isText && css.text, isFirstOfGroup(key) && css.first].filter(Boolean).join(' ') || undefined
 
   return (
     <div
@@ -61,13 +82,26 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
         <table
           className={summed ? `${css.table} ${css.summed}` : css.table}
           aria-label={label}
-          aria-rowcount={rows.length + (hasFoot ? 2 : 1)}
+          aria-rowcount={rows.length + headRows + (hasFoot ? 1 : 0)}
         >
           <thead>
+            {hasGroups && (
+              <tr className={css.groups}>
+                {groups.map(({ key, group, span }, at) =>
+                  group ? (
+                    <th key={key} scope="colgroup" colSpan={span} className={at > 0 ? css.first : undefined}>
+                      {group}
+                    </th>
+                  ) : (
+                    <td key={key} colSpan={span} className={at > 0 ? css.first : undefined} />
+                  ),
+                )}
+              </tr>
+            )}
             <tr>
-              {columns.map(({ key, head }) => (
-                <th key={key} scope="col">
-                  {head}
+              {columns.map((column) => (
+                <th key={column.key} scope="col" className={classOf(column)}>
+                  {column.head}
                 </th>
               ))}
             </tr>
@@ -75,14 +109,16 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
           {from > 0 && <Spacer rows={from} columns={columns.length} />}
           <tbody>
             {rows.slice(from, to).map((row, at) => (
-              <tr key={keyOf(row)} aria-rowindex={from + at + 2} data-red={isRed(row) || undefined}>
-                {columns.map(({ key, cell }, column) =>
-                  column === 0 ? (
-                    <th key={key} scope="row">
-                      {cell(row, from + at)}
+              <tr key={keyOf(row)} aria-rowindex={from + at + 1 + headRows} data-red={isRed(row) || undefined}>
+                {columns.map((column, index) =>
+                  index === 0 ? (
+                    <th key={column.key} scope="row">
+                      {column.cell(row, from + at)}
                     </th>
                   ) : (
-                    <td key={key}>{cell(row, from + at)}</td>
+                    <td key={column.key} className={classOf(column)}>
+                      {column.cell(row, from + at)}
+                    </td>
                   ),
                 )}
               </tr>
@@ -91,7 +127,7 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
           {to < rows.length && <Spacer rows={rows.length - to} columns={columns.length} />}
           {hasFoot && (
             <tfoot>
-              <tr aria-rowindex={rows.length + 2}>
+              <tr aria-rowindex={rows.length + 1 + headRows}>
                 {columns.map(({ key, foot }, column) =>
                   column === 0 ? (
                     <th key={key} scope="row">

@@ -27,6 +27,14 @@ test('orders the main links', () => {
   expect(names(navigationFor(all, false).main)).toEqual(['/', '/archival', '/stat', '/vms'])
 })
 
+test('the tabs of the statistics belong to one link', () => {
+  const { main } = navigationFor(permissionsFor('Stat'), false)
+  const tabs = statisticsTabsFor(permissionsFor('Stat'))
+  expect(tabs.map(({ to }) => to)).toEqual(['/stat', '/statistics/effectiveness'])
+  expect(tabs.every(({ to }) => main.some((target) => isAt(target, to)))).toBe(true)
+  expect(statisticsTabsFor([])).toEqual([])
+})
+
 test('the management menu shows what its user may open', () => {
   expect(names(navigationFor(permissionsFor('Tickets'), false).management)).toEqual(['/tickets'])
   expect(names(navigationFor(permissionsFor('UserManagement'), false).management)).toEqual([

@@ -44,6 +44,7 @@ const WANTED: NavTarget[] = [
 /** Pages of the statistics, each a tab. */
 const STATISTICS: Link[] = [
   { to: '/stat', name: 'nav-summary', right: 'Stat' },
+  { to: '/statistics/effectiveness', name: 'nav-effectiveness', right: 'Stat' },
   { to: '/offenders', name: 'nav-offenders', right: 'Offenders', deniedTo: ['Anonymization'] },
 ]
 
