@@ -70,6 +70,11 @@ export const StatisticsPage = lazyPage(
   ['statistics', 'vehicle'],
   () => import('./statistics/StatisticsPage.tsx'),
 )
+export const EffectivenessPage = lazyPage(
+  'EffectivenessPage',
+  ['inspections'],
+  () => import('./inspections/EffectivenessPage.tsx'),
+)
 export const StationHealthPage = lazyPage(
   'StationHealthPage',
   ['tickets'],

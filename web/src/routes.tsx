@@ -19,6 +19,7 @@ import { signOut } from './core/signOut.ts'
 import { buildQuery, homePath, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
 import { readCurrentSearch } from './current/search.ts'
+import { readEffectivenessSearch } from './inspections/effectivenessSearch.ts'
 import { readOffenderSearch } from './offenders/search.ts'
 import {
   ActivityPage,
@@ -28,6 +29,7 @@ import {
   CalibrationPage,
   ContactPage,
   CurrentPage,
+  EffectivenessPage,
   LoginPage,
   OffendersPage,
   PasswordExpiredPage,
@@ -161,6 +163,14 @@ const statistics = createRoute({
   path: '/stat',
   component: StatisticsPage,
   validateSearch: readStatisticsSearch,
+  ...requiresAnyOf('Stat'),
+})
+
+const effectiveness = createRoute({
+  getParentRoute: inFrame,
+  path: '/statistics/effectiveness',
+  component: EffectivenessPage,
+  validateSearch: readEffectivenessSearch,
   ...requiresAnyOf('Stat'),
 })
 
@@ -346,6 +356,7 @@ const tree = root.addChildren([
     archive,
     archiveResult,
     statistics,
+    effectiveness,
     offenders,
     vms,
     users,

@@ -78,6 +78,12 @@ const percentOf = (ratio: Ratio): number => Math.round((1_000 * ratio.part) / ra
 
 const oneDecimal = (fraction: number): number => Math.round(1_000 * fraction) / 10
 
+/** Percentage that a hit rate should reach (docs/domain.md, Hit rate). */
+export const HIT_RATE_TARGET = 95
+
+/** Whether the hit rate misses its target for sure: with its whole interval. */
+export const missesTarget = ({ high }: Pick<Rate, 'high'>): boolean => high !== null && high < HIT_RATE_TARGET
+
 /** Rate of a ratio, without percentages under a minimum. */
 export function rateOf({ part, of }: Ratio, minimum = MIN_FOR_RATE): Rate {
   if (of < minimum) return { part, of, percent: null, low: null, high: null }

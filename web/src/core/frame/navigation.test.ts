@@ -12,9 +12,9 @@ test('shows no link without its right', () => {
 
 test('the tab of repeat offenders needs its right and data that is not anonymised', () => {
   const tabs = (...rights: Right[]) => statisticsTabsFor(permissionsFor(...rights)).map(({ to }) => to)
-  expect(tabs('Stat')).toEqual(['/stat'])
-  expect(tabs('Stat', 'Offenders')).toEqual(['/stat', '/offenders'])
-  expect(tabs('Stat', 'Offenders', 'Anonymization')).toEqual(['/stat'])
+  expect(tabs('Stat')).toEqual(['/stat', '/statistics/effectiveness'])
+  expect(tabs('Stat', 'Offenders')).toEqual(['/stat', '/statistics/effectiveness', '/offenders'])
+  expect(tabs('Stat', 'Offenders', 'Anonymization')).toEqual(['/stat', '/statistics/effectiveness'])
   // One link leads to all of them.
   const main = (...rights: Right[]) => names(navigationFor(permissionsFor(...rights), false).main)
   expect(main('Stat', 'Offenders')).toEqual(['/stat'])
@@ -25,14 +25,6 @@ test('the tab of repeat offenders needs its right and data that is not anonymise
 test('orders the main links', () => {
   const all = permissionsFor('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms')
   expect(names(navigationFor(all, false).main)).toEqual(['/', '/archival', '/stat', '/vms'])
-})
-
-test('the tabs of the statistics belong to one link', () => {
-  const { main } = navigationFor(permissionsFor('Stat'), false)
-  const tabs = statisticsTabsFor(permissionsFor('Stat'))
-  expect(tabs.map(({ to }) => to)).toEqual(['/stat', '/statistics/effectiveness'])
-  expect(tabs.every(({ to }) => main.some((target) => isAt(target, to)))).toBe(true)
-  expect(statisticsTabsFor([])).toEqual([])
 })
 
 test('the management menu shows what its user may open', () => {

@@ -1,0 +1,61 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { FilterPanelToggle } from '../core/frame/FilterPanelToggle.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
+import { useTitle } from '../core/useTitle.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { toRangeParams } from '../ui/RangeSection.tsx'
+import css from './Effectiveness.module.css'
+import { EffectivenessClasses } from './EffectivenessClasses.tsx'
+import { EffectivenessFilters } from './EffectivenessFilters.tsx'
+import { EffectivenessKpis } from './EffectivenessKpis.tsx'
+import { EffectivenessPairs } from './EffectivenessPairs.tsx'
+import { ShiftRates, StationRates } from './EffectivenessRates.tsx'
+import { widerRange } from './effectivenessSearch.ts'
+import { isEmpty, useAccuracy, useEffectivenessSearch, useFigures } from './useEffectiveness.ts'
+
+/** How well stations preselect, and how accurate their lanes are. */
+export function EffectivenessPage() {
+  const { t } = useTranslation('inspections')
+  const { search, query, change } = useEffectivenessSearch()
+  const title = t('core:nav-effectiveness')
+  useTitle(title)
+  const figures = useFigures(query, 'location')
+  const accuracy = useAccuracy(query)
+  const wider = widerRange(query, serverNow())
+  return (
+    <PageLayout
+      title={<StatisticsTabs />}
+      actions={<FilterPanelToggle />}
+      filterPanel={<EffectivenessFilters search={search} query={query} onChange={change} />}
+    >
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      <div className={css.page}>
+        {!figures.error && <EffectivenessKpis total={figures.data?.total} />}
+        {isEmpty(figures.data, accuracy.data) ? (
+          <EmptyState title={t('effectiveness-empty')} hint={t('effectiveness-empty-hint')}>
+            {wider && (
+              <Button variant="default" onClick={() => change(toRangeParams(wider))}>
+                {t('effectiveness-widen', { count: wider.days })}
+              </Button>
+            )}
+          </EmptyState>
+        ) : (
+          <div className={css.panels}>
+            <StationRates query={query} />
+            <ShiftRates query={query} />
+            <EffectivenessPairs
+              query={query}
+              accuracy={accuracy}
+              chosen={search.lane}
+              onChoose={(lane) => change({ lane })}
+            />
+          </div>
+        )}
+        <EffectivenessClasses accuracy={accuracy} />
+      </div>
+    </PageLayout>
+  )
+}
