@@ -149,6 +149,7 @@ export const errorCodes = [
   'scale-unknown',
   'result-missing',
   'results-contradict',
+  'reason-missing',
   'time-order',
   'incorrect-tax-id',
   'idempotency-key-reused',

@@ -41,9 +41,6 @@ export const insertPhoto = (db: Database, inspectionId: number, photo: NewPhoto,
          ${photo.userId}::int
   from numbered`)
 
-/** Deletes a photo; returns false if there is none. */
-export async function deletePhoto(db: Database, inspectionId: number, number: number): Promise<boolean> {
-  const deleted = await db.execute(sql`
-    delete from inspection_photo where inspection_id = ${inspectionId} and number = ${number}`)
-  return deleted > 0
-}
+export const deletePhoto = (db: Database, inspectionId: number, number: number) =>
+  db.execute(sql`
+  delete from inspection_photo where inspection_id = ${inspectionId} and number = ${number}`)

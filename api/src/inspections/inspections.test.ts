@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { audit } from '@rogatka/contract/activity.ts'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
@@ -6,6 +7,7 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { enableVariant } from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
+import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
 import { jpeg, send, sendImage } from '../ingest/testing.ts'
 import { addressOf, readEventStream } from '../testing/event-stream.ts'
@@ -387,7 +389,7 @@ test('lists open and own inspections, with review all of them, by time, station,
 
 test('photos are added by the officer until the inspection is closed, and deleted with it', async () => {
   const api = await testApi()
-  await inspectionScene(api, 1)
+  await inspectionScene(api, 2)
   const [officer, other] = [await api.as('Inspections'), await api.as('Inspections')]
   const { id } = await open(officer, 1, { state: 'takenOver' })
   const pictures = await Promise.all(Array.from({ length: 13 }, (_, at) => jpeg(at * 10)))
@@ -418,23 +420,60 @@ test('photos are added by the officer until the inspection is closed, and delete
 
   const remove = (user: Client, number: number) => user.call(endpoints.removePhoto, { params: { id, number } })
   expect(codesOf(await remove(other, 1))).toEqual(['null forbidden'])
+  const files = openFiles(api.app.api.config)
+  const path = `inspections/${id}/photo-${createHash('sha256').update(png).digest('hex')}`
+  expect(await files.get(path)).toEqual(png)
   expect((await remove(officer, 1)).status).toBe(204)
+  expect(await files.get(path)).toBe(null)
   expect(codesOf(await remove(officer, 1))).toEqual(['null photo-not-found'])
   // Its number is not used again.
   const numbers = (await add(officer, png)).body.photos.map(({ number }) => number)
   expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+  // Uploaded while the same photo is deleted: both wait for the inspection, the deletion first.
+  const waiting = (count: number) =>
+    eventually(async () => {
+      const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      expect(await api.db.query(locks)).toHaveLength(count)
+    })
+  const lock = sql`select from inspection where id = ${id} for update`
+  const pending = await api.db.transaction(async (db) => {
+    await db.query(lock)
+    const removing = remove(officer, 13)
+    await waiting(1)
+    const adding = add(officer, png)
+    await waiting(2)
+    return [removing, adding]
+  })
+  for (const { status } of await Promise.all(pending)) expect(status).toBeLessThan(300)
+  expect((await file(officer, 14)).bytes.equals(png)).toBe(true)
+  // The deletion removes the file after the upload has stored it.
+  await remove(officer, 14)
+  const [late] = await api.db.transaction(async (db) => {
+    await db.query(lock)
+    const adding = add(officer, png)
+    await waiting(1)
+    await files.remove(path)
+    return [adding]
+  })
+  expect((await late)?.status).toBe(200)
+  expect((await file(officer, 15)).bytes.equals(png)).toBe(true)
   await officer.call(endpoints.close, { params: { id }, body: { version: 1, results: [9] } })
   expect(codesOf(await add(officer, png))).toEqual(['null state-not-allowed'])
   expect(codesOf(await remove(officer, 2))).toEqual(['null state-not-allowed'])
 
   const day = 24 * 3_600_000
   const closedAt = api.clock.now.getTime()
+  // Never finished: kept from its last step.
+  api.clock.now = new Date(closedAt + day)
+  const unfinished = await open(await api.as('Inspections'), 2, { state: 'takenOver' })
   const idsAt = async (at: number) => {
     api.clock.now = new Date(at)
     await runJob(api, 'delete-inspections')
     return (await (await api.as('InspectionReview')).call(endpoints.list)).body.content.map((it) => it.id)
   }
-  expect(await idsAt(closedAt + 1_825 * day)).toEqual([id])
-  expect(await idsAt(closedAt + 1_825 * day + 1)).toEqual([])
+  expect(await idsAt(closedAt + 1_825 * day)).toEqual([unfinished.id, id])
+  expect(await idsAt(closedAt + 1_825 * day + 1)).toEqual([unfinished.id])
+  expect(await idsAt(closedAt + 1_826 * day)).toEqual([unfinished.id])
+  expect(await idsAt(closedAt + 1_826 * day + 1)).toEqual([])
   expect(await api.db.query(sql`select from inspection_photo`)).toEqual([])
 })

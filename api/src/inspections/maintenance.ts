@@ -36,7 +36,10 @@ export async function passOverdueInspections(db: Pool, now: Date): Promise<void>
 
 type Retention = { inspectionRetentionDays: number }
 
-/** Deletes inspections at the end of their retention, with photos and copied images. */
+/**
+ * Deletes inspections at the end of their retention, with photos and copied images. One that is never finished is kept
+ * from its last step.
+ */
 export async function deleteExpiredInspections(
   db: Pool,
   files: Files,

@@ -3,7 +3,7 @@ import * as endpoints from '@rogatka/contract/inspections.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import type { InspectionStatus } from '@rogatka/domain/inspections/states.ts'
 import { type Actor, audit } from '../core/audit.ts'
-import type { Database } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -43,6 +43,22 @@ const auditPhotos = (
     after: { photos: after },
   })
 
+/** Stores a file anew if the deletion of the same photo has removed it meanwhile. */
+async function ensureFile(files: Files, path: string, bytes: Buffer): Promise<void> {
+  if (!(await files.get(path))) await files.put(path, bytes)
+}
+
+/**
+ * Removes the file of a deleted photo, after its row. The lock of the inspection keeps out an upload of the same photo:
+ * one before has a row, so that the file stays, one after stores it anew.
+ */
+const removeUnused = (db: Pool, files: Files, inspectionId: number, sha256: string) =>
+  db.transaction(async (db) => {
+    if (!(await lockInspection(db, inspectionId))) return
+    const stored = await photosOfInspections(db, [inspectionId])
+    if (stored.every((photo) => photo.sha256 !== sha256)) await files.remove(photoPath(inspectionId, sha256))
+  })
+
 /** Registers the routes of photos, and of copied images of the measurement. */
 export function photoRoutes(api: Api, files: Files): void {
   route(api, endpoints.addPhotos, async ({ db, now, session, params, request }) => {
@@ -50,12 +66,12 @@ export function photoRoutes(api: Api, files: Files): void {
     // Checked before files are stored.
     const found = requireVisible(await inspectionById(db, params.id), session, now)
     assertPhotosChangeable(statusOf(found), session)
-    const added: { type: (typeof endpoints.photoTypes)[number]; size: number; sha256: string }[] = []
+    const added: { type: (typeof endpoints.photoTypes)[number]; size: number; sha256: string; bytes: Buffer }[] = []
     for (const { bytes } of await parseFiles(request)) {
       const type = await checkAttachment(bytes, endpoints.photoTypes)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       await files.put(photoPath(found.id, sha256), bytes)
-      added.push({ type, size: bytes.length, sha256 })
+      added.push({ type, size: bytes.length, sha256, bytes })
     }
     return db.transaction(async (db) => {
       const { row, stored } = await lockPhotos(db, params.id, session, now)
@@ -65,7 +81,10 @@ export function photoRoutes(api: Api, files: Files): void {
         ({ sha256 }) => !existing.has(sha256),
       )
       if (stored.length + others.length > endpoints.MAX_PHOTOS) throw new Refusal('too-many-photos', 422, 'attachment')
-      for (const photo of others) await insertPhoto(db, row.id, { ...photo, userId: session.userId }, now)
+      for (const { bytes, ...photo } of others) {
+        await ensureFile(files, photoPath(row.id, photo.sha256), bytes)
+        await insertPhoto(db, row.id, { ...photo, userId: session.userId }, now)
+      }
       const counts = { before: stored.length, after: stored.length + others.length }
       if (others.length > 0) await auditPhotos(db, { session, request, now }, row, counts)
       return toInspection(db, (await inspectionById(db, row.id)) as InspectionRow)
@@ -83,12 +102,17 @@ export function photoRoutes(api: Api, files: Files): void {
 
   route(api, endpoints.removePhoto, async ({ db, now, session, params, request }) => {
     assertStepsAllowed(session)
-    await db.transaction(async (db) => {
+    const deleted = await db.transaction(async (db) => {
       const { row, stored } = await lockPhotos(db, params.id, session, now)
-      // Its file is deleted with the inspection.
-      if (!(await deletePhoto(db, row.id, params.number))) throw new Refusal('photo-not-found', 404)
+      const photo = stored.find(({ number }) => number === params.number)
+      if (!photo) throw new Refusal('photo-not-found', 404)
+      await deletePhoto(db, row.id, photo.number)
       const counts = { before: stored.length, after: stored.length - 1 }
       await auditPhotos(db, { session, request, now }, row, counts)
+      return photo
+    })
+    await removeUnused(db, files, params.id, deleted.sha256).catch((error) => {
+      api.http.log.warn({ err: error }, 'inspections: file of a deleted photo not removed')
     })
   })
 

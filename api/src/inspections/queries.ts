@@ -272,11 +272,13 @@ export const passOverdue = (db: Database, now: Date, limit: number) =>
   from overdue where i.id = overdue.id
   returning i.id, i.code, i.year, i.sequence, i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt"`)
 
-/** Inspections closed before one instant, withdrawn or passed by before another. */
+/** Inspections closed, or never finished, before one instant; withdrawn or passed by before another. */
 export const expiredInspections = (db: Database, closedBefore: Date, endedBefore: Date, limit: number) =>
   db.query<{ id: number }>(sql`
   select id from inspection
   where state = 'closed' and closed_at < ${closedBefore}::timestamptz
+    or state in ('takenOver', 'weighed')
+       and greatest(taken_over_at, weighed_at, reopened_at) < ${closedBefore}::timestamptz
     or state = 'withdrawn' and withdrawn_at < ${endedBefore}::timestamptz
     or state = 'passedBy' and passed_by_at < ${endedBefore}::timestamptz
   order by id limit ${limit}`)

@@ -1,5 +1,5 @@
 import * as endpoints from '@rogatka/contract/inspections.ts'
-import { canCloseUnweighed, resultsError } from '@rogatka/domain/inspections/results.ts'
+import { canCloseUnweighed, needsReason, resultsError } from '@rogatka/domain/inspections/results.ts'
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'
@@ -89,17 +89,20 @@ export function stepRoutes(api: Api, files: Files): void {
       action: 'inspection-closed',
       canCloseUnweighed: canCloseUnweighed(results),
       previousTime: ({ weighedAt, takenOverAt }) => weighedAt ?? takenOverAt,
-      change: (_, row, at) => ({
-        closed_at: at,
-        closed_by: session.userId,
-        results,
-        fine_amount: body.fineAmount ?? null,
-        carrier: textOrNull(body.carrier),
-        tax_id: textOrNull(taxId),
-        declaration: textOrNull(body.declaration),
-        note: body.note === undefined ? row.note : textOrNull(body.note),
-        reason: textOrNull(body.reason) ?? row.reason,
-      }),
+      change: (_, row, at) => {
+        if (needsReason(results, row.confirmed) && !body.reason) throw new Refusal('reason-missing', 422, 'reason')
+        return {
+          closed_at: at,
+          closed_by: session.userId,
+          results,
+          fine_amount: body.fineAmount ?? null,
+          carrier: textOrNull(body.carrier),
+          tax_id: textOrNull(taxId),
+          declaration: textOrNull(body.declaration),
+          note: body.note === undefined ? row.note : textOrNull(body.note),
+          reason: textOrNull(body.reason) ?? row.reason,
+        }
+      },
     })
     return withImages(call, closed)
   })

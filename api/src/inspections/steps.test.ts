@@ -268,7 +268,13 @@ test('results are complete and do not contradict each other, amounts and tax num
     params: { id: inspection.id },
     body: { version: reopened.body.version, scaleId: scale.id, gross: 42_000 },
   })
-  const fined = await close({ results: [3], fineAmount: 10_000_000 }, weighed.body)
+  // 42,000 kg at 1 % exceed 40,000 kg for sure.
+  expect(await close({ results: [1, 8] }, weighed.body)).toBe('422 reason reason-missing')
+  const explained = (await close({ results: [1, 8], reason: 'Zezwolenie kat. V' }, weighed.body)) as Inspection
+  expect(explained).toMatchObject({ state: 'closed', confirmed: true, reason: 'Zezwolenie kat. V' })
+  const again = { version: explained.version, reason: 'Zezwolenie wygasło' }
+  await reviewer.call(endpoints.reopen, { params: { id: inspection.id }, body: again })
+  const fined = await close({ results: [3], fineAmount: 10_000_000 }, { ...explained, version: explained.version + 1 })
   expect(fined).toMatchObject({ state: 'closed', fineAmount: 10_000_000, note: 'Odjechał', carrier: null })
 })
 

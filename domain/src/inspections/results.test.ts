@@ -1,7 +1,7 @@
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import { describe, expect, test } from 'vitest'
 import { inspectionNumber, numberYear, stationCode } from './number.ts'
-import { canCloseUnweighed, resultsError } from './results.ts'
+import { canCloseUnweighed, needsReason, resultsError } from './results.ts'
 import { shiftAt } from './shift.ts'
 import { isValidNip, parseTaxId } from './taxId.ts'
 
@@ -33,6 +33,23 @@ test('refused weighing, a broken scale and other offences need no weights', () =
   const all = Array.from({ length: 11 }, (_, at) => (at + 1) as InspectionResult)
   expect(all.filter((result) => canCloseUnweighed([result]))).toEqual([9, 10, 11])
   expect(canCloseUnweighed([1, 9])).toBe(true)
+})
+
+test('only a confirmed excess that is compliant has to be explained', () => {
+  const cases: [InspectionResult[], boolean | null][] = [
+    [[1], true],
+    [[1, 11], true],
+    [[1], false],
+    [[1], null],
+    [[8], true],
+  ]
+  expect(cases.map(([results, isConfirmed]) => needsReason(results, isConfirmed))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })
 
 describe('tax number', () => {

@@ -25,3 +25,7 @@ export function resultsError({
 /** Whether an inspection with these results can be closed without weights. */
 export const canCloseUnweighed = (results: readonly InspectionResult[]): boolean =>
   UNWEIGHED.some((result) => results.includes(result))
+
+/** Whether it must be explained why an inspection is compliant: its static loads exceed a limit for sure. */
+export const needsReason = (results: readonly InspectionResult[], isConfirmed: boolean | null): boolean =>
+  results.includes(COMPLIANT) && isConfirmed === true
