@@ -115,7 +115,7 @@ const differences: Record<string, VariableEffect> = {
     },
   },
   DEMO_BACKFILL_DAYS: {
-    title: 'backfills that many days',
+    title: 'backfills that many days, with inspections',
     cases: [
       ['0', 0],
       ['2', 2],
@@ -132,6 +132,15 @@ const differences: Record<string, VariableEffect> = {
       // Days end at midnight in Warsaw: shortly after it, the day before begins little more than 24 hours back.
       const isBack = async () => expect(await hoursBack()).toBeGreaterThan(days === 0 ? 0 : (days - 1) * 24 + 1)
       await vi.waitFor(isBack, { timeout: 100_000, interval: 200 })
+      // Its officers have inspected some of these vehicles; without a history there are none.
+      const inspections = async () => (await db.query(sql`select 1 from inspection where state = 'closed'`)).length
+      const officers = await db.query(sql`select 1 from app_user where username like 'inspektor.%'`)
+      expect(officers).toHaveLength(days === 0 ? 0 : 3)
+      if (days > 0)
+        await vi.waitFor(async () => expect(await inspections()).toBeGreaterThan(0), {
+          timeout: 100_000,
+          interval: 200,
+        })
       // The last day may not be complete.
       return Math.ceil(Math.max(0, (await hoursBack()) - 1) / 24)
     },
