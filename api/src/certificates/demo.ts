@@ -18,7 +18,7 @@ type Validity = { from: number; until: number }
 /* In the order in which the officers know them: one is valid for long, one ends soon, one has ended. */
 const SCALES: (Pick<Scale, 'name' | 'certificate' | 'authority' | 'accuracyPercent' | 'kind'> & Validity)[] = [
   {
-    name: 'Waga platformowa Wyszków',
+    name: 'Waga platformowa przewoźna 1',
     certificate: 'OUM-WA/214/2026',
     authority: 'Okręgowy Urząd Miar, Warszawa',
     accuracyPercent: 1,
@@ -27,7 +27,7 @@ const SCALES: (Pick<Scale, 'name' | 'certificate' | 'authority' | 'accuracyPerce
     until: 520,
   },
   {
-    name: 'Wagi przenośne, zestaw 2',
+    name: 'Wagi kołowe przenośne 2',
     certificate: 'OUM-WA/88/2025',
     authority: 'Okręgowy Urząd Miar, Warszawa',
     accuracyPercent: 3,
@@ -36,7 +36,7 @@ const SCALES: (Pick<Scale, 'name' | 'certificate' | 'authority' | 'accuracyPerce
     until: 22,
   },
   {
-    name: 'Waga osiowa Suwałki',
+    name: 'Waga osiowa przewoźna 3',
     certificate: 'OUM-BI/31/2025',
     authority: 'Okręgowy Urząd Miar, Białystok',
     accuracyPercent: 2,
