@@ -3,7 +3,7 @@ import { addCertificate } from '@rogatka/contract/certificates.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { createOfficer } from './src/inspections.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
 let busy: Station
@@ -78,10 +78,14 @@ test('shows rates with their intervals, the differences of a lane and the class 
   await expect(classes.first()).toContainText('S8 Trafna, pas 1')
   await expect(classes.first().getByRole('img', { name: 'niższa od ustawionej' })).toBeVisible()
   await expect(classes.nth(1)).toHaveText(/S8 Losowa, pas 1.*za mało ważeń.*wygasło/)
+  await page.getByRole('button', { name: 'Pobierz' }).click()
+  const started = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Dokument PDF' }).click()
+  expect((await started).suggestedFilename()).toMatch(/^effectiveness_.*\.pdf$/)
   await expectAccessible(page)
   await inEveryLanguage(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
+  await expectNoOverflow(page)
 })
 
 test('filters are in the address, tabs keep them, and an empty range can be widened', async ({ page, portal }) => {

@@ -33,6 +33,7 @@ import { createVisits, type Visits } from './current/visits.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { deriveInspectionMonths } from './inspections/figures-derive.ts'
+import { figuresReport } from './inspections/figures-report.ts'
 import { deleteExpiredInspections, passOverdueInspections } from './inspections/maintenance.ts'
 import { inspectionMarks } from './inspections/queries.ts'
 import { inspectionBlock, inspectionReport } from './inspections/report.ts'
@@ -157,6 +158,7 @@ export async function createApp(
     createReportLink(call, evidence, { ...key, reportType, name }),
   )
   const inspectionRecord = inspectionReport(files)
+  const effectivenessReport = figuresReport(config.shiftStarts)
   const failureReport = ticketReport(config.organization)
   ticketsRoutes(api, files, failureReport)
   stationHealthRoutes(api)
@@ -169,13 +171,14 @@ export async function createApp(
     calibrationReportKind,
     failureReport,
     inspectionRecord,
+    effectivenessReport,
     plateExport,
   ])
   statisticsRoutes(api)
   calibrationRoutes(api)
   wantedRoutes(api)
   certificatesRoutes(api, files)
-  inspectionsRoutes(api, files, inspectionRecord)
+  inspectionsRoutes(api, files, { record: inspectionRecord, figures: effectivenessReport })
   offendersRoutes(api)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)

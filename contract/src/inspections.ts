@@ -535,3 +535,25 @@ export const accuracy = endpoint({
     ),
   }),
 })
+
+/** File types of the report: CSV and XLSX have every pair. */
+export const figureReports = ['pdf', 'xlsx', 'csv'] as const
+
+/** All lanes in the chart of the report. */
+export const ALL_LANES = 0
+
+export const figuresReport = endpoint({
+  method: 'GET',
+  path: '/inspections/figures/report',
+  access: 'Stat',
+  summary:
+    'Creates a report of rates, differences with a chart, and accuracy classes (document), or of every pair (workbook or ' +
+    'table); returns a link',
+  query: ofSelections.extend({
+    /** Of the chart: lane id, or 0 for all; default: the first lane with pairs. */
+    lane: queryInt.pipe(z.int().min(0)).optional(),
+    reportType: z.enum(figureReports).default('pdf'),
+  }),
+  response: reportLink,
+  rate: 'report',
+})

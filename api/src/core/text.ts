@@ -20,3 +20,9 @@ export function numberFormat(language: Language, decimals = 0): Intl.NumberForma
   }
   return format
 }
+
+/** Formats whole numbers without decimals, others with one, as the axes of charts. */
+export const axisFormat =
+  (language: Language) =>
+  (figure: number): string =>
+    numberFormat(language, Number.isInteger(figure) ? 0 : 1).format(figure)

@@ -1,7 +1,8 @@
 import { type FigureGrouping, type Selection, selections } from '@rogatka/contract/inspections.ts'
 import { dateOf, fromWarsaw, startOfMonth, warsawTime } from '@rogatka/domain/core/warsaw.ts'
 import { levelIntervals } from '@rogatka/domain/statistics/levels.ts'
-import type { Database } from '../core/database.ts'
+import { cursorRows } from '../core/cursor.ts'
+import type { Database, Pool } from '../core/database.ts'
 import { identifier, join, type Statement, sql } from '../core/statement.ts'
 import { DAYS, DIFFERENCES, loadsOf, OUTCOMES } from './figures-derive-queries.ts'
 
@@ -197,11 +198,10 @@ export type PairRow = {
   exclusions: number[]
 }
 
-type PairPage = { chosen: readonly Selection[]; after: number | undefined; limit: number }
+type PairPage = { chosen: readonly Selection[]; after?: number | undefined; limit?: number }
 
-/** Vehicles with pairs, newest first, after an inspection; none after one that was deleted. */
-export const pairRows = (db: Database, scope: Scope, { chosen, after, limit }: PairPage) =>
-  db.query<PairRow>(sql`
+/** Vehicles with pairs, newest first. */
+const pairStatement = (scope: Scope, { chosen, after, limit }: PairPage): Statement => sql`
   select i.id, i.code, i.year, i.sequence, f.at, f.location_id as "locationId", f.lane_number as "laneNumber",
          i.selection, f.criteria, f.wim, f.scale, f.exclusions
   from inspection_figure f
@@ -215,4 +215,15 @@ export const pairRows = (db: Database, scope: Scope, { chosen, after, limit }: P
         : sql`and (f.at, f.inspection_id) < (
             select at, inspection_id from inspection_figure where inspection_id = ${after})`
     }
-  order by f.at desc, f.inspection_id desc limit ${limit}`)
+  order by f.at desc, f.inspection_id desc ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+
+/** A page of vehicles with pairs, after an inspection; none after one that was deleted. */
+export const pairRows = (db: Database, scope: Scope, page: PairPage & { limit: number }) =>
+  db.query<PairRow>(pairStatement(scope, page))
+
+/** Vehicles per batch of a report. */
+const BATCH_SIZE = 500
+
+/** Every vehicle with pairs, from a cursor. */
+export const everyPairRow = (db: Pool, scope: Scope, chosen: readonly Selection[]): AsyncIterable<PairRow[]> =>
+  cursorRows<PairRow>(db, pairStatement(scope, { chosen }), BATCH_SIZE)

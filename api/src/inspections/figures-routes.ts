@@ -1,54 +1,24 @@
-import { hasRight } from '@rogatka/contract/access.ts'
-import { laneId } from '@rogatka/contract/calibration.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
-import type { Location } from '@rogatka/contract/locations.ts'
-import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
-import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
+import { reportLimits } from '@rogatka/contract/reports.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
-import { criteria } from '@rogatka/domain/inspections/differences.ts'
-import {
-  effectivenessOf,
-  MIN_FOR_RATE,
-  MIN_FOR_RATE_OF_OFFICER,
-  type OutcomeCounts,
-} from '@rogatka/domain/inspections/hitRate.ts'
-import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
-import { toBits } from '@rogatka/domain/vehicle/violations.ts'
-import { isAnonymised } from '../core/anonymity.ts'
-import type { Database } from '../core/database.ts'
-import { Refusal } from '../core/refusal.ts'
-import { type Api, type Call, route } from '../core/route.ts'
-import type { Session } from '../core/sessions.ts'
-import { locations } from '../locations/public-api.ts'
-import { trafficCells } from '../statistics/public-api.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import { createReportLink } from '../reports/public-api.ts'
 import { accuracyOfLanes, leftOutOf, summaryOf } from './accuracy.ts'
-import { laneDifferences, type OutcomeSums, outcomeSums, pairRows, type Scope } from './figures-queries.ts'
-import { usernames } from './queries.ts'
+import { mayCompareOfficers, maySeeNumbers, outcomesOf, scopeOf, selectionsOf, toStation } from './figures.ts'
+import { laneDifferences, pairRows } from './figures-queries.ts'
+import type { FiguresReport } from './figures-report.ts'
+import { pairsOf } from './pairs.ts'
 import { numberOf } from './view.ts'
 
-const OVERLOAD = toBits({ overload: true })
-
-/** An empty list in a query means no filter. */
-const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | null => (list && list.length > 0 ? list : null)
-
-/** @throws 400 if the range is reversed */
-async function scopeOf(db: Database, query: endpoints.FigureScope): Promise<{ scope: Scope; stations: Location[] }> {
-  const { dateTimeStart: from, dateTimeEnd: to } = query
-  if (from > to) throw new Refusal('start-after-end', 400, 'dateTimeStart')
-  const chosen = nonEmpty(query.locations)
-  const stations = (await locations(db)).filter(({ id }) => chosen?.includes(id) ?? true)
-  const scope = { from, to, locations: stations.map(({ id }) => id), lanes: nonEmpty(query.lanes) }
-  return { scope, stations }
-}
-
 /** Registers the routes of hit rates, differences and accuracy classes. */
-export function figuresRoutes(api: Api): void {
+export function figuresRoutes(api: Api, report: FiguresReport): void {
   const { shiftStarts } = api.config
 
   route(api, endpoints.figures, async (call) => {
     const { db, session, query } = call
-    if (query.groupBy === 'officer') assertOfficersAllowed(session)
-    return outcomesOf(call, await scopeOf(db, query), shiftStarts)
+    if (query.groupBy === 'officer' && !mayCompareOfficers(session)) throw new Refusal('forbidden', 403)
+    return outcomesOf(db, await scopeOf(db, query), { groupBy: query.groupBy, shiftStarts })
   })
 
   route(api, endpoints.pairs, async ({ db, session, query }) => {
@@ -57,9 +27,7 @@ export function figuresRoutes(api: Api): void {
     const rows = await laneDifferences(db, scope, chosen)
     const page = await pairRows(db, scope, { chosen, after: query.after, limit: query.limit + 1 })
     const content = page.slice(0, query.limit)
-    const isNumbered =
-      !isAnonymised(session) &&
-      (hasRight(session.permissions, 'Inspections') || hasRight(session.permissions, 'InspectionReview'))
+    const isNumbered = maySeeNumbers(session)
     return {
       selections: chosen,
       isBiased: isBiased(chosen),
@@ -71,11 +39,7 @@ export function figuresRoutes(api: Api): void {
         laneNumber: row.laneNumber,
         selection: row.selection,
         inspection: isNumbered ? { id: row.id, number: numberOf(row) } : null,
-        pairs: row.exclusions.flatMap((exclusion, at) => {
-          const criterion = criteria[(row.criteria[at] as number) - 1]
-          const [wim, scale] = [row.wim[at], row.scale[at]] as [number, number]
-          return exclusion === 0 && criterion ? [{ criterion, wim, static: scale }] : []
-        }),
+        pairs: pairsOf(row).map(({ criterion, wim, scale }) => ({ criterion, wim, static: scale })),
       })),
       next: page.length > query.limit ? (content.at(-1)?.id ?? null) : null,
     }
@@ -87,176 +51,16 @@ export function figuresRoutes(api: Api): void {
     const lanes = await accuracyOfLanes(db, { scope, stations, chosen, now })
     return { selections: chosen, isBiased: isBiased(chosen), lanes }
   })
-}
 
-/** In the order of the contract. */
-const selectionsOf = (
-  requested: readonly endpoints.Selection[] = endpoints.UNBIASED_SELECTIONS,
-): endpoints.Selection[] => endpoints.selections.filter((selection) => requested.includes(selection))
-
-const toStation = (stations: readonly Location[], id: number) => {
-  const { shortName } = stations.find((station) => station.id === id) as Location
-  return { id, shortName }
-}
-
-/** @throws 403 without InspectionReview, and for users of anonymised data */
-function assertOfficersAllowed(session: Session): void {
-  if (isAnonymised(session) || !hasRight(session.permissions, 'InspectionReview')) throw new Refusal('forbidden', 403)
-}
-
-const countsOf = (sums: OutcomeSums): OutcomeCounts => ({
-  hits: { part: sums.hits, of: sums.weighedFlagged },
-  stops: { part: sums.stopped, of: sums.announced },
-  stoppedFlagged: sums.stoppedFlagged,
-  misses: { part: sums.misses, of: sums.weighedUnflagged },
-})
-
-const NONE: OutcomeSums = {
-  locationId: 0,
-  laneNumber: 0,
-  shift: '',
-  month: '',
-  officerId: 0,
-  announced: 0,
-  stopped: 0,
-  stoppedFlagged: 0,
-  weighedFlagged: 0,
-  hits: 0,
-  weighedUnflagged: 0,
-  misses: 0,
-}
-
-const add = (a: OutcomeSums, b: OutcomeSums): OutcomeSums => ({
-  ...a,
-  announced: a.announced + b.announced,
-  stopped: a.stopped + b.stopped,
-  stoppedFlagged: a.stoppedFlagged + b.stoppedFlagged,
-  weighedFlagged: a.weighedFlagged + b.weighedFlagged,
-  hits: a.hits + b.hits,
-  weighedUnflagged: a.weighedUnflagged + b.weighedUnflagged,
-  misses: a.misses + b.misses,
-})
-
-type Keys = Pick<OutcomeSums, 'locationId' | 'laneNumber' | 'shift' | 'month' | 'officerId'>
-
-/** Identifies a group. */
-const keyOf = ({ locationId, laneNumber, shift, month, officerId }: Keys): string =>
-  [locationId, laneNumber, shift, month, officerId].join()
-
-const compareText = new Intl.Collator('pl', { numeric: true }).compare
-
-async function outcomesOf(
-  { db, query: { groupBy } }: Call<typeof endpoints.figures>,
-  { scope, stations }: { scope: Scope; stations: readonly Location[] },
-  shiftStarts: readonly string[],
-) {
-  const sums = await outcomeSums(db, scope, groupBy)
-  const { byGroup: flagged, total: allFlagged } = await flaggedDetections(db, scope, groupBy, shiftStarts)
-  const groups = new Map(sums.map((one) => [keyOf(one), one]))
-  for (const { keys } of flagged.values()) {
-    const key = keyOf(keys)
-    if (!groups.has(key)) groups.set(key, { ...NONE, ...keys })
-  }
-  const names = await usernames(
-    db,
-    sums.flatMap(({ officerId }) => (officerId === 0 ? [] : [officerId])),
-  )
-  const isByOfficer = groupBy === 'officer'
-  const minimum = isByOfficer ? MIN_FOR_RATE_OF_OFFICER : MIN_FOR_RATE
-  const hasCoverage = !isByOfficer && (groupBy !== 'shift' || isShort(scope))
-  return {
-    total: effectivenessOf(countsOf(sums.reduce(add, NONE)), allFlagged),
-    groups: [...groups.values()]
-      .map((one) => {
-        const { coverage, ...rates } = effectivenessOf(countsOf(one), flagged.get(keyOf(one))?.count ?? 0, minimum)
-        const isByStation = groupBy === 'location' || groupBy === 'lane'
-        return {
-          location: isByStation ? toStation(stations, one.locationId) : null,
-          laneNumber: one.laneNumber || null,
-          shift: one.shift || null,
-          month: one.month || null,
-          officer: one.officerId === 0 ? null : { id: one.officerId, username: names.get(one.officerId) ?? '' },
-          ...rates,
-          coverage: hasCoverage ? coverage : null,
-        }
-      })
-      .toSorted(
-        (a, b) =>
-          compareText(a.location?.shortName ?? '', b.location?.shortName ?? '') ||
-          (a.location?.id ?? 0) - (b.location?.id ?? 0) ||
-          // Without a lane or an officer: last.
-          (a.laneNumber ?? Infinity) - (b.laneNumber ?? Infinity) ||
-          compareText(a.shift ?? '', b.shift ?? '') ||
-          compareText(a.month ?? '', b.month ?? '') ||
-          Number(a.officer === null) - Number(b.officer === null) ||
-          compareText(a.officer?.username ?? '', b.officer?.username ?? ''),
-      ),
-  }
-}
-
-const isShort = ({ from, to }: Scope): boolean => to.getTime() - from.getTime() <= endpoints.MAX_SHIFT_DAYS * DAY_MS
-
-/** Flagged detections from the roll-ups of traffic: by group, where it applies, and in total. */
-async function flaggedDetections(
-  db: Database,
-  scope: Scope,
-  groupBy: endpoints.FigureGrouping,
-  shiftStarts: readonly string[],
-) {
-  const byGroup = new Map<string, { keys: Keys; count: number }>()
-  let total = 0
-  const { from, to, locations, lanes } = scope
-  if (from >= to) return { byGroup, total }
-  const isByShift = groupBy === 'shift' && isShort(scope)
-  const starts =
-    groupBy === 'month' ? monthStarts(from, to) : isByShift ? startsOfShifts(shiftStarts, from, to) : [from]
-  const cells = await trafficCells(db, {
-    statName: 'traffic',
-    groupBy: 'lane',
-    locations,
-    starts,
-    end: to,
-    lanes: null,
-    categories: null,
-    violations: OVERLOAD,
+  route(api, endpoints.figuresReport, async (call) => {
+    const { db, query } = call
+    const { scope } = await scopeOf(db, query)
+    // Validated now, not when the link is opened. A document has no list of pairs.
+    if (query.reportType !== 'pdf') {
+      const pairs = Object.values(summaryOf(await laneDifferences(db, scope, selectionsOf(query.selections))))
+      const [count, limit] = [pairs.reduce((sum, { n }) => sum + n, 0), reportLimits[query.reportType]]
+      if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+    }
+    return createReportLink(call, report, query)
   })
-  for (const { locationId, key: laneNumber, period, vehicles } of cells) {
-    if (lanes && !lanes.includes(laneId(locationId, laneNumber))) continue
-    total += vehicles
-    if (groupBy === 'officer' || (groupBy === 'shift' && !isByShift)) continue
-    const start = starts[period] as Date
-    const keys = {
-      locationId: groupBy === 'location' || groupBy === 'lane' ? locationId : 0,
-      laneNumber: groupBy === 'lane' ? laneNumber : 0,
-      shift: isByShift ? shiftAt(shiftStarts, start).start : '',
-      month: groupBy === 'month' ? new Date(toWarsaw(start.getTime())).toISOString().slice(0, 7) : '',
-      officerId: 0,
-    }
-    const before = byGroup.get(keyOf(keys))?.count ?? 0
-    byGroup.set(keyOf(keys), { keys, count: before + vehicles })
-  }
-  return { byGroup, total }
-}
-
-/** The start of the range, and the Polish months that begin in it. */
-function monthStarts(from: Date, to: Date): Date[] {
-  const { year, month } = monthOf(toWarsaw(from.getTime()))
-  const starts = [from]
-  for (let next = 1; ; next++) {
-    const start = new Date(fromWarsaw(startOfMonth(year, month + next)))
-    if (start >= to) return starts
-    starts.push(start)
-  }
-}
-
-/** The start of the range, and the shifts that begin in it. */
-function startsOfShifts(shiftStarts: readonly string[], from: Date, to: Date): Date[] {
-  const starts = [from]
-  for (let day = dayOf(toWarsaw(from.getTime())); day <= toWarsaw(to.getTime()); day += DAY_MS)
-    for (const clock of shiftStarts) {
-      const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-      const start = new Date(fromWarsaw(day + (60 * hours + minutes) * MINUTE_MS))
-      if (start > (starts.at(-1) as Date) && start < to) starts.push(start)
-    }
-  return starts
 }

@@ -22,6 +22,7 @@ import { clearFromSign, isOnSign, showOnSign } from '../vms/public-api.ts'
 import { inspectionRecord } from './audit.ts'
 import { copyImages, passageCopy, vehicleOf } from './copy.ts'
 import { updateFigures } from './figure-row-queries.ts'
+import type { FiguresReport } from './figures-report.ts'
 import { figuresRoutes } from './figures-routes.ts'
 import { photoRoutes } from './photo-routes.ts'
 import { type InspectionRow, insertInspection, inspectionById, inspectionByKey, inspectionPage } from './queries.ts'
@@ -60,8 +61,10 @@ async function findVehicle(db: Database, { body, now }: AddCall): Promise<Vehicl
   return vehicle
 }
 
-/** Registers the routes of inspections. */
-export function inspectionsRoutes(api: Api, files: Files, record: InspectionReport): void {
+type Reports = { record: InspectionReport; figures: FiguresReport }
+
+/** Registers the routes of inspections and their figures. */
+export function inspectionsRoutes(api: Api, files: Files, { record, figures }: Reports): void {
   const { shiftStarts } = api.config
 
   /** Inserts an inspection; returns its row. */
@@ -180,7 +183,7 @@ export function inspectionsRoutes(api: Api, files: Files, record: InspectionRepo
     return createReportLink(call, record, { id })
   })
 
-  figuresRoutes(api)
+  figuresRoutes(api, figures)
   stepRoutes(api, files)
   photoRoutes(api, files)
 }

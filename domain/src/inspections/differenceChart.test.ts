@@ -6,8 +6,8 @@ const options = { theme: themes.light, width: 400, height: 260, format: String, 
 const texts = { empty: 'none', tonnes: 't' }
 
 /** The parts of the option that carry figures. */
-function drawn(chart: Omit<DifferenceChart, 'texts'>) {
-  const { series, xAxis, yAxis } = differenceOption({ ...chart, texts }, options) as unknown as {
+function drawn(chart: Omit<DifferenceChart, 'texts' | 'title'>) {
+  const { series, xAxis, yAxis } = differenceOption({ ...chart, title: null, texts }, options) as unknown as {
     series: {
       data: { value: number[]; symbol?: string }[]
       markLine: { data: { yAxis: number }[] }
@@ -46,6 +46,6 @@ test('a lane without a class has no band and nothing outside of it', () => {
 })
 
 test('says that there are no pairs', () => {
-  const option = differenceOption({ points: [], tolerance: 7, mean: null, texts }, options)
+  const option = differenceOption({ points: [], tolerance: 7, mean: null, title: null, texts }, options)
   expect(option.title).toMatchObject([{ text: 'none' }])
 })

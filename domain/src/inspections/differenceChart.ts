@@ -3,7 +3,7 @@ import { bandLines, bandOf } from '../core/chart/band.ts'
 import { tooltipOf } from '../core/chart/controls.ts'
 import type { ChartTheme } from '../core/chart/theme.ts'
 import { TICK_FONT_SIZE } from '../core/chart/ticks.ts'
-import { titlesOf } from '../core/chart/titles.ts'
+import { TITLE_HEIGHT, type Title, titlesOf } from '../core/chart/titles.ts'
 import { differenceOf, type Pair } from './differences.ts'
 
 /** Differences of WIM against a static scale. Texts are formatted; loads are in kg. */
@@ -13,6 +13,7 @@ export type DifferenceChart = {
   tolerance: number | null
   /** Percent; null without pairs. */
   mean: number | null
+  title: Title | null
   texts: { empty: string; tonnes: string }
 }
 
@@ -51,7 +52,7 @@ const signed = (percent: number, format: (figure: number) => string) =>
  * band, ▲ outside of it, the mean as a line.
  */
 export function differenceOption(chart: DifferenceChart, options: DifferenceChartOptions): EChartsOption {
-  const { points, tolerance, mean, texts } = chart
+  const { points, tolerance, mean, title, texts } = chart
   const { theme, format, interactive } = options
   const differences = points.map(differenceOf)
   const largest = differences.reduce((max, difference) => Math.max(max, Math.abs(difference)), tolerance ?? 0)
@@ -66,8 +67,8 @@ export function differenceOption(chart: DifferenceChart, options: DifferenceChar
     animation: false,
     backgroundColor: theme.surface,
     textStyle: { fontFamily: theme.font, color: theme.text },
-    title: titlesOf(null, points.length === 0 ? texts.empty : null, options),
-    grid: { left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM },
+    title: titlesOf(title, points.length === 0 ? texts.empty : null, options),
+    grid: { left: LEFT, right: RIGHT, top: TOP + (title ? TITLE_HEIGHT : 0), bottom: BOTTOM },
     xAxis: {
       ...bare,
       type: 'value',

@@ -40,6 +40,8 @@ export function useAuditTexts() {
     eventTypes: ['activity', t, 'event-'],
     typesOfLists: ['activity', t, 'value-typeOfList-'],
     shows: ['activity', t, 'shows-'],
+    selection: ['activity', t, 'value-selection-'],
+    selections: ['activity', t, 'value-selection-'],
     refused: ['errors', (key) => t(`errors:${key}`), ''],
   }
   const textOr = (key: string, fallback: string) => (i18n.exists(`activity:${key}`) ? t(key) : fallback)

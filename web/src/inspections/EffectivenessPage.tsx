@@ -9,6 +9,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { toRangeParams } from '../ui/RangeSection.tsx'
 import css from './Effectiveness.module.css'
 import { EffectivenessClasses } from './EffectivenessClasses.tsx'
+import { EffectivenessDownload } from './EffectivenessDownload.tsx'
 import { EffectivenessFilters } from './EffectivenessFilters.tsx'
 import { EffectivenessKpis } from './EffectivenessKpis.tsx'
 import { EffectivenessPairs } from './EffectivenessPairs.tsx'
@@ -28,7 +29,12 @@ export function EffectivenessPage() {
   return (
     <PageLayout
       title={<StatisticsTabs />}
-      actions={<FilterPanelToggle />}
+      actions={
+        <>
+          <FilterPanelToggle />
+          <EffectivenessDownload query={query} lane={search.lane} />
+        </>
+      }
       filterPanel={<EffectivenessFilters search={search} query={query} onChange={change} />}
     >
       <VisuallyHidden component="h1">{title}</VisuallyHidden>

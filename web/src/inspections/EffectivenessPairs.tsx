@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core'
+import { ALL_LANES } from '@rogatka/contract/inspections.ts'
 import { differenceOption } from '@rogatka/domain/inspections/differenceChart.ts'
 import { criteria, differenceOf } from '@rogatka/domain/inspections/differences.ts'
+import { laneOfChart, lanesOfChart } from '@rogatka/domain/inspections/effectiveness.ts'
 import { MIN_FOR_RATE } from '@rogatka/domain/inspections/hitRate.ts'
 import { tolerances } from '@rogatka/domain/vehicle/tolerance.ts'
 import { useMemo } from 'react'
@@ -17,7 +19,7 @@ import { type AccuracyLane, type PairsResult, type useAccuracy, usePairs } from 
 import { useEffectivenessTexts } from './useEffectivenessTexts.ts'
 
 const HEIGHT = 244
-const ALL = '0'
+const ALL = String(ALL_LANES)
 
 type Props = {
   query: EffectivenessQuery
@@ -32,8 +34,8 @@ export function EffectivenessPairs({ query, accuracy, chosen, onChoose }: Props)
   const { t } = useTranslation('inspections')
   const { laneName } = useEffectivenessTexts()
   const lanes = accuracy.data?.lanes ?? []
-  const withPairs = lanes.filter(({ criteria, lane }) => criteria.gross.n > 0 || lane.id === chosen)
-  const lane = chosen === undefined ? withPairs[0] : lanes.find(({ lane }) => lane.id === chosen)
+  const withPairs = lanesOfChart(lanes, chosen)
+  const lane = laneOfChart(lanes, chosen)
   const result = usePairs(query, lane?.lane.id, !accuracy.isPending)
   const nameOf = ({ location, lane }: AccuracyLane) => laneName(location.shortName, lane.laneNumber)
   const name = lane ? nameOf(lane) : t('effectiveness-all-lanes')
@@ -86,7 +88,7 @@ function Scatter({ name, data, lane }: { name: string; data: PairsResult; lane: 
         }),
     )
     const texts = { empty: t('effectiveness-no-pairs'), tonnes: t('effectiveness-static-axis') }
-    return { points, tolerance, mean: differences.gross.mean, texts }
+    return { points, tolerance, mean: differences.gross.mean, title: null, texts }
   }, [content, differences, tolerance, language, t])
   const optionFor = useChartOption(differenceOption, chart, HEIGHT)
   const values = chart.points.map(differenceOf)

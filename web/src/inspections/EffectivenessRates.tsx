@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { FigureGrouping } from '@rogatka/contract/inspections.ts'
+import { axisStart, withLanes } from '@rogatka/domain/inspections/effectiveness.ts'
 import { HIT_RATE_TARGET, missesTarget } from '@rogatka/domain/inspections/hitRate.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +10,7 @@ import { VirtualTable } from '../ui/VirtualTable.tsx'
 import css from './Effectiveness.module.css'
 import { EffectivenessPanel } from './EffectivenessPanel.tsx'
 import type { EffectivenessQuery } from './effectivenessSearch.ts'
-import { type FigureGroup, type FiguresResult, type Rate, useFigures } from './useEffectiveness.ts'
+import { type FigureGroup, type Rate, useFigures } from './useEffectiveness.ts'
 import { useEffectivenessTexts } from './useEffectivenessTexts.ts'
 
 type Row = { key: string; name: ReactNode; rate: Rate }
@@ -21,7 +22,7 @@ export function StationRates({ query }: { query: EffectivenessQuery }) {
   const byLane = useFigures(query, 'lane')
   const failed = byStation.error ? byStation : byLane
   const result = {
-    data: byStation.data && byLane.data ? rowsOf(byStation.data, byLane.data) : undefined,
+    data: byStation.data && byLane.data ? withLanes(byStation.data.groups, byLane.data.groups) : undefined,
     error: failed.error,
     isFetching: failed.isFetching,
     refetch: failed.refetch,
@@ -49,14 +50,6 @@ export function StationRates({ query }: { query: EffectivenessQuery }) {
       )}
     </EffectivenessPanel>
   )
-}
-
-/** Each station, followed by its lanes. */
-function rowsOf({ groups: stations }: FiguresResult, { groups: lanes }: FiguresResult): FigureGroup[] {
-  return stations.flatMap((station) => {
-    const ofStation = lanes.filter(({ location, laneNumber }) => location?.id === station.location?.id && laneNumber)
-    return ofStation.length > 1 ? [station, ...ofStation] : [station]
-  })
 }
 
 /** Hit rates by shift, by month, and for supervisors by officer; officers are in the order of their names. */
@@ -128,7 +121,7 @@ type TableProps = {
 function RateTable({ head, label, rows, isUnmarked = false }: TableProps) {
   const { t } = useTranslation('inspections')
   const { whole } = useEffectivenessTexts()
-  const from = rows.some(({ rate }) => rate.low !== null && rate.low < HALF) ? 0 : HALF
+  const from = axisStart(rows.map(({ rate }) => rate))
   return (
     <VirtualTable<Row>
       label={t('ui:table', { of: label })}
@@ -173,8 +166,6 @@ function RateCell({ rate, from, isMarked }: { rate: Rate; from: number; isMarked
   )
 }
 
-/** Where the axis begins unless an interval reaches below, percent. */
-const HALF = 50
 /** px */
 const WHISKER = { width: 50, height: 14, margin: 5 }
 
