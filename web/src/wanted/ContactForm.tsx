@@ -11,11 +11,12 @@ import {
 } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
+import entry from '../ui/Entry.module.css'
+import { EntryForm } from '../ui/EntryForm.tsx'
 import { FieldPair } from '../ui/Fields.tsx'
 import { storedBelow } from '../ui/StoredValue.tsx'
-import { DescriptionField, EntryForm } from './EntryForm.tsx'
-import { type EntryFormProps, useEntryForm } from './useEntryForm.ts'
-import css from './Wanted.module.css'
+import { DescriptionField } from './DescriptionField.tsx'
 
 const FIELDS = ['contact', 'description']
 
@@ -116,7 +117,7 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
         {clock('from')}
         {clock('to')}
       </FieldPair>
-      <p className={css.reason}>{t('quiet-hint')}</p>
+      <p className={entry.reason}>{t('quiet-hint')}</p>
     </EntryForm>
   )
 }

@@ -7,11 +7,12 @@ import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { EntryActions } from '../ui/EntryActions.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { ContactForm } from './ContactForm.tsx'
 import { useContactColumns } from './columns.tsx'
 import { DeleteContact } from './DeleteEntry.tsx'
-import { EntryActions, ReadOnlyEntry } from './EntryActions.tsx'
+import { ReadOnlyEntry } from './ReadOnlyEntry.tsx'
 import { readWantedSearch } from './search.ts'
 import { TestMessage } from './TestMessage.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
@@ -75,14 +76,14 @@ export function ContactPage() {
         nothing={t('no-contacts')}
       />
       {edited?.manageable && (
-        <Dialog title={t('edit-named', { name: edited.contact })} open onClose={() => navigateTo(page)}>
+        <Dialog title={t('ui:change-named', { name: edited.contact })} open onClose={() => navigateTo(page)}>
           <ContactForm
             key={edited.id}
             entry={edited}
             onStale={refetch}
             onCancel={() => navigateTo(page)}
             onSaved={() => {
-              showSuccess(t('saved', { name: edited.contact }))
+              showSuccess(t('ui:saved', { name: edited.contact }))
               void invalidateWanted(client)
               navigateTo(page)
             }}

@@ -10,12 +10,13 @@ import {
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
+import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { EntryForm } from '../ui/EntryForm.tsx'
 import { Checkboxes, FieldPair } from '../ui/Fields.tsx'
 import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
-import { DescriptionField, EntryForm } from './EntryForm.tsx'
+import { DescriptionField } from './DescriptionField.tsx'
 import { NobodyNotified } from './NobodyNotified.tsx'
-import { type EntryFormProps, useEntryForm } from './useEntryForm.ts'
 
 type Props = EntryFormProps<WireWantedPlate> & {
   typeOfList: TypeOfList

@@ -43,7 +43,7 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
       showSuccess(t('deleted-count', { count: deleted }))
       selection.clear()
     } catch (error) {
-      showWarning(t('delete-failed'), error)
+      showWarning(t('ui:delete-failed'), error)
     }
     await invalidateWanted(client)
   }

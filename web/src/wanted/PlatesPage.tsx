@@ -12,16 +12,17 @@ import { useRight } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { EntryActions } from '../ui/EntryActions.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
 import { usePlateColumns } from './columns.tsx'
 import { DeletePlate } from './DeleteEntry.tsx'
-import { EntryActions, ReadOnlyEntry } from './EntryActions.tsx'
 import { HitsDialog } from './HitsDialog.tsx'
 import { PlateForm } from './PlateForm.tsx'
 import { PlateTools } from './PlateTools.tsx'
+import { ReadOnlyEntry } from './ReadOnlyEntry.tsx'
 import { ordersFor, readWantedSearch, type WantedSearch } from './search.ts'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
@@ -177,7 +178,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
       />
       {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => navigateTo({ page })} />}
       {edited?.manageable && (
-        <Dialog title={t('edit-named', { name: edited.plateLpr })} open onClose={() => navigateTo({ page })}>
+        <Dialog title={t('ui:change-named', { name: edited.plateLpr })} open onClose={() => navigateTo({ page })}>
           <PlateForm
             key={edited.id}
             typeOfList={typeOfList}
@@ -187,7 +188,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
             onStale={refetch}
             onCancel={() => navigateTo({ page })}
             onSaved={() => {
-              showSuccess(t('saved', { name: edited.plateLpr }))
+              showSuccess(t('ui:saved', { name: edited.plateLpr }))
               void invalidateWanted(client)
               navigateTo({ page })
             }}

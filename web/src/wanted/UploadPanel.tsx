@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { useStore } from '../core/store.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
+import entry from '../ui/Entry.module.css'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FileIcon, TrashIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
@@ -81,9 +82,9 @@ export function UploadPanel<R extends { line: number }>({
   return (
     <Panel>
       <Section title={t('csv')}>
-        <div className={css.form}>
-          <p className={css.reason}>{hint}</p>
-          <div className={css.buttons}>
+        <div className={entry.form}>
+          <p className={entry.reason}>{hint}</p>
+          <div className={entry.buttons}>
             <FileButton resetRef={resetFile} accept=".csv,.txt,text/csv,text/plain" onChange={selectFile}>
               {(props) => (
                 <Button {...props} variant="default" leftSection={<FileIcon />} disabled={running !== null || reading}>
@@ -112,7 +113,7 @@ export function UploadPanel<R extends { line: number }>({
             <>
               <Rows label={t('pending', { count: pending.length })} columns={columns} rows={pending} />
               {!running && (
-                <div className={css.buttons}>
+                <div className={entry.buttons}>
                   <Button onClick={() => void submit()}>{t('send-rows', { count: pending.length })}</Button>
                   <Button variant="default" onClick={upload.clear}>
                     {t('clear-rows')}
@@ -168,7 +169,7 @@ function RejectedRows({ rows, onDismiss }: { rows: readonly RejectedRow[]; onDis
         ]}
         rows={rows}
       />
-      <div className={css.buttons}>
+      <div className={entry.buttons}>
         <Button variant="default" onClick={onDismiss}>
           {t('dismiss-rejected')}
         </Button>

@@ -50,7 +50,7 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
         </LinkButton>
       ),
     },
-    { key: 'actions', title: t('edit'), plain: true, cell: actions },
+    { key: 'actions', title: t('ui:change'), plain: true, cell: actions },
   ]
 }
 
@@ -98,6 +98,6 @@ export function useContactColumns(actions: (contact: WireWantedContact) => React
     },
     ...(withOwner ? [owner] : []),
     { key: 'last', title: t('last-message'), cell: ({ lastMessage }) => <LastMessage message={lastMessage} /> },
-    { key: 'actions', title: t('edit'), plain: true, cell: actions },
+    { key: 'actions', title: t('ui:change'), plain: true, cell: actions },
   ]
 }

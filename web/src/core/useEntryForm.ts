@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors } from '../core/errors.ts'
-import { hasCode } from '../core/failure.ts'
-import { useBanner } from '../core/useBanner.ts'
-import { useRebase } from '../core/useRebase.ts'
+import { fieldErrors } from './errors.ts'
+import { hasCode } from './failure.ts'
+import { useBanner } from './useBanner.ts'
+import { useRebase } from './useRebase.ts'
 
 export type EntryFormProps<T> = {
   /** The stored entry when the form opens; absent: a new entry. */
@@ -94,8 +94,3 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     onSubmit: (event: FormEvent) => void save(event),
   }
 }
-
-export type EntryFormState = Pick<
-  ReturnType<typeof useEntryForm<{ id: number }, Record<string, unknown>>>,
-  'isNew' | 'notices' | 'filled' | 'saving' | 'onSubmit'
->

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import type { ComponentProps, FormEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EditNotices } from './EditNotices.tsx'
+import css from './Entry.module.css'
+import { Panel, Section } from './Panel.tsx'
+
+type Props = {
+  form: {
+    isNew: boolean
+    notices: Omit<ComponentProps<typeof EditNotices>, 'title'>
+    /** Whether the required fields are filled. */
+    filled: boolean
+    saving: boolean
+    onSubmit: (event: FormEvent) => void
+  }
+  /** Title of the panel for a new entry; null in a dialog, where stored entries are always edited. */
+  title: string | null
+  /** Hint while required fields are empty. */
+  missing: string
+  onCancel?: (() => void) | undefined
+  children: ReactNode
+}
+
+/** Form of a list entry: notices, fields, buttons. */
+export function EntryForm({ form, title, missing, onCancel, children }: Props) {
+  const { t } = useTranslation('ui')
+  const { isNew, notices, filled, saving, onSubmit } = form
+  const content = (
+    <form className={css.form} noValidate onSubmit={onSubmit}>
+      <EditNotices {...notices} title={t(isNew ? 'add-failed' : 'save-failed')} />
+      {children}
+      <div className={css.buttons}>
+        <Button type="submit" disabled={!filled} loading={saving}>
+          {t(isNew ? 'add' : 'save')}
+        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+        )}
+        {!filled && <span className={css.reason}>{missing}</span>}
+      </div>
+    </form>
+  )
+  if (!isNew || title === null) return content
+  return (
+    <Panel>
+      <Section title={title}>{content}</Section>
+    </Panel>
+  )
+}
