@@ -350,6 +350,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/tickets/$id': 'Tickets',
   '/tickets/$id/edit': 'Tickets',
   '/station-health': 'UsersAdmin',
+  '/scale-certificates': 'ScaleCertificates,InspectionReview,Inspections',
   '/statistics/effectiveness': 'Stat',
   '/black-list': 'WantedList',
   '/white-list': 'WantedList',

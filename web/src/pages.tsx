@@ -51,6 +51,11 @@ export const CalibrationPage = lazyPage(
   ['calibration'],
   () => import('./calibration/CalibrationPage.tsx'),
 )
+export const CertificatesPage = lazyPage(
+  'CertificatesPage',
+  ['certificates'],
+  () => import('./certificates/CertificatesPage.tsx'),
+)
 export const ActivityPage = lazyPage(
   'ActivityPage',
   ['activity', 'roles', 'statistics', 'tickets', 'vehicle'],

@@ -4,6 +4,7 @@ import { readActivitySearch } from './activity/search.ts'
 import { entryRedirect, resultRedirect } from './archive/entry.ts'
 import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
+import { readCertificatesSearch } from './certificates/search.ts'
 import { resetArrivals } from './core/arrivals.ts'
 import { clearDrafts } from './core/drafts.ts'
 import { ApiFailure } from './core/failure.ts'
@@ -27,6 +28,7 @@ import {
   BlackListPage,
   CalibrationDeviationPage,
   CalibrationPage,
+  CertificatesPage,
   ContactPage,
   CurrentPage,
   EffectivenessPage,
@@ -69,7 +71,9 @@ declare module '@tanstack/react-router' {
 }
 
 /** Rights of a page, separated by commas; one is sufficient. */
-const requiresAnyOf = (names: Right | `${Right},${Right}`) => ({ staticData: { access: names.split(',') as Right[] } })
+const requiresAnyOf = (names: Right | `${Right},${Right}` | `${Right},${Right},${Right}`) => ({
+  staticData: { access: names.split(',') as Right[] },
+})
 
 /** Denies the page to users of anonymised data, from whom it could not hide whose vehicle it is. */
 const exceptAnonymised = ({ staticData }: ReturnType<typeof requiresAnyOf>) => ({
@@ -271,6 +275,14 @@ const stationHealth = createRoute({
   ...requiresAnyOf('UsersAdmin'),
 })
 
+const scaleCertificates = createRoute({
+  getParentRoute: inFrame,
+  path: '/scale-certificates',
+  component: CertificatesPage,
+  validateSearch: readCertificatesSearch,
+  ...requiresAnyOf('ScaleCertificates,InspectionReview,Inspections'),
+})
+
 const blackList = createRoute({
   getParentRoute: inFrame,
   path: '/black-list',
@@ -368,6 +380,7 @@ const tree = root.addChildren([
     ticket,
     ticketEdit,
     stationHealth,
+    scaleCertificates,
     blackList,
     whiteList,
     contacts,

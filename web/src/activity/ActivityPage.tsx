@@ -1,12 +1,12 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { SearchTabs } from '../core/frame/SearchTabs.tsx'
 import { useRight } from '../core/useSelf.ts'
 import { lastDays } from '../ui/dateRange.ts'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import { PageTabs } from '../ui/PageTabs.tsx'
 import { ActivityFilters } from './ActivityFilters.tsx'
 import { AuditList } from './AuditList.tsx'
 import { HistoryList } from './HistoryList.tsx'
@@ -30,20 +30,11 @@ export function ActivityPage() {
   const query = { userId, eventType, dateTimeStart, dateTimeEnd }
   return (
     <PageLayout title={<ListTitle>{t('core:nav-activity')}</ListTitle>}>
-      <PageTabs inPage label={t('tabs')}>
-        {visibleTabs.map((option) => (
-          <Link
-            key={option}
-            to="/user-activity"
-            search={searchOfTab(option, search)}
-            // All tabs have the same path; the current one is marked here.
-            activeOptions={{ exact: true, includeSearch: true }}
-            {...(option === tab && { 'aria-current': 'page' as const })}
-          >
-            {t(`tab-${option}`)}
-          </Link>
-        ))}
-      </PageTabs>
+      <SearchTabs
+        label={t('tabs')}
+        tabs={visibleTabs.map((key) => ({ key, text: t(`tab-${key}`), search: searchOfTab(key, search) }))}
+        current={tab}
+      />
       {tab !== 'outbox' && (
         <ActivityFilters
           query={query}

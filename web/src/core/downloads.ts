@@ -47,7 +47,7 @@ export async function download({ group, item, failure, requestLink }: DownloadRe
   try {
     const { link } = await requestLink(signal)
     const { bytes, name } = await callLink(link, { signal, onBytes: setProgress, background: true })
-    save(bytes, name)
+    saveFile(bytes, name)
   } catch (error) {
     if (!signal.aborted) showError(error, { title: failure })
   } finally {
@@ -63,7 +63,7 @@ session.subscribe(() => {
 const URL_TTL_MS = 60_000
 
 /** Like a click on a link to the file. */
-function save(bytes: Blob, name: string): void {
+export function saveFile(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   link.href = url

@@ -1,12 +1,18 @@
-import { addAttachments, MAX_ATTACHMENTS, MAX_TICKET_ATTACHMENTS, type WireTicket } from '@rogatka/contract/tickets.ts'
+import {
+  addAttachments,
+  attachmentTypes,
+  MAX_ATTACHMENTS,
+  MAX_TICKET_ATTACHMENTS,
+  type WireTicket,
+} from '@rogatka/contract/tickets.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FilesButton } from '../ui/FilesButton.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
-import { FilesButton } from './FilesButton.tsx'
 import { filesError, formOf } from './files.ts'
 import css from './Tickets.module.css'
 import { ticketQuery } from './useTickets.ts'
@@ -36,7 +42,14 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
   return (
     <div className={css.file}>
       {send.error && <ErrorBanner error={send.error} title={t('add-files-failed')} dismiss={send.reset} />}
-      <FilesButton label={t('add-files')} isDisabled={isFull} isLoading={send.isPending} onAdd={add} />
+      <FilesButton
+        multiple
+        accept={attachmentTypes}
+        label={t('add-files')}
+        isDisabled={isFull}
+        isLoading={send.isPending}
+        onAdd={add}
+      />
       <small>{t('add-files-hint', { count: MAX_ATTACHMENTS, total: MAX_TICKET_ATTACHMENTS })}</small>
       {error && (
         <p className={css.invalid} role="alert">

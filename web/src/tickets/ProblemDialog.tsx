@@ -1,6 +1,6 @@
 import { Button, CloseButton, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { add, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
+import { add, attachmentTypes, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { reportedPage } from '@rogatka/domain/tickets/reportedPage.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -16,8 +16,8 @@ import { useObjectUrl } from '../core/useObjectUrl.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FilesButton } from '../ui/FilesButton.tsx'
 import { useFormErrors } from '../ui/useFormErrors.ts'
-import { FilesButton } from './FilesButton.tsx'
 import { isAccepted } from './files.ts'
 import { FIELDS, type Problem, problemErrors, problemOf, toRequestBody } from './problem.ts'
 import css from './Tickets.module.css'
@@ -189,7 +189,13 @@ function AttachmentField({ files, error, onChange }: AttachmentProps) {
   }
   return (
     <div className={css.file}>
-      <FilesButton label={t('attach')} isDisabled={files.length >= MAX_ATTACHMENTS} onAdd={add} />
+      <FilesButton
+        multiple
+        accept={attachmentTypes}
+        label={t('attach')}
+        isDisabled={files.length >= MAX_ATTACHMENTS}
+        onAdd={add}
+      />
       <small>{t('attach-hint')}</small>
       {error && (
         <p className={css.invalid} role="alert">

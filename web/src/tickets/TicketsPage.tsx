@@ -1,4 +1,4 @@
-import { Button, Select, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { report, type WireTicketMonth } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -18,6 +18,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import { StationSelect } from '../ui/StationSelect.tsx'
 import { monthChoices, monthIn } from './months.ts'
 import { readTicketsSearch, type TicketsSearch } from './search.ts'
 import css from './Tickets.module.css'
@@ -106,16 +107,11 @@ function TicketFilters({ search: { open, station } }: PageProps) {
         checked={open === true}
         onChange={(event) => navigateTo({ open: event.currentTarget.checked ? true : undefined })}
       />
-      <Select
-        aria-label={t('ui:station')}
-        placeholder={t('all-stations')}
-        data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t('all-stations') }}
-        comboboxProps={{ transitionProps: { duration: 0 } }}
-        value={station === undefined ? null : String(station)}
-        onChange={(id) => navigateTo({ station: id === null ? undefined : Number(id) })}
+      <StationSelect
+        stations={stations}
+        all={t('all-stations')}
+        value={station}
+        onChange={(id) => navigateTo({ station: id })}
       />
     </div>
   )

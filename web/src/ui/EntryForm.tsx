@@ -18,12 +18,14 @@ type Props = {
   title: string | null
   /** Hint while required fields are empty. */
   missing: string
+  /** Label of the button, if it neither adds nor saves. */
+  action?: string
   onCancel?: (() => void) | undefined
   children: ReactNode
 }
 
 /** Form of a list entry: notices, fields, buttons. */
-export function EntryForm({ form, title, missing, onCancel, children }: Props) {
+export function EntryForm({ form, title, missing, action, onCancel, children }: Props) {
   const { t } = useTranslation('ui')
   const { isNew, notices, filled, saving, onSubmit } = form
   const content = (
@@ -32,7 +34,7 @@ export function EntryForm({ form, title, missing, onCancel, children }: Props) {
       {children}
       <div className={css.buttons}>
         <Button type="submit" disabled={!filled} loading={saving}>
-          {t(isNew ? 'add' : 'save')}
+          {action ?? t(isNew ? 'add' : 'save')}
         </Button>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>

@@ -11,7 +11,7 @@ import { useWarningToast } from '../useWarningToast.ts'
 type Props = {
   name: string
   question: string
-  hint: string
+  hint?: string
   /** Error code of an entry that was already deleted by another user, which counts as success. */
   gone: ErrorCode
   /** Calls the API. */

@@ -4,7 +4,8 @@ type Link = {
   to: string
   /** Key of its name in the namespace `core`. */
   name: string
-  right: Right
+  /** Of several any one is sufficient. */
+  right: Right | readonly Right[]
   /** Rights of which any one hides the link. */
   deniedTo?: readonly Right[]
 }
@@ -31,6 +32,12 @@ const MANAGEMENT: NavTarget[] = [
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
   { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
   { to: '/station-health', name: 'nav-station-health', right: 'UsersAdmin', notInSg: true },
+  {
+    to: '/scale-certificates',
+    name: 'nav-certificates',
+    right: ['ScaleCertificates', 'InspectionReview', 'Inspections'],
+    notInSg: true,
+  },
   { to: '/calibration', name: 'nav-calibration', right: 'UserManagement', notInSg: true },
   { to: '/calibration-deviation', name: 'nav-calibration-deviation', right: 'UserManagement', notInSg: true },
 ]
@@ -49,7 +56,7 @@ const STATISTICS: Link[] = [
 ]
 
 const isAllowed = (permissions: readonly string[], { right, deniedTo = [] }: Link) =>
-  hasRight(permissions, right) && !(deniedTo.length > 0 && hasAnyRight(permissions, deniedTo))
+  hasAnyRight(permissions, [right].flat()) && !(deniedTo.length > 0 && hasAnyRight(permissions, deniedTo))
 
 /** The tabs of the statistics that a user with these permissions sees. */
 export const statisticsTabsFor = (permissions: readonly string[]): Link[] =>

@@ -1,0 +1,133 @@
+import { expect } from '@playwright/test'
+import { addScale } from '@rogatka/contract/certificates.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
+import { addStation } from './src/station.ts'
+
+/** A name that no other test uses. */
+const anyName = () => `Waga ${crypto.randomUUID().slice(0, 8)}`
+
+/** A day from now: `20.10.2026`, as typed, or `2026-10-20`. */
+const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+const typed = (day: string) => day.split('-').reverse().join('.')
+
+const SCALE = {
+  certificate: 'OUM/17/2026',
+  authority: 'OUM Warszawa',
+  validFrom: dayIn(-300),
+  validUntil: dayIn(40),
+  accuracyPercent: 0.5,
+  kind: 'platform' as const,
+}
+
+test('two tabs change the same scale: the second keeps its input, and a new scale is deleted again', async ({
+  page,
+  context,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/409/)
+  const [name, added] = [anyName(), anyName()]
+  await call(portal, await tokenOf(portal), addScale, { body: { ...SCALE, name } })
+  await signInByApi(page, portal)
+  await page.goto('/scale-certificates')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText(/kończy się za \d\d dni/)
+  const other = await context.newPage()
+  await signInByApi(other, portal)
+  await other.goto('/scale-certificates')
+  const change = { name: `Zmień: ${name}` }
+  for (const tab of [page, other]) await tab.getByRole('button', change).click()
+  const [first, second] = [page.getByRole('dialog', change), other.getByRole('dialog', change)]
+  await first.getByLabel('Dokładność [%]').fill('1,5')
+  await first.getByLabel('Nr świadectwa').fill('OUM/1')
+  await first.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(row).toContainText(/OUM\/1.*1,5/)
+  await second.getByLabel('Wydane przez').fill('OUM Łódź')
+  await second.getByLabel('Nr świadectwa').fill('OUM/2')
+  await second.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(second.getByText('Ktoś zmienił te dane w międzyczasie')).toBeVisible()
+  await second.getByRole('button', { name: 'Wczytaj ponownie' }).click()
+  await expect(second.getByLabel('Dokładność [%]')).toHaveValue('1,5')
+  await expect(second.getByText('Zapisano tymczasem: OUM/1')).toBeVisible()
+  await expect(second.getByLabel('Nr świadectwa')).toHaveValue('OUM/2')
+  await second.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(other.getByRole('row').filter({ hasText: name })).toContainText(/OUM\/2.*OUM Łódź.*1,5/)
+
+  await page.getByLabel('Nazwa').fill(added)
+  await page.getByLabel('Nr świadectwa').fill('OUM/9')
+  await page.getByLabel('Wydane przez').fill('OUM')
+  await page.getByLabel('Ważne od').fill(typed(dayIn(-400)))
+  await page.getByLabel('Ważne do').fill(typed(dayIn(-30)))
+  await page.getByLabel('Dokładność [%]').fill('7')
+  await page.getByRole('button', { name: 'Dodaj', exact: true }).click()
+  await expect(page.getByLabel('Dokładność [%]')).toHaveAccessibleDescription(/\S/)
+  await page.getByLabel('Dokładność [%]').fill('0,5')
+  await page.getByRole('button', { name: 'Dodaj', exact: true }).click()
+  const addedRow = page.getByRole('row').filter({ hasText: added })
+  await expect(addedRow).toContainText('brak ważnego świadectwa')
+  await expectAccessible(page)
+  await addedRow.getByRole('button', { name: `Usuń: ${added}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
+  await expect(addedRow).toHaveCount(0)
+})
+
+test('a lane gets a purpose, a certificate with its file, and the certificate is revoked', async ({ page, portal }) => {
+  await addStation(portal, 966, 'S8 Certyfikat')
+  await signInByApi(page, portal)
+  await page.goto('/scale-certificates?tab=lanes&station=966')
+  const lane = page.getByRole('article', { name: 'S8 Certyfikat, Pas 2' })
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(lane).toContainText('bez świadectwa')
+  await lane.getByRole('combobox').click()
+  await page.getByRole('option', { name: 'karanie' }).click()
+  await expect(page.getByText('Zmieniono przeznaczenie pasa: karanie.')).toBeVisible()
+
+  const add = async (number: string, from: number, until: number) => {
+    await lane.getByRole('button', { name: 'Dodaj świadectwo' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Nowe świadectwo: S8 Certyfikat, Pas 2' })
+    await dialog.getByLabel('Numer').fill(number)
+    await dialog.getByLabel('Wydane przez').fill('GUM')
+    await dialog.getByLabel('Ważne od').fill(typed(dayIn(from)))
+    await dialog.getByLabel('Ważne do').fill(typed(dayIn(until)))
+    await dialog.getByLabel('Prędkość do [km/h]').fill('90')
+    await dialog.getByRole('button', { name: 'Dodaj', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await add('WIM/1', -10, 200)
+  const row = lane.getByRole('row').filter({ hasText: 'WIM/1' })
+  await expect(row).toContainText(/0–90.*obowiązuje/)
+  const chooser = page.waitForEvent('filechooser')
+  await row.getByRole('button', { name: 'Dołącz PDF: WIM/1' }).click()
+  const buffer = Buffer.from('%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n')
+  await (await chooser).setFiles({ name: 'wim-1.pdf', mimeType: 'application/pdf', buffer })
+  const saved = page.waitForEvent('download')
+  await row.getByRole('button', { name: 'Pobierz PDF: WIM/1, wim-1.pdf' }).click()
+  expect((await saved).suggestedFilename()).toBe('wim-1.pdf')
+
+  await add('WIM/2', 30, 400)
+  const future = lane.getByRole('row').filter({ hasText: 'WIM/2' })
+  await expect(future).toContainText('jeszcze nie obowiązuje')
+  await future.getByRole('button', { name: 'Usuń: WIM/2' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
+  await expect(future).toHaveCount(0)
+  await row.getByRole('button', { name: 'Unieważnij: WIM/1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Unieważnić świadectwo WIM/1?' })
+  await dialog.getByLabel('Powód').fill('Uszkodzony czujnik')
+  await dialog.getByRole('button', { name: 'Unieważnij' }).click()
+  await expect(row).toContainText(/unieważnione .*, admin: Uszkodzony czujnik/)
+  await expect(lane.getByText('brak ważnego świadectwa')).toBeVisible()
+  await expectAccessible(page)
+  await inEveryLanguage(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+
+  // Inspectors read, but change nothing.
+  await signInByApi(page, portal, await addAccount(portal, ['Inspections']))
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(page.getByRole('article').getByRole('combobox')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^(Unieważnij|Dodaj)/ })).toHaveCount(0)
+})

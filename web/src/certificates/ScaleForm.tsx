@@ -1,0 +1,96 @@
+import { Select, TextInput } from '@mantine/core'
+import { addScale, changeScale, scaleKinds, scales } from '@rogatka/contract/certificates.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { useLanguage } from '../core/language.ts'
+import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
+import { EntryForm } from '../ui/EntryForm.tsx'
+import { formatField, parseNumber } from '../ui/numberField.ts'
+import { storedBelow } from '../ui/StoredValue.tsx'
+import css from './Certificates.module.css'
+import { formatDay } from './formatDay.ts'
+import { IssueFields } from './IssueFields.tsx'
+import type { WireScale } from './useCertificates.ts'
+
+const FIELDS = ['name', 'kind', 'certificate', 'authority', 'validFrom', 'validUntil', 'accuracyPercent']
+
+/** Adds or changes a static scale. */
+export function ScaleForm(props: EntryFormProps<WireScale>) {
+  const { t } = useTranslation('certificates')
+  const language = useLanguage()
+  const valuesOf = (scale: WireScale | undefined) => ({
+    name: scale?.name ?? '',
+    kind: scale?.kind ?? 'platform',
+    certificate: scale?.certificate ?? '',
+    authority: scale?.authority ?? '',
+    validFrom: scale?.validFrom ?? '',
+    validUntil: scale?.validUntil ?? '',
+    accuracy: formatField(scale?.accuracyPercent, 1, language),
+  })
+  const entryForm = useEntryForm(props, {
+    valuesOf,
+    fetch: async (scale) => (await call(scales, { background: true })).find(({ id }) => id === scale.id) ?? scale,
+    storedText: (latest, field) => {
+      const value = valuesOf(latest)[field]
+      if (field === 'kind') return t(`kind-${latest.kind}`)
+      return field === 'validFrom' || field === 'validUntil' ? formatDay(value) : value
+    },
+    fields: FIELDS,
+    isFilled: ({ kind: _, accuracy, ...texts }) =>
+      Object.values(texts).every((text) => text.trim() !== '') && typeof parseNumber(accuracy) === 'number',
+    send: ({ accuracy, ...rest }, base) => {
+      const body = { ...rest, accuracyPercent: parseNumber(accuracy) ?? 0 }
+      return base
+        ? call(changeScale, { params: { id: base.id }, body: { ...body, version: base.version } })
+        : call(addScale, { body })
+    },
+    keep: () => ({}),
+  })
+  const { values, change, errors, stored, firstField } = entryForm
+  return (
+    <EntryForm form={entryForm} title={t('new-scale')} missing={t('fields-missing')} onCancel={props.onCancel}>
+      <div className={css.fields}>
+        <TextInput
+          ref={firstField}
+          label={t('name')}
+          maxLength={100}
+          autoComplete="off"
+          value={values.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+          error={errors.name}
+          {...storedBelow(stored.name)}
+        />
+        <Select
+          label={t('kind')}
+          data={scaleKinds.map((kind) => ({ value: kind, label: t(`kind-${kind}`) }))}
+          allowDeselect={false}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          value={values.kind}
+          onChange={(selected) => change({ kind: scaleKinds.find((kind) => kind === selected) ?? values.kind })}
+          error={errors.kind}
+          {...storedBelow(stored.kind)}
+        />
+        <TextInput
+          label={t('certificate')}
+          maxLength={40}
+          autoComplete="off"
+          value={values.certificate}
+          onChange={(event) => change({ certificate: event.currentTarget.value })}
+          error={errors.certificate}
+          {...storedBelow(stored.certificate)}
+        />
+        <IssueFields form={entryForm} />
+        <TextInput
+          label={t('accuracy')}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={6}
+          value={values.accuracy}
+          onChange={(event) => change({ accuracy: event.currentTarget.value })}
+          error={errors.accuracyPercent}
+          {...storedBelow(stored.accuracy)}
+        />
+      </div>
+    </EntryForm>
+  )
+}

@@ -1,0 +1,112 @@
+import { removeScale } from '@rogatka/contract/certificates.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { useFormat } from '../core/format.ts'
+import { DeleteEntry } from '../core/frame/DeleteEntry.tsx'
+import { useListFailure } from '../core/useListFailure.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { EntryActions } from '../ui/EntryActions.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import css from './Certificates.module.css'
+import { ExpiryMark } from './ExpiryMark.tsx'
+import { formatValidity } from './formatDay.ts'
+import { ScaleForm } from './ScaleForm.tsx'
+import { invalidateCertificates, useScales, type WireScale } from './useCertificates.ts'
+
+/** Static scales: form of a new one, and table. */
+export function ScalesTab({ canChange }: { canChange: boolean }) {
+  const { t } = useTranslation('certificates')
+  const client = useQueryClient()
+  const showSuccess = useSuccessToast()
+  const { data, error, refetch } = useScales()
+  useListFailure(t('scales-failed'), error, data !== undefined)
+  const [edited, setEdited] = useState<WireScale | null>(null)
+  const reload = () => void invalidateCertificates(client)
+  const columns = useColumns(canChange, setEdited, reload)
+  return (
+    <>
+      {canChange && (
+        <div className={css.entry}>
+          <ScaleForm
+            onStale={reload}
+            onSaved={() => {
+              showSuccess(t('scale-added'))
+              reload()
+            }}
+          />
+        </div>
+      )}
+      {!data && !error && <Loading label={t('loading')} />}
+      {!data && error && <ErrorBanner error={error} title={t('scales-failed')} retry={() => void refetch()} />}
+      {data?.length === 0 && <Notice kind="quiet">{t('no-scales')}</Notice>}
+      {data && data.length > 0 && (
+        <DataTable label={t('tab-scales')} columns={columns} rows={data} keyOf={({ id }) => id} />
+      )}
+      {edited && (
+        <Dialog title={t('ui:change-named', { name: edited.name })} open onClose={() => setEdited(null)} wide>
+          <ScaleForm
+            key={edited.id}
+            entry={edited}
+            onStale={reload}
+            onCancel={() => setEdited(null)}
+            onSaved={() => {
+              showSuccess(t('ui:saved', { name: edited.name }))
+              reload()
+              setEdited(null)
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function useColumns(
+  canChange: boolean,
+  onEdit: (scale: WireScale) => void,
+  onDeleted: () => void,
+): Column<WireScale>[] {
+  const { t } = useTranslation('certificates')
+  const { number } = useFormat()
+  const actions: Column<WireScale> = {
+    key: 'actions',
+    title: t('ui:change'),
+    plain: true,
+    cell: (scale) => (
+      <EntryActions name={scale.name} onEdit={() => onEdit(scale)}>
+        {scale.isUsed ? (
+          <span className={css.used}>{t('scale-used')}</span>
+        ) : (
+          <DeleteEntry
+            name={scale.name}
+            question={t('delete-scale-question', { name: scale.name })}
+            gone="scale-not-found"
+            remove={() => call(removeScale, { params: { id: scale.id } })}
+            onDeleted={onDeleted}
+          />
+        )}
+      </EntryActions>
+    ),
+  }
+  return [
+    { key: 'name', title: t('name'), head: true, cell: ({ name }) => name },
+    { key: 'kind', title: t('kind'), cell: ({ kind }) => t(`kind-${kind}`) },
+    { key: 'certificate', title: t('certificate'), cell: ({ certificate }) => certificate },
+    { key: 'authority', title: t('authority'), cell: ({ authority }) => authority },
+    { key: 'validity', title: t('validity'), cell: formatValidity },
+    {
+      key: 'accuracy',
+      title: t('accuracy'),
+      right: true,
+      cell: ({ accuracyPercent }) => number(accuracyPercent, 1),
+    },
+    { key: 'state', title: t('state'), cell: (scale) => <ExpiryMark certificates={[scale]} /> },
+    ...(canChange ? [actions] : []),
+  ]
+}
