@@ -130,6 +130,7 @@ function useColumns(canChange: boolean, open: (opened: Opened) => void, reload: 
   const { t } = useTranslation('certificates')
   const actions: Column<WireCertificate> = {
     key: 'actions',
+    share: 2.4,
     title: t('ui:change'),
     plain: true,
     cell: (certificate) => {
@@ -162,14 +163,26 @@ function useColumns(canChange: boolean, open: (opened: Opened) => void, reload: 
     },
   }
   return [
-    { key: 'number', title: t('number'), head: true, cell: ({ number }) => number },
-    { key: 'kind', title: t('kind'), cell: ({ kind }) => t(`certificate-${kind}`) },
-    { key: 'authority', title: t('authority'), cell: ({ authority }) => authority },
-    { key: 'validity', title: t('validity'), cell: formatValidity },
-    { key: 'speeds', title: t('speeds'), cell: ({ minSpeed, maxSpeed }) => <Speeds min={minSpeed} max={maxSpeed} /> },
-    { key: 'state', title: t('state'), wide: true, cell: (certificate) => <State certificate={certificate} /> },
+    { key: 'number', share: 2, title: t('number'), head: true, cell: ({ number }) => number },
+    { key: 'kind', share: 2, title: t('kind'), cell: ({ kind }) => t(`certificate-${kind}`) },
+    { key: 'authority', share: 2.4, title: t('authority'), cell: ({ authority }) => authority },
+    { key: 'validity', share: 2.4, title: t('validity'), cell: formatValidity },
+    {
+      key: 'speeds',
+      share: 1.5,
+      title: t('speeds'),
+      cell: ({ minSpeed, maxSpeed }) => <Speeds min={minSpeed} max={maxSpeed} />,
+    },
+    {
+      key: 'state',
+      share: 3,
+      title: t('state'),
+      wide: true,
+      cell: (certificate) => <State certificate={certificate} />,
+    },
     {
       key: 'file',
+      share: 2.6,
       title: t('file'),
       cell: (certificate) => <CertificateFile certificate={certificate} canChange={canChange} />,
     },

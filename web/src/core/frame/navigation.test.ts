@@ -38,6 +38,11 @@ test('the management menu shows what its user may open', () => {
   ])
 })
 
+test('the management menu shows scales and certificates to all who may read them', () => {
+  for (const right of ['ScaleCertificates', 'InspectionReview'] as const)
+    expect(names(navigationFor(permissionsFor(right), false).management)).toEqual(['/scale-certificates'])
+})
+
 test('shows each list of monitored vehicles by its own right', () => {
   const { wanted, management } = navigationFor(permissionsFor('BlackList', 'Contacts'), false)
   expect(names(wanted)).toEqual(['/black-list', '/contact'])
@@ -74,6 +79,7 @@ test('the SG variant has no pages of signs, failure reports, station health and 
     '/tickets',
     '/tickets/7/edit',
     '/station-health',
+    '/scale-certificates',
     '/calibration',
     '/calibration-deviation',
   ])
