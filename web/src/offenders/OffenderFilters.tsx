@@ -38,6 +38,7 @@ export function OffenderFilters({ search, onChange }: Props) {
       />
       <Minimum key={search.minOverloads} value={search.minOverloads ?? DEFAULT_MIN} onChange={onChange} />
       <MultiSelect
+        className={css.stations ?? ''}
         label={t('ui:stations')}
         placeholder={search.locations ? '' : t('all-stations')}
         data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
