@@ -70,6 +70,7 @@ test('finds the plates of an audit record at any depth, and no other texts', () 
     note: null,
   }
   expect(platesIn(record)).toEqual(['WGM4K281', 'PO7XA93'])
+  expect(platesIn({ after: { plates: ['wgm 4k281', ' - ', 'KR55555'] } })).toEqual(['WGM4K281', 'KR55555'])
   for (const none of [null, undefined, 'WGM4K281', 7, {}, { plateLpr: 4 }, { search: ' - ' }])
     expect(platesIn(none)).toEqual([])
 })
