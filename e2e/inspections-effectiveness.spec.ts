@@ -77,7 +77,7 @@ test('shows rates with their intervals, the differences of a lane and the class 
   const classes = page.getByRole('table', { name: 'Klasa dokładności pasów: tabela' }).locator('tbody tr')
   await expect(classes.first()).toContainText('S8 Trafna, pas 1')
   await expect(classes.first().getByRole('img', { name: 'niższa od ustawionej' })).toBeVisible()
-  await expect(classes.nth(1)).toHaveText(/S8 Losowa, pas 1.*za mało ważeń.*wygasło/)
+  await expect(classes.nth(1)).toHaveText(/S8 Losowa, pas 1.*za mało ważeń.*31\.12\.2024/)
   await page.getByRole('button', { name: 'Pobierz' }).click()
   const started = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Dokument PDF' }).click()

@@ -530,6 +530,8 @@ export const accuracy = endpoint({
           lastDay: z.iso.date().nullable(),
           days: z.int().nullable(),
           warning: z.enum(['ended', 'days7', 'days30', 'days90']).nullable(),
+          /** With the warning `ended`: the last day with a certificate. */
+          endedOn: z.iso.date().nullable(),
         }),
       }),
     ),

@@ -3,7 +3,7 @@ import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import type { accuracy, Selection } from '@rogatka/contract/inspections.ts'
 import type { AccuracyClass, Location } from '@rogatka/contract/locations.ts'
 import { certificateAt } from '@rogatka/domain/certificates/validity.ts'
-import { expiryOf } from '@rogatka/domain/certificates/warnings.ts'
+import { endedOn, expiryOf } from '@rogatka/domain/certificates/warnings.ts'
 import {
   confidenceWithin,
   type Environment,
@@ -81,7 +81,11 @@ export async function accuracyOfLanes(db: Database, { scope, stations, chosen, n
           ...evaluate(ofLane, accuracyClass?.name ?? null),
           leftOut: leftOutOf(ofLane),
           certificate: certificate && { number: certificate.number, validUntil: certificate.validUntil },
-          expiry: { ...expiry, warning: warning?.level ?? null },
+          expiry: {
+            ...expiry,
+            warning: warning?.level ?? null,
+            endedOn: warning?.level === 'ended' ? endedOn(ofCertificates, now) : null,
+          },
         },
       ]
     }),

@@ -37,8 +37,9 @@ const WHISKER = { column: 3, width: 84, right: 8 }
 /** px */
 const CHART = { width: 980, height: 330, scale: 2 }
 const MISSING = '–'
-/** In place of ◆, which the fonts lack. */
+/** In place of ◆ and ▲, which the fonts lack. */
 const MARK = '◊'
+const ENDED = '†'
 const WARNING = { face: 'strong', color: INK.amber } as const
 /** Of the certificate, whose column is narrow. */
 const CERTIFICATE = { size: 7 } as const
@@ -270,8 +271,8 @@ function drawClasses(page: Page, y: number): void {
     certificate,
   ]
   const rows = shown.lanes.map((lane): TableRow => {
-    const { warning, lastDay } = lane.expiry
-    const day = lastDay ?? lane.certificate?.validUntil ?? null
+    const { warning, lastDay, endedOn } = lane.expiry
+    const day = lastDay ?? endedOn ?? lane.certificate?.validUntil ?? null
     const until = day ? `${day.slice(8)}.${day.slice(5, 7)}.${day.slice(0, 4)}` : MISSING
     const figures = criteria.map((one) => lane.criteria[one])
     const isFailing = ({ confidence, required }: (typeof figures)[number]) =>
@@ -286,7 +287,7 @@ function drawClasses(page: Page, y: number): void {
         lane.configured ?? MISSING,
         lane.earned === null ? texts.tooFew : `${lane.isWorse ? `${MARK} ` : ''}${lane.earned}`,
         ...figures.flatMap((one) => [format.whole(one.n), format.tenths(one.confidence), format.tenths(one.required)]),
-        warning === 'ended' ? texts.ended : `${warning === null ? '' : `${MARK} `}${until}`,
+        `${warning === null ? '' : warning === 'ended' ? `${ENDED} ` : `${MARK} `}${until}`,
       ],
       styleOf: (column) => {
         if (column === last)

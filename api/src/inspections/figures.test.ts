@@ -345,11 +345,14 @@ test('the published example gives the class of the lane, beside the configured o
       body: { lane: 701, number: `OUM/${validUntil}`, authority: 'OUM', kind: 'initial', validFrom, validUntil },
     })
   expect((await certify('2026-01-01', '2026-10-19')).status).toBe(200)
-  expect((await lanesOf()).lanes[0]).toMatchObject({ certificate: null, expiry: { lastDay: null, warning: 'ended' } })
+  expect((await lanesOf()).lanes[0]).toMatchObject({
+    certificate: null,
+    expiry: { lastDay: null, warning: 'ended', endedOn: '2026-10-19' },
+  })
   expect((await certify('2026-10-20', '2026-11-15')).status).toBe(200)
   expect((await lanesOf()).lanes[0]).toMatchObject({
     certificate: { number: 'OUM/2026-11-15', validUntil: '2026-11-15' },
-    expiry: { lastDay: '2026-11-15', days: 26, warning: 'days30' },
+    expiry: { lastDay: '2026-11-15', days: 26, warning: 'days30', endedOn: null },
   })
 
   // A narrower class was configured; preselected ones bias the mean.

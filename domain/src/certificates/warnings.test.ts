@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Validity } from './validity.ts'
-import { expiryOf } from './warnings.ts'
+import { endedOn, expiryOf } from './warnings.ts'
 
 const valid = (validFrom: string, validUntil: string): Validity => ({ validFrom, validUntil })
 const noon = (day: string) => new Date(`${day}T11:00:00Z`)
@@ -58,4 +58,17 @@ test('a revoked certificate has ended, one that has not begun has not', () => {
   expect(expiryOf([valid('2020-01-01', '2026-05-31')], now).warning?.level).toBe('ended')
   expect(expiryOf([valid('2026-06-02', '2027-06-01')], now)).toEqual({ lastDay: null, days: null, warning: null })
   expect(expiryOf([], now).warning).toBeNull()
+})
+
+test('the last certificate ended on its last day, or on that of its revocation', () => {
+  const now = noon('2026-06-01')
+  const [old, before] = [valid('2025-01-01', '2025-12-31'), valid('2026-01-01', '2026-05-31')]
+  expect(endedOn([before, old], now)).toBe('2026-05-31')
+  expect(endedOn([old, { ...before, revoked: { at: noon('2026-03-04') } }], now)).toBe('2026-03-04')
+  // Revoked today, at 00:30 in Warsaw.
+  expect(endedOn([old, { ...year, revoked: { at: new Date('2026-05-31T22:30:00Z') } }], now)).toBe('2026-06-01')
+  // Never valid: revoked before its first day, or still to come.
+  expect(endedOn([{ ...before, revoked: { at: noon('2025-12-31') } }], now)).toBeNull()
+  expect(endedOn([valid('2026-06-02', '2027-01-01')], now)).toBeNull()
+  expect(endedOn([{ ...year, revoked: { at: noon('2026-07-01') } }, year], now)).toBeNull()
 })

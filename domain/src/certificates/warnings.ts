@@ -40,3 +40,14 @@ export function expiryOf(certificates: readonly Validity[], now: Date): Expiry {
   const days = (Date.parse(lastDay) - Date.parse(today)) / DAY_MS
   return { lastDay, days, warning: warningLevels.find((one) => one.days !== null && days <= one.days) ?? null }
 }
+
+/** The day on which the last of the certificates so far ended or was revoked; null if none has. */
+export function endedOn(certificates: readonly Validity[], now: Date): string | null {
+  const today = dateOf(now)
+  const ends = certificates.flatMap(({ validFrom, validUntil, revoked }) => {
+    const revokedOn = revoked && revoked.at <= now ? dateOf(revoked.at) : null
+    const end = revokedOn !== null && revokedOn < validUntil ? revokedOn : validUntil
+    return validFrom <= end && (end < today || end === revokedOn) ? [end] : []
+  })
+  return ends.sort().at(-1) ?? null
+}

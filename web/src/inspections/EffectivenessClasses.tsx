@@ -102,9 +102,9 @@ function Confidence({ confidence, required }: AccuracyLane['criteria']['gross'])
 }
 
 /** ▲ ended, ◆ ends within 90 days. */
-function Certificate({ certificate, expiry: { lastDay, warning } }: AccuracyLane) {
+function Certificate({ certificate, expiry: { lastDay, endedOn, warning } }: AccuracyLane) {
   const { t } = useTranslation('inspections')
-  const day = lastDay ?? certificate?.validUntil ?? null
+  const day = lastDay ?? endedOn ?? certificate?.validUntil ?? null
   const text = day === null ? MISSING : `${day.slice(8)}.${day.slice(5, 7)}.${day.slice(0, 4)}`
   if (warning === null) return text
   const hasEnded = warning === 'ended'
@@ -114,7 +114,7 @@ function Certificate({ certificate, expiry: { lastDay, warning } }: AccuracyLane
         status={hasEnded ? 'malfunction' : 'attention'}
         label={t(hasEnded ? 'effectiveness-ended' : 'effectiveness-ends')}
       />
-      {day === null ? t('effectiveness-ended') : text}
+      {text}
     </b>
   )
 }
