@@ -10,7 +10,7 @@ import { correlatedIn, withoutSql } from './src/architecture/sql.ts'
 import { tableAccess, tablesAfter, tableViolations } from './src/architecture/tables.ts'
 import { featuresIn, placeholdersByKey, textCallErrors, textCallsOf } from './src/architecture/text-calls.ts'
 import { joinUses, matchPattern, textUsesOf, unusedTexts, usesOfNamespace } from './src/architecture/text-uses.ts'
-import { pages, textsOf } from './src/architecture/texts.ts'
+import { lazyPartsOf, pages, textsOf } from './src/architecture/texts.ts'
 import {
   featureOf,
   features,
@@ -323,7 +323,11 @@ test('every text of the API is used', () => {
   expect(unused).toEqual([])
 })
 
-test.each(pages())('$name loads only the texts of the features that it uses', ({ loads, files }) => {
+const lazyParts = code
+  .filter((path) => path.startsWith('web/src/') && path !== 'web/src/pages.tsx')
+  .flatMap(lazyPartsOf)
+
+test.each([...pages(), ...lazyParts])('$name loads only the texts of the features that it uses', ({ loads, files }) => {
   expect(loads.toSorted()).toEqual(textsOf(files))
 })
 
@@ -340,6 +344,8 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/archival/result': 'ArchiveMeasurements',
   '/stat': 'Stat',
   '/offenders': 'Offenders',
+  '/inspections': 'Inspections,InspectionReview',
+  '/inspections/$id': 'Inspections,InspectionReview',
   '/vms': 'Vms',
   '/user-management': 'UserManagement',
   '/user-activity': 'UserManagement',

@@ -3,7 +3,7 @@ import { scaleKinds } from './certificates.ts'
 import { endpoint } from './endpoint.ts'
 import { apiError } from './errors.ts'
 import { accuracyClasses } from './locations.ts'
-import { type InspectionState, inspectionStates } from './options.ts'
+import { type InspectionState, inspectionStates, selections } from './options.ts'
 import { reportLink } from './reports.ts'
 import { image, imageTypes, vehicle } from './vehicle.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryTexts, rangeEnd, requiredText } from './wire.ts'
@@ -12,10 +12,6 @@ const ACCESS = ['Inspections', 'InspectionReview'] as const
 
 /** A vehicle has at most one inspection in one of these states. */
 export const openStates = ['announced', 'takenOver', 'weighed'] as const satisfies readonly InspectionState[]
-
-/** Why the vehicle was stopped. */
-export const selections = ['preselected', 'random', 'complaint', 'reference'] as const
-export type Selection = (typeof selections)[number]
 
 /**
  * 1 compliant, 2 warning, 3 fine, 4 administrative proceedings, 5 driving on prohibited, 6 reloading, 7 guarded parking,
@@ -348,9 +344,6 @@ export const passageImage = endpoint({
 })
 
 /* Figures of inspections: how well stations preselect, and how accurate their lanes are. */
-
-/** Default selections of pairs: without bias. */
-export const UNBIASED_SELECTIONS = ['random', 'reference'] as const satisfies readonly Selection[]
 
 /** Inspections by the time of the detection, without one by that of the announcement: [dateTimeStart, dateTimeEnd). */
 const scope = z.object({

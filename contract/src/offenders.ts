@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { resultNumbers } from './inspections.ts'
-import { inspectionStates } from './options.ts'
+import { inspectionStates, offenderGroups, offenderSorts } from './options.ts'
 import { instant, pageQuery, queryId, queryInt, queryInts, requiredText, sortDirections } from './wire.ts'
-
-export const offenderGroups = ['plate', 'carrier'] as const
-export type OffenderGroup = (typeof offenderGroups)[number]
-
-export const offenderSorts = ['overloads', 'share', 'lastSeen', 'worst'] as const
-export type OffenderSort = (typeof offenderSorts)[number]
 
 /** Weekly counts of a row. */
 export const OFFENDER_WEEKS = 12

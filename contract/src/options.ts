@@ -45,3 +45,17 @@ export type ResolutionUnit = (typeof resolutionUnits)[number]
 /** States of an inspection (`inspections.ts`), which cards of vehicles show too. */
 export const inspectionStates = ['announced', 'takenOver', 'weighed', 'closed', 'withdrawn', 'passedBy'] as const
 export type InspectionState = (typeof inspectionStates)[number]
+
+/** Why a vehicle was stopped for an inspection. */
+export const selections = ['preselected', 'random', 'complaint', 'reference'] as const
+export type Selection = (typeof selections)[number]
+
+/** Default selections of pairs: without bias. */
+export const UNBIASED_SELECTIONS = ['random', 'reference'] as const satisfies readonly Selection[]
+
+/** Lists of repeat offenders. */
+export const offenderGroups = ['plate', 'carrier'] as const
+export type OffenderGroup = (typeof offenderGroups)[number]
+
+export const offenderSorts = ['overloads', 'share', 'lastSeen', 'worst'] as const
+export type OffenderSort = (typeof offenderSorts)[number]

@@ -1,5 +1,6 @@
 import { useUnseenWanted } from './core/arrivals.ts'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
+import { useRight } from './core/useSelf.ts'
 
 /*
  * All pages, lazy-loaded with the texts of the features that they need. Texts of layout, components and errors are
@@ -12,7 +13,21 @@ export const WantedToasts = lazyPart('WantedToasts', () => import('./current/Wan
   Wrapper: () => null,
 })
 
-const Alerts = () => useUnseenWanted().length > 0 && <WantedToasts />
+const InspectionWatch = lazyPart('InspectionWatch', () => import('./inspections/InspectionWatch.tsx'), {
+  Wrapper: () => null,
+})
+
+function Alerts() {
+  const isInspector = useRight('Inspections')
+  const isReviewer = useRight('InspectionReview')
+  const hasUnseen = useUnseenWanted().length > 0
+  return (
+    <>
+      {hasUnseen && <WantedToasts />}
+      {(isInspector || isReviewer) && <InspectionWatch />}
+    </>
+  )
+}
 
 // Lazy: its menus are as large as the whole login, which does not need them.
 export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
@@ -38,8 +53,16 @@ export const ResetPasswordPage = lazyPage(
 export const SetPasswordPage = lazyPage('SetPasswordPage', ['session'], () => import('./session/SetPasswordPage.tsx'))
 
 export const ArchivePage = lazyPage('ArchivePage', ['archive', 'vehicle'], () => import('./archive/ArchivePage.tsx'))
-export const BlackListPage = lazyPage('BlackListPage', ['wanted'], () => import('./wanted/BlackListPage.tsx'))
-export const WhiteListPage = lazyPage('WhiteListPage', ['wanted'], () => import('./wanted/WhiteListPage.tsx'))
+export const BlackListPage = lazyPage(
+  'BlackListPage',
+  ['vehicle', 'wanted'],
+  () => import('./wanted/BlackListPage.tsx'),
+)
+export const WhiteListPage = lazyPage(
+  'WhiteListPage',
+  ['vehicle', 'wanted'],
+  () => import('./wanted/WhiteListPage.tsx'),
+)
 export const ContactPage = lazyPage('ContactPage', ['wanted'], () => import('./wanted/ContactPage.tsx'))
 export const CalibrationDeviationPage = lazyPage(
   'CalibrationDeviationPage',
@@ -88,5 +111,29 @@ export const StationHealthPage = lazyPage(
 export const TicketEditPage = lazyPage('TicketEditPage', ['tickets'], () => import('./tickets/TicketEditPage.tsx'))
 export const TicketPage = lazyPage('TicketPage', ['tickets'], () => import('./tickets/TicketPage.tsx'))
 export const TicketsPage = lazyPage('TicketsPage', ['tickets'], () => import('./tickets/TicketsPage.tsx'))
-export const VehiclePage = lazyPage('VehiclePage', ['vehicle'], () => import('./vehicle/VehiclePage.tsx'))
+export const VehiclePage = lazyPage('VehiclePage', ['inspections', 'vehicle'], async () => {
+  const [{ VehiclePage }, { AnnounceButton }] = await Promise.all([
+    import('./vehicle/VehiclePage.tsx'),
+    import('./inspections/AnnounceButton.tsx'),
+  ])
+  return {
+    VehiclePage: () => (
+      <VehiclePage actions={(vehicle, isLive) => <AnnounceButton vehicle={vehicle} isLive={isLive} />} />
+    ),
+  }
+})
+export const InspectionPage = lazyPage(
+  'InspectionPage',
+  ['inspections', 'vehicle'],
+  () => import('./inspections/InspectionPage.tsx'),
+)
+export const InspectionsPage = lazyPage('InspectionsPage', ['current', 'inspections', 'vehicle'], async () => {
+  const [{ InspectionsPage }, { LiveStep }] = await Promise.all([
+    import('./inspections/InspectionsPage.tsx'),
+    import('./current/LiveStep.tsx'),
+  ])
+  return {
+    InspectionsPage: () => <InspectionsPage live={(locations) => <LiveStep search={{ step: 3, locations }} />} />,
+  }
+})
 export const VmsPage = lazyPage('VmsPage', ['vms'], () => import('./vms/VmsPage.tsx'))

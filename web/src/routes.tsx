@@ -32,6 +32,8 @@ import {
   ContactPage,
   CurrentPage,
   EffectivenessPage,
+  InspectionPage,
+  InspectionsPage,
   LoginPage,
   OffendersPage,
   PasswordExpiredPage,
@@ -140,6 +142,31 @@ const archivedVehicle = createRoute({
   ...requiresAnyOf('ArchiveMeasurements'),
 })
 
+/** Other ids show the not-found page at once, as the server would reject them on every retry. */
+const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 31
+
+const numericId = {
+  params: {
+    parse: ({ id }: { id: string }) => (isId(id) ? { id: Number(id) } : (false as const)),
+    stringify: ({ id }: { id: number }) => ({ id: String(id) }),
+  },
+}
+
+const inspections = createRoute({
+  getParentRoute: inFrame,
+  path: '/inspections',
+  component: InspectionsPage,
+  ...requiresAnyOf('Inspections,InspectionReview'),
+})
+
+const inspection = createRoute({
+  getParentRoute: inFrame,
+  path: '/inspections/$id',
+  component: InspectionPage,
+  ...numericId,
+  ...requiresAnyOf('Inspections,InspectionReview'),
+})
+
 const archive = createRoute({
   getParentRoute: inFrame,
   path: '/archival',
@@ -241,16 +268,6 @@ const tickets = createRoute({
   validateSearch: readTicketsSearch,
   ...requiresAnyOf('Tickets'),
 })
-
-/** Other ids show the not-found page at once, as the server would reject them on every retry. */
-const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 31
-
-const numericId = {
-  params: {
-    parse: ({ id }: { id: string }) => (isId(id) ? { id: Number(id) } : (false as const)),
-    stringify: ({ id }: { id: number }) => ({ id: String(id) }),
-  },
-}
 
 const ticket = createRoute({
   getParentRoute: inFrame,
@@ -365,6 +382,8 @@ const tree = root.addChildren([
     home,
     vehicle,
     archivedVehicle,
+    inspections,
+    inspection,
     archive,
     archiveResult,
     statistics,

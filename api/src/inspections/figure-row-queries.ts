@@ -1,4 +1,4 @@
-import { selections } from '@rogatka/contract/inspections.ts'
+import { selections } from '@rogatka/contract/options.ts'
 import type { Database } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'
 import { comparisonColumns, type WeighedInspection } from './figure-rows.ts'

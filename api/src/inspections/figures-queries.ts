@@ -1,4 +1,5 @@
-import { type FigureGrouping, type Selection, selections } from '@rogatka/contract/inspections.ts'
+import type { FigureGrouping } from '@rogatka/contract/inspections.ts'
+import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { dateOf, fromWarsaw, startOfMonth, warsawTime } from '@rogatka/domain/core/warsaw.ts'
 import { levelIntervals } from '@rogatka/domain/statistics/levels.ts'
 import { cursorRows } from '../core/cursor.ts'

@@ -1,4 +1,5 @@
-import { ALL_LANES, type FigureGrouping, MAX_PAIRS, type Selection } from '@rogatka/contract/inspections.ts'
+import { ALL_LANES, type FigureGrouping, MAX_PAIRS } from '@rogatka/contract/inspections.ts'
+import type { Selection } from '@rogatka/contract/options.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { criteria, type DifferenceSummary } from '@rogatka/domain/inspections/differences.ts'
 import { axisStart, laneOfChart, withLanes } from '@rogatka/domain/inspections/effectiveness.ts'

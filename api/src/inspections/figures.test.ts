@@ -2,6 +2,7 @@ import { laneId } from '@rogatka/contract/calibration.ts'
 import * as certificates from '@rogatka/contract/certificates.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
+import { selections } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
@@ -182,7 +183,7 @@ test('figures equal a recount of generated inspections, from rows, from months, 
         expect(groups, about).toEqual(recountRates(inScope, GROUPS[groupBy]))
         expect(countsOf(body.total), about).toBe(recountRates(inScope, () => '')[''])
       }
-      for (const chosen of [['random', 'reference'], ['preselected'], endpoints.selections]) {
+      for (const chosen of [['random', 'reference'], ['preselected'], selections]) {
         const recounted = recountPairs(inScope, chosen)
         const { body } = await user.call(endpoints.pairs, {
           query: { ...query, selections: chosen.join(), limit: 1_000 } as never,

@@ -3,6 +3,7 @@ import { laneId } from '@rogatka/contract/calibration.ts'
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
+import { type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import {
@@ -43,9 +44,8 @@ export async function scopeOf(db: Database, query: endpoints.FigureScope): Promi
 }
 
 /** In the order of the contract. */
-export const selectionsOf = (
-  requested: readonly endpoints.Selection[] = endpoints.UNBIASED_SELECTIONS,
-): endpoints.Selection[] => endpoints.selections.filter((selection) => requested.includes(selection))
+export const selectionsOf = (requested: readonly Selection[] = UNBIASED_SELECTIONS): Selection[] =>
+  selections.filter((selection) => requested.includes(selection))
 
 export const toStation = (stations: readonly Location[], id: number) => {
   const { shortName } = stations.find((station) => station.id === id) as Location

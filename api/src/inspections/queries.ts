@@ -1,5 +1,5 @@
-import type { InspectionResult, Selection, Weighing } from '@rogatka/contract/inspections.ts'
-import type { InspectionState } from '@rogatka/contract/options.ts'
+import type { InspectionResult, Weighing } from '@rogatka/contract/inspections.ts'
+import type { InspectionState, Selection } from '@rogatka/contract/options.ts'
 import type { InspectionMark } from '@rogatka/contract/vehicle.ts'
 import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
 import type { Database } from '../core/database.ts'

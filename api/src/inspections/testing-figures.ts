@@ -1,4 +1,4 @@
-import { type Selection, selections } from '@rogatka/contract/inspections.ts'
+import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import { sql, valuesOf } from '../core/statement.ts'
 import type { TestApi } from '../testing/test-api.ts'

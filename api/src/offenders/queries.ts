@@ -1,6 +1,5 @@
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
-import type { OffenderSort } from '@rogatka/contract/offenders.ts'
-import type { InspectionState } from '@rogatka/contract/options.ts'
+import type { InspectionState, OffenderSort } from '@rogatka/contract/options.ts'
 import type { SortDirection } from '@rogatka/contract/wire.ts'
 import type { JoinRule } from '@rogatka/domain/offenders/joins.ts'
 import type { Database } from '../core/database.ts'

@@ -1,4 +1,4 @@
-import type { Selection } from '@rogatka/contract/inspections.ts'
+import type { Selection } from '@rogatka/contract/options.ts'
 import { DAY_MS } from '../core/time.ts'
 import { dateOf } from '../core/warsaw.ts'
 import type { Environment } from './accuracyClass.ts'

@@ -1,4 +1,4 @@
-import { selections } from '@rogatka/contract/inspections.ts'
+import { selections } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../core/random.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Selection } from '@rogatka/contract/inspections.ts'
+import type { Selection } from '@rogatka/contract/options.ts'
 
 /*
  * How well a station preselects (docs/domain.md, Hit rate). Counts are of inspections; a caller may count them in SQL, as

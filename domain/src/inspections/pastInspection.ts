@@ -1,4 +1,5 @@
-import type { InspectionResult, Selection } from '@rogatka/contract/inspections.ts'
+import type { InspectionResult } from '@rogatka/contract/inspections.ts'
+import type { Selection } from '@rogatka/contract/options.ts'
 
 /** An inspection of the demo's history, as its simulated officers made it. Times as ISO 8601. */
 export type PastInspection = {

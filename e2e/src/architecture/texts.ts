@@ -16,6 +16,16 @@ export const pages = (): { name: string; loads: string[]; files: string[] }[] =>
       files: [...text.matchAll(/import\('\.\/([^']+)'\)/g)].map(([, file]) => `web/src/${file}`),
     }))
 
+const PART = /lazyPart\('(\w+)', \(\) => import\('([^']+)'\), \{\s*features: \[([^\]]*)\]/g
+
+/** Parts of a file that load their own texts: name, those features, and the file of the part. */
+export const lazyPartsOf = (path: string): { name: string; loads: string[]; files: string[] }[] =>
+  [...textOf(path).matchAll(PART)].map(([, name = '', specifier = '', features = '']) => ({
+    name,
+    loads: [...features.matchAll(/'(\w+)'/g)].map(([, feature = '']) => feature),
+    files: [targetOf({ from: path, specifier }) ?? ''],
+  }))
+
 /** Features whose texts these files and their imports use. */
 export function textsOf(files: readonly string[]): string[] {
   const seen = new Set<string>()
@@ -27,8 +37,11 @@ export function textsOf(files: readonly string[]): string[] {
         walk(targetOf(entry) ?? '', entry.names ?? null)
     if (seen.has(file)) return
     seen.add(file)
-    for (const entry of importsOf(file).filter(({ reExport }) => !reExport))
-      walk(targetOf(entry) ?? '', entry.names ?? null)
+    const parts = lazyPartsOf(file).flatMap(({ files }) => files)
+    for (const entry of importsOf(file).filter(({ reExport }) => !reExport)) {
+      const target = targetOf(entry) ?? ''
+      if (!parts.includes(target)) walk(target, entry.names ?? null)
+    }
   }
   for (const file of files) walk(file, null)
   const textFeatures = [...seen].flatMap((file) =>

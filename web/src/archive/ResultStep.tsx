@@ -57,6 +57,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
   const List = cards ? ResultCards : ResultTable
   return (
     <div ref={area}>
+      {rows.announcing}
       <div className={css.head}>
         <p className={css.count} role="status">
           {data && <RichText text={t('vehicles', { count: total, total: number(total) })} />}

@@ -20,6 +20,8 @@ type Extras = {
   signal?: AbortSignal
   /** Sent by a timer, not by the user: does not clear error messages. */
   background?: boolean
+  /** Makes a repeated request have one effect, if the endpoint knows the header. */
+  idempotencyKey?: string
 }
 
 type CallOptions<E extends Endpoint> = InputOf<E, 'params'> & InputOf<E, 'query'> & InputOf<E, 'body'> & Extras
@@ -145,13 +147,14 @@ type RequestData = {
 
 async function send(
   address: string,
-  { method, accept, body, isCacheable = false, lastEventId, signal, background }: RequestData,
+  { method, accept, body, isCacheable = false, lastEventId, signal, background, idempotencyKey }: RequestData,
 ): Promise<Response> {
   if (!background) clearErrors()
   const { token } = session.get()
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (lastEventId) headers.set('last-event-id', lastEventId)
+  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey)
   // Ignores the browser cache, in which earlier releases stored images, except for immutable addresses.
   const request: RequestInit = { method, headers, cache: isCacheable ? 'default' : 'no-store' }
   // The browser sets the content type of a form, with its boundary.

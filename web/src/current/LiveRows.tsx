@@ -18,6 +18,8 @@ type Props = {
   onSigns: ReadonlyMap<number, 'plate' | 'trucks'>
   onOpen: (vehicle: WireVehicle) => void
   onTag: (vehicle: WireVehicle) => void
+  /** Announces an inspection, or takes it back; absent without the right. */
+  onAnnounce: ((vehicle: WireVehicle) => void) | undefined
 }
 
 const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : vehicleKey(slot.vehicle))

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from '../core/store.ts'
+import { useLatest } from '../core/useLatest.ts'
 import { selfQuery } from '../core/useSelf.ts'
+import { useAnnounce } from '../inspections/publicApi.ts'
 import { CardSkeleton } from '../ui/vehicle/VehicleCard.tsx'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useOpenVehicle, useRowKeys, useTag } from '../vehicle/publicApi.ts'
@@ -55,23 +57,34 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
       area.current?.querySelector<HTMLElement>(`[data-vehicle="${returnedFrom.current}"] a`)?.focus()
     openedKey = null
   }, [])
-  const tagByKey = (key: string) => {
-    const entry = entriesOf(live.get().list).find(({ vehicle }) => vehicleKey(vehicle) === key)
-    if (entry) void tag(entry.vehicle)
+  const announcing = useAnnounce()
+  const announce = useLatest(announcing.toggle)
+  const vehicleOf = (key: string) =>
+    entriesOf(live.get().list).find(({ vehicle }) => vehicleKey(vehicle) === key)?.vehicle
+  const onRow = (act: (vehicle: WireVehicle) => void) => (key: string) => {
+    const vehicle = vehicleOf(key)
+    if (vehicle) act(vehicle)
   }
-  useRowKeys(area, tagByKey, { up: t('vehicle:key-up'), down: t('vehicle:key-down'), tag: t('vehicle:key-tag') })
+  useRowKeys(
+    area,
+    onRow((vehicle) => void tag(vehicle)),
+    { up: t('vehicle:key-up'), down: t('vehicle:key-down'), tag: t('vehicle:key-tag') },
+    announcing.isAllowed ? [{ key: 'i', label: t('vehicle:announce'), run: onRow(announce) }] : [],
+  )
 
   const rows = {
     additionalSeconds: additionalSeconds ?? 0,
     onSigns: useVehiclesOnSigns(),
     onOpen: open,
     onTag: tag,
+    onAnnounce: announcing.isAllowed ? announce : undefined,
   }
   const isEmpty = list.unpinned.length + list.pinned.length === 0
   return (
     <div ref={area} aria-busy={!state.opened && error === null} {...usePauseOnHover()}>
       <ArrivalsBar live={state} area={area} />
       <LiveAnnouncer />
+      {announcing.tasks}
       {isEmpty && error !== null && <ListErrorNotice error={error} />}
       {isEmpty && error === null && !noData && <CardSkeleton count={3} />}
       {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}

@@ -4,6 +4,7 @@ import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
+import { canToggle, openInspection } from '../inspections/publicApi.ts'
 import { VehicleCard } from '../ui/vehicle/VehicleCard.tsx'
 import {
   findingsOf,
@@ -24,6 +25,8 @@ type Props = {
   onSign: 'plate' | 'trucks' | undefined
   onOpen: (vehicle: WireVehicle) => void
   onTag: (vehicle: WireVehicle) => void
+  /** Announces an inspection, or takes it back; absent without the right. */
+  onAnnounce: ((vehicle: WireVehicle) => void) | undefined
 }
 
 /** Card of a live vehicle. Re-rendered only when its entry changes; the countdown updates itself. */
@@ -33,6 +36,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   onSign,
   onOpen,
   onTag,
+  onAnnounce,
 }: Props) {
   const { vehicle, phase, justArrived } = entry
   const { t } = useTranslation('current')
@@ -65,10 +69,15 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   const plate = plateLpr ? displayPlate(plateLpr, vehicle.nationality) : t('vehicle:unreadable-plate')
   // Unknown without a scale.
   const noViolations = totalLoad === null ? '' : t('no-violations')
+  const inspected = openInspection(vehicle)
+  const inspectionLabel = inspected
+    ? t(inspected.state === 'announced' ? 'vehicle:mark-announced' : 'vehicle:mark-taken')
+    : null
   const label = [
     mark && `${mark.label}: ${mark.description}`,
     plateLpr ? `${vehicle.nationality ?? '?'} ${plate}` : plate,
     detection,
+    inspectionLabel,
     onSign && t(`on-sign-${onSign}`),
     totalLoad === null ? t(`vehicle:${missingWeight(vehicle)}`) : `${tonnes(totalLoad)} t`,
     speed !== null && `${number(speed)} km/h`,
@@ -94,6 +103,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
             : 'checkpoint-passed',
       )}
       signLabel={onSign ? t(`on-sign-${onSign}`) : null}
+      inspectionLabel={inspectionLabel}
       image={image === null ? null : image ? <img src={image} alt="" /> : undefined}
       plate={plateLpr}
       nationality={vehicle.nationality}
@@ -119,6 +129,14 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       }}
       onOpen={() => onOpen(vehicle)}
       onTag={() => onTag(vehicle)}
+      {...(onAnnounce &&
+        canToggle(vehicle) && {
+          announce: {
+            isAnnounced: inspected !== undefined,
+            label: t(inspected ? 'vehicle:withdraw-of' : 'vehicle:announce-of', { plate }),
+            run: () => onAnnounce(vehicle),
+          },
+        })}
     />
   )
 })

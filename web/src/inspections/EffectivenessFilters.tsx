@@ -1,5 +1,5 @@
 import { laneId } from '@rogatka/contract/calibration.ts'
-import { selections, UNBIASED_SELECTIONS } from '@rogatka/contract/inspections.ts'
+import { selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { HIT_RATE_TARGET } from '@rogatka/domain/inspections/hitRate.ts'
 import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,6 @@
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
-import { type pairs, type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/inspections.ts'
+import type { pairs } from '@rogatka/contract/inspections.ts'
+import { type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { queryInts, queryTexts } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { instantIn, positiveIn } from '../core/urlParams.ts'

@@ -103,6 +103,8 @@ function LastPassages({ offender: { lastPassages } }: Pick<Props, 'offender'>) {
 function Inspections({ inspections }: Pick<OffenderDetail, 'inspections'>) {
   const { t } = useTranslation('offenders')
   const outcomeText = useOutcomeText()
+  const isInspector = useRight('Inspections')
+  const isReviewer = useRight('InspectionReview')
   if (inspections.length === 0) return null
   return (
     <section>
@@ -110,7 +112,13 @@ function Inspections({ inspections }: Pick<OffenderDetail, 'inspections'>) {
       <ul className={css.lines}>
         {inspections.map((inspection) => (
           <li key={inspection.id} className={css.inspection}>
-            <span>{inspection.number}</span>
+            {isInspector || isReviewer ? (
+              <Link to="/inspections/$id" params={{ id: inspection.id }}>
+                {inspection.number}
+              </Link>
+            ) : (
+              <span>{inspection.number}</span>
+            )}
             <span>{formatDate(inspection.announcedAt)}</span>
             <span>{outcomeText(inspection)}</span>
           </li>

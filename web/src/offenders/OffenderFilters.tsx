@@ -1,5 +1,5 @@
 import { MultiSelect, NumberInput } from '@mantine/core'
-import { offenderGroups } from '@rogatka/contract/offenders.ts'
+import { offenderGroups } from '@rogatka/contract/options.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocations } from '../locations/publicApi.ts'

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
-import type { list, OffenderSort } from '@rogatka/contract/offenders.ts'
+import type { list } from '@rogatka/contract/offenders.ts'
+import type { OffenderSort } from '@rogatka/contract/options.ts'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import { type OffenderGroup, type OffenderSort, offenderGroups, offenderSorts } from '@rogatka/contract/offenders.ts'
+import { type OffenderGroup, type OffenderSort, offenderGroups, offenderSorts } from '@rogatka/contract/options.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { instantIn, oneOf, pageIn, positiveIn } from '../core/urlParams.ts'

@@ -49,3 +49,6 @@ export const CalendarIcon = lines('M2.5 3.5h11v10h-11ZM2.5 6.8h11M5.5 2v3M10.5 2
 export const SearchIcon = lines('M7 2.8a4.2 4.2 0 1 0 .01 0ZM10.2 10.2l3.4 3.4')
 export const AscendingIcon = lines('M8 13V3.5M4.5 7L8 3.5 11.5 7')
 export const DescendingIcon = lines('M8 3v9.5M4.5 9L8 12.5 11.5 9')
+export const ScaleIcon = lines('M2.5 13h11M4 13l1-3.5h6l1 3.5M8 9.5V6M5 6h6M5.5 3.2h5V6h-5Z')
+export const EraseIcon = lines('M5.5 4h8v8h-8L2 8ZM7.5 6.3l3.4 3.4M10.9 6.3L7.5 9.7')
+export const CameraIcon = lines('M2 5h3l1-1.8h4L11 5h3v8H2ZM8 6.6a2.2 2.2 0 1 0 .01 0Z')

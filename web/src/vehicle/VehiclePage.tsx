@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure } from '../core/failure.ts'
 import { formatDateTime } from '../core/format.ts'
@@ -31,8 +32,13 @@ function usePassageKey(): PassageKey {
 const titleOf = ({ plateLpr, nationality, location }: WireVehicle, unreadable: string): string =>
   `${plateLpr ? displayPlate(plateLpr, nationality) : unreadable} · ${location.shortName}`
 
+type Props = {
+  /** Further buttons, of other features. */
+  actions: (vehicle: WireVehicle, isLive: boolean) => ReactNode
+}
+
 /** Detail page of a live or archived vehicle. */
-export function VehiclePage() {
+export function VehiclePage({ actions }: Props) {
   const { t } = useTranslation('vehicle')
   const passage = usePassageKey()
   const { data: vehicle, error, refetch } = useVehicle(passage)
@@ -62,6 +68,7 @@ export function VehiclePage() {
       actions={
         vehicle && (
           <>
+            {actions(vehicle, passage.source === 'live')}
             <Button
               variant={isTagged(vehicle) ? 'filled' : 'subtle'}
               color={isTagged(vehicle) ? 'accent' : 'gray'}

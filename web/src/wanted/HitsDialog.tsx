@@ -8,6 +8,7 @@ import { call } from '../core/call.ts'
 import { formatDateTime, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
+import { useAnnounce } from '../inspections/publicApi.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -33,11 +34,13 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   const { number } = useFormat()
   const [page, setPage] = useState(1)
   const { data, error, isPlaceholderData } = useHits(id, page)
-  const columns = useHitColumns(id, plate)
+  const { isAllowed, announce, tasks } = useAnnounce()
+  const columns = useHitColumns(id, plate, isAllowed ? announce : undefined)
   const pages = pageCount(data?.totalCount ?? 0, HITS_PAGE)
   const title = plate ? t('hits-of', { plate: plate.plateLpr }) : t('hits')
   return (
     <Dialog title={title} open onClose={onClose} wide>
+      {tasks}
       {plate && (
         <p className={css.caption}>
           <Plate plate={plate.plateLpr} nationality={plate.nationality} size="s" unreadable={plate.plateLpr} />{' '}
@@ -61,8 +64,15 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   )
 }
 
-/** Marks hits of the entry's former plate. `plate`: the entry, undefined if the list behind does not contain it. */
-function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<WireWantedHit>[] {
+/**
+ * Marks hits of the entry's former plate. `plate`: the entry, undefined if the list behind does not contain it;
+ * `announce`: undefined without its right.
+ */
+function useHitColumns(
+  id: number,
+  plate: WireWantedPlate | undefined,
+  announce: ((hit: WireWantedHit) => void) | undefined,
+): Column<WireWantedHit>[] {
   const { t } = useTranslation('wanted')
   const entryPlate = plate?.plateLpr
   const managesUsers = useRight('UserManagement')
@@ -129,5 +139,24 @@ function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<W
           hit.falseHit && t('false-hit')
         ),
     },
+    ...(announce
+      ? [
+          {
+            key: 'inspection',
+            title: t('vehicle:announce'),
+            plain: true,
+            cell: (hit: WireWantedHit) => (
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`${t('vehicle:announce')}, ${formatDateTime(hit.createdAt)}`}
+                onClick={() => announce(hit)}
+              >
+                {t('vehicle:announce')}
+              </Button>
+            ),
+          },
+        ]
+      : []),
   ]
 }

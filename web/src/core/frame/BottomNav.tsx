@@ -2,7 +2,7 @@ import type { WireSelf } from '@rogatka/contract/users.ts'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ChartIcon, ListIcon, MoreIcon, RoadIcon, SignIcon } from '../../ui/icons.tsx'
+import { ChartIcon, ListIcon, MoreIcon, RoadIcon, ScaleIcon, SignIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../lazyPage.tsx'
 import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './BottomNav.module.css'
@@ -12,6 +12,7 @@ import { useNavigation } from './useNavigation.ts'
 
 const ICONS: Record<string, typeof RoadIcon> = {
   '/': RoadIcon,
+  '/inspections': ScaleIcon,
   '/archival': ListIcon,
   '/stat': ChartIcon,
   '/offenders': ChartIcon,
@@ -24,21 +25,23 @@ const More = lazyPart('More', () => import('./More.tsx'))
 /** Phone navigation at the bottom of the page; further links are under "more". */
 export function BottomNav({ self }: { self: WireSelf }) {
   const { t } = useTranslation()
-  const { main } = useNavigation()
+  const { main, moreOnPhone } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const [more, setMore] = useState(false)
   return (
     <nav className={css.nav} aria-label={t('navigation')}>
-      {main.map((target) => {
-        const Icon = ICONS[target.to] ?? ListIcon
-        return (
-          <Link key={target.to} to={target.to} {...(isAt(target, path) && { 'aria-current': 'page' as const })}>
-            <Icon size={18} />
-            <span>{t(`${target.name}-short`)}</span>
-            {target.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
-          </Link>
-        )
-      })}
+      {main
+        .filter((target) => !moreOnPhone.includes(target))
+        .map((target) => {
+          const Icon = ICONS[target.to] ?? ListIcon
+          return (
+            <Link key={target.to} to={target.to} {...(isAt(target, path) && { 'aria-current': 'page' as const })}>
+              <Icon size={18} />
+              <span>{t(`${target.name}-short`)}</span>
+              {target.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
+            </Link>
+          )
+        })}
       <button type="button" onClick={() => setMore(true)} aria-expanded={more}>
         <MoreIcon size={18} />
         <span>{t('nav-more')}</span>

@@ -11,7 +11,14 @@ import { useNavigation } from './useNavigation.ts'
 const ShortcutList = lazyPart('ShortcutList', () => import('./ShortcutList.tsx'))
 
 /** G, then the first letter of the page's Polish name. */
-const LETTERS: Record<string, string> = { '/': 'b', '/archival': 'a', '/stat': 's', '/offenders': 's', '/vms': 'z' }
+const LETTERS: Record<string, string> = {
+  '/': 'b',
+  '/inspections': 'k',
+  '/archival': 'a',
+  '/stat': 's',
+  '/offenders': 's',
+  '/vms': 'z',
+}
 
 /** Global shortcuts, and the dialog that lists them (?). */
 export function GlobalShortcuts() {

@@ -2,6 +2,8 @@ import { Menu } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
+import { navCounts } from '../navCounts.ts'
+import { useStore } from '../store.ts'
 import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './MainNav.module.css'
 import { isAt, type NavTarget } from './navigation.ts'
@@ -11,6 +13,7 @@ import { useNavigation } from './useNavigation.ts'
 export function MainNav() {
   const { t } = useTranslation()
   const { main, management, wanted } = useNavigation()
+  const counts = useStore(navCounts)
   const path = useLocation({ select: ({ pathname }) => pathname })
   const currentProps = (target: NavTarget) => (isAt(target, path) ? { 'aria-current': 'page' as const } : {})
   const menuItem = (target: NavTarget) => (
@@ -30,6 +33,7 @@ export function MainNav() {
           <span className={css.full}>{t(target.name)}</span>
           <span className={css.short}>{t(`${target.name}-short`)}</span>
           {target.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
+          {(counts[target.to] ?? 0) > 0 && <b className={css.number}>{counts[target.to]}</b>}
         </Link>
       ))}
       {management.length + wanted.length > 0 && (
@@ -40,7 +44,8 @@ export function MainNav() {
               className={css.link}
               data-current={[...management, ...wanted].some((target) => isAt(target, path)) || undefined}
             >
-              {t('nav-management')}
+              <span className={css.roomy}>{t('nav-management')}</span>
+              <span className={css.tight}>{t('nav-more')}</span>
               <DownIcon />
             </button>
           </Menu.Target>

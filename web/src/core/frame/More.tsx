@@ -16,7 +16,7 @@ import { useNavigation } from './useNavigation.ts'
 /** Navigation and settings that do not fit on a phone. */
 export function More({ self, close }: { self: WireSelf; close: () => void }) {
   const { t } = useTranslation()
-  const { management, wanted } = useNavigation()
+  const { moreOnPhone, management, wanted } = useNavigation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { sg } = useBuild()
   const language = useLanguage()
@@ -27,6 +27,7 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
   )
   return (
     <div className={css.more}>
+      {moreOnPhone.map(menuLink)}
       {management.map(menuLink)}
       {wanted.map(menuLink)}
       {hasRight(self.permissions, 'SelfConfig') && menuLink({ to: '/preference', name: 'settings' })}

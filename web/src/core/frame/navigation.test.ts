@@ -6,7 +6,7 @@ const permissionsFor = (...rights: Right[]) => rights.flatMap((right) => permiss
 const names = (targets: NavTarget[]) => targets.map(({ to }) => to)
 
 test('shows no link without its right', () => {
-  expect(navigationFor([], false)).toEqual({ main: [], management: [], wanted: [] })
+  expect(navigationFor([], false)).toEqual({ main: [], moreOnPhone: [], management: [], wanted: [] })
   expect(names(navigationFor(permissionsFor('Stat'), false).main)).toEqual(['/stat'])
 })
 
@@ -23,8 +23,10 @@ test('the tab of repeat offenders needs its right and data that is not anonymise
 })
 
 test('orders the main links', () => {
-  const all = permissionsFor('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms')
-  expect(names(navigationFor(all, false).main)).toEqual(['/', '/archival', '/stat', '/vms'])
+  const all = permissionsFor('CurrentMeasurements', 'Inspections', 'ArchiveMeasurements', 'Stat', 'Vms')
+  const { main, moreOnPhone } = navigationFor(all, false)
+  expect(names(main)).toEqual(['/', '/inspections', '/archival', '/stat', '/vms'])
+  expect(names(moreOnPhone)).toEqual(['/stat'])
 })
 
 test('the management menu shows what its user may open', () => {

@@ -19,6 +19,13 @@ export type NavTarget = Link & {
 
 const MAIN: NavTarget[] = [
   { to: '/', name: 'nav-current', right: 'CurrentMeasurements', also: /^\/vehicle\//, notInSg: true },
+  {
+    to: '/inspections',
+    name: 'nav-inspections',
+    right: ['Inspections', 'InspectionReview'],
+    also: /^\/inspections\//,
+    notInSg: true,
+  },
   { to: '/archival', name: 'nav-archive', right: 'ArchiveMeasurements', also: /^\/(archival|vehicleArch)\// },
   { to: '/stat', name: 'nav-statistics', right: 'Stat', also: /^\/(offenders$|statistics\/)/ },
   // The only page of the statistics that needs another right.
@@ -62,14 +69,29 @@ const isAllowed = (permissions: readonly string[], { right, deniedTo = [] }: Lin
 export const statisticsTabsFor = (permissions: readonly string[]): Link[] =>
   STATISTICS.filter((tab) => isAllowed(permissions, tab))
 
-export type Navigation = { main: NavTarget[]; management: NavTarget[]; wanted: NavTarget[] }
+export type Navigation = {
+  main: NavTarget[]
+  /** Those of `main` that do not fit at the foot of a phone. */
+  moreOnPhone: NavTarget[]
+  management: NavTarget[]
+  wanted: NavTarget[]
+}
+
+/** Links at the foot of a phone, besides "more". */
+const PHONE_LINKS = 4
 
 /** The links that a user with these permissions sees; the management menu needs Admin besides each link's own right. */
 export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
   const allowed = (targets: NavTarget[]) =>
     targets.filter((target) => isAllowed(permissions, target) && !(sg && target.notInSg))
   const admin = hasRight(permissions, 'Admin')
-  return { main: allowed(MAIN), management: admin ? allowed(MANAGEMENT) : [], wanted: admin ? allowed(WANTED) : [] }
+  const main = allowed(MAIN)
+  return {
+    main,
+    moreOnPhone: main.length > PHONE_LINKS ? main.filter(({ name }) => name === 'nav-statistics') : [],
+    management: admin ? allowed(MANAGEMENT) : [],
+    wanted: admin ? allowed(WANTED) : [],
+  }
 }
 
 /** The navigation target of a URL, whatever the user's rights; undefined without one. */

@@ -9,7 +9,8 @@ import { Gauge } from './Gauge.tsx'
 const gapHeight = (cm: number) => Math.round(Math.min(56, Math.max(18, cm * 0.07)))
 
 /** Axles from top to bottom in plan view, for narrow screens. */
-export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawingProps) {
+export function AxleColumn({ axles, groups, texts, tonnes, metres, above = [], below = [] }: AxleDrawingProps) {
+  const lines = [...above, ...below]
   const limitOf = (limit: number | null) => (limit === null ? '' : `/ ${tonnes(limit)}`)
   return (
     <table className={css.column}>
@@ -19,7 +20,7 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawing
           <th scope="col">{texts.axle}</th>
           <th scope="col">{texts.load}</th>
           <th scope="col" className={css.end}>
-            {texts.wheels}
+            {texts.wheels ?? lines.map(({ name }) => name).join(' · ')}
           </th>
         </tr>
       </thead>
@@ -47,9 +48,11 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawing
               <td className={css.wheels}>
                 {load !== null && limit !== null && <Gauge measured={load} limit={limit} status={status} />}
                 <span>
-                  {left === null && right === null
-                    ? '–'
-                    : [left, right].map((kg) => (kg === null ? '–' : tonnes(kg))).join(' · ')}
+                  {texts.wheels
+                    ? left === null && right === null
+                      ? '–'
+                      : [left, right].map((kg) => (kg === null ? '–' : tonnes(kg))).join(' · ')
+                    : lines.map(({ values }) => values[number - 1] ?? '–').join(' · ')}
                 </span>
               </td>
             </tr>

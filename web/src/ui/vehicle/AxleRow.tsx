@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type CSSProperties, Fragment, type ReactNode } from 'react'
 import css from './AxleDrawing.module.css'
 import { AxleLoad } from './AxleLoad.tsx'
 import { axleBody, axleWheel, GROUND_Y } from './axleBody.ts'
 import { type AxleLayout, groupRanges, ROW_NAME_WIDTH } from './axleLayout.ts'
 import { BodyParts } from './BodyParts.tsx'
-import type { AxleDrawingProps, DrawnAxle } from './drawnAxles.ts'
+import type { AxleDrawingProps, AxleLine, DrawnAxle } from './drawnAxles.ts'
 import { Gauge } from './Gauge.tsx'
 
 type Props = AxleDrawingProps & {
@@ -17,7 +17,9 @@ type Props = AxleDrawingProps & {
 }
 
 /** Up to seven axles in a row: the drawing, and a table column under each wheel. */
-export function AxleRow({ row, first, layout, width, axles, groups, category, trailer, texts, tonnes, metres }: Props) {
+export function AxleRow(props: Props) {
+  const { row, first, layout, width, axles, groups, category, trailer, texts, tonnes, metres } = props
+
   const { xs, columns } = layout
   const groupsInRow = groupRanges(
     groups.map((group) => group.axles),
@@ -47,8 +49,15 @@ export function AxleRow({ row, first, layout, width, axles, groups, category, tr
     </tr>
   )
 
+  // Further rows, less the row of the wheels if it is absent.
+  const furtherRows = (props.above?.length ?? 0) + (props.below?.length ?? 0) - (texts.wheels ? 0 : 1)
+  const furtherLines = (lines: readonly AxleLine[] = []) =>
+    lines.map(({ name, values }) => (
+      <Fragment key={name}>{line(name, undefined, ({ number }) => values[number - 1] ?? '–')}</Fragment>
+    ))
+
   return (
-    <div className={css.row}>
+    <div className={css.row} style={{ '--further-lines': furtherRows } as CSSProperties}>
       {row.map(
         (axle, index) =>
           axle.status === 'over' && (
@@ -73,6 +82,7 @@ export function AxleRow({ row, first, layout, width, axles, groups, category, tr
               {mark && <b className={css.mark}>{mark}</b>}
             </>
           ))}
+          {furtherLines(props.above)}
           {line(texts.load, css.loads, ({ load, limit, status }, column) => (
             <>
               <span className={css[status]}>
@@ -85,15 +95,17 @@ export function AxleRow({ row, first, layout, width, axles, groups, category, tr
               )}
             </>
           ))}
+          {furtherLines(props.below)}
           {line(texts.limit, undefined, ({ limit, excess, status }, column) => (
             <span className={status === 'ok' ? undefined : `${css[status]} ${css.strong}`}>
               {limit === null ? '–' : tonnes(limit)}
               {excess && column > 90 && ` (${excess})`}
             </span>
           ))}
-          {line(texts.wheels, Math.min(...columns) < 76 ? css.tight : undefined, ({ left, right }) =>
-            left === null && right === null ? '–' : `${formatWheel(left, tonnes)} · ${formatWheel(right, tonnes)}`,
-          )}
+          {texts.wheels &&
+            line(texts.wheels, Math.min(...columns) < 76 ? css.tight : undefined, ({ left, right }) =>
+              left === null && right === null ? '–' : `${formatWheel(left, tonnes)} · ${formatWheel(right, tonnes)}`,
+            )}
           <tr className={css.groups}>
             <th scope="row">{texts.group}</th>
             {groupsInRow.map(({ group, from, to }) => {

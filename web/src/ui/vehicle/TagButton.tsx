@@ -1,24 +1,35 @@
+import type { ReactNode } from 'react'
 import { CheckIcon } from '../icons.tsx'
 import css from './TagButton.module.css'
 
-type Props = {
-  tagged: boolean
+type ToggleProps = {
+  on: boolean
   /** For screen readers: names the vehicle. */
   label: string
   hint: string
   onClick: () => void
+  children: ReactNode
 }
 
-/** Toggles the operator's own tag; `--tag-…` set its size and colours. */
-export const TagButton = ({ tagged, label, hint, onClick }: Props) => (
+/** Icon button of a vehicle that is on or off; `--tag-…` set its size and colours. */
+export const CardToggle = ({ on, label, hint, onClick, children }: ToggleProps) => (
   <button
     type="button"
-    className={tagged ? `${css.tag} ${css.on}` : css.tag}
-    aria-pressed={tagged}
+    className={on ? `${css.tag} ${css.on}` : css.tag}
+    aria-pressed={on}
     aria-label={label}
-    title={`${hint} (T)`}
+    title={hint}
     onClick={onClick}
   >
-    <CheckIcon size={20} />
+    {children}
   </button>
+)
+
+type Props = { tagged: boolean; label: string; hint: string; onClick: () => void }
+
+/** Toggles the operator's own tag. */
+export const TagButton = ({ tagged, hint, ...props }: Props) => (
+  <CardToggle on={tagged} hint={`${hint} (T)`} {...props}>
+    <CheckIcon size={20} />
+  </CardToggle>
 )

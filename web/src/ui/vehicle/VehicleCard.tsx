@@ -1,10 +1,11 @@
 import type { FocusEventHandler, MouseEvent, ReactNode, RefObject } from 'react'
+import { ScaleIcon } from '../icons.tsx'
 import { StatusMark } from '../StatusMark.tsx'
 import stretched from '../stretchedLink.module.css'
 import { Plate } from './Plate.tsx'
 import { Silhouette } from './Silhouette.tsx'
 import type { Layout } from './silhouettes.ts'
-import { TagButton } from './TagButton.tsx'
+import { CardToggle, TagButton } from './TagButton.tsx'
 import css from './VehicleCard.module.css'
 import violationCss from './violation.module.css'
 import { WhiteMark } from './WhiteMark.tsx'
@@ -27,6 +28,8 @@ type VehicleCardProps = {
   countdownLabel: string
   /** Text while the vehicle is shown on a sign; null: not shown. */
   signLabel: string | null
+  /** The vehicle is announced for an inspection, or being inspected; null: neither. */
+  inspectionLabel: string | null
   /** Front image; null: none, undefined: loading. */
   image: ReactNode
   plate: string | null
@@ -57,6 +60,8 @@ type VehicleCardProps = {
   }
   onOpen: () => void
   onTag: () => void
+  /** Button that announces an inspection, or takes it back; absent: none. */
+  announce?: { isAnnounced: boolean; label: string; run: () => void }
 }
 
 /** Violations that fit on the card; with a list mark only one. */
@@ -64,7 +69,7 @@ const MAX_VIOLATIONS = 3
 
 /** Live vehicle; values have fixed positions. */
 export function VehicleCard(props: VehicleCardProps) {
-  const { justArrived, passed, tagged, violations, mark, texts, detection } = props
+  const { justArrived, passed, tagged, violations, mark, texts, detection, inspectionLabel, announce } = props
   const maxViolations = mark ? 1 : MAX_VIOLATIONS
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -86,9 +91,9 @@ export function VehicleCard(props: VehicleCardProps) {
     .join(' ')
   const detectionText = (
     <>
-      {justArrived && (
+      {(justArrived || inspectionLabel) && (
         <>
-          <b className={css.arrivedLabel}>{texts.justArrived}</b>
+          <b className={css.arrivedLabel}>{inspectionLabel ?? texts.justArrived}</b>
           {' · '}
         </>
       )}
@@ -151,6 +156,18 @@ export function VehicleCard(props: VehicleCardProps) {
         </span>
       </div>
       <div className={css.tagCell}>
+        {announce && (
+          <span className={css.announce}>
+            <CardToggle
+              on={announce.isAnnounced}
+              label={announce.label}
+              hint={`${announce.label} (I)`}
+              onClick={announce.run}
+            >
+              <ScaleIcon size={20} />
+            </CardToggle>
+          </span>
+        )}
         <TagButton tagged={tagged} label={texts.tag} hint={texts.tagHint} onClick={props.onTag} />
       </div>
     </article>

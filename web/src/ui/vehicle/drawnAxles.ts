@@ -34,11 +34,15 @@ type AxleTexts = {
   axles: string
   load: string
   limit: string
-  wheels: string
+  /** Absent: no row for wheels. */
+  wheels?: string
   group: string
   over: string
   tolerance: string
 }
+
+/** Further row of values, one for each axle. */
+export type AxleLine = { name: string; values: readonly string[] }
 
 export type AxleDrawingProps = {
   category: number | null
@@ -49,6 +53,9 @@ export type AxleDrawingProps = {
   /** Null: no scanner data. */
   outline: Outline | null
   texts: AxleTexts
+  /** Rows above and below the loads. */
+  above?: readonly AxleLine[]
+  below?: readonly AxleLine[]
   /** Formats kg in the displayed unit. */
   tonnes: (kg: number) => string
   /** Formats cm in the displayed unit. */

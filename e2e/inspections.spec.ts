@@ -1,0 +1,209 @@
+import { devices, expect, type Page } from '@playwright/test'
+import { addScale } from '@rogatka/contract/certificates.ts'
+import { list, read } from '@rogatka/contract/inspections.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { openLiveList } from './src/live.ts'
+import {
+  type Account,
+  addAccount,
+  expectAccessible,
+  expectNoOverflow,
+  inEveryLanguage,
+  openPage,
+  signInByApi,
+} from './src/operator.ts'
+import type { Portal } from './src/portal.ts'
+import { addStation, type Station } from './src/station.ts'
+
+const phone = { width: 390, height: 844 }
+
+let station: Station
+let officer: Account
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 970, 'S8 Kontrolno')
+  officer = await addAccount(portal, ['Inspections', 'CurrentMeasurements', 'ArchiveMeasurements'])
+  await call(portal, await tokenOf(portal), addScale, {
+    body: {
+      name: 'SAW 10C/1482',
+      certificate: 'OUM-7/2026',
+      authority: 'OUM Warszawa',
+      validFrom: '2026-01-01',
+      validUntil: '2099-12-31',
+      accuracyPercent: 1,
+      kind: 'axle',
+    },
+  })
+})
+
+/** The lorry of the specification's example, over its limits. */
+const overloaded = (plateLpr: string) => ({
+  plateLpr,
+  axles: [
+    { type: 1, leftWeight: 3_710, rightWeight: 3_710, gap: 0 },
+    { type: 1, leftWeight: 6_970, rightWeight: 6_970, gap: 360 },
+    { type: 3, leftWeight: 4_310, rightWeight: 4_310, gap: 540 },
+    { type: 3, leftWeight: 4_255, rightWeight: 4_255, gap: 130 },
+    { type: 3, leftWeight: 4_205, rightWeight: 4_205, gap: 130 },
+  ],
+})
+
+/** Announces a vehicle of the live list by keyboard. */
+async function announce(page: Page, plate: string) {
+  await openLiveList(page, station.shortName)
+  const card = page.getByRole('article').filter({ hasText: plate })
+  await card.getByRole('link').focus()
+  await card.getByRole('link').press('i')
+  await expect(page.getByText(/^Zapowiedziano kontrolę K\/\d+\/20\d\d\//)).toBeVisible()
+  await expect(card).toContainText('zapowiedziany')
+}
+
+/** Chooses the scale of the tests; the device remembers it. */
+async function chooseScale(page: Page) {
+  await page.getByRole('button', { name: /zmień wagę$/ }).click()
+  await page.getByRole('menuitem', { name: /^SAW 10C/ }).click()
+}
+
+const keypad = (page: Page) => page.getByRole('group', { name: 'Klawiatura' })
+
+/** Types tonnes on the keypad. */
+async function typeWeights(page: Page, ...weights: string[]) {
+  for (const weight of weights) {
+    for (const key of weight)
+      await keypad(page)
+        .getByRole('button', { name: key === ',' ? 'Przecinek' : key, exact: true })
+        .click()
+    await keypad(page)
+      .getByRole('button', { name: /^Dalej/ })
+      .click()
+  }
+}
+
+const latest = async (portal: Portal) => {
+  const token = await tokenOf(portal, officer)
+  const { content } = await call(portal, token, list, { query: { limit: 1 } as never })
+  return call(portal, token, read, { params: { id: content[0]?.id as number } })
+}
+
+test('an officer takes a vehicle over on a phone, weighs five axles and closes the inspection', async ({
+  page,
+  portal,
+}) => {
+  await signInByApi(page, portal, officer)
+  await station.send(overloaded('PO7XA93'))
+  await announce(page, 'PO 7XA93')
+  await page.setViewportSize(phone)
+  await openPage(page, '/inspections')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Przejmij PO 7XA93' }).click()
+  await chooseScale(page)
+  await typeWeights(page, '7,3', '13,7', '8,4', '8,35')
+  const row = page.getByRole('list', { name: 'Osie' }).getByRole('button')
+  await expect(row.nth(1)).toContainText('+17,9')
+  await expect(row.nth(1)).toContainText('WIM +1,8')
+  await expect(row.nth(4)).not.toContainText('WIM')
+  await expect(page.getByText('Już pewne: oś 2 ponad dopuszczalną o 17,9')).toBeVisible()
+  await expectAccessible(page)
+  await typeWeights(page, '8,05')
+
+  await expect(page.getByText('Naruszenie potwierdzone: masa, grupa 3–5, oś 2')).toBeVisible()
+  await expect(page.getByText('+13,4')).toBeVisible()
+  await page.getByRole('button', { name: 'Zgodny' }).click()
+  await page.getByRole('button', { name: 'Postępowanie administracyjne' }).click()
+  await expect(page.getByRole('button', { name: 'Zgodny' })).toHaveAttribute('aria-pressed', 'false')
+  await page.getByRole('textbox', { name: 'Kwota' }).fill('5 000,50')
+  await page.getByRole('textbox', { name: 'Przewoźnik' }).fill('Trans-Bug sp. z o.o., Wyszków')
+  await page.getByRole('textbox', { name: 'NIP' }).fill('1234563218')
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+  await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  await expect(page).toHaveURL(/\/inspections$/)
+  const stored = await latest(portal)
+  expect(stored).toMatchObject({
+    state: 'closed',
+    confirmed: true,
+    results: [4],
+    fineAmount: 500_050,
+    carrier: 'Trans-Bug sp. z o.o., Wyszków',
+    static: { gross: { load: 45_800 } },
+  })
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openPage(page, `/inspections/${stored.id}`)
+  const total = page.getByRole('row', { name: /^Masa/ })
+  await expect(total).toContainText('46,90')
+  await expect(total).toContainText('45,80')
+  await expect(total).toContainText('+1 100')
+  await expectAccessible(page)
+  await inEveryLanguage(page)
+})
+
+test('what was typed survives a lost connection and a reload, and is sent once', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/inspections\/\d+\/[a-z-]+/)
+  await signInByApi(page, portal, officer)
+  await station.send(overloaded('GDA8K210'))
+  await announce(page, 'GDA 8K210')
+  await openPage(page, '/inspections')
+  const steps: string[] = []
+  let isLost = true
+  await page.route('**/api/v1/inspections/*/*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    steps.push(route.request().url().split('/').at(-1) as string)
+    if (!isLost) return route.continue()
+    // The server has done it, and its answer is lost.
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Przejmij GDA 8K210' }).click()
+  await expect(keypad(page)).toBeVisible()
+  await chooseScale(page)
+  await page.keyboard.type('7,3')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('13,7')
+  await expect(page.getByText(/^zapisano na urządzeniu .* wyśle się samo$/)).toBeVisible()
+  await page.reload()
+  const row = page.getByRole('list', { name: 'Osie' }).getByRole('button')
+  await expect(row.nth(0)).toContainText('7,3')
+  await expect(row.nth(1)).toContainText('13,7')
+  await page.keyboard.press('Enter')
+  for (const weight of ['8,4', '8,35', '8,05']) {
+    await page.keyboard.type(weight)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByRole('button', { name: 'Mandat' }).click()
+  await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  isLost = false
+  await expect.poll(async () => (await latest(portal)).state, { timeout: 20_000 }).toBe('closed')
+  const stored = await latest(portal)
+  expect(stored).toMatchObject({ version: 4, results: [3], static: { gross: { load: 45_800 } } })
+  expect(new Set(steps)).toEqual(new Set(['take-over', 'weighing', 'close']))
+})
+
+test('of two officers who take the same vehicle, the second one learns who has it', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  await signInByApi(page, portal, officer)
+  await station.send(overloaded('BKX4127'))
+  await announce(page, 'BKX 4127')
+  await openPage(page, '/inspections')
+  const other = await addAccount(portal, ['Inspections'])
+  const context = await browser.newContext({ ...devices['Pixel 7'], locale: 'pl-PL' })
+  const second = await context.newPage()
+  await signInByApi(second, portal, other)
+  await second.goto(`${portal.url}/inspections`)
+  await expect(second.getByRole('button', { name: 'Przejmij BKX 4127' })).toBeVisible()
+  // Their queue is as old as the first tap.
+  await second.route('**/api/v1/inspections?*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Przejmij BKX 4127' }).click()
+  await expect(page.getByRole('group', { name: 'Klawiatura' })).toBeVisible()
+  await expect.poll(async () => (await latest(portal)).state).toBe('takenOver')
+  await second.getByRole('button', { name: 'Przejmij BKX 4127' }).click()
+  await expect(second.getByText(`Kontrolę prowadzi ${officer.username}.`)).toBeVisible()
+  await context.close()
+})

@@ -1,0 +1,4 @@
+import { createStore } from './store.ts'
+
+/** Numbers beside navigation links, by path. */
+export const navCounts = createStore<Readonly<Record<string, number>>>({})

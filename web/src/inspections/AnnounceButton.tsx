@@ -1,0 +1,55 @@
+import { Button, Menu } from '@mantine/core'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useShortcuts } from '../core/shortcuts.ts'
+import { useRight } from '../core/useSelf.ts'
+import { DownIcon, ScaleIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { canToggle, openInspection } from './announceable.ts'
+import { useAnnounce } from './useAnnounce.tsx'
+
+/** Announces an inspection of the vehicle (I), with the sign or without; or leads to the one that it has. */
+export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLive: boolean }) {
+  const { t } = useTranslation('inspections')
+  const { isAllowed, announce, toggle, tasks } = useAnnounce()
+  const canUseSign = useRight('Vms') && isLive
+  const open = openInspection(vehicle)
+  const label = open ? t('withdraw') : t('vehicle:announce')
+  useShortcuts(isAllowed && canToggle(vehicle) ? [{ key: 'i', label, run: () => toggle(vehicle) }] : [])
+  const last = vehicle.inspection
+  return (
+    <>
+      {last && (
+        <Button variant="subtle" component={Link} to="/inspections/$id" params={{ id: last.id } as never}>
+          {last.number} · {t(`state-${last.state}`)}
+        </Button>
+      )}
+      {isAllowed && canToggle(vehicle) && (
+        <Button.Group>
+          <Button
+            variant="default"
+            leftSection={<ScaleIcon />}
+            rightSection={<Kbd>I</Kbd>}
+            onClick={() => toggle(vehicle)}
+          >
+            {label}
+          </Button>
+          {!open && canUseSign && (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button variant="default" px={8} aria-label={t('announce-more')}>
+                  <DownIcon />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => announce(vehicle, true)}>{t('announce-with-sign')}</Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Button.Group>
+      )}
+      {tasks}
+    </>
+  )
+}

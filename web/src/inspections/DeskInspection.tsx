@@ -1,0 +1,186 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { report } from '@rogatka/contract/inspections.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { download, useDownload } from '../core/downloads.ts'
+import { formatMinute, formatTime, useFormat } from '../core/format.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
+import { FileIcon, LeftIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { ComparedAxles } from './ComparedAxles.tsx'
+import { Comparison } from './Comparison.tsx'
+import css from './Desk.module.css'
+import { FactList } from './FactList.tsx'
+import { Facts } from './Facts.tsx'
+import { InspectionActions } from './InspectionActions.tsx'
+import { PassageLink } from './PassageLink.tsx'
+import { Photos } from './Photos.tsx'
+import { RefusedNotice } from './RefusedNotice.tsx'
+import { ResultVerdict } from './ResultFigures.tsx'
+import { ResultForm } from './ResultForm.tsx'
+import { useInspectionTexts } from './texts.ts'
+import type { InspectionProps } from './useInspectionProps.ts'
+import { WeighingStep } from './WeighingStep.tsx'
+
+/** An inspection on a desk: comparison and axles on the left, results on the right. */
+export function DeskInspection(props: InspectionProps) {
+  const { inspection, work, onBack, canWork, isWeighed } = props
+  const { t } = useTranslation('inspections')
+  const [isWeighing, setWeighing] = useState(false)
+  const { id, number, location, weighed, takenOverAt, officer } = inspection
+  const crumbs = [
+    `${t('inspection')} ${number}`,
+    location.shortName,
+    weighed
+      ? `${t('weighed')} ${formatMinute(weighed.at)}, ${weighed.by.username}`
+      : takenOverAt && `${t('taken-over')} ${formatMinute(takenOverAt)}, ${officer?.username}`,
+  ]
+  const showsWeighing = canWork && (isWeighing || !isWeighed)
+  return (
+    <PageLayout
+      title={
+        <nav className={css.breadcrumb} aria-label={t('vehicle:breadcrumb')}>
+          <Button variant="default" leftSection={<LeftIcon />} rightSection={<Kbd>Esc</Kbd>} onClick={onBack}>
+            {t('ui:back')}
+          </Button>
+          <span>{crumbs.filter(Boolean).join(' · ')}</span>
+        </nav>
+      }
+      actions={
+        <>
+          {inspection.wim && <PassageLink passage={inspection.wim} />}
+          <ProtocolButton id={id} />
+        </>
+      }
+    >
+      <div className={css.desk}>
+        <RefusedNotice inspection={inspection} work={work} />
+        <Head {...props} />
+        <div className={css.columns}>
+          <div className={css.left}>
+            {showsWeighing ? (
+              <section className={css.panel}>
+                <WeighingStep inspection={inspection} work={work} onDone={() => setWeighing(false)} />
+              </section>
+            ) : inspection.static ? (
+              <>
+                <Comparison inspection={inspection} />
+                <ComparedAxles inspection={inspection} />
+                {canWork && (
+                  <Button variant="default" onClick={() => setWeighing(true)}>
+                    {t('correct-weights')}
+                  </Button>
+                )}
+              </>
+            ) : (
+              <section className={css.panel}>
+                <p className={css.none}>{t(isWeighed ? 'weights-unsent' : 'not-weighed')}</p>
+              </section>
+            )}
+          </div>
+          <div className={`${css.panel} ${css.right}`}>
+            {isWeighed && !showsWeighing && <ResultVerdict inspection={inspection} work={work} />}
+            {canWork ? (
+              <ResultForm inspection={inspection} work={work} isWeighed={isWeighed} onClosed={onBack} />
+            ) : (
+              <>
+                <Facts inspection={inspection} />
+                {inspection.photos.length > 0 && <Photos inspection={inspection} work={work} isChangeable={false} />}
+              </>
+            )}
+            <InspectionActions {...props} />
+          </div>
+        </div>
+      </div>
+    </PageLayout>
+  )
+}
+
+/** Vehicle, station and class; WIM, static weight and their difference. */
+function Head({ inspection }: InspectionProps) {
+  const { t } = useTranslation('inspections')
+  const { tonnes, number } = useFormat()
+  const { difference } = useInspectionTexts()
+  const { wim, static: weighing, location } = inspection
+  const isOver = inspection.confirmed === true
+  const load = weighing?.gross.load ?? null
+  const measured = wim?.totalLoad ?? null
+  const facts: [string, string][] = [
+    [t('station-and-lane'), [location.shortName, wim?.lane.laneNumber].filter(Boolean).join(', ')],
+    [t('vehicle:category-8p1'), inspection.ctg8p1 === null ? '–' : String(inspection.ctg8p1)],
+    [t('class'), wim?.lane.accuracyClass?.name ?? '–'],
+  ]
+  return (
+    <section className={css.head} data-over={isOver || undefined}>
+      <VisuallyHidden component="h1">{`${t('inspection')} ${inspection.number}`}</VisuallyHidden>
+      <Plate
+        plate={wim?.plateLpr ?? null}
+        nationality={wim?.nationality ?? null}
+        size="l"
+        unreadable={t(wim ? 'vehicle:unreadable-plate' : 'no-passage')}
+      />
+      <FactList facts={facts} className={css.about} />
+      <div className={css.figures}>
+        {wim && (
+          <Figure value={tonnes(measured)} unit="t" note={`WIM ${formatTime(wim.createdAt)}`} className={css.quiet} />
+        )}
+        {weighing && (
+          <Figure
+            value={tonnes(load)}
+            unit="t"
+            note={`${t('statically')} ${formatTime(inspection.weighed?.at)}`}
+            className={isOver ? css.red : undefined}
+          />
+        )}
+        {measured !== null && load !== null && (
+          <Figure
+            value={difference((100 * (measured - load)) / load).replace(/\s?%$/, '')}
+            unit="%"
+            note={`${t('difference')} ${measured > load ? '+' : ''}${number(measured - load)} kg`}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+type FigureProps = { value: string; unit: string; note: string; className?: string | undefined }
+
+const Figure = ({ value, unit, note, className }: FigureProps) => (
+  <div className={className}>
+    <b>
+      {value}
+      <small>{unit}</small>
+    </b>
+    <span>{note}</span>
+  </div>
+)
+
+/** Downloads the protocol (P). */
+function ProtocolButton({ id }: { id: number }) {
+  const { t } = useTranslation('inspections')
+  const group = `inspection ${id}`
+  const running = useDownload(group)
+  const start = () =>
+    void download({
+      group,
+      item: 'pdf',
+      failure: t('vehicle:download-failed'),
+      requestLink: (signal) => call(report, { params: { id }, signal }),
+    })
+  useShortcuts([{ key: 'p', label: t('protocol'), run: start }])
+  return (
+    <Button
+      variant="default"
+      leftSection={<FileIcon />}
+      rightSection={<Kbd>P</Kbd>}
+      loading={running !== null}
+      onClick={start}
+    >
+      {t('protocol')}
+    </Button>
+  )
+}

@@ -1,0 +1,36 @@
+import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import { useTranslation } from 'react-i18next'
+import { formatMinute, useFormat } from '../core/format.ts'
+import { FactList } from './FactList.tsx'
+import css from './Inspection.module.css'
+import { useInspectionTexts } from './texts.ts'
+
+/** State, steps, results and what was noted, of an inspection that the user only reads. */
+export function Facts({ inspection }: { inspection: WireInspection }) {
+  const { t } = useTranslation('inspections')
+  const { number } = useFormat()
+  const { stateName } = useInspectionTexts()
+  const { location, announced, officer, takenOverAt, weighed, closed, withdrawn, passedBy, reopened } = inspection
+  const step = (at: string, by: { username: string } | null) =>
+    [formatMinute(at), by?.username].filter(Boolean).join(', ')
+  const facts: [string, string | null | undefined][] = [
+    [t('state'), stateName(inspection)],
+    [t('ui:station'), location.shortName],
+    [t('selection'), t(`selection-${inspection.selection}`)],
+    [t('announced'), step(announced.at, announced.by)],
+    [t('taken-over'), takenOverAt && step(takenOverAt, officer)],
+    [t('weighed'), weighed && step(weighed.at, weighed.by)],
+    [t('closed'), closed && step(closed.at, closed.by)],
+    [t('withdrawn'), withdrawn && step(withdrawn.at, withdrawn.by)],
+    [t('passed-by'), passedBy && step(passedBy.at, passedBy.by)],
+    [t('reopened'), reopened && step(reopened.at, reopened.by)],
+    [t('reason'), inspection.reason],
+    [t('result'), inspection.results.map((result) => t(`result-${result}`)).join(', ') || null],
+    [t('amount-of'), inspection.fineAmount === null ? null : `${number(inspection.fineAmount / 100, 2)} zł`],
+    [t('carrier'), inspection.carrier],
+    [t('tax-id'), inspection.taxId],
+    [t('note'), inspection.note],
+    [t('declaration'), inspection.declaration],
+  ]
+  return <FactList facts={facts} className={css.facts} />
+}

@@ -1,0 +1,214 @@
+import { Select, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import { toWarsaw } from '@rogatka/domain/core/warsaw.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readStored, writeStored } from '../core/browserStorage.ts'
+import { serverNow } from '../core/clock.ts'
+import { formatClock, useFormat } from '../core/format.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useRight, useSelf } from '../core/useSelf.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { useLocations } from '../locations/publicApi.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import css from './Queue.module.css'
+import { QueueCard } from './QueueCard.tsx'
+import { countQueue, keepOrder, orderQueue } from './queue.ts'
+import { RandomInspection } from './RandomInspection.tsx'
+import { latestOf, useClosedSince, useQueue } from './useInspections.ts'
+
+const POINT = 'inspection-point'
+const SAID_EVERY_MS = 10_000
+
+type Props = {
+  /** The live list of stations, for users who may see it. */
+  live: (locations: number[]) => ReactNode
+}
+
+const startOfToday = () => {
+  const now = serverNow()
+  return new Date(now - (toWarsaw(now) % 86_400_000)).toISOString()
+}
+
+/** Vehicles that are announced for an inspection, or being inspected; on a desk beside the live list. */
+export function InspectionsPage({ live }: Props) {
+  const { t } = useTranslation('inspections')
+  useTitle(t('core:nav-inspections'))
+  const { data: locations } = useLocations()
+  const { data: self } = useSelf()
+  const [stored, setStored] = useState(Number(readStored('local', POINT)))
+  const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
+  const hasLive = useRight('CurrentMeasurements') && !isPhone
+  const point = locations?.find(({ id }) => id === stored)
+  const [since] = useState(startOfToday)
+  const queue = useQueue(point?.id)
+  const closed = useClosedSince(since, point?.id)
+  const select = (value: string | null) => {
+    writeStored('local', POINT, value)
+    setStored(Number(value))
+  }
+  const listed = point ? [point.id] : (locations ?? []).map(({ id }) => id)
+  return (
+    <PageLayout
+      title={
+        <>
+          <h1 className={css.title}>{t('core:nav-inspections')}</h1>
+          <Select
+            aria-label={t('ui:station')}
+            data={[
+              { value: '', label: t('all-stations') },
+              ...(locations ?? []).map(({ id, shortName }) => ({ value: String(id), label: shortName })),
+            ]}
+            value={point ? String(point.id) : ''}
+            allowDeselect={false}
+            onChange={(value) => select(value || null)}
+          />
+        </>
+      }
+      actions={<RandomInspection point={point} locations={locations ?? []} />}
+    >
+      <div className={hasLive ? css.page : `${css.page} ${css.alone}`}>
+        {hasLive && listed.length > 0 && <div>{live(listed)}</div>}
+        <div className={css.queue}>
+          <Counts
+            inspections={queue.data?.content ?? []}
+            closed={closed.data?.content ?? []}
+            closedCount={closed.data?.totalCount ?? 0}
+            userId={self?.id ?? 0}
+          />
+          {queue.error && (
+            <ErrorBanner error={queue.error} title={t('queue-failed')} retry={() => void queue.refetch()} />
+          )}
+          {!queue.data && !queue.error && <Loading label={t('loading')} skeleton={<div className={css.skeleton} />} />}
+          {queue.data && <Queue inspections={queue.data.content} userId={self?.id ?? 0} />}
+          {queue.data && queue.data.content.length === 0 && (
+            <EmptyState title={t('queue-empty')} hint={t('queue-empty-hint')} />
+          )}
+          <Latest inspections={latestOf(closed.data?.content ?? [])} />
+        </div>
+      </div>
+    </PageLayout>
+  )
+}
+
+type CountsProps = {
+  inspections: readonly WireInspection[]
+  closed: readonly WireInspection[]
+  closedCount: number
+  userId: number
+}
+
+/** How many are coming, on the scale and done today; said at most every 10 s. */
+function Counts({ inspections, closed, closedCount, userId }: CountsProps) {
+  const { t } = useTranslation('inspections')
+  const { coming, taken } = countQueue(inspections, userId, serverNow())
+  const weighed = closed.filter(({ confirmed }) => confirmed !== null)
+  const hits = weighed.filter(({ confirmed }) => confirmed).length
+  const sentence = t('queue-said', { coming, taken })
+  const [said, setSaid] = useState(sentence)
+  const latest = useRef(sentence)
+  useEffect(() => {
+    latest.current = sentence
+  })
+  useEffect(() => {
+    const timer = setInterval(() => setSaid(latest.current), SAID_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p className={css.counts}>
+      <span>
+        <b>{coming}</b> {t('coming', { count: coming })}
+      </span>
+      <span>
+        <b>{taken}</b> {t('on-the-scale')}
+      </span>
+      <span>
+        {t('today')} <b>{closedCount}</b>
+        {weighed.length > 0 && (
+          <>
+            , {t('confirmed-short')} <b>{t('of', { count: hits, of: weighed.length })}</b>
+          </>
+        )}
+      </span>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+    </p>
+  )
+}
+
+/** The cards; their order changes only while none is in use. */
+function Queue({ inspections, userId }: { inspections: readonly WireInspection[]; userId: number }) {
+  const { t } = useTranslation('inspections')
+  const shown = useRef<number[]>([])
+  const [isInUse, setInUse] = useState(false)
+  const ordered = orderQueue(inspections, userId, serverNow())
+  const cards = isInUse ? keepOrder(shown.current, ordered) : ordered
+  useEffect(() => {
+    shown.current = cards.map(({ id }) => id)
+  })
+  if (cards.length === 0) return null
+  return (
+    <ul
+      className={css.list}
+      aria-label={t('queue')}
+      onPointerEnter={() => setInUse(true)}
+      onPointerLeave={() => setInUse(false)}
+      onFocus={() => setInUse(true)}
+      onBlur={() => setInUse(false)}
+    >
+      {cards.map((inspection) => (
+        <li key={inspection.id}>
+          <QueueCard inspection={inspection} userId={userId} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The inspections that were closed last. */
+function Latest({ inspections }: { inspections: readonly WireInspection[] }) {
+  const { t } = useTranslation('inspections')
+  const { excess } = useFormat()
+  if (inspections.length === 0) return null
+  return (
+    <section className={css.latest}>
+      <h2>{t('latest')}</h2>
+      <ul>
+        {inspections.map(({ id, number, wim, closed, results, static: weighing }) => (
+          <li key={id}>
+            <time>{formatClock(closed?.at)}</time>
+            {wim ? (
+              <Plate
+                plate={wim.plateLpr}
+                nationality={wim.nationality}
+                size="s"
+                unreadable={t('vehicle:unreadable-plate')}
+              />
+            ) : (
+              <b>{number}</b>
+            )}
+            <span>
+              {[results.map((result) => t(`result-${result}`)).join(', '), excess(weighing?.excesses[0]?.percent)]
+                .filter((text) => text && text !== '–')
+                .join(', ')}
+            </span>
+            <Link
+              to="/inspections/$id"
+              params={{ id }}
+              aria-label={t('open-of', {
+                plate: wim?.plateLpr ? displayPlate(wim.plateLpr, wim.nationality) : number,
+              })}
+            >
+              {t('open')}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

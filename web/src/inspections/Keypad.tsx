@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { EraseIcon } from '../ui/icons.tsx'
+import css from './Weighing.module.css'
+import { canLift, type EntryKey, liftAxle, nextRow, pressKey, selectRow, type WeightEntry } from './weightEntry.ts'
+
+type Props = {
+  entry: WeightEntry
+  onChange: (change: (before: WeightEntry) => WeightEntry) => void
+  /** The last row is filled. */
+  isComplete: boolean
+  onNext: () => void
+}
+
+const DIGITS: readonly EntryKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+
+/** Keys of the weighing, so that no keyboard of the phone hides the rows; "next" never moves. */
+export function Keypad({ entry, onChange, isComplete, onNext }: Props) {
+  const { t } = useTranslation('inspections')
+  const press = (key: EntryKey) => () => onChange((it) => pressKey(it, key))
+  const before = entry.current - 1
+  const next = nextRow(entry).current
+  const rowName = (at: number) => t(entry.mode === 'groups' ? 'group' : 'axle', { number: at + 1 })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of keys, not of fields
+    <div className={css.pad} role="group" aria-label={t('keypad')}>
+      {DIGITS.map((digit) => (
+        <button key={digit} type="button" onClick={press(digit)}>
+          {digit}
+        </button>
+      ))}
+      <button type="button" className={`${css.function} ${css.comma}`} onClick={press(',')} aria-label={t('comma')}>
+        ,
+      </button>
+      <button type="button" className={css.zero} onClick={press('0')}>
+        0
+      </button>
+      <button
+        type="button"
+        className={`${css.function} ${css.lift}`}
+        disabled={!canLift(entry)}
+        onClick={() => onChange(liftAxle)}
+      >
+        {t('without-axle')}
+      </button>
+      <button
+        type="button"
+        className={`${css.function} ${css.erase}`}
+        onClick={press('back')}
+        aria-label={t('erase-digit')}
+      >
+        <EraseIcon size={20} />
+      </button>
+      <button
+        type="button"
+        className={`${css.function} ${css.previous}`}
+        disabled={before < 0}
+        onClick={() => onChange((it) => selectRow(it, before))}
+      >
+        {before < 0 ? '' : `${rowName(before)} ↑`}
+      </button>
+      <button type="button" className={css.next} onClick={onNext}>
+        {t('next')}
+        <span>
+          {isComplete ? t('to-result') : next === entry.current || entry.mode === 'gross' ? '' : rowName(next)}
+        </span>
+      </button>
+    </div>
+  )
+}

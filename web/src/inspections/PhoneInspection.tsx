@@ -1,0 +1,88 @@
+import { VisuallyHidden } from '@mantine/core'
+import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTicking } from '../core/clock.ts'
+import { Main } from '../core/frame/Main.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { LeftIcon } from '../ui/icons.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { Comparison } from './Comparison.tsx'
+import { Facts } from './Facts.tsx'
+import css from './Inspection.module.css'
+import { InspectionActions } from './InspectionActions.tsx'
+import { RefusedNotice } from './RefusedNotice.tsx'
+import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
+import { ResultForm } from './ResultForm.tsx'
+import type { InspectionProps } from './useInspectionProps.ts'
+import { WeighingStep } from './WeighingStep.tsx'
+
+/** An inspection on a phone: weighing, then result, without the navigation of the portal. */
+export function PhoneInspection(props: InspectionProps) {
+  const { inspection, work, onBack, canWork, isWeighed } = props
+  const { t } = useTranslation('inspections')
+  const [step, setStep] = useState<'weighing' | 'result'>(isWeighed ? 'result' : 'weighing')
+  const isResult = canWork && step === 'result'
+  const heading = canWork ? t(isResult ? 'result' : 'weighing') : t('inspection')
+  return (
+    <div className={css.phone} data-immersive>
+      <header className={css.top}>
+        <IconButton
+          aria-label={t(isResult ? 'back-to-weighing' : 'back-to-queue')}
+          onClick={isResult ? () => setStep('weighing') : onBack}
+        >
+          <LeftIcon size={20} />
+        </IconButton>
+        <VisuallyHidden component="h1">{`${heading} ${inspection.number}`}</VisuallyHidden>
+        {inspection.wim ? (
+          <Plate
+            plate={inspection.wim.plateLpr}
+            nationality={inspection.wim.nationality}
+            unreadable={t('vehicle:unreadable-plate')}
+          />
+        ) : (
+          <b>{inspection.number}</b>
+        )}
+        {inspection.takenOverAt && canWork && <Elapsed since={inspection.takenOverAt} />}
+      </header>
+      <Main>
+        <RefusedNotice inspection={inspection} work={work} />
+        {!canWork && (
+          <div className={css.summary}>
+            <Facts inspection={inspection} />
+            <InspectionActions {...props} />
+            {inspection.static && <Comparison inspection={inspection} />}
+          </div>
+        )}
+        {canWork && !isResult && (
+          <>
+            <WeighingStep inspection={inspection} work={work} onDone={() => setStep('result')} />
+            <button type="button" className={css.skip} onClick={() => setStep('result')}>
+              {t('without-weighing')}
+            </button>
+          </>
+        )}
+        {isResult && (
+          <>
+            {isWeighed && <ResultFigures work={work} />}
+            {isWeighed && (
+              <div className={css.verdict}>
+                <ResultVerdict inspection={inspection} work={work} />
+              </div>
+            )}
+            <ResultForm inspection={inspection} work={work} isWeighed={isWeighed} onClosed={onBack} />
+          </>
+        )}
+      </Main>
+    </div>
+  )
+}
+
+/** Time since the officer took it over. */
+function Elapsed({ since }: { since: string }) {
+  const text = useCallback(
+    (now: number) => formatCountdown(Math.max(0, Math.floor((now - Date.parse(since)) / 1_000))),
+    [since],
+  )
+  return <b className={css.elapsed} role="timer" ref={useTicking(text)} />
+}

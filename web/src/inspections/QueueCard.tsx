@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core'
+import { passBy, type WireInspection } from '@rogatka/contract/inspections.ts'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { serverNow, useTicking } from '../core/clock.ts'
+import { formatClock, useFormat } from '../core/format.ts'
+import { queryClient } from '../core/queryClient.ts'
+import { useStore } from '../core/store.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
+import stretched from '../ui/stretchedLink.module.css'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
+import violationCss from '../ui/vehicle/violation.module.css'
+import { findingsOf, layoutOf, overloadedAxles, useFindingTexts } from '../vehicle/publicApi.ts'
+import css from './Queue.module.css'
+import { placeOf } from './queue.ts'
+import { takeStep } from './useInspectionWork.ts'
+import { progressOf } from './weightEntry.ts'
+import { work, workOf } from './work.ts'
+
+/** Reasons on a card. */
+const MAX_FINDINGS = 2
+
+type Props = { inspection: WireInspection; userId: number }
+
+/** An inspection of the queue: plate, time, weight, reasons, and one button under the thumb. */
+export function QueueCard({ inspection, userId }: Props) {
+  const { t } = useTranslation('inspections')
+  const { tonnes, excess } = useFormat()
+  const { textsOf } = useFindingTexts()
+  const { id, wim, officer, number, takenOverAt, announced } = inspection
+  const { entry } = workOf(useStore(work), id)
+  const place = placeOf(inspection, userId, serverNow())
+  const passage = wim as WireVehicle | null
+  const findings = passage ? findingsOf(passage).map(textsOf) : []
+  const isTaken = place === 'mine' || place === 'ofOthers'
+  const caption = isTaken ? 'in-inspection' : place === 'passed' ? 'checkpoint-passed' : 'to-checkpoint'
+  const plate = wim?.plateLpr ? displayPlate(wim.plateLpr, wim.nationality) : t('vehicle:unreadable-plate')
+  const worst = inspection.static?.excesses[0]
+  const progress = entry ? progressOf(entry) : null
+  const label = [
+    wim ? `${wim.plateLpr ? (wim.nationality ?? '?') : ''} ${plate}`.trim() : number,
+    t(caption),
+    wim?.totalLoad != null && `${tonnes(wim.totalLoad)} t`,
+    findings.length > 0 && t('violations', { count: findings.length }),
+    worst && excess(worst.percent),
+    officer?.username,
+  ]
+  return (
+    <article className={css.card} data-place={place} data-violating={findings.length > 0 || undefined}>
+      <i className={css.edge} />
+      <Link
+        className={`${stretched.link} ${css.plate}`}
+        to="/inspections/$id"
+        params={{ id }}
+        aria-label={label.filter(Boolean).join(', ')}
+      >
+        {wim ? (
+          <Plate plate={wim.plateLpr} nationality={wim.nationality} unreadable={t('vehicle:unreadable-plate')} />
+        ) : (
+          <b className={css.number}>{number}</b>
+        )}
+      </Link>
+      <CardTime checkpoint={wim?.checkpointTime ?? null} since={isTaken ? takenOverAt : null} />
+      <div className={css.vehicle}>
+        {passage && (
+          <Silhouette
+            category={passage.ctg8p1}
+            layout={layoutOf(passage)}
+            overloaded={overloadedAxles(passage)}
+            height={22}
+          />
+        )}
+        {wim?.totalLoad != null && (
+          <span className={wim.overload ? `${css.weight} ${css.red}` : css.weight}>
+            {tonnes(wim.totalLoad)} <small>t</small>
+          </span>
+        )}
+        <span className={css.caption}>{t(caption)}</span>
+      </div>
+      <div className={css.reasons}>
+        {isTaken ? (
+          <span className={css.note}>
+            {[progress && progress.done > 0 && t('axles-weighed', progress), officer?.username]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        ) : place === 'passed' ? (
+          <span className={css.note}>{t('announced-at', { time: formatClock(announced.at) })}</span>
+        ) : (
+          findings.slice(0, MAX_FINDINGS).map(({ name, excess }) => (
+            <span key={name} className={violationCss.violation}>
+              {name} {excess && <b className={violationCss.excess}>{excess}</b>}
+            </span>
+          ))
+        )}
+      </div>
+      <CardButton inspection={inspection} place={place} plate={plate} />
+    </article>
+  )
+}
+
+/** Time to the checkpoint, or since the vehicle was taken over. */
+function CardTime({ checkpoint, since }: { checkpoint: string | null; since: string | null }) {
+  const text = useCallback(
+    (now: number) => {
+      if (since !== null) return formatCountdown(Math.max(0, Math.floor((now - Date.parse(since)) / 1_000)))
+      return checkpoint === null ? '–' : formatCountdown(Math.ceil((Date.parse(checkpoint) - now) / 1_000))
+    },
+    [checkpoint, since],
+  )
+  return <b className={css.time} role="timer" ref={useTicking(text)} />
+}
+
+type ButtonProps = { inspection: WireInspection; place: ReturnType<typeof placeOf>; plate: string }
+
+function CardButton({ inspection, place, plate }: ButtonProps) {
+  const { t } = useTranslation('inspections')
+  const navigate = useNavigate()
+  const showWarning = useWarningToast()
+  const { id, version, state } = inspection
+  const open = () => void navigate({ to: '/inspections/$id', params: { id } })
+  const pass = useMutation({
+    mutationFn: () => call(passBy, { params: { id }, body: { version } }),
+    onError: (error) => showWarning(t('step-failed'), error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['inspections'] }),
+  })
+  const take = () => {
+    takeStep(id, { step: 'take-over', body: {} })
+    open()
+  }
+  if (place === 'mine')
+    return (
+      <Button className={css.button ?? ''} onClick={open} aria-label={t('finish-of', { plate })}>
+        {t('go-on')}
+      </Button>
+    )
+  if (place === 'ofOthers')
+    return (
+      <Button className={css.button ?? ''} variant="default" onClick={open} aria-label={t('open-of', { plate })}>
+        {t('open')}
+      </Button>
+    )
+  if (place === 'passed' && state === 'announced')
+    return (
+      <Button
+        className={css.button ?? ''}
+        variant="default"
+        loading={pass.isPending}
+        onClick={() => pass.mutate()}
+        aria-label={t('has-passed-of', { plate })}
+      >
+        {t('has-passed')}
+      </Button>
+    )
+  return (
+    <Button className={css.button ?? ''} variant="default" onClick={take} aria-label={t('take-over-of', { plate })}>
+      {t('take-over')}
+    </Button>
+  )
+}

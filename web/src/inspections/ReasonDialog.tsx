@@ -1,0 +1,47 @@
+import { Button, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import confirmCss from '../ui/ConfirmDialog.module.css'
+import { Dialog } from '../ui/Dialog.tsx'
+
+const MIN = 3
+const MAX = 200
+
+type Props = { title: string; confirmLabel: string; onClose: () => void; onConfirm: (reason: string) => void }
+
+/** Asks for the reason of a step. */
+export function ReasonDialog({ title, confirmLabel, onClose, onConfirm }: Props) {
+  const { t } = useTranslation('inspections')
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim().length < MIN) setError(t('reason-missing'))
+    else onConfirm(reason.trim())
+  }
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <Textarea
+          label={t('reason')}
+          value={reason}
+          error={error}
+          maxLength={MAX}
+          autosize
+          minRows={2}
+          data-autofocus
+          onChange={({ currentTarget }) => {
+            setReason(currentTarget.value)
+            setError(null)
+          }}
+        />
+        <div className={confirmCss.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('ui:cancel')}
+          </Button>
+          <Button type="submit">{confirmLabel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,152 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { type InspectionResult, resultNumbers, type WireInspection } from '@rogatka/contract/inspections.ts'
+import { canCloseUnweighed, resultsError } from '@rogatka/domain/inspections/results.ts'
+import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChoiceTile } from '../ui/ChoiceTile.tsx'
+import { CheckIcon } from '../ui/icons.tsx'
+import { Photos } from './Photos.tsx'
+import css from './Result.module.css'
+import { SavedLine } from './SavedLine.tsx'
+import { type InspectionWork, parseAmount } from './useInspectionWork.ts'
+
+const COMPLIANT: InspectionResult = 1
+const WITH_AMOUNT: readonly InspectionResult[] = [3, 4]
+const MIN_REASON = 3
+
+type Props = {
+  inspection: WireInspection
+  work: InspectionWork
+  /** Static weights are stored or about to be sent. */
+  isWeighed: boolean
+  onClosed: () => void
+  /** Before the fields, for example the scale. */
+  children?: ReactNode
+}
+
+/** Results after a tile was pressed: "compliant" and what follows from a violation exclude each other. */
+function toggleResult(results: readonly InspectionResult[], result: InspectionResult): InspectionResult[] {
+  if (results.includes(result)) return results.filter((it) => it !== result)
+  const added = [...results, result].sort((a, b) => a - b)
+  if (resultsError({ results: added, fineAmount: null }) === null) return added
+  return result === COMPLIANT
+    ? added.filter((it) => resultsError({ results: [COMPLIANT, it], fineAmount: null }) === null)
+    : added.filter((it) => it !== COMPLIANT)
+}
+
+/** Results, carrier, photos and note; closes the inspection. */
+export function ResultForm({ inspection, work, isWeighed, onClosed, children }: Props) {
+  const { t } = useTranslation('inspections')
+  const { outcome, setOutcome, evaluation } = work
+  const [isChecked, setChecked] = useState(false)
+  const { results, fineAmount } = outcome
+  const isExceeded = isWeighed && evaluation.excesses.length > 0
+  const needsReason = results.includes(COMPLIANT) && isExceeded
+  const hasAmount = results.some((it) => WITH_AMOUNT.includes(it))
+  const carrier = outcome.carrier ?? inspection.carrier ?? ''
+  const taxId = outcome.taxId ?? inspection.taxId ?? ''
+  const amount = parseAmount(fineAmount)
+  const errors = {
+    results:
+      results.length === 0
+        ? t('choose-result')
+        : !isWeighed && !canCloseUnweighed(results)
+          ? t('result-needs-weights')
+          : null,
+    fineAmount: hasAmount && Number.isNaN(amount) ? t('amount-invalid') : null,
+    taxId: taxId.trim() !== '' && parseTaxId(taxId) === null ? t('tax-id-invalid') : null,
+    reason: needsReason && outcome.reason.trim().length < MIN_REASON ? t('reason-missing') : null,
+  }
+  const shown: Partial<typeof errors> = isChecked ? errors : {}
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (Object.values(errors).some((error) => error !== null)) return
+    work.close()
+    onClosed()
+  }
+  return (
+    <form className={css.form} onSubmit={submit} noValidate>
+      <section className={css.section} aria-labelledby="inspection-result">
+        <h2 id="inspection-result">{t('result')}</h2>
+        <div className={css.tiles}>
+          {resultNumbers.map((result) => (
+            <ChoiceTile
+              key={result}
+              label={t(`result-${result}`)}
+              on={results.includes(result)}
+              onToggle={() => setOutcome({ results: toggleResult(results, result) })}
+            />
+          ))}
+        </div>
+        {shown.results && (
+          <p className={css.error} role="alert">
+            {shown.results}
+          </p>
+        )}
+        {hasAmount && (
+          <TextInput
+            label={t('amount')}
+            inputMode="decimal"
+            value={fineAmount}
+            error={shown.fineAmount}
+            onChange={({ currentTarget }) => setOutcome({ fineAmount: currentTarget.value })}
+          />
+        )}
+        {needsReason && (
+          <Textarea
+            label={t('reason-of-compliant')}
+            value={outcome.reason}
+            error={shown.reason}
+            maxLength={200}
+            autosize
+            onChange={({ currentTarget }) => setOutcome({ reason: currentTarget.value })}
+          />
+        )}
+      </section>
+      {children}
+      <section className={css.section}>
+        <TextInput
+          label={t('carrier')}
+          value={carrier}
+          maxLength={200}
+          onChange={({ currentTarget }) => setOutcome({ carrier: currentTarget.value })}
+        />
+        <TextInput
+          label={t('tax-id')}
+          value={taxId}
+          error={shown.taxId}
+          maxLength={20}
+          inputMode="numeric"
+          onChange={({ currentTarget }) => setOutcome({ taxId: currentTarget.value })}
+        />
+      </section>
+      <Photos inspection={inspection} work={work} isChangeable />
+      <section className={css.section}>
+        <Textarea
+          label={t('note')}
+          value={outcome.note ?? inspection.note ?? ''}
+          maxLength={2_000}
+          autosize
+          maxRows={6}
+          onChange={({ currentTarget }) => setOutcome({ note: currentTarget.value })}
+        />
+        <Textarea
+          label={t('declaration')}
+          value={outcome.declaration ?? inspection.declaration ?? ''}
+          maxLength={2_000}
+          autosize
+          maxRows={6}
+          onChange={({ currentTarget }) => setOutcome({ declaration: currentTarget.value })}
+        />
+      </section>
+      <div className={css.end}>
+        <SavedLine work={work} />
+        <Button type="submit" fullWidth className={css.finish ?? ''} leftSection={<CheckIcon />}>
+          {t('finish')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { Menu, VisuallyHidden } from '@mantine/core'
+import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
+import { expiryOf } from '@rogatka/domain/certificates/warnings.ts'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { formatDate } from '../core/format.ts'
+import { DownIcon, ScaleIcon } from '../ui/icons.tsx'
+import type { InspectionWork } from './useInspectionWork.ts'
+import css from './Weighing.module.css'
+
+/** The scale, with its certificate; a menu if there are several. */
+export function ScaleLine({ work: { scale, scales, setScale } }: { work: InspectionWork }) {
+  const { t } = useTranslation('inspections')
+  const now = new Date(serverNow())
+  const isInvalid = scale !== undefined && !isValidAt(scale, now)
+  return (
+    <>
+      {/* The keys of the weighing must not act on this button afterwards. */}
+      <Menu position="bottom" width="target" returnFocus={false}>
+        <Menu.Target>
+          <button type="button" className={css.scale} disabled={!scales}>
+            <ScaleIcon />
+            {scale ? (
+              <>
+                <b>{scale.name}</b>
+                <span>
+                  {!isInvalid && expiryOf([scale], now).warning !== null && <i className={css.nearing}>◆ </i>}
+                  {t('valid-until', { date: formatDate(`${scale.validUntil}T12:00:00Z`) })}
+                </span>
+              </>
+            ) : (
+              <b>{t(scales ? (scales.length === 0 ? 'no-scales' : 'choose-scale') : 'scale')}</b>
+            )}
+            <VisuallyHidden>{t('change-scale')}</VisuallyHidden>
+            <DownIcon />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t('scale')}</Menu.Label>
+          {scales?.map((it) => (
+            <Menu.Item key={it.id} onClick={() => setScale(it.id)}>
+              {it.name} · {it.certificate}
+              {!isValidAt(it, now) && ` · ${t('not-valid')}`}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {isInvalid && (
+        <p className={css.invalidScale} role="alert">
+          {t('scale-invalid')}
+        </p>
+      )}
+    </>
+  )
+}

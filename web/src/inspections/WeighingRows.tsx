@@ -1,0 +1,103 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { AxleFromAbove } from './AxleFromAbove.tsx'
+import { useInspectionTexts } from './texts.ts'
+import type { InspectionWork } from './useInspectionWork.ts'
+import css from './Weighing.module.css'
+import { boundsOf, type EntryLine, isOutOfBounds, rowsOf, selectRow } from './weightEntry.ts'
+
+/** The rows of the weighing: axles, groups or the whole vehicle, with limit, verdict and, once typed, the WIM figure. */
+export function WeighingRows({ work: { entry, changeEntry, evaluation, measured, scale } }: { work: InspectionWork }) {
+  const { t } = useTranslation('inspections')
+  const { tonnes } = useFormat()
+  const { axlesText, withUnit } = useInspectionTexts()
+  const rows = rowsOf(entry)
+  let axle = 0
+  return (
+    <>
+      <ol className={css.rows} aria-label={t(`mode-${entry.mode}`)}>
+        {rows.map((row, at) => {
+          const line = evaluation.lines[at] as EntryLine
+          const first = axle + 1
+          axle += row.axles
+          const numbers = Array.from({ length: row.axles }, (_, offset) => first + offset)
+          const isCurrent = at === entry.current
+          const name =
+            entry.mode === 'gross'
+              ? t('gross')
+              : t(row.axles > 1 ? 'group-number' : 'axle-number', { axles: axlesText(numbers) })
+          const error = isOutOfBounds(entry, row) && !isCurrent
+          const { min, max } = boundsOf(entry, row)
+          return (
+            <li key={`${entry.mode}-${first}-${row.axles}`}>
+              <button
+                type="button"
+                className={css.row}
+                data-status={line.status}
+                aria-current={isCurrent ? 'step' : undefined}
+                onClick={() => changeEntry((it) => selectRow(it, at))}
+              >
+                <AxleFromAbove axles={row.axles} isTwin={isTwin(measured, numbers)} isOver={line.status === 'over'} />
+                <span className={css.number}>{row.axles > 0 && axlesText(numbers)}</span>
+                <span className={css.value}>
+                  {row.isLifted ? t('lifted') : row.text || (isCurrent ? '' : '–')}
+                  {isCurrent && <i className={css.caret} />}
+                  {(row.text || isCurrent) && <small>t</small>}
+                </span>
+                <span className={css.limit}>
+                  {line.limit !== null && <span>{t('limit', { value: tonnes(line.limit) })}</span>}
+                  <Difference line={line} />
+                </span>
+                <span className={css.verdict}>
+                  {error ? (
+                    <b className={css.wrong}>{t('bounds', { min: tonnes(min), max: withUnit(max) })}</b>
+                  ) : (
+                    <Verdict line={line} />
+                  )}
+                </span>
+                <VisuallyHidden>{name}</VisuallyHidden>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+      {evaluation.groups.map((group) => {
+        const missing = group.axles.filter((number) => evaluation.lines[number - 1]?.load === null)
+        return (
+          <p key={group.axles[0]} className={css.group}>
+            {t('group-number', { axles: axlesText(group.axles) })}: <b>{tonnes(group.load)}</b>{' '}
+            {group.limit !== null && t('of-limit', { value: withUnit(group.limit) })}
+            {missing.length > 0 && ` · ${t('missing-axle', { axles: missing.join(', ') })}`}
+          </p>
+        )
+      })}
+      <p className={css.total}>
+        <b data-status={evaluation.gross.status}>{tonnes(evaluation.gross.load)}</b>
+        <span>
+          {t('total-of', { count: evaluation.done })}
+          {evaluation.gross.limit !== null && `, ${t('limit', { value: tonnes(evaluation.gross.limit) })}`}
+        </span>
+        {scale && <span className={css.accuracy}>{t('accuracy', { percent: scale.accuracyPercent })}</span>}
+      </p>
+    </>
+  )
+}
+
+/** Twin wheels: as drawn for an axle that carries more than a steering axle may. */
+const isTwin = (measured: InspectionWork['measured'], [number]: readonly number[]): boolean =>
+  number === 2 && (measured?.axles?.length ?? 0) > 2
+
+function Difference({ line }: { line: EntryLine }) {
+  const { t } = useTranslation('inspections')
+  const { difference } = useInspectionTexts()
+  return line.difference === null ? null : <span>{t('wim-difference', { percent: difference(line.difference) })}</span>
+}
+
+export function Verdict({ line: { status, percent } }: { line: EntryLine }) {
+  const { t } = useTranslation('inspections')
+  const { excess } = useFormat()
+  if (status === 'unknown') return null
+  if (status === 'over') return <b className={css.over}>{excess(percent)}</b>
+  return <span className={status === 'accuracy' ? css.near : undefined}>{t(`status-${status}`)}</span>
+}

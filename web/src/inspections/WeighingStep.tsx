@@ -1,0 +1,141 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import { Keypad } from './Keypad.tsx'
+import { ScaleLine } from './ScaleLine.tsx'
+import { useInspectionTexts } from './texts.ts'
+import type { InspectionWork } from './useInspectionWork.ts'
+import { VerdictLine } from './VerdictLine.tsx'
+import css from './Weighing.module.css'
+import { WeighingRows } from './WeighingRows.tsx'
+import {
+  addAxle,
+  type EntryKey,
+  type EntryMode,
+  isComplete,
+  isQuestionable,
+  liftAxle,
+  modesOf,
+  nextRow,
+  pressKey,
+  selectMode,
+  selectRow,
+} from './weightEntry.ts'
+
+const KEYS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', ','] as const
+
+type Props = {
+  inspection: WireInspection
+  work: InspectionWork
+  /** All weights are entered and sent. */
+  onDone: () => void
+}
+
+/** Entry of the static weights, by keypad or keyboard. */
+export function WeighingStep({ inspection, work, onDone }: Props) {
+  const { t } = useTranslation('inspections')
+  const { loadName, withUnit } = useInspectionTexts()
+  const { excess } = useFormat()
+  const { entry, changeEntry, evaluation, questioned, markQuestioned, scale } = work
+  const [question, setQuestion] = useState<number | null>(null)
+  const [said, setSaid] = useState('')
+  const complete = isComplete(entry)
+
+  const next = () => {
+    const line = evaluation.lines[entry.current]
+    const asks = entry.mode === 'axles' && line !== undefined && isQuestionable(line)
+    const isNew = asks && !questioned.includes(entry.current)
+    setQuestion(isNew ? entry.current : null)
+    if (isNew) markQuestioned(entry.current)
+    const moved = nextRow(entry)
+    if (complete && scale) {
+      // A question that nobody has seen yet does not block, but is shown.
+      if (!isNew && work.finishWeighing()) onDone()
+      return
+    }
+    changeEntry(nextRow)
+    if (line?.load != null)
+      setSaid(
+        [
+          `${t('axle-number', { axles: entry.current + 1 })}, ${withUnit(line.load)}`,
+          line.percent !== null && t('over-by', { percent: excess(line.percent).replace('+', '') }),
+          t('axle-number', { axles: moved.current + 1 }),
+        ]
+          .filter(Boolean)
+          .join('. '),
+      )
+  }
+  const press = (key: EntryKey) => changeEntry((it) => pressKey(it, key))
+  useShortcuts([
+    ...KEYS.map((key) => ({ key, label: t('key-digits'), run: () => press(key) })),
+    { key: '.', label: t('key-digits'), run: () => press(',') },
+    { key: 'Backspace', label: t('erase-digit'), run: () => press('back') },
+    { key: 'Enter', label: t('next'), run: next },
+    { key: '-', label: t('without-axle'), run: () => changeEntry(liftAxle) },
+    { key: 'ArrowUp', label: t('key-row-up'), run: () => changeEntry((it) => selectRow(it, it.current - 1)) },
+    { key: 'ArrowDown', label: t('key-row-down'), run: () => changeEntry((it) => selectRow(it, it.current + 1)) },
+  ])
+  // Another figure is typed: the question has been seen.
+  useEffect(() => {
+    if (entry.current !== question && entry.rows[entry.mode][entry.current]?.text) setQuestion(null)
+  }, [entry, question])
+  const asked = question === null ? undefined : evaluation.lines[question]
+  return (
+    <section aria-label={t('weighing')}>
+      <ScaleLine work={work} />
+      <div className={css.modes}>
+        <SegmentedControl<EntryMode>
+          label={t('mode')}
+          value={entry.mode}
+          onChange={(mode) => changeEntry((it) => selectMode(it, mode))}
+          options={modesOf(entry).map((value) => ({ value, label: t(`mode-${value}`) }))}
+          wide
+        />
+      </div>
+      <WeighingRows work={work} />
+      {entry.mode === 'axles' && inspection.wim === null && (
+        <button type="button" className={css.addAxle} onClick={() => changeEntry(addAxle)}>
+          {t('add-axle')}
+        </button>
+      )}
+      {question !== null && asked?.load != null ? (
+        <div className={css.question} role="status">
+          <b>{t('check', { value: withUnit(asked.load) })}</b>
+          <button
+            type="button"
+            className={css.addAxle}
+            style={{ width: 'auto' }}
+            onClick={() => {
+              setQuestion(null)
+              changeEntry((it) => selectRow(it, question))
+            }}
+          >
+            {t('correct-axle', { number: question + 1 })}
+          </button>
+        </div>
+      ) : (
+        evaluation.excesses.length > 0 && (
+          <div className={css.certain}>
+            <VerdictLine kind="over">
+              <b>{t('certain')}</b>{' '}
+              {evaluation.excesses
+                .map((it) => t('over-limit', { load: loadName(it), percent: excess(it.percent).replace('+', '') }))
+                .join('; ')}
+            </VerdictLine>
+          </div>
+        )
+      )}
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <Keypad entry={entry} onChange={changeEntry} isComplete={complete} onNext={next} />
+      {complete && !scale && (
+        <p className={css.invalidScale} role="alert">
+          {t('choose-scale')}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Excess, WireInspection } from '@rogatka/contract/inspections.ts'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+
+/** First and last of consecutive axles: `3–5`. */
+const axlesText = (axles: readonly number[]): string =>
+  axles.length > 1 ? `${axles[0]}–${axles.at(-1)}` : String(axles[0])
+
+/** Names of loads and states of inspections. */
+export function useInspectionTexts() {
+  const { t } = useTranslation('inspections')
+  const { tonnes, excess } = useFormat()
+  return {
+    /** "oś 2", "grupa 3–5", "masa". */
+    loadName: ({ kind, axles }: Pick<Excess, 'kind' | 'axles'>): string =>
+      kind === 'gross' ? t('gross') : t(kind === 'axle' ? 'axle-number' : 'group-number', { axles: axlesText(axles) }),
+    axlesText,
+    stateName: ({ state }: Pick<WireInspection, 'state'>): string => t(`state-${state}`),
+    /** With unit and sign of the difference. */
+    difference: (percent: number): string => excess(Math.round(percent * 10) / 10),
+    withUnit: (kg: number): string => `${tonnes(kg)}\u00a0t`,
+  }
+}

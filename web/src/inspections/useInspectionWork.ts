@@ -1,0 +1,109 @@
+import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
+import { readStored, writeStored } from '../core/browserStorage.ts'
+import { serverNow } from '../core/clock.ts'
+import { useStore } from '../core/store.ts'
+import { storePhotos } from './photoStore.ts'
+import { sendUnsent } from './sending.ts'
+import { useScales } from './useInspections.ts'
+import {
+  enteredWeights,
+  entryOf,
+  evaluateEntry,
+  isComplete,
+  type MeasuredLoads,
+  startEntry,
+  type WeightEntry,
+} from './weightEntry.ts'
+import { appendStep, changeWork, type Outcome, type Step, work, workOf } from './work.ts'
+
+const LAST_SCALE = 'inspection-scale'
+
+/** Adds a step to those that are unsent, and sends them. */
+export function takeStep(id: number, step: Step): void {
+  appendStep(id, step)
+  sendUnsent()
+}
+
+/** Złoty with a decimal comma or point in grosze; null if empty, NaN if it is no amount. */
+export function parseAmount(text: string): number | null {
+  const digits = text.replace(/[\s\u00a0]/g, '')
+  if (digits === '') return null
+  return /^\d{1,6}([.,]\d{1,2})?$/.test(digits) ? Math.round(Number(digits.replace(',', '.')) * 100) : Number.NaN
+}
+
+/** What the officer has entered for an inspection, kept on the device, and its steps. */
+export function useInspectionWork(inspection: WireInspection) {
+  const { id, wim } = inspection
+  const measured = wim as MeasuredLoads | null
+  const mine = workOf(useStore(work), id)
+  const { data: scales } = useScales()
+
+  const entry = mine.entry ?? (inspection.static ? entryOf(inspection.static as never, measured) : startEntry(measured))
+  const chosen = mine.scaleId ?? inspection.static?.scale.id ?? Number(readStored('local', LAST_SCALE))
+  const scale = scales?.find((it) => it.id === chosen) ?? (scales?.length === 1 ? scales[0] : undefined)
+  const accuracyPercent = scale?.accuracyPercent ?? null
+  const outcome: Outcome = mine.outcome
+
+  return {
+    work: mine,
+    measured,
+    entry,
+    scale,
+    scales,
+    scaleIsValid: scale !== undefined && isValidAt(scale, new Date(serverNow())),
+    outcome,
+    evaluation: evaluateEntry(entry, measured, accuracyPercent),
+    /** Changes the entry as it is now: keys may come faster than the page is drawn. */
+    changeEntry: (change: (before: WeightEntry) => WeightEntry) =>
+      changeWork(id, (it) => ({ entry: change(it.entry ?? entry) })),
+    setScale: (scaleId: number) => {
+      writeStored('local', LAST_SCALE, String(scaleId))
+      changeWork(id, () => ({ scaleId }))
+    },
+    questioned: mine.questioned,
+    markQuestioned: (row: number) => changeWork(id, (it) => ({ questioned: [...it.questioned, row] })),
+    setOutcome: (change: Partial<Outcome>) => changeWork(id, (it) => ({ outcome: { ...it.outcome, ...change } })),
+    addPhotos: async (files: readonly File[]) => {
+      const keys = await storePhotos(files)
+      changeWork(id, (it) => ({ photos: [...it.photos, ...keys] }))
+      sendUnsent()
+    },
+    /** Stores the weights; false if they are incomplete or no scale is chosen. */
+    finishWeighing: (): boolean => {
+      if (!isComplete(entry) || !scale) return false
+      if (mine.entry === null && inspection.static?.scale.id === scale.id) return true
+      const { axles, gaps, groups, gross } = enteredWeights(entry, measured)
+      const body = {
+        scaleId: scale.id,
+        axles: axles && [...axles],
+        gaps: gaps && [...gaps],
+        groups: groups && [...groups],
+        gross,
+      }
+      const weighed = JSON.stringify(body)
+      if (weighed === mine.weighed) return true
+      changeWork(id, () => ({ weighed }))
+      takeStep(id, { step: 'weighing', body })
+      return true
+    },
+    close: () => {
+      const { results, fineAmount, carrier, taxId, note, declaration, reason } = outcome
+      const amount = parseAmount(fineAmount)
+      takeStep(id, {
+        step: 'close',
+        body: {
+          results,
+          ...(results.some((it) => it === 3 || it === 4) && amount !== null && { fineAmount: amount }),
+          ...((carrier ?? inspection.carrier) && { carrier: carrier ?? inspection.carrier }),
+          ...((taxId ?? inspection.taxId) && { taxId: taxId ?? inspection.taxId }),
+          ...((declaration ?? inspection.declaration) && { declaration: declaration ?? inspection.declaration }),
+          ...(note !== null && { note }),
+          ...(reason.trim() && { reason: reason.trim() }),
+        },
+      })
+    },
+  }
+}
+
+export type InspectionWork = ReturnType<typeof useInspectionWork>

@@ -1,0 +1,77 @@
+import { scales } from '@rogatka/contract/certificates.ts'
+import { list, read, type WireInspection } from '@rogatka/contract/inspections.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../core/call.ts'
+import { queryClient } from '../core/queryClient.ts'
+import { inspectionKey } from './sending.ts'
+
+/** How often the queue, and an inspection in work, are loaded again. */
+const QUEUE_MS = 4_000
+const ONE_MS = 10_000
+const MAX_QUEUE = 100
+/** Inspections at the end of the queue. */
+const LATEST = 5
+
+/** Open inspections of a station, or of all. */
+export const useQueue = (locationId: number | undefined) =>
+  useQuery({
+    queryKey: ['inspections', 'list', 'open', locationId ?? null],
+    queryFn: ({ signal }) =>
+      call(list, {
+        query: { open: true, limit: MAX_QUEUE, ...(locationId && { locations: [locationId] }) },
+        signal,
+        background: true,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: QUEUE_MS,
+  })
+
+/** Closed inspections since a time, latest first, and their number. */
+export const useClosedSince = (since: string, locationId: number | undefined) =>
+  useQuery({
+    queryKey: ['inspections', 'list', 'closed', since, locationId ?? null],
+    queryFn: ({ signal }) =>
+      call(list, {
+        query: {
+          states: ['closed'],
+          dateTimeStart: since,
+          limit: MAX_QUEUE,
+          ...(locationId && { locations: [locationId] }),
+        },
+        signal,
+        background: true,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ONE_MS,
+  })
+
+export const latestOf = (content: readonly WireInspection[]): readonly WireInspection[] => content.slice(0, LATEST)
+
+export const inspectionQuery = (id: number) =>
+  queryOptions({
+    queryKey: inspectionKey(id),
+    queryFn: ({ signal }) => call(read, { params: { id }, signal, background: true }),
+    staleTime: 0,
+  })
+
+/** One inspection; at first as the queue has it. */
+export const useInspection = (id: number) =>
+  useQuery({
+    ...inspectionQuery(id),
+    placeholderData: () =>
+      queryClient
+        .getQueriesData<{ content: WireInspection[] }>({ queryKey: ['inspections', 'list'] })
+        .flatMap(([, data]) => data?.content ?? [])
+        .find((it) => it.id === id),
+    refetchInterval: ONE_MS,
+  })
+
+/** Static scales, by name. */
+export const useScales = () =>
+  useQuery({
+    queryKey: ['scales'],
+    queryFn: ({ signal }) => call(scales, { signal, background: true }),
+    staleTime: 60_000,
+  })

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import {
+  addAxle,
+  canLift,
+  type EntryKey,
+  enteredWeights,
+  entryOf,
+  evaluateEntry,
+  isComplete,
+  isOutOfBounds,
+  isQuestionable,
+  liftAxle,
+  type MeasuredLoads,
+  nextRow,
+  parseTonnes,
+  pressKey,
+  progressOf,
+  rowsOf,
+  selectMode,
+  startEntry,
+  type WeightEntry,
+} from './weightEntry.ts'
+
+const axle = (totalLoad: number, gap: number, limitTotalLoad: number) => ({
+  totalLoad,
+  gap,
+  limitTotalLoad,
+  leftWeight: null,
+  rightWeight: null,
+  overload: 0,
+})
+
+/** The lorry of the mock-up: an axle, an axle, a group of three. */
+const measured = {
+  ctg8p1: 8,
+  ctg323: 5,
+  totalLoad: 46_900,
+  limitTotalLoad: 40_000,
+  axles: [
+    axle(7_420, 0, 10_000),
+    axle(13_940, 360, 11_500),
+    axle(8_620, 540, 10_000),
+    axle(8_510, 130, 10_000),
+    axle(8_410, 130, 10_000),
+  ],
+  axlesComplex: {
+    axlesGroups: [
+      { axles: [1], totalLoad: 7_420, limitTotalLoad: 10_000 },
+      { axles: [2], totalLoad: 13_940, limitTotalLoad: 11_500 },
+      { axles: [3, 4, 5], totalLoad: 25_540, limitTotalLoad: 24_000 },
+    ],
+  },
+} as unknown as MeasuredLoads
+
+/** Types texts, with Next after each. */
+const type = (entry: WeightEntry, ...texts: string[]) =>
+  texts.reduce((before, text) => nextRow([...text].reduce((it, key) => pressKey(it, key as EntryKey), before)), entry)
+
+test('tonnes with a comma are parsed to kg, with or without zeros at the end', () => {
+  expect(['8,3', '8,35', '8,05', '13,7', '40', '7,', '0,1', '', ','].map(parseTonnes)).toEqual([
+    8_300,
+    8_350,
+    8_050,
+    13_700,
+    40_000,
+    7_000,
+    100,
+    null,
+    null,
+  ])
+})
+
+test('the keypad ignores what would be no number, and a comma alone starts with zero', () => {
+  const typed = (keys: string) => rowsOf([...keys].reduce((it, key) => pressKey(it, key as EntryKey), startEntry(null)))
+  expect(typed('8,,3')[0]?.text).toBe('8,3')
+  expect(typed(',5')[0]?.text).toBe('0,5')
+  expect(typed('123')[0]?.text).toBe('12')
+  expect(typed('8,355')[0]?.text).toBe('8,35')
+  expect(rowsOf(pressKey(type(startEntry(null)), 'back'))[0]?.text).toBe('')
+})
+
+test('eighteen characters weigh the five axles of the mock-up, with its verdicts', () => {
+  const empty = startEntry(measured)
+  const four = type(empty, '7,3', '13,7', '8,4', '8,35')
+  expect(four.current).toBe(4)
+  const partly = evaluateEntry(four, measured, 1)
+  expect(partly.lines.map(({ status, percent }) => [status, percent])).toEqual([
+    ['within', null],
+    ['over', 17.9],
+    ['within', null],
+    ['within', null],
+    ['unknown', null],
+  ])
+  expect(partly.lines[4]).toMatchObject({ wim: null, difference: null })
+  expect(partly.lines[1]?.difference).toBeCloseTo(1.75, 2)
+  expect(partly.groups).toMatchObject([{ axles: [3, 4, 5], load: 16_750, limit: 24_000 }])
+  expect(partly.gross).toMatchObject({ load: 37_750, wim: null })
+  expect(partly.excesses.map(({ kind, axles }) => [kind, axles])).toEqual([['axle', [2]]])
+  expect(isComplete(four)).toBe(false)
+
+  const five = type(four, '8,05')
+  expect(isComplete(five)).toBe(true)
+  expect(enteredWeights(five, measured)).toEqual({
+    axles: [7_300, 13_700, 8_400, 8_350, 8_050],
+    gaps: null,
+    groups: null,
+    gross: null,
+  })
+  const whole = evaluateEntry(five, measured, 1)
+  expect(whole.gross).toMatchObject({ load: 45_800, limit: 40_000, status: 'over', percent: 13.4 })
+  expect(whole.gross.difference).toBeCloseTo(2.4, 1)
+  expect(whole.excesses.map(({ kind, percent }) => [kind, percent])).toEqual([
+    ['gross', 13.4],
+    ['group', 2.3],
+    ['axle', 17.9],
+  ])
+})
+
+test('a load over its limit but within the accuracy of the scale is not certain', () => {
+  const { lines } = evaluateEntry(type(startEntry(measured), '10,05'), measured, 1)
+  expect(lines[0]).toMatchObject({ status: 'accuracy', percent: null })
+  const withoutScale = evaluateEntry(type(startEntry(measured), '13,7'), measured, null)
+  expect(withoutScale.lines[0]).toMatchObject({ status: 'unknown', percent: null })
+  expect(withoutScale.excesses).toEqual([])
+})
+
+test('a difference of more than 15 % is questioned', () => {
+  const lineOf = (text: string) => evaluateEntry(type(startEntry(measured), text), measured, 1).lines[0]
+  expect(['6,4', '6,46', '8,72', '8,74'].map((text) => isQuestionable(lineOf(text) as never))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
+})
+
+test('an axle that was lifted is left out with its spacings added up, and one that was missed is added', () => {
+  const lifted = type(liftAxle(type(startEntry(measured), '7,3', '13,7')), '8,4', '8')
+  expect(enteredWeights(lifted, measured)).toMatchObject({
+    axles: [7_300, 13_700, 8_400, 8_000],
+    gaps: [360, 670, 130],
+  })
+  expect(progressOf(lifted)).toEqual({ done: 4, of: 4 })
+  expect(isComplete(lifted)).toBe(true)
+  expect(evaluateEntry(lifted, measured, 1).lines.map(({ wim }) => wim)).toEqual([null, null, null, null, null])
+
+  const added = type(addAxle(type(startEntry(null), '3', '4')), '5')
+  expect(enteredWeights(added, null).axles).toEqual([3_000, 4_000, 5_000])
+  expect(canLift(startEntry(null))).toBe(false)
+})
+
+test('weights out of their bounds are not complete, and the next row comes back to them', () => {
+  const entry = type(startEntry(null), '31', '4')
+  expect(isOutOfBounds(entry, rowsOf(entry)[0] as never)).toBe(true)
+  expect(isComplete(entry)).toBe(false)
+  expect(nextRow(entry).current).toBe(0)
+})
+
+test('groups and the whole vehicle are entered in rows of their own', () => {
+  const groups = type(selectMode(startEntry(measured), 'groups'), '7,3', '13,7', '24,8')
+  expect(enteredWeights(groups, measured).groups).toEqual([
+    { axles: 1, load: 7_300 },
+    { axles: 1, load: 13_700 },
+    { axles: 3, load: 24_800 },
+  ])
+  expect(evaluateEntry(groups, measured, 1).excesses.map(({ kind }) => kind)).toEqual(['gross', 'group', 'axle'])
+  const gross = type(selectMode(groups, 'gross'), '45,8')
+  expect(enteredWeights(gross, measured).gross).toBe(45_800)
+  expect(evaluateEntry(gross, measured, 1).lines[0]).toMatchObject({ limit: 40_000, status: 'over', percent: 13.4 })
+})
+
+test('a stored weighing becomes an entry again', () => {
+  const loads = { axles: [{ load: 7_300 }, { load: 13_700 }], groups: [], gross: { load: 21_000 } }
+  expect(enteredWeights(entryOf(loads, null), null).axles).toEqual([7_300, 13_700])
+  expect(entryOf({ ...loads, axles: null }, null)).toMatchObject({ mode: 'gross' })
+})
