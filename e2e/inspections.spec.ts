@@ -81,7 +81,7 @@ async function typeWeights(page: Page, ...weights: string[]) {
 
 const latest = async (portal: Portal) => {
   const token = await tokenOf(portal, officer)
-  const { content } = await call(portal, token, list, { query: { limit: 1 } as never })
+  const { content } = await call(portal, token, list, { query: { limit: 1, locations: '970' } as never })
   return call(portal, token, read, { params: { id: content[0]?.id as number } })
 }
 

@@ -22,13 +22,13 @@ const WITHIN = {
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 2 * HOUR_MS).toISOString()
 
 /**
- * WGM4K281 with 7 passages, 6 of them overloaded, of which one was read as WGM4K28I, and BI8812R with 4 of 5 overloaded.
+ * WGM7L391 with 7 passages, 6 of them overloaded, of which one was read as WGM7L39I, and BI8812R with 4 of 5 overloaded.
  */
 async function sendPassages() {
   for (const day of [1, 2, 3, 4, 5])
-    await station.send({ plateLpr: 'WGM4K281', createdAt: daysAgo(day), ...OVERLOADED })
-  await station.send({ plateLpr: 'WGM4K281', createdAt: daysAgo(6), ...WITHIN })
-  await station.send({ plateLpr: 'WGM4K28I', createdAt: daysAgo(8), ...OVERLOADED })
+    await station.send({ plateLpr: 'WGM7L391', createdAt: daysAgo(day), ...OVERLOADED })
+  await station.send({ plateLpr: 'WGM7L391', createdAt: daysAgo(6), ...WITHIN })
+  await station.send({ plateLpr: 'WGM7L39I', createdAt: daysAgo(8), ...OVERLOADED })
   for (const day of [1, 2, 3, 4]) await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(day), ...OVERLOADED })
   await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(5), ...WITHIN })
 }
@@ -59,26 +59,26 @@ test('lists repeat offenders, opens one by keyboard, and its passages in the arc
   await signInByApi(page, portal)
   await page.goto(PAGE)
   await expect(page.getByText('2 tablice')).toBeVisible()
-  await expect(page.getByRole('row').nth(1)).toContainText(/WGM 4K281.*\+1.*7.*6.*86/)
+  await expect(page.getByRole('row').nth(1)).toContainText(/WGM 7L391.*\+1.*7.*6.*86/)
   await expect(page.getByRole('row').nth(2)).toContainText(/BI 8812R.*5.*4.*80.*nigdy/)
   await page.getByRole('button', { name: 'Udział' }).click()
   await page.getByRole('button', { name: 'Udział' }).click()
   await expect(page.getByRole('columnheader', { name: 'Udział' })).toHaveAttribute('aria-sort', 'ascending')
   await expect(page.getByRole('row').nth(1)).toContainText('BI 8812R')
 
-  await row(page, 'WGM4K281').getByRole('link').press('Enter')
-  await expect(panel(page).getByRole('heading', { name: 'WGM 4K281' })).toBeFocused()
-  await expect(panel(page).getByRole('listitem').filter({ hasText: 'WGM 4K28I' })).toContainText(/I ~ 1.*1 i 6.*3,74/)
+  await row(page, 'WGM7L391').getByRole('link').press('Enter')
+  await expect(panel(page).getByRole('heading', { name: 'WGM 7L391' })).toBeFocused()
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'WGM 7L39I' })).toContainText(/I ~ 1.*1 i 6.*3,74/)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(row(page, 'WGM4K281').getByRole('link')).toBeFocused()
+  await expect(row(page, 'WGM7L391').getByRole('link')).toBeFocused()
   await page.keyboard.press('Enter')
   await panel(page).getByRole('link', { name: 'Pokaż 7 przejazdów' }).click()
   await expect(page.getByRole('status').getByText('7 pojazdów')).toBeVisible()
-  await expect(page.getByRole('complementary').getByText('WGM4K28I')).toBeVisible()
+  await expect(page.getByRole('complementary').getByText('WGM7L39I')).toBeVisible()
   await page.goBack()
   await panel(page).getByRole('link', { name: 'Dodaj do czarnej listy' }).click()
-  await expect(page.getByLabel('Tablica', { exact: true })).toHaveValue('WGM4K281')
+  await expect(page.getByLabel('Tablica', { exact: true })).toHaveValue('WGM7L391')
 })
 
 test('changes filters in the URL, and offers a lower number if nothing is found', async ({ page, portal }) => {
@@ -105,15 +105,15 @@ test('splits a reading for good, and refuses the page to users of anonymised dat
   await signInByApi(page, portal, account)
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(PAGE)
-  await row(page, 'WGM4K281').getByRole('link').click()
+  await row(page, 'WGM7L391').getByRole('link').click()
   const drawer = page.getByRole('dialog', { name: 'Wybrany pojazd' })
   await expect(drawer.getByRole('link')).toHaveCount(0)
-  await drawer.getByRole('button', { name: 'Rozłącz WGM4K28I' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Rozłączyć WGM 4K28I na stałe?' })
+  await drawer.getByRole('button', { name: 'Rozłącz WGM7L39I' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rozłączyć WGM 7L39I na stałe?' })
   await dialog.getByRole('button', { name: 'Rozłącz' }).click()
   await expect(drawer.getByText('Połączone odczyty')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await expect(row(page, 'WGM4K281')).toContainText(/6.*5.*83/)
+  await expect(row(page, 'WGM7L391')).toContainText(/6.*5.*83/)
 
   await signInByApi(page, portal, await addAccount(portal, ['Offenders', 'Anonymization']))
   await page.goto(PAGE)

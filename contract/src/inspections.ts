@@ -195,6 +195,17 @@ export const read = endpoint({
   response: inspection,
 })
 
+export const lastCarrier = endpoint({
+  method: 'GET',
+  path: '/inspections/:id/last-carrier',
+  access: ACCESS,
+  summary: 'Returns the carrier of the latest closed inspection of the same plate; null without one, and if anonymised',
+  params: byId,
+  response: z.object({
+    carrier: z.object({ name: z.string(), taxId: z.string().nullable(), closedAt: instant }).nullable(),
+  }),
+})
+
 const version = z.int()
 
 export const takeOver = endpoint({

@@ -477,3 +477,24 @@ test('photos are added by the officer until the inspection is closed, and delete
   expect(await idsAt(closedAt + 1_826 * day + 1)).toEqual([])
   expect(await api.db.query(sql`select from inspection_photo`)).toEqual([])
 })
+
+test('the carrier of the latest closed inspection of a plate is proposed for its next one', async () => {
+  const api = await testApi()
+  const { station } = await inspectionScene(api, 1)
+  await send(station, [
+    lorry(2, { plateLpr: 'WGM4K281', nationality: 'PL' }),
+    lorry(3, { plateLpr: 'WGM4K281', nationality: 'PL' }),
+    lorry(4, { plateLpr: 'WGM4K281', nationality: 'LT' }),
+  ])
+  const officer = await api.as('Inspections')
+  const carrierOf = async (sequence: number, user = officer) => {
+    const { id } = await open(officer, sequence)
+    return (await user.call(endpoints.lastCarrier, { params: { id } })).body.carrier
+  }
+  const { id, version } = await open(officer, 2, { state: 'takenOver' })
+  const carrier = { carrier: 'Trans-Bug sp. z o.o.', taxId: '1234563218' }
+  await officer.call(endpoints.close, { params: { id }, body: { version, results: [9], ...carrier } })
+  expect(await carrierOf(3)).toMatchObject({ name: 'Trans-Bug sp. z o.o.', taxId: '1234563218' })
+  expect(await carrierOf(4)).toBeNull()
+  expect(await carrierOf(1, await api.as('Inspections', 'Anonymization'))).toBeNull()
+})

@@ -70,6 +70,21 @@ export async function inspectionById(db: Database, id: number): Promise<Inspecti
   return found
 }
 
+type LastCarrier = { name: string; taxId: string | null; closedAt: Date }
+
+/** The carrier of the latest other closed inspection of a vehicle with the same plate and nationality. */
+export async function lastCarrierOf(db: Database, { id, passage }: InspectionRow): Promise<LastCarrier | null> {
+  const { plateLpr, nationality } = (passage ?? {}) as { plateLpr?: string | null; nationality?: string | null }
+  if (!plateLpr) return null
+  const [found] = await db.query<LastCarrier>(sql`
+    select carrier as name, tax_id as "taxId", closed_at as "closedAt" from inspection
+    where passage ->> 'plateLpr' = ${plateLpr}
+      and passage ->> 'nationality' is not distinct from ${nationality ?? null}::text
+      and id <> ${id} and state = 'closed' and carrier is not null
+    order by closed_at desc, id desc limit 1`)
+  return found ?? null
+}
+
 /** Locks an inspection until the transaction ends. */
 export async function lockInspection(db: Database, id: number): Promise<InspectionRow | undefined> {
   await db.query(sql`select from inspection where id = ${id} for update`)

@@ -7,6 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { numberYear, stationCode } from '@rogatka/domain/inspections/number.ts'
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { timeError } from '@rogatka/domain/inspections/states.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { toApiErrors, toRefusal } from '../core/error-mapping.ts'
@@ -25,7 +26,14 @@ import { updateFigures } from './figure-row-queries.ts'
 import type { FiguresReport } from './figures-report.ts'
 import { figuresRoutes } from './figures-routes.ts'
 import { photoRoutes } from './photo-routes.ts'
-import { type InspectionRow, insertInspection, inspectionById, inspectionByKey, inspectionPage } from './queries.ts'
+import {
+  type InspectionRow,
+  insertInspection,
+  inspectionById,
+  inspectionByKey,
+  inspectionPage,
+  lastCarrierOf,
+} from './queries.ts'
 import type { InspectionReport } from './report.ts'
 import { stepRoutes } from './step-routes.ts'
 import { actorOf, assertStepsAllowed, digestOf, requireVisible } from './steps.ts'
@@ -175,6 +183,11 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
   route(api, endpoints.read, async ({ db, now, session, params }) => {
     const row = requireVisible(await inspectionById(db, params.id), session, now)
     return maskFor(session, await toInspection(db, row))
+  })
+
+  route(api, endpoints.lastCarrier, async ({ db, now, session, params }) => {
+    const row = requireVisible(await inspectionById(db, params.id), session, now)
+    return { carrier: isAnonymised(session) ? null : await lastCarrierOf(db, row) }
   })
 
   route(api, endpoints.report, async (call) => {

@@ -39,7 +39,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E
 export async function callRaw<E extends Endpoint>(
   endpoint: E,
   body: unknown,
-  options: InputOf<E, 'params'> = {} as InputOf<E, 'params'>,
+  options: InputOf<E, 'params'> & Extras = {} as InputOf<E, 'params'>,
 ): Promise<WireOf<E, 'response'>> {
   const response = await sendRequest(endpoint, { ...options, body })
   if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))

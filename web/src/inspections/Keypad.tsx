@@ -22,7 +22,13 @@ export function Keypad({ entry, onChange, isComplete, onNext }: Props) {
   const rowName = (at: number) => t(entry.mode === 'groups' ? 'group' : 'axle', { number: at + 1 })
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of keys, not of fields
-    <div className={css.pad} role="group" aria-label={t('keypad')}>
+    <div
+      className={css.pad}
+      role="group"
+      aria-label={t('keypad')}
+      // A key of the keyboard must not press the last one again.
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {DIGITS.map((digit) => (
         <button key={digit} type="button" onClick={press(digit)}>
           {digit}
@@ -54,6 +60,7 @@ export function Keypad({ entry, onChange, isComplete, onNext }: Props) {
         type="button"
         className={`${css.function} ${css.previous}`}
         disabled={before < 0}
+        {...(before < 0 && { 'aria-label': t('key-row-up') })}
         onClick={() => onChange((it) => selectRow(it, before))}
       >
         {before < 0 ? '' : `${rowName(before)} ↑`}

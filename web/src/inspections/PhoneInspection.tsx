@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTicking } from '../core/clock.ts'
 import { Main } from '../core/frame/Main.tsx'
@@ -23,7 +23,13 @@ export function PhoneInspection(props: InspectionProps) {
   const { t } = useTranslation('inspections')
   const [step, setStep] = useState<'weighing' | 'result'>(isWeighed ? 'result' : 'weighing')
   const isResult = canWork && step === 'result'
+  const title = useRef<HTMLHeadingElement>(null)
   const heading = canWork ? t(isResult ? 'result' : 'weighing') : t('inspection')
+  // The control that was pressed may be gone with its step.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the step
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus()
+  }, [heading])
   return (
     <div className={css.phone} data-immersive>
       <header className={css.top}>
@@ -33,7 +39,7 @@ export function PhoneInspection(props: InspectionProps) {
         >
           <LeftIcon size={20} />
         </IconButton>
-        <VisuallyHidden component="h1">{`${heading} ${inspection.number}`}</VisuallyHidden>
+        <VisuallyHidden component="h1" ref={title} tabIndex={-1}>{`${heading} ${inspection.number}`}</VisuallyHidden>
         {inspection.wim ? (
           <Plate
             plate={inspection.wim.plateLpr}

@@ -35,7 +35,7 @@ export function QueueCard({ inspection, userId }: Props) {
   const { tonnes, excess } = useFormat()
   const { textsOf } = useFindingTexts()
   const { id, wim, officer, number, takenOverAt, announced } = inspection
-  const { entry } = workOf(useStore(work), id)
+  const { entry, refused } = workOf(useStore(work), id)
   const place = placeOf(inspection, userId, serverNow())
   const passage = wim as WireVehicle | null
   const findings = passage ? findingsOf(passage).map(textsOf) : []
@@ -85,7 +85,9 @@ export function QueueCard({ inspection, userId }: Props) {
         <span className={css.caption}>{t(caption)}</span>
       </div>
       <div className={css.reasons}>
-        {isTaken ? (
+        {refused ? (
+          <b className={css.refused}>{t(`refused-${refused.step}`)}</b>
+        ) : isTaken ? (
           <span className={css.note}>
             {[progress && progress.done > 0 && t('axles-weighed', progress), officer?.username]
               .filter(Boolean)

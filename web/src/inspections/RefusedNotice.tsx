@@ -19,9 +19,11 @@ export function RefusedNotice({ inspection, work: { work } }: { inspection: Wire
         : refused.text}{' '}
       {t('kept')}
       <Notice.Actions>
-        <Button variant="default" size="xs" onClick={() => void retryRefused(id)}>
-          {t('ui:try-again')}
-        </Button>
+        {refused.code !== 'inspection-taken-over' && (
+          <Button variant="default" size="xs" onClick={() => void retryRefused(id)}>
+            {t('ui:try-again')}
+          </Button>
+        )}
         <Button variant="default" size="xs" onClick={() => discardRefused(id)}>
           {t('discard-refused')}
         </Button>

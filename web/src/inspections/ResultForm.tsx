@@ -2,10 +2,12 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { type InspectionResult, resultNumbers, type WireInspection } from '@rogatka/contract/inspections.ts'
 import { canCloseUnweighed, resultsError } from '@rogatka/domain/inspections/results.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatDate } from '../core/format.ts'
 import { ChoiceTile } from '../ui/ChoiceTile.tsx'
-import { CheckIcon } from '../ui/icons.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { CheckIcon, CloseIcon } from '../ui/icons.tsx'
 import { Photos } from './Photos.tsx'
 import css from './Result.module.css'
 import { SavedLine } from './SavedLine.tsx'
@@ -38,14 +40,12 @@ function toggleResult(results: readonly InspectionResult[], result: InspectionRe
 /** Results, carrier, photos and note; closes the inspection. */
 export function ResultForm({ inspection, work, isWeighed, onClosed, children }: Props) {
   const { t } = useTranslation('inspections')
-  const { outcome, setOutcome, evaluation } = work
+  const { outcome, setOutcome, evaluation, carrier, taxId, carrierSince } = work
   const [isChecked, setChecked] = useState(false)
   const { results, fineAmount } = outcome
   const isExceeded = isWeighed && evaluation.excesses.length > 0
   const needsReason = results.includes(COMPLIANT) && isExceeded
   const hasAmount = results.some((it) => WITH_AMOUNT.includes(it))
-  const carrier = outcome.carrier ?? inspection.carrier ?? ''
-  const taxId = outcome.taxId ?? inspection.taxId ?? ''
   const amount = parseAmount(fineAmount)
   const errors = {
     results:
@@ -59,6 +59,13 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, children }: 
     reason: needsReason && outcome.reason.trim().length < MIN_REASON ? t('reason-missing') : null,
   }
   const shown: Partial<typeof errors> = isChecked ? errors : {}
+  // On a tile, 1 to 9 press the first nine.
+  const toggleByDigit = (event: KeyboardEvent) => {
+    const result = resultNumbers.find((number) => String(number) === event.key)
+    if (result === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    setOutcome({ results: toggleResult(results, result) })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
@@ -70,7 +77,8 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, children }: 
     <form className={css.form} onSubmit={submit} noValidate>
       <section className={css.section} aria-labelledby="inspection-result">
         <h2 id="inspection-result">{t('result')}</h2>
-        <div className={css.tiles}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the tiles, which are buttons */}
+        <div className={css.tiles} onKeyDown={toggleByDigit}>
           {resultNumbers.map((result) => (
             <ChoiceTile
               key={result}
@@ -108,10 +116,21 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, children }: 
       {children}
       <section className={css.section}>
         <TextInput
-          label={t('carrier')}
+          label={
+            <>
+              {t('carrier')} {carrierSince && <small>{t('last-carrier', { date: formatDate(carrierSince) })}</small>}
+            </>
+          }
           value={carrier}
           maxLength={200}
-          onChange={({ currentTarget }) => setOutcome({ carrier: currentTarget.value })}
+          rightSection={
+            carrier && (
+              <IconButton aria-label={t('clear-carrier')} onClick={() => setOutcome({ carrier: '', taxId: '' })}>
+                <CloseIcon />
+              </IconButton>
+            )
+          }
+          onChange={({ currentTarget }) => setOutcome({ carrier: currentTarget.value, taxId })}
         />
         <TextInput
           label={t('tax-id')}
@@ -119,7 +138,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, children }: 
           error={shown.taxId}
           maxLength={20}
           inputMode="numeric"
-          onChange={({ currentTarget }) => setOutcome({ taxId: currentTarget.value })}
+          onChange={({ currentTarget }) => setOutcome({ carrier, taxId: currentTarget.value })}
         />
       </section>
       <Photos inspection={inspection} work={work} isChangeable />

@@ -36,6 +36,8 @@ export function WeighingRows({ work: { entry, changeEntry, evaluation, measured,
                 className={css.row}
                 data-status={line.status}
                 aria-current={isCurrent ? 'step' : undefined}
+                // The keys of the weighing, such as Enter, must not act on the row.
+                onMouseDown={(event) => event.preventDefault()}
                 onClick={() => changeEntry((it) => selectRow(it, at))}
               >
                 <AxleFromAbove axles={row.axles} isTwin={isTwin(measured, numbers)} isOver={line.status === 'over'} />

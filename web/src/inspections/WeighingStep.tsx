@@ -44,6 +44,8 @@ export function WeighingStep({ inspection, work, onDone }: Props) {
   const [question, setQuestion] = useState<number | null>(null)
   const [said, setSaid] = useState('')
   const complete = isComplete(entry)
+  const rowName = (at: number) =>
+    entry.mode === 'gross' ? t('gross') : t(entry.mode === 'groups' ? 'group' : 'axle', { number: at + 1 })
 
   const next = () => {
     const line = evaluation.lines[entry.current]
@@ -61,9 +63,9 @@ export function WeighingStep({ inspection, work, onDone }: Props) {
     if (line?.load != null)
       setSaid(
         [
-          `${t('axle-number', { axles: entry.current + 1 })}, ${withUnit(line.load)}`,
+          `${rowName(entry.current)}, ${withUnit(line.load)}`,
           line.percent !== null && t('over-by', { percent: excess(line.percent).replace('+', '') }),
-          t('axle-number', { axles: moved.current + 1 }),
+          rowName(moved.current),
         ]
           .filter(Boolean)
           .join('. '),

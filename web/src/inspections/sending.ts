@@ -2,7 +2,7 @@ import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { call, callRaw } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
-import { ApiFailure, Unavailable } from '../core/failure.ts'
+import { ApiFailure } from '../core/failure.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { session } from '../core/session.ts'
 import { deletePhotos, readPhoto } from './photoStore.ts'
@@ -15,8 +15,12 @@ import { changeWork, dropWork, hasUnsent, type Refused, type UnsentStep, type Wo
 
 /** Pauses after attempts without an answer: doubled from the first to the last. */
 const RETRY_MS = { first: 1_000, last: 5_000 }
+/** An attempt without an answer ends after this time, ms. */
+const TIMEOUT_MS = { step: 20_000, photo: 120_000 }
 /** A step says when it was entered if it is sent this much later. */
 const LATE_MS = 10_000
+/** How long an answer tells the present version of an inspection. */
+const RECENT_MS = 30_000
 const CALLS = { 'take-over': endpoints.takeOver, weighing: endpoints.weigh, close: endpoints.close } as const
 
 /** Query key of an inspection. */
@@ -27,7 +31,7 @@ let isSending = false
 let retryMs: number = RETRY_MS.first
 
 const pending = (): [number, Work][] =>
-  Object.entries(work.get().all)
+  Object.entries(work.get().userId === session.get().userId ? work.get().all : {})
     .map(([id, it]): [number, Work] => [Number(id), it])
     .filter(([, it]) => hasUnsent(it) && it.refused === null)
 
@@ -36,7 +40,11 @@ export function sendUnsent(): void {
   clearTimeout(timer)
   if (isSending || session.get().token === null || pending().length === 0) return
   isSending = true
-  void withLock(sendAll).then((isReached) => {
+  const sending = withLock(sendAll).catch((error: unknown) => {
+    console.warn('Inspections could not be sent.', error)
+    return false
+  })
+  void sending.then((isReached) => {
     isSending = false
     if (!isReached) {
       timer = setTimeout(sendUnsent, retryMs)
@@ -52,40 +60,52 @@ export function sendUnsent(): void {
 const withLock = (send: () => Promise<boolean>): Promise<boolean> =>
   navigator.locks ? navigator.locks.request('send-inspections', send) : send()
 
-/** Whether the server answered all requests. */
+/** Whether the server answered all requests. An inspection that it does not take delays no other one. */
 async function sendAll(): Promise<boolean> {
+  const { token, userId } = session.get()
+  const isSignedIn = () => session.get().token === token
+  if (userId === null) return true
+  let isReached = true
   for (const [id] of pending()) {
     let next = work.get().all[id]
-    while (next && hasUnsent(next) && next.refused === null) {
-      if (!(await sendNext(id, next))) return false
+    while (next && isSignedIn() && hasUnsent(next) && next.refused === null) {
+      if (!(await sendNext({ id, userId, isSignedIn }, next))) {
+        isReached = false
+        break
+      }
       next = work.get().all[id]
     }
   }
-  return true
+  return isReached
 }
 
+/** The inspection and whose work it is; `isSignedIn`: the session is still that of the user. */
+type Sending = { id: number; userId: number; isSignedIn: () => boolean }
+
 /** Sends the next step or photo of an inspection; false without an answer. */
-async function sendNext(id: number, { unsent, photos }: Work): Promise<boolean> {
+async function sendNext(sending: Sending, { unsent, photos }: Work): Promise<boolean> {
+  const { id, userId } = sending
   const [step] = unsent
   const [photo] = photos
   const isPhoto = photo !== undefined && (step === undefined || step.step === 'close')
   try {
-    const stored = isPhoto ? await sendPhoto(id, photo) : await sendStep(id, step as UnsentStep)
+    const stored = isPhoto ? await sendPhoto(id, photo) : await sendStep(sending, step as UnsentStep)
     // An older answer on its way must not replace this one.
     await queryClient.cancelQueries({ queryKey: inspectionKey(id) })
     if (stored) queryClient.setQueryData(inspectionKey(id), stored)
     if (isPhoto) {
-      changeWork(id, (it) => ({ photos: it.photos.filter((key) => key !== photo) }))
+      changeWork(id, (it) => ({ photos: it.photos.filter((key) => key !== photo) }), userId)
       await deletePhotos([photo])
-    } else if (step?.step === 'close') dropWork(id)
-    else changeWork(id, (it) => ({ unsent: it.unsent.slice(1) }))
+    } else if (stored && step?.step === 'close') dropWork(id, userId)
+    else if (stored) changeWork(id, (it) => ({ unsent: it.unsent.filter(({ key }) => key !== step?.key) }), userId)
     void queryClient.invalidateQueries({ queryKey: ['inspections', 'list'] })
     return true
   } catch (error) {
-    const isRefused = error instanceof ApiFailure && error.status < 500 && error.status !== 429 && error.status !== 401
-    if (!isRefused && !(error instanceof Unavailable) && !(error instanceof ApiFailure)) throw error
+    // Anything else is no answer of the portal: it is tried again.
+    const isRefused = error instanceof ApiFailure && error.status < 500 && ![401, 408, 429].includes(error.status)
     if (!isRefused) return false
-    changeWork(id, () => ({ refused: refusedOf(isPhoto ? 'photo' : (step as UnsentStep).step, error) }))
+    const refused = refusedOf(isPhoto ? 'photo' : (step as UnsentStep).step, error)
+    changeWork(id, () => ({ refused }), userId)
     void queryClient.invalidateQueries({ queryKey: ['inspections'] })
     return true
   }
@@ -97,19 +117,36 @@ const refusedOf = (step: Refused['step'], { errors, message }: ApiFailure): Refu
   text: errors[0]?.userMessage ?? message,
 })
 
-/** Its first attempt decides version and time, which are kept before it is sent. */
-async function sendStep(id: number, step: UnsentStep): Promise<WireInspection> {
+/**
+ * Its first attempt decides version and time, which are kept before it is sent. Null if the step was replaced meanwhile.
+ */
+async function sendStep({ id, userId, isSignedIn }: Sending, step: UnsentStep): Promise<WireInspection | null> {
   const attempt = step.version === null ? await firstAttempt(id, step) : step
-  changeWork(id, ({ unsent: [_, ...others] }) => ({ unsent: [attempt, ...others] }))
+  if (!isSignedIn()) throw new Error('The session has ended.')
+  let isPending = false
+  const keepAttempt = ({ unsent: [first, ...others] }: Work) => {
+    isPending = first?.key === step.key
+    return { unsent: isPending ? [attempt, ...others] : first ? [first, ...others] : others }
+  }
+  changeWork(id, keepAttempt, userId)
+  if (!isPending) return null
   const body = { ...attempt.body, version: attempt.version } as never
-  return call(CALLS[step.step], { params: { id }, body, background: true })
+  const signal = AbortSignal.timeout(TIMEOUT_MS.step)
+  return call(CALLS[step.step], { params: { id }, body, background: true, signal })
+}
+
+/** The inspection as the last seconds have shown it, else as it is now. */
+async function seenInspection(id: number): Promise<WireInspection> {
+  const seen = queryClient.getQueryState<WireInspection>(inspectionKey(id))
+  const isRecent = seen?.data && !seen.isInvalidated && Date.now() - seen.dataUpdatedAt < RECENT_MS
+  if (isRecent && seen.data) return seen.data
+  const signal = AbortSignal.timeout(TIMEOUT_MS.step)
+  return call(endpoints.read, { params: { id }, background: true, signal })
 }
 
 /** A step that is sent later than it was entered says when that was, but not before the step that is stored. */
 async function firstAttempt(id: number, step: UnsentStep): Promise<UnsentStep> {
-  const stored =
-    queryClient.getQueryData<WireInspection>(inspectionKey(id)) ??
-    (await call(endpoints.read, { params: { id }, background: true }))
+  const stored = await seenInspection(id)
   const { announced, takenOverAt, weighed, reopened } = stored
   const times = [announced.at, takenOverAt, weighed?.at, reopened?.at].map((at) => (at ? Date.parse(at) : 0))
   const isLate = serverNow() - step.enteredAt > LATE_MS
@@ -123,7 +160,7 @@ async function sendPhoto(id: number, key: string): Promise<WireInspection | null
   if (!photo) return null
   const form = new FormData()
   form.append('attachment', photo)
-  return callRaw(endpoints.addPhotos, form, { params: { id } })
+  return callRaw(endpoints.addPhotos, form, { params: { id }, signal: AbortSignal.timeout(TIMEOUT_MS.photo) })
 }
 
 /** Tries a refused step again, for the present state of the inspection. */
@@ -138,6 +175,8 @@ export async function retryRefused(id: number): Promise<void> {
 
 /** Gives up what was refused, with the steps after it; what was typed stays. */
 export const discardRefused = (id: number): void =>
-  changeWork(id, ({ refused, photos }) =>
-    refused?.step === 'photo' ? { photos: photos.slice(1), refused: null } : { unsent: [], refused: null },
-  )
+  changeWork(id, ({ refused, photos }) => {
+    if (refused?.step !== 'photo') return { unsent: [], weighed: null, refused: null }
+    void deletePhotos(photos.slice(0, 1))
+    return { photos: photos.slice(1), refused: null }
+  })

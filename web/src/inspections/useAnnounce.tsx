@@ -24,11 +24,12 @@ export function useAnnounce() {
   // One for each vehicle until it was answered.
   const keys = useRef(new Map<string, string>())
 
+  const start = (task: Task) => setTasks((all) => (all.some((it) => keyOf(it) === keyOf(task)) ? all : [...all, task]))
   const announce = (vehicle: Announceable, callOnSign = false) => {
     const name = nameOf(vehicle, callOnSign)
     const idempotencyKey = keys.current.get(name) ?? newIdempotencyKey()
     keys.current.set(name, idempotencyKey)
-    setTasks((all) => [...all, { kind: 'announce', vehicle, callOnSign, idempotencyKey }])
+    start({ kind: 'announce', vehicle, callOnSign, idempotencyKey })
   }
   const end = (task: Task, isAnswered = true) => {
     if (task.kind === 'announce' && isAnswered) keys.current.delete(nameOf(task.vehicle, task.callOnSign))
@@ -44,16 +45,18 @@ export function useAnnounce() {
     toggle: (vehicle: Announceable) => {
       const open = openInspection(vehicle)
       if (!open) announce(vehicle)
-      else if (open.state === 'announced') setTasks((all) => [...all, { kind: 'withdraw', id: open.id }])
+      else if (open.state === 'announced') start({ kind: 'withdraw', id: open.id })
     },
     tasks: tasks.map((task) =>
       task.kind === 'announce' ? (
-        <Announcement key={task.idempotencyKey} {...task} onEnd={(isAnswered) => end(task, isAnswered)} />
+        <Announcement key={keyOf(task)} {...task} onEnd={(isAnswered) => end(task, isAnswered)} />
       ) : (
-        <Withdrawal key={task.id} id={task.id} onEnd={() => end(task)} />
+        <Withdrawal key={keyOf(task)} id={task.id} onEnd={() => end(task)} />
       ),
     ),
   }
 }
+
+const keyOf = (task: Task) => (task.kind === 'announce' ? task.idempotencyKey : task.id)
 
 const nameOf = ({ id, createdAt }: Announceable, callOnSign: boolean): string => `${id} ${createdAt} ${callOnSign}`

@@ -5,8 +5,9 @@ import { useInspectionWork } from './useInspectionWork.ts'
 export type InspectionProps = ReturnType<typeof useInspectionProps>
 
 /** An inspection with what the user has entered for it, and may do with it. */
-export function useInspectionProps(inspection: WireInspection, onBack: () => void) {
-  const work = useInspectionWork(inspection)
+export function useInspectionProps(shown: WireInspection, onBack: () => void) {
+  const work = useInspectionWork(shown)
+  const { inspection } = work
   const { data: self } = useSelf()
   const isReviewer = useRight('InspectionReview')
   const { state, officer } = inspection

@@ -5,7 +5,7 @@ import { serverNow } from '../core/clock.ts'
 import { useStore } from '../core/store.ts'
 import { storePhotos } from './photoStore.ts'
 import { sendUnsent } from './sending.ts'
-import { useScales } from './useInspections.ts'
+import { newestOf, useLastCarrier, useScales } from './useInspections.ts'
 import {
   enteredWeights,
   entryOf,
@@ -33,10 +33,11 @@ export function parseAmount(text: string): number | null {
 }
 
 /** What the officer has entered for an inspection, kept on the device, and its steps. */
-export function useInspectionWork(inspection: WireInspection) {
+export function useInspectionWork(shown: WireInspection) {
+  const mine = workOf(useStore(work), shown.id)
+  const inspection = newestOf(shown)
   const { id, wim } = inspection
   const measured = wim as MeasuredLoads | null
-  const mine = workOf(useStore(work), id)
   const { data: scales } = useScales()
 
   const entry = mine.entry ?? (inspection.static ? entryOf(inspection.static as never, measured) : startEntry(measured))
@@ -44,8 +45,14 @@ export function useInspectionWork(inspection: WireInspection) {
   const scale = scales?.find((it) => it.id === chosen) ?? (scales?.length === 1 ? scales[0] : undefined)
   const accuracyPercent = scale?.accuracyPercent ?? null
   const outcome: Outcome = mine.outcome
+  const known = useLastCarrier(id)
+  // Name and number are those of one source, as they are shown.
+  const source = inspection.carrier === null ? known : { name: inspection.carrier, taxId: inspection.taxId }
+  const carrier = outcome.carrier ?? source?.name ?? ''
+  const taxId = outcome.taxId ?? source?.taxId ?? ''
 
   return {
+    inspection,
     work: mine,
     measured,
     entry,
@@ -53,6 +60,10 @@ export function useInspectionWork(inspection: WireInspection) {
     scales,
     scaleIsValid: scale !== undefined && isValidAt(scale, new Date(serverNow())),
     outcome,
+    carrier,
+    taxId,
+    /** When the carrier was recorded; null: entered for this inspection. */
+    carrierSince: outcome.carrier === null && inspection.carrier === null ? (known?.closedAt ?? null) : null,
     evaluation: evaluateEntry(entry, measured, accuracyPercent),
     /** Changes the entry as it is now: keys may come faster than the page is drawn. */
     changeEntry: (change: (before: WeightEntry) => WeightEntry) =>
@@ -88,15 +99,15 @@ export function useInspectionWork(inspection: WireInspection) {
       return true
     },
     close: () => {
-      const { results, fineAmount, carrier, taxId, note, declaration, reason } = outcome
+      const { results, fineAmount, note, declaration, reason } = outcome
       const amount = parseAmount(fineAmount)
       takeStep(id, {
         step: 'close',
         body: {
           results,
           ...(results.some((it) => it === 3 || it === 4) && amount !== null && { fineAmount: amount }),
-          ...((carrier ?? inspection.carrier) && { carrier: carrier ?? inspection.carrier }),
-          ...((taxId ?? inspection.taxId) && { taxId: taxId ?? inspection.taxId }),
+          ...(carrier.trim() && { carrier: carrier.trim() }),
+          ...(taxId.trim() && { taxId: taxId.trim() }),
           ...((declaration ?? inspection.declaration) && { declaration: declaration ?? inspection.declaration }),
           ...(note !== null && { note }),
           ...(reason.trim() && { reason: reason.trim() }),

@@ -1,5 +1,5 @@
 import { scales } from '@rogatka/contract/certificates.ts'
-import { list, read, type WireInspection } from '@rogatka/contract/inspections.ts'
+import { lastCarrier, list, read, type WireInspection } from '@rogatka/contract/inspections.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
@@ -67,6 +67,23 @@ export const useInspection = (id: number) =>
         .find((it) => it.id === id),
     refetchInterval: ONE_MS,
   })
+
+/**
+ * The inspection as the last answer has it. Queries tell of an answer a moment after the step has left the unsent ones,
+ * so that without this the inspection would be shown for that moment as before the step.
+ */
+export function newestOf(inspection: WireInspection): WireInspection {
+  const answered = queryClient.getQueryData<WireInspection>(inspectionKey(inspection.id))
+  return answered && answered.version > inspection.version ? answered : inspection
+}
+
+/** The carrier of an earlier inspection of the same plate. */
+export const useLastCarrier = (id: number) =>
+  useQuery({
+    queryKey: ['inspections', 'last-carrier', id],
+    queryFn: async ({ signal }) => (await call(lastCarrier, { params: { id }, signal, background: true })).carrier,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data ?? null
 
 /** Static scales, by name. */
 export const useScales = () =>

@@ -5,6 +5,7 @@ import { readStored, writeStored } from '../core/browserStorage.ts'
 import { serverNow } from '../core/clock.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
+import { newIdempotencyKey } from './idempotencyKey.ts'
 import { deletePhotos } from './photoStore.ts'
 import type { WeightEntry } from './weightEntry.ts'
 
@@ -21,10 +22,10 @@ export type Step =
   | { step: 'close'; body: BodyOf<typeof endpoints.close> }
 
 /**
- * `version`: that of its first attempt, so that a repeated one is the same; null before. `enteredAt`: server time, ms
+ * `key`: tells it from others. `version`: that of its first attempt, so that a repeated one is the same; null before. `enteredAt`: server time, ms
  * since the epoch.
  */
-export type UnsentStep = Step & { version: number | null; enteredAt: number }
+export type UnsentStep = Step & { key: string; version: number | null; enteredAt: number }
 
 export type Outcome = {
   results: InspectionResult[]
@@ -101,39 +102,53 @@ function readAll(userId: number): AllWork {
 /** Reads the work of the signed-in user again: after the sign-in, and after a change in another tab. */
 export function reloadWork(): void {
   const { userId } = session.get()
-  if (userId !== null) work.set({ userId, all: readAll(userId) })
+  if (userId !== null) work.set({ userId, all: currentOf(userId) })
 }
 
+/** Whether the device keeps it; if not, as in some private windows, it is kept until the page is left. */
+let isKept = true
+
+const currentOf = (userId: number): AllWork =>
+  isKept || work.get().userId !== userId ? readAll(userId) : work.get().all
+
 function write(userId: number, all: AllWork) {
-  writeStored('local', keyOf(userId), Object.keys(all).length === 0 ? null : JSON.stringify(all))
-  work.set({ userId, all })
+  const text = Object.keys(all).length === 0 ? null : JSON.stringify(all)
+  writeStored('local', keyOf(userId), text)
+  isKept = readStored('local', keyOf(userId)) === text
+  if (session.get().userId === userId) work.set({ userId, all })
 }
 
 export const workOf = ({ all }: State, id: number): Work => all[id] ?? { ...NO_WORK, savedAt: '' }
 
-/** Changes the work of an inspection, of which the stored state is read first: another tab may have changed it. */
-export function changeWork(id: number, change: (before: Work) => Partial<Work>): void {
-  const { userId } = session.get()
+/**
+ * Changes the work of an inspection, by default that of the signed-in user. The stored state is read first: another tab
+ * may have changed it.
+ */
+export function changeWork(
+  id: number,
+  change: (before: Work) => Partial<Work>,
+  userId: number | null = session.get().userId,
+): void {
   if (userId === null) return
-  const all = readAll(userId)
+  const all = currentOf(userId)
   const before = workOf({ userId, all }, id)
   write(userId, { ...all, [id]: { ...before, ...change(before), savedAt: new Date().toISOString() } })
 }
 
 /** Forgets what was entered for an inspection. */
-export function dropWork(id: number): void {
-  const { userId } = session.get()
-  if (userId === null) return
-  const { [id]: dropped, ...others } = readAll(userId)
+export function dropWork(id: number, userId: number): void {
+  const { [id]: dropped, ...others } = currentOf(userId)
   if (dropped) void deletePhotos(dropped.photos)
   write(userId, others)
 }
 
-/** Appends a step. A weighing that was not tried yet is replaced. */
+/** Appends a step. One of the same kind that was not tried yet, or was refused, is replaced. */
 export const appendStep = (id: number, step: Step): void =>
-  changeWork(id, ({ unsent }) => {
-    const kept = unsent.filter((it) => it.version !== null || it.step !== step.step)
-    return { unsent: [...kept, { ...step, version: null, enteredAt: serverNow() }], refused: null }
+  changeWork(id, ({ unsent, refused }) => {
+    const pending = refused && refused.step === unsent[0]?.step ? unsent.slice(1) : unsent
+    const kept = pending.filter((it) => it.version !== null || it.step !== step.step)
+    const added = { ...step, key: newIdempotencyKey(), version: null, enteredAt: serverNow() }
+    return { unsent: [...kept, added], refused: null }
   })
 
 export const hasUnsent = ({ unsent, photos }: Pick<Work, 'unsent' | 'photos'>): boolean =>
