@@ -5,7 +5,7 @@ import * as current from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
-import { enableVariant } from '@rogatka/contract/vms.ts'
+import { enableVariant, groups } from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
 import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
@@ -239,6 +239,10 @@ test('announcing calls the vehicle to the sign, which may fail alone, and taking
   const call = (user: Client, sequence: number, key?: string) =>
     user.call(endpoints.add, addRequest(sequence, { callOnSign: true }, key))
 
+  // The signs were polled.
+  await eventually(async () =>
+    expect((await officer.call(groups)).body[0]?.vms.map(({ vmsStatus }) => vmsStatus.available)).toEqual([true, true]),
+  )
   // The scenario is not enabled.
   const failed = (await call(officer, 1)).body
   expect(failed.sign).toMatchObject({ isShown: false, error: { code: 'scenario-not-enabled' } })
