@@ -123,7 +123,9 @@ const differences: Record<string, VariableEffect> = {
     observe: async (env) => {
       const days = Number(env.DEMO_BACKFILL_DAYS)
       const { url, db } = await testApi()
-      await startProcess({ DATABASE_URL: url, DEMO: 'true', DEMO_TRAFFIC_PERCENT: '1', ...env })
+      // Without a history the usual traffic is needed, of which a hundredth may be none for minutes.
+      const traffic = days === 0 ? '100' : '1'
+      await startProcess({ DATABASE_URL: url, DEMO: 'true', DEMO_TRAFFIC_PERCENT: traffic, ...env })
       const hoursBack = async () => {
         const [row] = await db.query<{ hours: number | null }>(sql`
           select extract(epoch from now() - min(created_at))::float8 / 3600 as hours from vehicle`)

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Binaries,
   ensureOwner,
@@ -18,6 +19,8 @@ type Embedded = { url: string; stop: () => Promise<void> }
 
 /** How often to check that the server is running. */
 const WATCH_MS = 2_000
+/** How long a server that does not start is started again. */
+const START_AGAIN_MS = 60_000
 
 /**
  * Starts the embedded PostgreSQL in `folder`, on a free loopback port, and restarts it when it dies. Stops a server
@@ -41,12 +44,7 @@ export async function startEmbedded(
 
   const port = await freePort()
   const start = () => launch(paths, { ...defaults(), ...settings, port: String(port) })
-  await start().catch(async (error) => {
-    // A killed process had just started one.
-    if (!(await isRunning(paths))) throw error
-    await stop(paths)
-    await start()
-  })
+  await startPatiently(paths, start)
   let check: Promise<void> = Promise.resolve()
   const watch = setInterval(() => {
     check = check.then(async () => {
@@ -62,6 +60,21 @@ export async function startEmbedded(
       await check
       await stop(paths)
     },
+  }
+}
+
+/**
+ * Starts the server. After its main process was killed, it does not start again until the others have ended and its
+ * parent has noticed; and a process that was killed itself may just have started one.
+ */
+async function startPatiently(paths: ClusterPaths, start: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + START_AGAIN_MS; ; await pause(200)) {
+    try {
+      return await start()
+    } catch (error) {
+      if (performance.now() > end) throw error
+      if (await isRunning(paths)) await stop(paths)
+    }
   }
 }
 
@@ -122,7 +135,14 @@ async function isRunning({ data }: ClusterPaths): Promise<boolean> {
   const file = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number.parseInt(file, 10)
   // After a reboot, the pid in an old file may be that of this process.
-  return pid > 0 && pid !== process.pid && isAlive(pid)
+  return pid > 0 && pid !== process.pid && isAlive(pid) && !(await isDefunct(pid))
+}
+
+/** Whether a process has ended, and only its parent has not noticed yet, as in containers without an init process. */
+async function isDefunct(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The state follows the name, which may contain anything.
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
 }
 
 const readPassword = async ({ secretFile }: ClusterPaths) => (await readFile(secretFile, 'utf8')).trim()
