@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { MAX_PLATE_LENGTH, MAX_PLATES } from './options.ts'
 import { reportLink, reportTypes } from './reports.ts'
 import {
   imageParams,
@@ -16,8 +17,6 @@ import {
 } from './vehicle.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryTexts, rangeFields, sortDirections } from './wire.ts'
 
-/** Maximum number of plates in a filter. */
-const MAX_PLATES = 100
 export const PAGE_SIZE = 10
 const MAX_PAGE_SIZE = 100
 /** Maximum number of tagged vehicles without pagination. */
@@ -33,7 +32,7 @@ export const archiveFilters = vehicleFilters.extend({
   dateTimeEnd: instant,
   locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
   /** As sent by stations; any one matches, whatever `plateLpr` is. */
-  plates: queryTexts.pipe(z.array(z.string().max(20)).max(MAX_PLATES)).optional(),
+  plates: queryTexts.pipe(z.array(z.string().max(MAX_PLATE_LENGTH)).max(MAX_PLATES)).optional(),
   /** Only vehicles tagged by the caller. */
   taggedOnly: queryFlag.optional(),
   /** Default: createdAt. Ties: newest first, then by id; missing values last. */

@@ -1,6 +1,7 @@
-import { archiveFilters, type WireArchiveFilters } from '@rogatka/contract/archive.ts'
+import type { WireArchiveFilters } from '@rogatka/contract/archive.ts'
+import { MAX_PLATE_LENGTH, MAX_PLATES } from '@rogatka/contract/options.ts'
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
+import { queryTexts, type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, pageIn } from '../core/urlParams.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
@@ -46,8 +47,9 @@ export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearc
 })
 
 function platesIn(value: unknown): string[] | undefined {
-  const { success, data } = archiveFilters.shape.plates.safeParse(value)
-  return success && data?.length ? data : undefined
+  const { data = [] } = queryTexts.safeParse(value)
+  const isValid = data.length <= MAX_PLATES && data.every((plate) => plate.length <= MAX_PLATE_LENGTH)
+  return isValid && data.length > 0 ? data : undefined
 }
 
 /** Sort levels in the URL, without invalid columns and repeated columns. */
