@@ -44,6 +44,13 @@ export function QueueCard({ inspection, userId }: Props) {
   const plate = wim?.plateLpr ? displayPlate(wim.plateLpr, wim.nationality) : t('vehicle:unreadable-plate')
   const worst = inspection.static?.excesses[0]
   const progress = entry ? progressOf(entry) : null
+  const progressText = progress && progress.done > 0 && t('axles-weighed', progress)
+  // In place of the second reason; null: there is nothing to add.
+  const note = isTaken
+    ? [progressText, officer?.username].filter(Boolean).join(' · ')
+    : refused || place === 'passed'
+      ? t('announced-at', { time: formatClock(announced.at) })
+      : null
   const label = [
     wim ? `${wim.plateLpr ? (wim.nationality ?? '?') : ''} ${plate}`.trim() : number,
     t(caption),
@@ -85,22 +92,15 @@ export function QueueCard({ inspection, userId }: Props) {
         <span className={css.caption}>{t(caption)}</span>
       </div>
       <div className={css.reasons}>
+        {findings.slice(0, note === null ? MAX_FINDINGS : 1).map(({ name, excess }) => (
+          <span key={name} className={violationCss.violation}>
+            {name} {excess && <b className={violationCss.excess}>{excess}</b>}
+          </span>
+        ))}
         {refused ? (
           <b className={css.refused}>{t(`refused-${refused.step}`)}</b>
-        ) : isTaken ? (
-          <span className={css.note}>
-            {[progress && progress.done > 0 && t('axles-weighed', progress), officer?.username]
-              .filter(Boolean)
-              .join(' · ')}
-          </span>
-        ) : place === 'passed' ? (
-          <span className={css.note}>{t('announced-at', { time: formatClock(announced.at) })}</span>
         ) : (
-          findings.slice(0, MAX_FINDINGS).map(({ name, excess }) => (
-            <span key={name} className={violationCss.violation}>
-              {name} {excess && <b className={violationCss.excess}>{excess}</b>}
-            </span>
-          ))
+          note !== null && <span className={css.note}>{note}</span>
         )}
       </div>
       <CardButton inspection={inspection} place={place} plate={plate} />
