@@ -15,6 +15,7 @@ import { startShortcuts } from './core/shortcuts.ts'
 import { startSharedSignOut } from './core/signOut.ts'
 import { startSound } from './core/sound.ts'
 import { cssVariables, theme } from './core/theme.ts'
+import { deleteOldWork } from './inspections/storedWork.ts'
 import { router, startGuard } from './routes.tsx'
 
 // From now on, as the login may be shown still.
@@ -30,6 +31,7 @@ export function startPortal(root: Root, isSignIn: boolean): void {
   startSharedSignOut()
   startShortcuts()
   startSound()
+  void deleteOldWork()
   root.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -56,7 +56,7 @@ export function Photos({ inspection, work: { work, addPhotos }, isChangeable }: 
                 multiple
                 aria-label={t('add-photo')}
                 onChange={({ currentTarget }) => {
-                  void addPhotos([...(currentTarget.files ?? [])].slice(0, MAX_PHOTOS - count))
+                  addPhotos([...(currentTarget.files ?? [])].slice(0, MAX_PHOTOS - count))
                   currentTarget.value = ''
                 }}
               />

@@ -1,18 +1,16 @@
-import { Button, Select } from '@mantine/core'
-import { add } from '@rogatka/contract/inspections.ts'
+import { Button, Select, TextInput } from '@mantine/core'
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
 import confirmCss from '../ui/ConfirmDialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
-import { newIdempotencyKey } from './idempotencyKey.ts'
 import css from './Random.module.css'
+import { openRandom } from './randomRequest.ts'
 
 type Props = { point: WireLocation | undefined; locations: readonly WireLocation[] }
 
@@ -22,17 +20,17 @@ export function RandomInspection({ point, locations }: Props) {
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const [selected, setSelected] = useState<string | null>(null)
-  // The same until it was answered: a repeated attempt opens no second inspection.
-  const key = useRef(newIdempotencyKey())
+  const [vehicle, setVehicle] = useState('')
   const locationId = Number(selected ?? point?.id ?? 0)
   const start = useMutation({
     mutationFn: () =>
-      call(add, {
-        body: { locationId, state: 'takenOver', selection: 'random' },
-        idempotencyKey: `${key.current}-${locationId}`,
+      openRandom({
+        locationId,
+        state: 'takenOver',
+        selection: 'random',
+        ...(vehicle.trim() && { note: vehicle.trim() }),
       }),
-    onSuccess: ({ id }) => {
-      key.current = newIdempotencyKey()
+    onSuccess: (id) => {
       void queryClient.invalidateQueries({ queryKey: ['inspections', 'list'] })
       void navigate({ to: '/inspections/$id', params: { id } })
     },
@@ -52,6 +50,14 @@ export function RandomInspection({ point, locations }: Props) {
           value={locationId > 0 ? String(locationId) : null}
           allowDeselect={false}
           onChange={setSelected}
+        />
+        <TextInput
+          label={t('random-vehicle')}
+          description={t('random-vehicle-hint')}
+          value={vehicle}
+          maxLength={200}
+          mt="sm"
+          onChange={({ currentTarget }) => setVehicle(currentTarget.value)}
         />
         <div className={confirmCss.buttons}>
           <Button variant="default" onClick={() => setOpen(false)}>

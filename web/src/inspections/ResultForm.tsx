@@ -8,10 +8,11 @@ import { formatDate } from '../core/format.ts'
 import { ChoiceTile } from '../ui/ChoiceTile.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { CheckIcon, CloseIcon } from '../ui/icons.tsx'
+import { parseAmount } from './closing.ts'
 import { Photos } from './Photos.tsx'
 import css from './Result.module.css'
 import { SavedLine } from './SavedLine.tsx'
-import { type InspectionWork, parseAmount } from './useInspectionWork.ts'
+import type { InspectionWork } from './useInspectionWork.ts'
 
 const COMPLIANT: InspectionResult = 1
 const WITH_AMOUNT: readonly InspectionResult[] = [3, 4]

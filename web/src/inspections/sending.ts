@@ -2,10 +2,11 @@ import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { call, callRaw } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
-import { ApiFailure } from '../core/failure.ts'
+import type { ApiFailure } from '../core/failure.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { session } from '../core/session.ts'
-import { deletePhotos, readPhoto } from './photoStore.ts'
+import { deletePhotos, isBeingWritten, readPhoto } from './photoStore.ts'
+import { isRefusal } from './refusal.ts'
 import { changeWork, dropWork, hasUnsent, type Refused, type UnsentStep, type Work, work } from './work.ts'
 
 /*
@@ -21,6 +22,8 @@ const TIMEOUT_MS = { step: 20_000, photo: 120_000 }
 const LATE_MS = 10_000
 /** How long an answer tells the present version of an inspection. */
 const RECENT_MS = 30_000
+/** Code of a photo that cannot be sent, as it is not on the device any more. */
+export const PHOTO_LOST = 'photo-lost'
 const CALLS = { 'take-over': endpoints.takeOver, weighing: endpoints.weigh, close: endpoints.close } as const
 
 /** Query key of an inspection. */
@@ -89,21 +92,23 @@ async function sendNext(sending: Sending, { unsent, photos }: Work): Promise<boo
   const [photo] = photos
   const isPhoto = photo !== undefined && (step === undefined || step.step === 'close')
   try {
-    const stored = isPhoto ? await sendPhoto(id, photo) : await sendStep(sending, step as UnsentStep)
+    const stored = isPhoto ? await sendPhoto(sending, photo) : await sendStep(sending, step as UnsentStep)
+    if (isPhoto && stored === null) {
+      changeWork(id, () => ({ refused: { step: 'photo', code: PHOTO_LOST, text: '' } }), userId)
+      return true
+    }
     // An older answer on its way must not replace this one.
     await queryClient.cancelQueries({ queryKey: inspectionKey(id) })
     if (stored) queryClient.setQueryData(inspectionKey(id), stored)
     if (isPhoto) {
       changeWork(id, (it) => ({ photos: it.photos.filter((key) => key !== photo) }), userId)
-      await deletePhotos([photo])
+      void deletePhotos([photo])
     } else if (stored && step?.step === 'close') dropWork(id, userId)
     else if (stored) changeWork(id, (it) => ({ unsent: it.unsent.filter(({ key }) => key !== step?.key) }), userId)
     void queryClient.invalidateQueries({ queryKey: ['inspections', 'list'] })
     return true
   } catch (error) {
-    // Anything else is no answer of the portal: it is tried again.
-    const isRefused = error instanceof ApiFailure && error.status < 500 && ![401, 408, 429].includes(error.status)
-    if (!isRefused) return false
+    if (!isRefusal(error)) return false
     const refused = refusedOf(isPhoto ? 'photo' : (step as UnsentStep).step, error)
     changeWork(id, () => ({ refused }), userId)
     void queryClient.invalidateQueries({ queryKey: ['inspections'] })
@@ -155,8 +160,10 @@ async function firstAttempt(id: number, step: UnsentStep): Promise<UnsentStep> {
 }
 
 /** Null if the device has lost the photo. */
-async function sendPhoto(id: number, key: string): Promise<WireInspection | null> {
+async function sendPhoto({ id, isSignedIn }: Sending, key: string): Promise<WireInspection | null> {
   const photo = await readPhoto(key)
+  if (!isSignedIn()) throw new Error('The session has ended.')
+  if (!photo && isBeingWritten(key)) throw new Error('The photo is not written yet.')
   if (!photo) return null
   const form = new FormData()
   form.append('attachment', photo)

@@ -3,6 +3,7 @@ import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
 import { readStored, writeStored } from '../core/browserStorage.ts'
 import { serverNow } from '../core/clock.ts'
 import { useStore } from '../core/store.ts'
+import { closingOf } from './closing.ts'
 import { storePhotos } from './photoStore.ts'
 import { sendUnsent } from './sending.ts'
 import { newestOf, useLastCarrier, useScales } from './useInspections.ts'
@@ -23,13 +24,6 @@ const LAST_SCALE = 'inspection-scale'
 export function takeStep(id: number, step: Step): void {
   appendStep(id, step)
   sendUnsent()
-}
-
-/** Złoty with a decimal comma or point in grosze; null if empty, NaN if it is no amount. */
-export function parseAmount(text: string): number | null {
-  const digits = text.replace(/[\s\u00a0]/g, '')
-  if (digits === '') return null
-  return /^\d{1,6}([.,]\d{1,2})?$/.test(digits) ? Math.round(Number(digits.replace(',', '.')) * 100) : Number.NaN
 }
 
 /** What the officer has entered for an inspection, kept on the device, and its steps. */
@@ -75,8 +69,9 @@ export function useInspectionWork(shown: WireInspection) {
     questioned: mine.questioned,
     markQuestioned: (row: number) => changeWork(id, (it) => ({ questioned: [...it.questioned, row] })),
     setOutcome: (change: Partial<Outcome>) => changeWork(id, (it) => ({ outcome: { ...it.outcome, ...change } })),
-    addPhotos: async (files: readonly File[]) => {
-      const keys = await storePhotos(files)
+    addPhotos: (files: readonly File[]) => {
+      // At once, so that closing the inspection waits for them.
+      const keys = storePhotos(files)
       changeWork(id, (it) => ({ photos: [...it.photos, ...keys] }))
       sendUnsent()
     },
@@ -98,22 +93,7 @@ export function useInspectionWork(shown: WireInspection) {
       takeStep(id, { step: 'weighing', body })
       return true
     },
-    close: () => {
-      const { results, fineAmount, note, declaration, reason } = outcome
-      const amount = parseAmount(fineAmount)
-      takeStep(id, {
-        step: 'close',
-        body: {
-          results,
-          ...(results.some((it) => it === 3 || it === 4) && amount !== null && { fineAmount: amount }),
-          ...(carrier.trim() && { carrier: carrier.trim() }),
-          ...(taxId.trim() && { taxId: taxId.trim() }),
-          ...((declaration ?? inspection.declaration) && { declaration: declaration ?? inspection.declaration }),
-          ...(note !== null && { note }),
-          ...(reason.trim() && { reason: reason.trim() }),
-        },
-      })
-    },
+    close: () => takeStep(id, { step: 'close', body: closingOf(outcome, { carrier, taxId, stored: inspection }) }),
   }
 }
 

@@ -7,11 +7,13 @@ import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { newIdempotencyKey } from './idempotencyKey.ts'
 import { deletePhotos } from './photoStore.ts'
+import { isFresh, workKeyOf } from './storedWork.ts'
 import type { WeightEntry } from './weightEntry.ts'
 
 /*
  * What an officer has entered for inspections and not yet sent, in the localStorage of the device, so that it survives
- * a lost connection and a reload. Of each user their own.
+ * a lost connection, a reload and a sign-out. Of each user their own, shown and sent only while they are signed in; after
+ * 24 hours it is deleted (storedWork.ts).
  */
 
 type BodyOf<E extends { body: z.ZodType }> = Omit<z.input<E['body']>, 'version'>
@@ -82,39 +84,37 @@ const NO_WORK: Omit<Work, 'savedAt'> = {
 type AllWork = Readonly<Record<number, Work>>
 type State = { userId: number | null; all: AllWork }
 
-const keyOf = (userId: number) => `inspections:${userId}`
-/** Older work is dropped: steps can be entered up to 24 hours back. */
-const MAX_AGE_MS = 24 * 3_600_000
+const NOBODY: State = { userId: null, all: {} }
 
 /** Work of the signed-in user, by id of the inspection. */
-export const work = createStore<State>({ userId: null, all: {} })
+export const work = createStore<State>(NOBODY)
 
 function readAll(userId: number): AllWork {
   try {
-    const stored = JSON.parse(readStored('local', keyOf(userId)) ?? '{}') as AllWork
-    const isFresh = ([, { savedAt }]: [string, Work]) => Date.now() - Date.parse(savedAt) < MAX_AGE_MS
-    return Object.fromEntries(Object.entries(stored).filter(isFresh))
+    const stored = JSON.parse(readStored('local', workKeyOf(userId)) ?? '{}') as AllWork
+    return Object.fromEntries(Object.entries(stored).filter(([, { savedAt }]) => isFresh(savedAt)))
   } catch {
     return {}
   }
 }
 
-/** Reads the work of the signed-in user again: after the sign-in, and after a change in another tab. */
+/** Shows the work of the signed-in user, and of nobody else: after a sign-in or sign-out, or a change in another tab. */
 export function reloadWork(): void {
   const { userId } = session.get()
   if (userId !== null) work.set({ userId, all: currentOf(userId) })
+  else if (work.get().userId !== null) work.set(NOBODY)
 }
 
-/** Whether the device keeps it; if not, as in some private windows, it is kept until the page is left. */
-let isKept = true
+/** By user, what the device does not keep, as in some private windows: it is kept until the page is left. */
+const unkept = new Map<number, AllWork>()
 
-const currentOf = (userId: number): AllWork =>
-  isKept || work.get().userId !== userId ? readAll(userId) : work.get().all
+const currentOf = (userId: number): AllWork => unkept.get(userId) ?? readAll(userId)
 
 function write(userId: number, all: AllWork) {
   const text = Object.keys(all).length === 0 ? null : JSON.stringify(all)
-  writeStored('local', keyOf(userId), text)
-  isKept = readStored('local', keyOf(userId)) === text
+  writeStored('local', workKeyOf(userId), text)
+  if (readStored('local', workKeyOf(userId)) === text) unkept.delete(userId)
+  else unkept.set(userId, all)
   if (session.get().userId === userId) work.set({ userId, all })
 }
 
@@ -154,12 +154,17 @@ export const appendStep = (id: number, step: Step): void =>
 export const hasUnsent = ({ unsent, photos }: Pick<Work, 'unsent' | 'photos'>): boolean =>
   unsent.length + photos.length > 0
 
-/** Follows changes by other tabs. */
+/** Follows the session, and changes by other tabs. */
 export function followWork(): () => void {
   reloadWork()
+  const unsubscribe = session.subscribe(reloadWork)
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === null || key.startsWith('inspections:')) reloadWork()
+    if (key === null || key === workKeyOf(session.get().userId ?? 0)) reloadWork()
   }
   addEventListener('storage', onStorage)
-  return () => removeEventListener('storage', onStorage)
+  return () => {
+    unsubscribe()
+    removeEventListener('storage', onStorage)
+    work.set(NOBODY)
+  }
 }

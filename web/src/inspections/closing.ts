@@ -1,0 +1,30 @@
+import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { Outcome, Step } from './work.ts'
+
+type Closing = Extract<Step, { step: 'close' }>['body']
+
+/** Złoty with a decimal comma or point in grosze; null if empty, NaN if it is no amount. */
+export function parseAmount(text: string): number | null {
+  const digits = text.replace(/[\s\u00a0]/g, '')
+  if (digits === '') return null
+  return /^\d{1,6}([.,]\d{1,2})?$/.test(digits) ? Math.round(Number(digits.replace(',', '.')) * 100) : Number.NaN
+}
+
+const textOrNull = (text: string | null): string | null => text?.trim() || null
+
+type Shown = { carrier: string; taxId: string; stored: Pick<WireInspection, 'note' | 'declaration'> }
+
+/** What closes an inspection, as it is shown: a text that was emptied is removed from what is stored. */
+export function closingOf(outcome: Outcome, { carrier, taxId, stored }: Shown): Closing {
+  const { results, fineAmount, note, declaration, reason } = outcome
+  const amount = results.some((it) => it === 3 || it === 4) ? parseAmount(fineAmount) : null
+  return {
+    results,
+    ...(amount !== null && { fineAmount: amount }),
+    carrier: textOrNull(carrier),
+    taxId: textOrNull(taxId),
+    declaration: textOrNull(declaration ?? stored.declaration),
+    note: textOrNull(note ?? stored.note),
+    ...(reason.trim() && { reason: reason.trim() }),
+  }
+}
