@@ -21,6 +21,7 @@ import { deleteFailedJobs, type Lane, type RecurringTask, type Task } from './co
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
+import type { PassageKey } from './core/passage.ts'
 import { createRateLimits } from './core/rate-limit.ts'
 import { createRateCounter } from './core/rates.ts'
 import type { Api } from './core/route.ts'
@@ -32,6 +33,7 @@ import { currentRoutes } from './current/routes.ts'
 import { createVisits, type Visits } from './current/visits.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
+import { copyLateImages } from './inspections/copy.ts'
 import { deriveInspectionMonths } from './inspections/figures-derive.ts'
 import { figuresReport } from './inspections/figures-report.ts'
 import { deleteExpiredInspections, passOverdueInspections } from './inspections/maintenance.ts'
@@ -143,7 +145,9 @@ export async function createApp(
   activityRoutes(api)
   rolesRoutes(api)
   locationsRoutes(api)
-  ingestRoutes(api, files, versions)
+  const onStored = (images: readonly PassageKey[]) =>
+    copyLateImages(db, files, images).catch((error) => http.log.warn({ err: error }, 'inspections: images not copied'))
+  ingestRoutes(api, files, { versions, onStored })
   currentRoutes(api, live, visits, addresses)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
   vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionMarks })

@@ -5,7 +5,7 @@ import { apiError } from './errors.ts'
 import { accuracyClasses } from './locations.ts'
 import { type InspectionState, inspectionStates, selections } from './options.ts'
 import { reportLink } from './reports.ts'
-import { image, imageTypes, vehicle } from './vehicle.ts'
+import { image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryTexts, rangeEnd, requiredText } from './wire.ts'
 
 const ACCESS = ['Inspections', 'InspectionReview'] as const
@@ -101,6 +101,8 @@ export const inspection = z.object({
   location: z.object({ id: z.int(), shortName: z.string() }),
   /** Null: stopped without a measurement. */
   wim: passage.nullable(),
+  /** If an entry visible to the caller matches, as in lists of vehicles. */
+  wanted: wantedMark.optional(),
   /** Category [8+1], as corrected by the officer; null if unknown. */
   ctg8p1: z.int().nullable(),
   static: weighing.nullable(),
@@ -265,10 +267,10 @@ export const close = endpoint({
     at,
     results: z.array(z.literal(resultNumbers, 'unknown-option')).max(resultNumbers.length, 'list-too-long'),
     fineAmount: z.int().min(0).max(MAX_FINE).nullish(),
+    /** Unchanged if absent, removed if empty or null, like the next three. */
     carrier: text(200),
     taxId: text(20),
     declaration: text(2_000),
-    /** Default: unchanged. */
     note: text(2_000),
     /** Why it is compliant although a limit is exceeded. */
     reason: reason.nullish(),

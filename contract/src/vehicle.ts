@@ -130,8 +130,12 @@ export const wantedMark = z.object({
 })
 export type WantedMark = z.infer<typeof wantedMark>
 
-/** The inspection of a vehicle: the open one, else the latest. */
-const inspectionMark = z.object({ id: z.int(), number: z.string(), state: z.enum(inspectionStates) })
+/** The inspection of a vehicle: the open one, else the latest. Anonymised users get only its state. */
+const inspectionMark = z.object({
+  id: z.int().nullable(),
+  number: z.string().nullable(),
+  state: z.enum(inspectionStates),
+})
 export type InspectionMark = z.infer<typeof inspectionMark>
 
 export const vehicle = z.object({

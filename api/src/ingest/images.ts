@@ -7,6 +7,7 @@ import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { createGroupCommit } from '../core/group-commit.ts'
 import { isCompleteJpeg } from '../core/jpeg.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
 import { type ImageVersions, imagePath, type StoredImage, upsertImages } from '../vehicle/public-api.ts'
@@ -21,14 +22,23 @@ const MAX_ROWS = 500
  */
 type StoreImage = (call: Call<typeof endpoint>) => Promise<void>
 
+/** What becomes of stored images. `onStored` must not fail: the images are stored. */
+export type ImageUses = { versions: ImageVersions; onStored: (images: readonly PassageKey[]) => Promise<void> }
+
 /** Stores images and has their versions made; the rows of concurrent requests are written, and all processes notified of them, together. */
-export function createImageStore(db: Pool, files: Files, versions: ImageVersions, config: Config): StoreImage {
+export function createImageStore(
+  db: Pool,
+  files: Files,
+  { versions, onStored }: ImageUses,
+  config: Config,
+): StoreImage {
   const upsert = createGroupCommit({
     write: async (images: readonly StoredImage[]) => {
       const instants = images.map(({ createdAt }) => createdAt)
       await withRetry(db, instants, config.partitions, () =>
         db.transaction((db) => upsertImages(db, images), { genericPlans: true }),
       )
+      await onStored(images)
       return images
     },
     sizeOf: () => 1,

@@ -7,9 +7,8 @@ import { toApiErrors } from '../core/error-mapping.ts'
 import type { Files } from '../core/files.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import type { ImageVersions } from '../vehicle/public-api.ts'
 import { storeBatch } from './batch.ts'
-import { createImageStore } from './images.ts'
+import { createImageStore, type ImageUses } from './images.ts'
 import { insertQuarantined, quarantinePage, type RejectedVehicle } from './queries.ts'
 import { readBatch } from './read.ts'
 import { createStationCache } from './station.ts'
@@ -21,7 +20,7 @@ import { type Rejected, validateBatch } from './validate.ts'
 const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 
 /** Registers the routes of stations for measurements and images, and the list of rejected vehicles. */
-export function ingestRoutes(api: Api, files: Files, versions: ImageVersions): void {
+export function ingestRoutes(api: Api, files: Files, images: ImageUses): void {
   const stationCache = createStationCache(api.db)
   const storeVehicles = createVehicleStore(api.db, api.config.partitions)
 
@@ -47,7 +46,7 @@ export function ingestRoutes(api: Api, files: Files, versions: ImageVersions): v
     }
   })
 
-  route(api, putImage, createImageStore(api.db, files, versions, api.config))
+  route(api, putImage, createImageStore(api.db, files, images, api.config))
 
   route(api, quarantine, async ({ db, session, query: { page, limit }, language }) => {
     const { content, totalCount } = await quarantinePage(db, page, limit)

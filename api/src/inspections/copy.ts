@@ -7,6 +7,7 @@ import type { Files } from '../core/files.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { imagePath, imagesOf } from '../vehicle/public-api.ts'
 import { type CopiedImage, imagesOfInspections, insertImage } from './file-queries.ts'
+import { inspectionsOf } from './queries.ts'
 
 /** The measurement as an inspection keeps it, in wire form, without images: these are copied as files. */
 export function passageCopy(vehicle: Vehicle): unknown {
@@ -24,6 +25,11 @@ export const copiedImagePath = (inspectionId: number, { type, sha256 }: Pick<Cop
 /** In the folder of the inspection, so that photos are deleted with it. */
 export const photoPath = (inspectionId: number, sha256: string): string => `${folderOf(inspectionId)}/photo-${sha256}`
 
+/** Copies images that arrive after inspections of their vehicles have begun. */
+export async function copyLateImages(db: Database, files: Files, images: readonly PassageKey[]): Promise<void> {
+  for (const inspection of await inspectionsOf(db, images)) await copyImages(db, files, inspection)
+}
+
 type WithVehicle = { id: number; locationId: number; vehicleId: number | null; vehicleCreatedAt: Date | null }
 
 /** The vehicle of an inspection; null without one. */
@@ -31,8 +37,8 @@ export const vehicleOf = ({ locationId, vehicleId, vehicleCreatedAt }: WithVehic
   vehicleId === null || vehicleCreatedAt === null ? null : { locationId, id: vehicleId, createdAt: vehicleCreatedAt }
 
 /**
- * Copies images of the measurement that have arrived and are not copied yet. Repeated at later steps, as stations may
- * send images late. Errors are left to the next time.
+ * Copies images of the measurement that have arrived and are not copied yet. Repeated when another one arrives, and at
+ * later steps, to which errors are left.
  */
 export async function copyImages(db: Database, files: Files, inspection: WithVehicle): Promise<void> {
   const key = vehicleOf(inspection)

@@ -5,7 +5,9 @@ import * as current from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { enableVariant, groups } from '@rogatka/contract/vms.ts'
+import { addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
@@ -53,6 +55,9 @@ test('an inspection keeps its measurement, weights beside it, results and every 
   await sendImage(station, lorry(1), 'rear', await jpeg(90))
   const taken = await officer.call(endpoints.takeOver, { ...step, body: { version: 1 } })
   expect(taken.body.wim?.images.map(({ type }) => type)).toEqual(['front', 'rear'])
+  // So is one between two steps, at once.
+  await sendImage(station, lorry(1), 'side', await jpeg(120))
+  expect((await read(officer, id)).wim?.images.map(({ type }) => type)).toEqual(['front', 'rear', 'side'])
   await officer.call(endpoints.weigh, { ...step, body: { version: 2, scaleId: scale.id, axles: AXLES } })
   // 41,000 kg is 2.4 % less than 42,000 kg: within the accepted difference.
   const heavier = [7_000, 11_600, 7_450, 7_450, 7_500]
@@ -283,11 +288,16 @@ test('the live list carries the inspection, and streams its changes', async () =
   )
   const { id, number } = await open(user, 1)
   const mark = { id, number, state: 'announced' }
-  for (const events of streams) {
-    const { changed } = await events.next<{ changed: object[] }>('vehicles')
-    expect(changed).toMatchObject([{ id: vehicleId(7, 1), inspection: mark }])
-  }
-  for (const [, client] of watchers) expect(await markOf(client)).toEqual(mark)
+  const marks = await Promise.all(
+    streams.map(async (events) => (await events.next<{ changed: Vehicle[] }>('vehicles')).changed[0]?.inspection),
+  )
+  expect(marks).toEqual([mark, { id: null, number: null, state: 'announced' }])
+  expect(await markOf(user)).toEqual(mark)
+  // Number and link lead to papers with plate, carrier and officer.
+  const maskedMark = { id: null, number: null, state: 'announced' }
+  expect(await markOf(masked)).toEqual(maskedMark)
+  const lookup = { params: { id: vehicleId(7, 1) }, query: { locationId: 7, createdAt: MEASURED_AT } }
+  expect((await masked.call(current.detail, lookup)).body.inspection).toEqual(maskedMark)
   await user.call(endpoints.withdraw, { params: { id }, body: { version: 1, reason: 'Pomyłka' } })
   for (const [, client] of watchers)
     await eventually(async () => expect((await markOf(client))?.state).toBe('withdrawn'))
@@ -501,4 +511,25 @@ test('the carrier of the latest closed inspection of a plate is proposed for its
   expect(await carrierOf(3)).toMatchObject({ name: 'Trans-Bug sp. z o.o.', taxId: '1234563218' })
   expect(await carrierOf(4)).toBeNull()
   expect(await carrierOf(1, await api.as('Inspections', 'Anonymization'))).toBeNull()
+})
+
+test('wanted vehicles are marked for those who see the entry, in the queue and alone', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const owner = await api.as('Inspections', 'WantedList')
+  const entry = { plateLpr: 'WX10001', typeOfList: 0 as const, description: 'Kradzież, nie zatrzymywać samemu' }
+  expect((await owner.call(addPlate, { body: entry })).status).toBe(200)
+  await send(station, [lorry(1), lorry(2)])
+  const { id } = await open(owner, 1)
+  await open(owner, 2)
+  const marksOf = async (user: Client) => {
+    const { content } = (await user.call(endpoints.list, { query: { open: true } as never })).body
+    const listed = content.find((it) => it.id === id)?.wanted
+    expect(content.find((it) => it.id !== id)?.wanted).toBeUndefined()
+    expect((await read(user, id)).wanted).toEqual(listed)
+    return listed
+  }
+  expect(await marksOf(owner)).toEqual({ typeOfList: 0, description: entry.description })
+  for (const others of [['Inspections'], ['Inspections', 'WantedList'], ['Inspections', 'UserManagement']] as const)
+    expect(await marksOf(await api.as(...others))).toBeUndefined()
 })

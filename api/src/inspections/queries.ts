@@ -311,6 +311,14 @@ const keysOf = (keys: readonly PassageKey[]): Statement => sql`
     ${keys.map(({ id }) => String(id))}::bigint[]
   ) as w (location_id, vehicle_created_at, vehicle_id)`
 
+/** All inspections of these vehicles. */
+export const inspectionsOf = (db: Database, keys: readonly PassageKey[]) =>
+  db.prepared<Pick<InspectionRow, 'id' | 'locationId' | 'vehicleId' | 'vehicleCreatedAt'>>(sql`
+    select distinct i.id, i.location_id as "locationId", i.vehicle_id as "vehicleId",
+           i.vehicle_created_at as "vehicleCreatedAt"
+    from ${keysOf(keys)}
+    join inspection i using (location_id, vehicle_created_at, vehicle_id)`)
+
 /** The inspection of each of these vehicles that has one: the open one, else the latest; by `vehicleKey`. */
 export async function inspectionMarks(db: Database, keys: readonly PassageKey[]): Promise<Map<string, InspectionMark>> {
   if (keys.length === 0) return new Map()

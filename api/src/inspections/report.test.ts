@@ -2,10 +2,11 @@ import * as archive from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { expect, test } from 'vitest'
+import { jpeg, sendImage } from '../ingest/testing.ts'
 import { extractPages, fetchReport } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 import { createImage, form } from '../tickets/testing.ts'
-import { codesOf, inspectionScene, MEASURED_AT, open } from './testing.ts'
+import { codesOf, inspectionScene, lorry, MEASURED_AT, open } from './testing.ts'
 
 const textOf = async (user: Client, answer: { body: { link: string } }) => {
   const file = await fetchReport(user, answer.body)
@@ -15,7 +16,7 @@ const textOf = async (user: Client, answer: { body: { link: string } }) => {
 
 test('the record and the evidence sheet compare WIM with static weights by axle', async () => {
   const api = await testApi({ ownerCompany: 'Zarząd' })
-  const { scale } = await inspectionScene(api, 1)
+  const { scale, station } = await inspectionScene(api, 1)
   const officer = await api.as('Inspections', 'ArchiveMeasurements')
   const { id } = await open(officer, 1, { state: 'takenOver' })
   const order = (user: Client, language = 'pl') =>
@@ -26,7 +27,10 @@ test('the record and the evidence sheet compare WIM with static weights by axle'
     const answer = await officer.call(archive.report, { query: { ...query, ...vehicle, reportType: 'pdf' } as never })
     return (await textOf(officer, answer)).text
   }
-  expect((await textOf(officer, await order(officer))).text).toContain('Stan podjęta')
+  // Images of the measurement are in the record of an open one, as soon as they arrive.
+  await sendImage(station, lorry(1), 'front', await jpeg())
+  const { text: begun } = await textOf(officer, await order(officer))
+  for (const part of ['Stan podjęta', 'Fotografie', 'WIM, przód.']) expect(begun).toContain(part)
   expect(await sheet()).not.toContain('waga statyczna')
 
   await officer.call(endpoints.addPhotos, {

@@ -1,4 +1,6 @@
 import type { Inspection } from '@rogatka/contract/inspections.ts'
+import type { Language } from '@rogatka/contract/languages.ts'
+import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { z } from 'zod'
 import type { Database } from '../core/database.ts'
@@ -18,8 +20,8 @@ import {
   reportTexts,
 } from '../reports/public-api.ts'
 import { type Comparison, comparisonHeight, drawComparison } from './comparison-table.ts'
-import { photoPath } from './copy.ts'
-import { photosOfInspections } from './file-queries.ts'
+import { copiedImagePath, photoPath } from './copy.ts'
+import { imagesOfInspections, photosOfInspections } from './file-queries.ts'
 import { inspectionById, weighedInspectionOf } from './queries.ts'
 import { requireVisible } from './steps.ts'
 import { inspectionTexts } from './texts.ts'
@@ -48,11 +50,9 @@ export const inspectionReport = (files: Files) =>
       const title = `${inspectionTexts(language).title} ${inspection.number}`
       const pdf = await createPdfDocument({ ...context, title })
       await drawRecord(pdf, inspection)
-      const shown = new Set(inspection.photos.map(({ number }) => number))
-      const photos = (await photosOfInspections(db, [id])).filter(({ number }) => shown.has(number))
-      for (const [at, photo] of photos.entries()) {
-        const bytes = await files.get(photoPath(id, photo.sha256))
-        if (bytes) drawPhoto(pdf, bytes, at, `${photo.number}. ${photo.sha256}`)
+      for (const [at, { path, caption }] of (await picturesOf(db, inspection, language)).entries()) {
+        const bytes = await files.get(path)
+        if (bytes) drawPhoto(pdf, bytes, at, caption)
       }
       return {
         name: `${inspection.number.replaceAll('/', '_')}.pdf`,
@@ -60,6 +60,24 @@ export const inspectionReport = (files: Files) =>
       }
     },
   })
+
+/** The images of the measurement, then the photos, as far as they are shown, with their digests. */
+async function picturesOf(db: Database, { id, wim, photos }: Inspection, language: Language) {
+  const names = reportTexts(language).images
+  const shownImages = new Set(wim?.images.map(({ type }) => type))
+  const shownPhotos = new Set(photos.map(({ number }) => number))
+  const images = (await imagesOfInspections(db, [id])).map((image) => ({ ...image, name: imageTypes[image.type - 1] }))
+  return [
+    ...images.flatMap(({ name, ...image }) =>
+      name && shownImages.has(name)
+        ? { path: copiedImagePath(id, image), caption: `WIM, ${names[name]}. ${image.sha256}` }
+        : [],
+    ),
+    ...(await photosOfInspections(db, [id]))
+      .filter(({ number }) => shownPhotos.has(number))
+      .map(({ number, sha256 }) => ({ path: photoPath(id, sha256), caption: `${number}. ${sha256}` })),
+  ]
+}
 
 /** Draws WIM against static loads of the latest weighed inspection of a vehicle, for its evidence sheet. */
 export async function inspectionBlock(db: Database, key: PassageKey) {

@@ -37,7 +37,7 @@ import {
 import type { InspectionReport } from './report.ts'
 import { stepRoutes } from './step-routes.ts'
 import { actorOf, assertStepsAllowed, digestOf, requireVisible } from './steps.ts'
-import { maskFor, numberOf, toInspection, toInspections } from './view.ts'
+import { numberOf, showInspections, toInspection, toInspections } from './view.ts'
 
 /** An announced vehicle has passed by this long after it should reach the checkpoint. */
 const PASSES_AFTER_MS = 15 * MINUTE_MS
@@ -176,13 +176,14 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
     const search = { from, to, locations, states, results, officerId, isOpen: open }
     const passedBySince = new Date(now.getTime() - endpoints.PASSED_BY_HOURS * HOUR_MS)
     const page = await inspectionPage(db, { ...search, viewerId: isReviewer ? null : userId, passedBySince }, query)
-    const content = await toInspections(db, page.content)
-    return { content: content.map((it) => maskFor(session, it)), totalCount: page.totalCount }
+    const content = await showInspections(db, session, await toInspections(db, page.content))
+    return { content, totalCount: page.totalCount }
   })
 
   route(api, endpoints.read, async ({ db, now, session, params }) => {
     const row = requireVisible(await inspectionById(db, params.id), session, now)
-    return maskFor(session, await toInspection(db, row))
+    const [shown] = await showInspections(db, session, [await toInspection(db, row)])
+    return shown as endpoints.Inspection
   })
 
   route(api, endpoints.lastCarrier, async ({ db, now, session, params }) => {

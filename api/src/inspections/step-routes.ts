@@ -19,6 +19,10 @@ import { measuredOf, weighingColumns } from './weighing.ts'
 
 const textOrNull = (text: string | null | undefined): string | null => (text ? storable(text) : null)
 
+/** A text after a request: as stored if it names none, removed if it is empty. */
+const changed = (text: string | null | undefined, stored: string | null): string | null =>
+  text === undefined ? stored : textOrNull(text)
+
 /** Registers the steps of an inspection after its beginning. */
 export function stepRoutes(api: Api, files: Files): void {
   /** Copies late images after a step, whose answer does not depend on them. */
@@ -96,10 +100,10 @@ export function stepRoutes(api: Api, files: Files): void {
           closed_by: session.userId,
           results,
           fine_amount: body.fineAmount ?? null,
-          carrier: textOrNull(body.carrier),
-          tax_id: textOrNull(taxId),
-          declaration: textOrNull(body.declaration),
-          note: body.note === undefined ? row.note : textOrNull(body.note),
+          carrier: changed(body.carrier, row.carrier),
+          tax_id: body.taxId === undefined ? row.taxId : taxId,
+          declaration: changed(body.declaration, row.declaration),
+          note: changed(body.note, row.note),
           reason: textOrNull(body.reason) ?? row.reason,
         }
       },

@@ -275,7 +275,41 @@ test('results are complete and do not contradict each other, amounts and tax num
   const again = { version: explained.version, reason: 'Zezwolenie wygasło' }
   await reviewer.call(endpoints.reopen, { params: { id: inspection.id }, body: again })
   const fined = await close({ results: [3], fineAmount: 10_000_000 }, { ...explained, version: explained.version + 1 })
-  expect(fined).toMatchObject({ state: 'closed', fineAmount: 10_000_000, note: 'Odjechał', carrier: null })
+  expect(fined).toMatchObject({
+    state: 'closed',
+    fineAmount: 10_000_000,
+    note: 'Odjechał',
+    carrier: 'Przewozy Kowalski',
+  })
+})
+
+test('texts that a closing does not name stay, and emptied ones are removed', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const { officer, inspection } = await takenOver(api)
+  const reviewer = await api.as('InspectionReview')
+  const texts = { carrier: 'Trans-Pol', taxId: '1234563218', declaration: 'Zeznanie', note: 'Uwaga' }
+  let { version } = inspection
+  const close = async (changes: object) => {
+    const params = { id: inspection.id }
+    const { body } = await officer.call(endpoints.close, { params, body: { version, results: [9], ...changes } })
+    const reopened = await reviewer.call(endpoints.reopen, {
+      params,
+      body: { version: body.version, reason: 'Poprawka' },
+    })
+    version = reopened.body.version
+    const { carrier, taxId, declaration, note } = body
+    return { carrier, taxId, declaration, note }
+  }
+  expect(await close(texts)).toEqual(texts)
+  expect(await close({})).toEqual(texts)
+  expect(await close({ declaration: '', note: ' ' })).toEqual({ ...texts, declaration: null, note: null })
+  expect(await close({ carrier: null, taxId: '' })).toEqual({
+    carrier: null,
+    taxId: null,
+    declaration: null,
+    note: null,
+  })
 })
 
 test('times are entered up to 24 hours back, in order, and never ahead', async () => {

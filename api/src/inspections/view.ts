@@ -1,11 +1,15 @@
 import { type Inspection, passage as passageSchema } from '@rogatka/contract/inspections.ts'
+import { typesOfList } from '@rogatka/contract/options.ts'
 import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
 import type { InspectionStatus } from '@rogatka/domain/inspections/states.ts'
 import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
+import { canUseList, markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
+import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
 import { toImages } from '../vehicle/public-api.ts'
+import { listMarks } from '../wanted/public-api.ts'
 import { imagesOfInspections, photosOfInspections } from './file-queries.ts'
 import { type InspectionRow, usernames } from './queries.ts'
 
@@ -69,6 +73,17 @@ const usersOf = (row: InspectionRow): number[] =>
   [row.announcedBy, row.officerId, row.weighedBy, row.closedBy, row.withdrawnBy, row.passedByBy, row.reopenedBy].filter(
     (id) => id !== null,
   )
+
+/** Inspections as this session may see them: masked, or with the list marks of their vehicles. */
+export async function showInspections(db: Database, session: Session, found: Inspection[]): Promise<Inspection[]> {
+  const keys = found.flatMap(({ wim }) => wim ?? []).map((it) => ({ ...it, locationId: it.location.id }))
+  const canSeeMarks = typesOfList.some((type) => canUseList(session.permissions, type))
+  const marks = Map.groupBy(canSeeMarks ? await listMarks(db, keys) : [], vehicleKey)
+  return found.map((inspection) => {
+    const wanted = inspection.wim && markFor(session, marks.get(vehicleKey(inspection.wim)) ?? [])
+    return { ...maskFor(session, inspection), ...(wanted && { wanted }) }
+  })
+}
 
 /** The inspection as this session may see it: masked without what identifies driver, carrier or vehicle. */
 export function maskFor(session: Pick<Session, 'permissions'>, inspection: Inspection): Inspection {

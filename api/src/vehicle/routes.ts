@@ -76,15 +76,14 @@ function registerRoutes(
     const key = await keyOf(call)
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
-    const vehicle = addresses.show(found, isAnonymised(session))
+    const inspection = (await inspectionMarks(db, [key])).get(vehicleKey(key))
+    const vehicle = addresses.show({ ...found, ...(inspection && { inspection }) }, isAnonymised(session))
     const tags = [...(await tagsOf(db, session.userId, key))]
     const wanted = markFor(session, await listMarks(db, [key]))
     const { plateVms, manageable } = await plateOf(db, session, found, now)
-    const inspection = (await inspectionMarks(db, [key])).get(vehicleKey(key))
     return {
       ...vehicle,
       ...(wanted && { wanted }),
-      ...(inspection && { inspection }),
       images: query.withDataImages ? vehicle.images : vehicle.images?.map(withoutData),
       tags,
       plateVms,

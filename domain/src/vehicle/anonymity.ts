@@ -56,11 +56,12 @@ export function anonymiseRecord(record: unknown, plates: readonly string[]): unk
 }
 
 /** Fields of a vehicle that could identify it. */
-type Identifying = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro'>>
+type Identifying = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro' | 'inspection'>>
 
-/** Anonymises a vehicle: masks the plate, removes the catalogue number. */
+/** Anonymises a vehicle: masks the plate, removes the catalogue number, and the number of its inspection, which papers bear. */
 export const anonymise = <V extends Identifying>(vehicle: V): V => ({
   ...vehicle,
   plateLpr: vehicle.plateLpr && maskPlate(vehicle.plateLpr),
   ...(vehicle.euro && { euro: { ...vehicle.euro, catalogue_number: null } }),
+  ...(vehicle.inspection && { inspection: { ...vehicle.inspection, id: null, number: null } }),
 })

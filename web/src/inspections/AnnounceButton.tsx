@@ -20,7 +20,7 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
   const last = vehicle.inspection
   return (
     <>
-      {last && (
+      {last && last.id !== null && (
         <Button variant="subtle" component={Link} to="/inspections/$id" params={{ id: last.id } as never}>
           {last.number} · {t(`state-${last.state}`)}
         </Button>

@@ -11,6 +11,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './Inspection.module.css'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { inspectionKey } from './sending.ts'
+import { aboutOf } from './texts.ts'
 import type { InspectionProps } from './useInspectionProps.ts'
 import { takeStep } from './useInspectionWork.ts'
 
@@ -94,6 +95,7 @@ export function InspectionActions({ inspection, isOfficer, isReviewer, work }: I
               reopen: t('reopen-question'),
             }[asked]
           }
+          about={aboutOf(inspection.number, inspection.wim)}
           confirmLabel={t(asked)}
           onClose={() => setAsked(null)}
           onConfirm={confirm}

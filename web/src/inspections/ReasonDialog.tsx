@@ -3,14 +3,22 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import confirmCss from '../ui/ConfirmDialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
+import css from './Inspection.module.css'
 
 const MIN = 3
 const MAX = 200
 
-type Props = { title: string; confirmLabel: string; onClose: () => void; onConfirm: (reason: string) => void }
+type Props = {
+  title: string
+  /** Plate and number of the inspection. */
+  about: string
+  confirmLabel: string
+  onClose: () => void
+  onConfirm: (reason: string) => void
+}
 
 /** Asks for the reason of a step. */
-export function ReasonDialog({ title, confirmLabel, onClose, onConfirm }: Props) {
+export function ReasonDialog({ title, about, confirmLabel, onClose, onConfirm }: Props) {
   const { t } = useTranslation('inspections')
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -22,6 +30,7 @@ export function ReasonDialog({ title, confirmLabel, onClose, onConfirm }: Props)
   return (
     <Dialog title={title} open onClose={onClose}>
       <form onSubmit={submit} noValidate>
+        <p className={css.about}>{about}</p>
         <Textarea
           label={t('reason')}
           value={reason}

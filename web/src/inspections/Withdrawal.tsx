@@ -3,10 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
+import type { Announceable } from './announceable.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { aboutOf } from './texts.ts'
 
 /** Asks for the reason of withdrawing an inspection, and withdraws it. */
-export function Withdrawal({ id, onEnd }: { id: number; onEnd: () => void }) {
+export function Withdrawal({ id, vehicle, onEnd }: { id: number; vehicle: Announceable; onEnd: () => void }) {
   const { t } = useTranslation('inspections')
   const showSuccess = useSuccessToast()
   const showWarning = useWarningToast()
@@ -23,6 +25,7 @@ export function Withdrawal({ id, onEnd }: { id: number; onEnd: () => void }) {
   return (
     <ReasonDialog
       title={t('withdraw-question')}
+      about={aboutOf(vehicle.inspection?.number, vehicle)}
       confirmLabel={t('withdraw')}
       onClose={onEnd}
       onConfirm={(reason) => void save(reason)}

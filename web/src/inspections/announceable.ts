@@ -1,7 +1,9 @@
 import type { InspectionMark, WireVehicle } from '@rogatka/contract/vehicle.ts'
 
 /** What is needed to announce a vehicle. */
-export type Announceable = Pick<WireVehicle, 'id' | 'createdAt' | 'inspection'> & { location: { id: number } }
+export type Announceable = Pick<WireVehicle, 'id' | 'createdAt' | 'inspection' | 'plateLpr' | 'nationality'> & {
+  location: { id: number }
+}
 
 const OPEN: readonly InspectionMark['state'][] = ['announced', 'takenOver', 'weighed']
 

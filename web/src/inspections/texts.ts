@@ -1,10 +1,18 @@
 import type { Excess, WireInspection } from '@rogatka/contract/inspections.ts'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 
 /** First and last of consecutive axles: `3–5`. */
 const axlesText = (axles: readonly number[]): string =>
   axles.length > 1 ? `${axles[0]}–${axles.at(-1)}` : String(axles[0])
+
+type Plated = Pick<WireVehicle, 'plateLpr' | 'nationality'>
+
+/** Plate and number of an inspection, by which a dialog tells it from others. */
+export const aboutOf = (number: string | null | undefined, vehicle: Plated | null): string =>
+  [vehicle?.plateLpr && displayPlate(vehicle.plateLpr, vehicle.nationality), number].filter(Boolean).join(' · ')
 
 /** Names of loads and states of inspections. */
 export function useInspectionTexts() {

@@ -11,7 +11,7 @@ const Withdrawal = lazyPart('Withdrawal', () => import('./Withdrawal.tsx'), { fe
 
 type Task =
   | { kind: 'announce'; vehicle: Announceable; callOnSign: boolean; idempotencyKey: string }
-  | { kind: 'withdraw'; id: number }
+  | { kind: 'withdraw'; id: number; vehicle: Announceable }
 
 /**
  * Announces an inspection of a vehicle, or takes the announcement back with a reason. `tasks` must be rendered.
@@ -21,6 +21,7 @@ export function useAnnounce() {
   const [tasks, setTasks] = useState<readonly Task[]>([])
   const isInspector = useRight('Inspections')
   const isReviewer = useRight('InspectionReview')
+  const isAnonymised = useRight('Anonymization')
   // One for each vehicle until it was answered.
   const keys = useRef(new Map<string, string>())
 
@@ -39,19 +40,19 @@ export function useAnnounce() {
   }
 
   return {
-    isAllowed: isInspector || isReviewer,
+    isAllowed: (isInspector || isReviewer) && !isAnonymised,
     announce,
     /** Announces it, or asks for the reason of taking it back. */
     toggle: (vehicle: Announceable) => {
       const open = openInspection(vehicle)
       if (!open) announce(vehicle)
-      else if (open.state === 'announced') start({ kind: 'withdraw', id: open.id })
+      else if (open.state === 'announced' && open.id !== null) start({ kind: 'withdraw', id: open.id, vehicle })
     },
     tasks: tasks.map((task) =>
       task.kind === 'announce' ? (
         <Announcement key={keyOf(task)} {...task} onEnd={(isAnswered) => end(task, isAnswered)} />
       ) : (
-        <Withdrawal key={keyOf(task)} id={task.id} onEnd={() => end(task)} />
+        <Withdrawal key={keyOf(task)} id={task.id} vehicle={task.vehicle} onEnd={() => end(task)} />
       ),
     ),
   }
