@@ -97,13 +97,13 @@ test('keeps violations and tag visible through random widths, rotations and coll
   }
 })
 
-test('the live list, through its wizard, loads at most 350 KB of scripts', async ({ page }) => {
+test('the live list, through its wizard, loads at most 330 KB of scripts', async ({ page }) => {
   await station.send({ plateLpr: 'WAGA001' })
   const { gzipped } = await measureScripts(page, async () => {
     await openLiveList(page, station.shortName)
     await expect(cardOf(page, 'WAGA001')).toBeVisible()
   })
-  expect(gzipped).toBeLessThanOrEqual(350_000)
+  expect(gzipped).toBeLessThanOrEqual(330_000)
 })
 
 test('frames every live vehicle in forced colours and prints all of them', async ({ page }) => {

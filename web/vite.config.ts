@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -47,8 +48,12 @@ const addNotices: Plugin = {
   },
 }
 
+/** Flags as files, which the package holds and does not export. */
+const FLAGS = fileURLToPath(new URL('./3x2', import.meta.resolve('country-flag-icons/package.json')))
+
 export default defineConfig({
   root: import.meta.dirname,
+  resolve: { alias: { 'country-flag-icons/3x2': FLAGS } },
   plugins: [react(), preloadFaces, addNotices],
   // Prevents Zod from testing `eval`, which the Content-Security-Policy would report. Set here and not by z.config(),
   // because schema chunks run before the entry's code.

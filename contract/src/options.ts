@@ -60,6 +60,7 @@ export type OffenderGroup = (typeof offenderGroups)[number]
 export const offenderSorts = ['overloads', 'share', 'lastSeen', 'worst'] as const
 export type OffenderSort = (typeof offenderSorts)[number]
 
-/** Plates of a search of the archive by several, and their characters. */
-export const MAX_PLATES = 100
+/** Maximum length of a plate, from stations, on lists and in searches. */
 export const MAX_PLATE_LENGTH = 20
+/** Plates of a search of the archive by several. */
+export const MAX_PLATES = 100

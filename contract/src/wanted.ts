@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { BLACK, plateOrders, WHITE } from './options.ts'
+import { BLACK, MAX_PLATE_LENGTH, plateOrders, WHITE } from './options.ts'
 import { reportLink } from './reports.ts'
 import { instant, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 
@@ -10,8 +10,6 @@ const typesOfContact = [EMAIL, PHONE] as const
 export type TypeOfContact = (typeof typesOfContact)[number]
 
 export const MAX_DESCRIPTION = 100
-/** Maximum length of a plate, from stations and on lists. */
-export const MAX_PLATE = 20
 export const MAX_CONTACT = 120
 
 const typeOfList = z.union([z.literal(BLACK), z.literal(WHITE)], 'unknown-option')
@@ -72,7 +70,7 @@ export const plates = endpoint({
 })
 
 const newWantedPlate = z.object({
-  plateLpr: requiredText(MAX_PLATE),
+  plateLpr: requiredText(MAX_PLATE_LENGTH),
   typeOfList,
   description: requiredText(MAX_DESCRIPTION),
   /** Owner; default: the caller. Other users need UserManagement. */

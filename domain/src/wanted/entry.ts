@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
-import { contactForms, EMAIL, MAX_DESCRIPTION, MAX_PLATE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
+import { MAX_PLATE_LENGTH } from '@rogatka/contract/options.ts'
+import { contactForms, EMAIL, MAX_DESCRIPTION, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { normalisePlate } from '../vehicle/plate.ts'
 
 /** Plate as stored on lists; null if it contains other than letters and digits. */
@@ -18,7 +19,7 @@ const descriptionError = (description: string): ErrorCode | null =>
 /** Error code of a list entry, for validation before the request; null if valid. */
 export const plateError = ({ plate, description }: { plate: string; description: string }): ErrorCode | null => {
   if (plate.trim() === '') return 'required-parameter-missing'
-  if (plate.trim().length > MAX_PLATE) return 'text-too-long'
+  if (plate.trim().length > MAX_PLATE_LENGTH) return 'text-too-long'
   return listedPlate(plate) === null ? 'incorrect-plate' : descriptionError(description)
 }
 

@@ -1,12 +1,6 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import { BLACK, type TypeOfList } from '@rogatka/contract/options.ts'
-import {
-  addPlate,
-  changePlate,
-  MAX_PLATE,
-  plate as plateEndpoint,
-  type WireWantedPlate,
-} from '@rogatka/contract/wanted.ts'
+import { BLACK, MAX_PLATE_LENGTH, type TypeOfList } from '@rogatka/contract/options.ts'
+import { addPlate, changePlate, plate as plateEndpoint, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
@@ -71,7 +65,7 @@ export function PlateForm({ typeOfList, owners, self, onOwner, initialPlate = ''
         <TextInput
           ref={firstField}
           label={t('plate')}
-          maxLength={MAX_PLATE}
+          maxLength={MAX_PLATE_LENGTH}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

@@ -1,5 +1,4 @@
-import { plateOrders } from '@rogatka/contract/options.ts'
-import { MAX_PLATE } from '@rogatka/contract/wanted.ts'
+import { MAX_PLATE_LENGTH, plateOrders } from '@rogatka/contract/options.ts'
 import { pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** Sort orders; minus means descending. The default is newest first. */
@@ -41,6 +40,6 @@ export function readWantedSearch({ plate, ...parameters }: Record<string, unknow
     order: selected === '-createdAt' ? undefined : selected,
     hits: positiveIn(hits),
     edit: positiveIn(edit),
-    plate: textIn(plate)?.slice(0, MAX_PLATE),
+    plate: textIn(plate)?.slice(0, MAX_PLATE_LENGTH),
   }
 }

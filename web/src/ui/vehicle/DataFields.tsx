@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { RangeField as Measure } from '@rogatka/contract/wire.ts'
 import type { Ref } from 'react'
 import { type Range, RangeField } from '../RangeField.tsx'
@@ -28,6 +28,9 @@ export type DataFieldsProps = {
   plateRef?: Ref<HTMLInputElement>
 }
 
+/** Whole percent of a typed text, at most 100; null without a digit other than 0. */
+const percentOf = (text: string): number | null => Math.min(100, Number(text.replace(/\D/g, ''))) || null
+
 /** Plate, by pattern or by similarity, and bounds of measured values. */
 export const DataFields = ({
   plate,
@@ -53,7 +56,7 @@ export const DataFields = ({
           value={plate}
           onChange={(event) => onPlate(event.currentTarget.value.toUpperCase())}
         />
-        <NumberInput
+        <TextInput
           label={texts.similarity}
           description={
             <>
@@ -67,14 +70,11 @@ export const DataFields = ({
           }
           inputWrapperOrder={['label', 'input', 'description']}
           placeholder={String(proposed)}
-          min={0}
-          max={100}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="strict"
-          hideControls
+          inputMode="numeric"
+          maxLength={3}
+          autoComplete="off"
           value={similarity ?? ''}
-          onChange={(value) => onSimilarity(Number(value) || null)}
+          onChange={(event) => onSimilarity(percentOf(event.currentTarget.value))}
         />
       </div>
     )}

@@ -6,6 +6,5 @@ import css from './Plate.module.css'
 export function Flag({ code }: { code: string | null }) {
   const country = countryOf(code)
   if (!country) return null
-  const FlagImage = flags[country.iso]
-  return <FlagImage className={css.flag} aria-hidden="true" />
+  return <img className={css.flag} src={flags[country.iso]} alt="" decoding="sync" />
 }
