@@ -41,7 +41,7 @@ test.beforeAll(async ({ portal }) => {
 
 const ADDRESS = '/statistics/effectiveness'
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const rowOf = (page: Page, table: string, name: string) =>
+const rowOf = (page: Page, table: string, name: string | RegExp) =>
   page.getByRole('table', { name: `${table}: tabela` }).getByRole('row', { name })
 const figure = (page: Page, name: RegExp) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
 
@@ -52,8 +52,12 @@ test('shows rates with their intervals, the differences of a lane and the class 
   await signInByApi(page, portal)
   await page.goto(`${ADDRESS}?locations=961,962&selections=preselected,random`)
   // Wilson's interval of 8 of 10, as published.
-  await expect(figure(page, /^Trafność/)).toHaveText(/80,0\s*% 8 z 10 · 49,0–94,3 · cel 95/)
-  await expect(figure(page, /^Przeoczone/)).toHaveText(/^0 z 2/)
+  await expect(figure(page, /^Trafność/)).toHaveText(/80,0\s*% 49,0–94,3 · cel 95/)
+  await expect(figure(page, /^Zważone z preselekcji/)).toHaveText('10 przeciążone według WIM')
+  await expect(figure(page, /^Trafione/)).toHaveText('8 przeciążone na wadze')
+  // All were taken over without an announcement.
+  await expect(figure(page, /^Zapowiedziane/)).toHaveText(['0 podjęto 0', /^0\s*$/])
+  await expect(figure(page, /^Przeoczone/)).toHaveText('0 z 2 za mało na procent')
   const station = rowOf(page, 'Stacja i pas', busy.shortName)
   await expect(station.getByRole('cell')).toHaveText(['10', '8', /80,0 \(49,0–94,3\)/])
   await expect(station.getByRole('img', { name: 'poniżej celu' })).toBeVisible()
@@ -83,6 +87,20 @@ test('shows rates with their intervals, the differences of a lane and the class 
   await page.getByRole('menuitem', { name: 'Dokument PDF' }).click()
   expect((await started).suggestedFilename()).toMatch(/^effectiveness_.*\.pdf$/)
   await expectAccessible(page)
+
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '')
+  })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('p')
+  await expect(page.locator('body')).toHaveAttribute('data-printed')
+  // On paper the filters are words.
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText(/ – .* · S8 Trafna, S8 Losowa · Pary: preselekcja, losowo · wydrukowano/)).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await expect(figure(page, /^Trafność/)).toBeVisible()
+  await page.emulateMedia({ media: 'screen' })
+
   await inEveryLanguage(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoOverflow(page)
@@ -106,8 +124,14 @@ test('filters are in the address, tabs keep them, and an empty range can be wide
   await expect(tabs.getByRole('link', { name: 'Skuteczność' })).toHaveAttribute('aria-current', 'page')
   await tabs.getByRole('link', { name: 'Zestawienie' }).click()
   await expect(page.getByRole('checkbox', { name: quiet.shortName })).toBeChecked()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page).toHaveURL(/step=2/)
+  // Each tab is reopened where it was left.
   await tabs.getByRole('link', { name: 'Skuteczność' }).click()
-  await expect(page.getByRole('checkbox', { name: quiet.shortName })).toBeChecked()
+  await expect(page).toHaveURL(/locations=962&.*lanes=96202&selections=preselected,random,reference/)
+  await page.getByRole('checkbox', { name: busy.shortName }).check()
+  await tabs.getByRole('link', { name: 'Zestawienie' }).click()
+  await expect(page).toHaveURL(/step=2.*locations=962,961|locations=962,961.*step=2/)
 })
 
 test('a panel that fails leaves the others, and officers are shown only to supervisors', async ({
@@ -123,7 +147,7 @@ test('a panel that fails leaves the others, and officers are shown only to super
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Nie udało się obliczyć.')
   await expect(rowOf(page, 'Stacja i pas', busy.shortName)).toBeVisible()
-  await expect(rowOf(page, 'Zmiana', 'od')).toBeVisible()
+  await expect(rowOf(page, 'Zmiana', /^(06:00–14:00|14:00–22:00|22:00–06:00)/)).toBeVisible()
   await expect(panel(page, 'Inspektor')).toHaveCount(0)
   isFailing = false
   await alert.getByRole('button', { name: 'Spróbuj ponownie' }).click()

@@ -418,8 +418,10 @@ export const figures = endpoint({
         /** The group; other fields are null. Without a detection the lane has no number, before the take-over no officer. */
         location: station.nullable(),
         laneNumber: z.int().nullable(),
-        /** HH:MM, Polish time. */
+        /** Its start: HH:MM, Polish time. */
         shift: z.string().nullable(),
+        /** Its end; null also if no shift begins then any more. */
+        shiftEnd: z.string().nullable(),
         /** 2026-10 */
         month: z.string().nullable(),
         officer: z.object({ id: z.int(), username: z.string() }).nullable(),
@@ -427,6 +429,32 @@ export const figures = endpoint({
     ),
   }),
 })
+
+/** Days after which inspections that were withdrawn, or whose vehicle passed by, are deleted, and counted no more. */
+export const MAX_UNDONE_DAYS = 365
+
+/** Why an announced inspection was not weighed; `open`: it may still be. */
+export const unweighedReasons = ['passedBy', 'withdrawn', 'refused', 'scaleFailed', 'other', 'open'] as const
+export type UnweighedReason = (typeof unweighedReasons)[number]
+
+export const unweighed = endpoint({
+  method: 'GET',
+  path: '/inspections/figures/unweighed',
+  access: 'Stat',
+  summary: 'Returns how many announced inspections were not weighed, by reason',
+  query: scope,
+  response: z.object({
+    passedBy: z.int(),
+    withdrawn: z.int(),
+    /** The driver refused the weighing. */
+    refused: z.int(),
+    scaleFailed: z.int(),
+    /** Closed for another offence. */
+    other: z.int(),
+    open: z.int(),
+  }),
+})
+export type Unweighed = z.output<(typeof unweighed)['response']>
 
 const ofCriteria = <T extends z.ZodType>(value: T) =>
   z.object({ gross: value, group: value, singleAxle: value, axleOfGroup: value })

@@ -1,4 +1,4 @@
-import type { FigureGrouping } from '@rogatka/contract/inspections.ts'
+import type { FigureGrouping, Unweighed } from '@rogatka/contract/inspections.ts'
 import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { dateOf, fromWarsaw, startOfMonth, warsawTime } from '@rogatka/domain/core/warsaw.ts'
 import { levelIntervals } from '@rogatka/domain/statistics/levels.ts'
@@ -108,6 +108,25 @@ export function outcomeSums(db: Database, scope: Scope, groupBy: FigureGrouping)
       from inspection_month r where ${months} group by 1, 2, 3, 4, 5
     ) p
     group by location_id, lane_number, shift_start, p.month, officer_id`)
+}
+
+/**
+ * Announced inspections without a weighing by reason, from the inspections one by one: the roll-up does not have them.
+ * Results: 9 refused, 10 the scale failed.
+ */
+export async function unweighedCounts(db: Database, { from, to, locations, lanes }: Scope): Promise<Unweighed> {
+  const counted = (reason: Statement) => sql`(count(*) filter (where ${reason}))::int`
+  const isClosed = sql`i.state = 'closed'`
+  const [counts] = await db.query<Unweighed>(sql`
+    select ${counted(sql`i.state = 'passedBy'`)} as "passedBy", ${counted(sql`i.state = 'withdrawn'`)} as withdrawn,
+           ${counted(sql`${isClosed} and 9 = any(i.results)`)} as refused,
+           ${counted(sql`${isClosed} and 10 = any(i.results) and 9 <> all(i.results)`)} as "scaleFailed",
+           ${counted(sql`${isClosed} and 9 <> all(i.results) and 10 <> all(i.results)`)} as other,
+           ${counted(sql`i.state in ('announced', 'takenOver', 'weighed')`)} as open
+    from inspection_figure f join inspection i on i.id = f.inspection_id
+    where f.was_announced and not f.is_weighed and f.location_id = any(${texts(locations)}::int[])
+      and f.at >= ${from}::timestamptz and f.at < ${to}::timestamptz ${ofLanes('f', lanes)}`)
+  return counts as Unweighed
 }
 
 /** Differences of a criterion in a lane, and the days of all of its pairs; null without pairs. */

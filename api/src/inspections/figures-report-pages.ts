@@ -1,5 +1,12 @@
-import { ALL_LANES, type FigureGrouping, MAX_PAIRS } from '@rogatka/contract/inspections.ts'
+import {
+  ALL_LANES,
+  type FigureGrouping,
+  MAX_PAIRS,
+  MAX_UNDONE_DAYS,
+  unweighedReasons,
+} from '@rogatka/contract/inspections.ts'
 import type { Selection } from '@rogatka/contract/options.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { criteria, type DifferenceSummary } from '@rogatka/domain/inspections/differences.ts'
 import { axisStart, laneOfChart, withLanes } from '@rogatka/domain/inspections/effectiveness.ts'
@@ -22,7 +29,7 @@ import {
 import { accuracyOfLanes, leftOutOf, summaryOf } from './accuracy.ts'
 import { type Figures, mayCompareOfficers, outcomesOf, type ScopeWithStations } from './figures.ts'
 import type { ChartInput } from './figures-draw.ts'
-import { laneDifferences, pairRows } from './figures-queries.ts'
+import { laneDifferences, pairRows, unweighedCounts } from './figures-queries.ts'
 import { pairsOf } from './pairs.ts'
 import { inspectionTexts } from './texts.ts'
 
@@ -73,7 +80,8 @@ async function figuresOf(db: Database, input: FiguresDocument) {
   const ofLane = lane ? { ...scope, lanes: [lane.lane.id] } : scope
   const rows = await laneDifferences(db, ofLane, chosen)
   const pairs = (await pairRows(db, ofLane, { chosen, limit: MAX_PAIRS })).flatMap(pairsOf)
-  return { total, groups, lanes, lane, pairs, differences: summaryOf(rows), leftOut: leftOutOf(rows) }
+  const unweighed = await unweighedCounts(db, scope)
+  return { total, unweighed, groups, lanes, lane, pairs, differences: summaryOf(rows), leftOut: leftOutOf(rows) }
 }
 
 type Shown = Awaited<ReturnType<typeof figuresOf>>
@@ -88,6 +96,7 @@ export async function* renderPdf(input: FiguresDocument): AsyncGenerator<Buffer>
   let y = drawCriteria(pdf, title, criteria)
   const { columns } = page.texts
   y = drawRates(page, [page.texts.rates, columns.of, columns.part], totalRows(page), y)
+  y = drawUnweighed(page, y)
   for (const [kind, groups] of Object.entries(shown.groups) as [keyof Shown['groups'], Group[]][])
     if (groups.length > 0)
       y = drawRates(page, [page.texts.groups[kind], columns.weighed, columns.hits], groups.map(rowOf(page, kind)), y)
@@ -125,15 +134,29 @@ function formatsOf({ language }: FiguresDocument) {
 type RateRow = { name: string; rate: Rate; isMarked: boolean }
 
 const totalRows = ({ shown: { total }, texts }: Page): RateRow[] =>
-  (['hitRate', 'missedRate', 'stopRate', 'coverage'] as const).flatMap((name) => {
+  (['hitRate', 'stopRate', 'coverage', 'missedRate'] as const).flatMap((name) => {
     const rate = total[name]
     return rate ? [{ name: texts.definitions[name], rate, isMarked: name === 'hitRate' && missesTarget(rate) }] : []
   })
 
+/** Writes how many announced inspections were not weighed, by reason; returns the y below it. */
+function drawUnweighed({ pdf, input, shown: { unweighed }, texts, format }: Page, top: number): number {
+  const ended = unweighedReasons.reduce((sum, reason) => sum + (reason === 'open' ? 0 : unweighed[reason]), 0)
+  const reasons = unweighedReasons
+    .filter((reason) => unweighed[reason] > 0)
+    .map((reason) => `${texts.unweighedBy[reason]} ${format.whole(unweighed[reason])}`)
+  const note = reasons.length > 0 ? ` (${reasons.join(', ')})` : ''
+  pdf.text(`${texts.unweighed}: ${format.whole(ended)}${note}`, MARGIN, top + 12, { size: 8, color: INK.secondary })
+  if (input.now.getTime() - input.scope.from.getTime() <= MAX_UNDONE_DAYS * DAY_MS) return top + 14
+  const deleted = inspectionTexts.format(input.language, 'figures.deleted', { days: String(MAX_UNDONE_DAYS) })
+  pdf.text(deleted, MARGIN, top + 24, { size: 8, color: INK.secondary })
+  return top + 26
+}
+
 /** The row of a group; officers are not judged. */
 const rowOf =
   ({ input: { language } }: Page, kind: keyof Shown['groups']) =>
-  ({ location, laneNumber, shift, month, officer, hitRate }: Group): RateRow => {
+  ({ location, laneNumber, shift, shiftEnd, month, officer, hitRate }: Group): RateRow => {
     const name =
       laneNumber !== null
         ? inspectionTexts.format(language, 'figures.lane', {
@@ -141,7 +164,9 @@ const rowOf =
             lane: String(laneNumber),
           })
         : shift !== null
-          ? inspectionTexts.format(language, 'figures.shift', { start: shift })
+          ? shiftEnd !== null
+            ? inspectionTexts.format(language, 'figures.shiftRange', { start: shift, end: shiftEnd })
+            : inspectionTexts.format(language, 'figures.shift', { start: shift })
           : month !== null
             ? `${month.slice(5)}.${month.slice(0, 4)}`
             : (officer?.username ?? location?.shortName ?? '')

@@ -6,7 +6,7 @@ import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { accuracyOfLanes, leftOutOf, summaryOf } from './accuracy.ts'
 import { mayCompareOfficers, maySeeNumbers, outcomesOf, scopeOf, selectionsOf, toStation } from './figures.ts'
-import { laneDifferences, pairRows } from './figures-queries.ts'
+import { laneDifferences, pairRows, unweighedCounts } from './figures-queries.ts'
 import type { FiguresReport } from './figures-report.ts'
 import { pairsOf } from './pairs.ts'
 import { numberOf } from './view.ts'
@@ -20,6 +20,8 @@ export function figuresRoutes(api: Api, report: FiguresReport): void {
     if (query.groupBy === 'officer' && !mayCompareOfficers(session)) throw new Refusal('forbidden', 403)
     return outcomesOf(db, await scopeOf(db, query), { groupBy: query.groupBy, shiftStarts })
   })
+
+  route(api, endpoints.unweighed, async ({ db, query }) => unweighedCounts(db, (await scopeOf(db, query)).scope))
 
   route(api, endpoints.pairs, async ({ db, session, query }) => {
     const { scope, stations } = await scopeOf(db, query)

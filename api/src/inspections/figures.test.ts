@@ -452,6 +452,79 @@ test('figures follow the steps of inspections at once, and coverage the flagged 
   expect((await read()).leftOut.scaleNotValid).toBe(0)
 })
 
+test('announced inspections without a weighing are counted by reason', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 9)
+  const officer = await api.as('Inspections')
+  const user = await api.as('Stat')
+  const announce = async (sequence: number) => {
+    const { id, version } = await open(officer, sequence)
+    return { params: { id }, version }
+  }
+  const take = async (sequence: number) => {
+    const { params, version } = await announce(sequence)
+    return { params, version: (await officer.call(endpoints.takeOver, { params, body: { version } })).body.version }
+  }
+  const close = async (sequence: number, results: endpoints.InspectionResult[]) => {
+    const { params, version } = await take(sequence)
+    expect((await officer.call(endpoints.close, { params, body: { version, results } })).status).toBe(200)
+  }
+  const passed = await announce(1)
+  await officer.call(endpoints.passBy, { params: passed.params, body: { version: passed.version } })
+  const early = await announce(2)
+  const late = await take(3)
+  for (const { params, version } of [early, late])
+    await officer.call(endpoints.withdraw, { params, body: { version, reason: 'Pilne wezwanie' } })
+  await close(4, [9, 10])
+  await close(5, [10, 11])
+  await close(6, [11])
+  await announce(7)
+  const weighed = await take(8)
+  await officer.call(endpoints.weigh, {
+    params: weighed.params,
+    body: { version: weighed.version, scaleId: scale.id, axles: AXLES },
+  })
+  // Not announced.
+  await open(officer, 9, { state: 'takenOver', selection: 'random' })
+
+  const counts = async (query: object = {}) =>
+    (await user.call(endpoints.unweighed, { query: { ...YEAR, ...query } as never })).body
+  const expected = { passedBy: 1, withdrawn: 2, refused: 1, scaleFailed: 1, other: 1, open: 1 }
+  expect(await counts()).toEqual(expected)
+  expect(await counts({ lanes: '701' })).toEqual(expected)
+  const none = { passedBy: 0, withdrawn: 0, refused: 0, scaleFailed: 0, other: 0, open: 0 }
+  for (const other of [{ locations: '99' }, { lanes: '702' }, { dateTimeEnd: '2026-10-20T07:59:58Z' }])
+    expect(await counts(other)).toEqual(none)
+  // They are what the announced ones lack to the weighed one.
+  const { total } = (await user.call(endpoints.figures, { query: YEAR })).body
+  expect(total.stopRate.of).toBe(Object.values(expected).reduce((sum, count) => sum + count, 1))
+})
+
+test('shifts are from their start to the next one; one of former times has no end', async () => {
+  const api = await testApi({ shiftStarts: ['07:00', '19:00'] })
+  const { station } = await figureScene(api)
+  const officer = await api.as('Inspections')
+  // 07:00 and 06:59:59 in Poland.
+  await send(station, [
+    { ...overloaded(11), createdAt: '2026-10-20T05:00:00Z' },
+    { ...overloaded(12), createdAt: '2026-10-20T04:59:59Z' },
+  ])
+  const [made] = anyInspections(1, [officer.userId], [7])
+  const at = new Date('2026-10-20T05:00:00Z')
+  await storeInspections(
+    api,
+    ['19:00', '07:00', '06:00'].map((shift) => ({ ...(made as Made), at, shift })),
+  )
+  const day = { dateTimeStart: '2026-10-19T22:00:00Z', dateTimeEnd: '2026-10-20T10:00:00Z' }
+  const query = { ...day, groupBy: 'shift' as const }
+  const { groups } = (await (await api.as('Stat')).call(endpoints.figures, { query })).body
+  expect(groups.map(({ shift, shiftEnd, coverage }) => [shift, shiftEnd, coverage?.of])).toEqual([
+    ['06:00', null, 0],
+    ['07:00', '19:00', 1],
+    ['19:00', '07:00', 1],
+  ])
+})
+
 test('by officer only with review and without masking; a percentage from 30 weighings', async () => {
   const api = await testApi()
   await figureScene(api)

@@ -1,5 +1,5 @@
 import { hasRight } from '@rogatka/contract/access.ts'
-import { laneId } from '@rogatka/contract/calibration.ts'
+import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
@@ -12,7 +12,7 @@ import {
   MIN_FOR_RATE_OF_OFFICER,
   type OutcomeCounts,
 } from '@rogatka/domain/inspections/hitRate.ts'
-import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
+import { shiftAt, shiftEnd } from '@rogatka/domain/inspections/shift.ts'
 import { toBits } from '@rogatka/domain/vehicle/violations.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
@@ -39,7 +39,12 @@ export async function scopeOf(db: Database, query: endpoints.FigureScope): Promi
   if (from > to) throw new Refusal('start-after-end', 400, 'dateTimeStart')
   const chosen = nonEmpty(query.locations)
   const stations = (await locations(db)).filter(({ id }) => chosen?.includes(id) ?? true)
-  const scope = { from, to, locations: stations.map(({ id }) => id), lanes: nonEmpty(query.lanes) }
+  const lanes = nonEmpty(query.lanes)
+  // Other stations need not be read.
+  const withLanes = lanes
+    ? stations.filter(({ id }) => lanes.some((lane) => laneOfId(lane).locationId === id))
+    : stations
+  const scope = { from, to, locations: withLanes.map(({ id }) => id), lanes }
   return { scope, stations }
 }
 
@@ -132,6 +137,7 @@ export async function outcomesOf(
           location: isByStation ? toStation(stations, one.locationId) : null,
           laneNumber: one.laneNumber || null,
           shift: one.shift || null,
+          shiftEnd: one.shift ? shiftEnd(shiftStarts, one.shift) : null,
           month: one.month || null,
           officer: one.officerId === 0 ? null : { id: one.officerId, username: names.get(one.officerId) ?? '' },
           ...rates,

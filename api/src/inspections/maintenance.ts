@@ -1,3 +1,4 @@
+import { MAX_UNDONE_DAYS } from '@rogatka/contract/inspections.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
@@ -9,8 +10,6 @@ import { numberOf } from './view.ts'
 
 /** Inspections per transaction. */
 const BATCH = 500
-/** Days that withdrawn inspections, and those whose vehicle passed by, are kept at most. */
-const MAX_UNDONE_DAYS = 365
 
 /** Records that announced vehicles which nobody took over have passed by. */
 export async function passOverdueInspections(db: Pool, now: Date): Promise<void> {

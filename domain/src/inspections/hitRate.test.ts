@@ -50,13 +50,14 @@ test('none and all have 0 and 100 % as ends', () => {
   }
 })
 
-test('the percentage is omitted under ten, of an officer under thirty', () => {
+test('the percentage is omitted under ten, of an officer under thirty, and above a hundred percent', () => {
   const counts = { part: 5, percent: null, low: null, high: null }
   expect(rateOf({ part: 5, of: 9 })).toEqual({ ...counts, of: 9 })
   expect(rateOf({ part: 5, of: 10 })).toMatchObject({ percent: 50 })
   expect(rateOf({ part: 5, of: 29 }, MIN_FOR_RATE_OF_OFFICER)).toEqual({ ...counts, of: 29 })
   expect(rateOf({ part: 5, of: 30 }, MIN_FOR_RATE_OF_OFFICER)).toMatchObject({ percent: 16.7 })
   expect(rateOf({ part: 0, of: 0 })).toMatchObject({ percent: null })
+  expect(rateOf({ part: 12, of: 11 })).toEqual({ part: 12, of: 11, percent: null, low: null, high: null })
 })
 
 test('a half of a tenth is rounded up', () => {

@@ -70,7 +70,10 @@ export function wilsonInterval({ part, of: n }: Ratio): { low: number; high: num
 export const MIN_FOR_RATE = 10
 export const MIN_FOR_RATE_OF_OFFICER = 30
 
-/** Ratio with its percentage and 95 % interval, one decimal; null for too few. */
+/**
+ * Ratio with its percentage and 95 % interval, one decimal; null for too few, and if it is not a share: a vehicle that was
+ * stopped twice is detected once.
+ */
 export type Rate = Ratio & { percent: number | null; low: number | null; high: number | null }
 
 /** Percentage with one decimal. Exact halves are rounded up. */
@@ -84,9 +87,9 @@ export const HIT_RATE_TARGET = 95
 /** Whether the hit rate misses its target for sure: with its whole interval. */
 export const missesTarget = ({ high }: Pick<Rate, 'high'>): boolean => high !== null && high < HIT_RATE_TARGET
 
-/** Rate of a ratio, without percentages under a minimum. */
+/** Rate of a ratio, without percentages under a minimum or above 100 %. */
 export function rateOf({ part, of }: Ratio, minimum = MIN_FOR_RATE): Rate {
-  if (of < minimum) return { part, of, percent: null, low: null, high: null }
+  if (of < minimum || part > of) return { part, of, percent: null, low: null, high: null }
   const { low, high } = wilsonInterval({ part, of })
   return { part, of, percent: percentOf({ part, of }), low: oneDecimal(low), high: oneDecimal(high) }
 }

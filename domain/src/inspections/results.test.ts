@@ -2,7 +2,7 @@ import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import { describe, expect, test } from 'vitest'
 import { inspectionNumber, numberYear, stationCode } from './number.ts'
 import { canCloseUnweighed, needsReason, resultsError } from './results.ts'
-import { shiftAt } from './shift.ts'
+import { shiftAt, shiftEnd } from './shift.ts'
 import { isValidNip, parseTaxId } from './taxId.ts'
 
 test.each<[InspectionResult[], number | null, string | null]>([
@@ -107,4 +107,12 @@ test.each([
 ])('%s is in the shift of %s', (at, expected) => {
   const { day, start } = shiftAt(['06:00', '14:00', '22:00'], new Date(at))
   expect(`${day} ${start}`).toBe(expected)
+})
+
+test('a shift ends when the next one begins, the last one with the first', () => {
+  const endOf = (start: string, ...starts: string[]) => shiftEnd(starts, start)
+  expect(endOf('06:00', '06:00', '14:00', '22:00')).toBe('14:00')
+  expect(endOf('22:00', '06:00', '14:00', '22:00')).toBe('06:00')
+  expect(endOf('06:00', '06:00')).toBe('06:00')
+  expect(endOf('07:00', '06:00', '14:00')).toBeNull()
 })

@@ -12,3 +12,9 @@ export function shiftAt(starts: readonly string[], at: Date): Shift {
   const day = start === undefined ? new Date(local.getTime() - DAY_MS) : local
   return { day: day.toISOString().slice(0, 10), start: start ?? starts.at(-1) ?? '00:00' }
 }
+
+/** When a shift ends, that is the next one begins; null if no shift begins at `start`, as the times were changed since. */
+export function shiftEnd(starts: readonly string[], start: string): string | null {
+  const index = starts.indexOf(start)
+  return index < 0 ? null : (starts[(index + 1) % starts.length] ?? null)
+}

@@ -1,48 +1,126 @@
+import { MAX_UNDONE_DAYS, unweighedReasons } from '@rogatka/contract/inspections.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { HIT_RATE_TARGET, missesTarget } from '@rogatka/domain/inspections/hitRate.ts'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { MISSING } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './Effectiveness.module.css'
-import type { FiguresResult, Rate } from './useEffectiveness.ts'
+import type { EffectivenessQuery } from './effectivenessSearch.ts'
+import { type FiguresResult, type Rate, type UnweighedResult, useUnweighed } from './useEffectiveness.ts'
 import { useEffectivenessTexts } from './useEffectivenessTexts.ts'
 
-const NAMES = ['hitRate', 'missedRate', 'stopRate', 'coverage'] as const
+const RATES = ['stopRate', 'coverage', 'missedRate'] as const
 
-/** The four rates in total, each with its definition, counts and interval. */
-export function EffectivenessKpis({ total }: { total: FiguresResult['total'] | undefined }) {
+type Props = { query: EffectivenessQuery; total: FiguresResult['total'] | undefined }
+
+/** The totals: five figures, and the rates besides the hit rate, each with its definition. */
+export function EffectivenessKpis({ query, total }: Props) {
   const { t } = useTranslation('inspections')
+  const { whole } = useEffectivenessTexts()
+  const { data: unweighed, error } = useUnweighed(query)
+  const isIncomplete = serverNow() - Date.parse(String(query.dateTimeStart)) > MAX_UNDONE_DAYS * DAY_MS
   return (
-    <dl className={css.kpis} aria-busy={total === undefined}>
-      {NAMES.map((name) => (
-        <div key={name}>
-          <dt>{t(`effectiveness-kpi-${name}`)}</dt>
-          <dd>{total?.[name] && <Figure rate={total[name]} name={name} />}</dd>
-        </div>
-      ))}
-    </dl>
+    <section className={css.totals} aria-label={t('effectiveness-totals')}>
+      <dl className={css.kpis} aria-busy={total === undefined}>
+        <Kpi name={t('effectiveness-kpi-announced')}>
+          {total && (
+            <Count value={whole(total.stopRate.of)}>
+              {t('effectiveness-stopped', { number: whole(total.stopRate.part) })}
+            </Count>
+          )}
+        </Kpi>
+        <Kpi name={t('effectiveness-kpi-weighed')}>
+          {total && <Count value={whole(total.hitRate.of)}>{t('effectiveness-flagged-by-wim')}</Count>}
+        </Kpi>
+        <Kpi name={t('effectiveness-hits')}>
+          {total && <Count value={whole(total.hitRate.part)}>{t('effectiveness-confirmed')}</Count>}
+        </Kpi>
+        <Kpi name={t('effectiveness-kpi-hitRate')}>{total && <HitRate rate={total.hitRate} />}</Kpi>
+        <Kpi name={t('effectiveness-kpi-unweighed')}>
+          {unweighed ? (
+            <Unweighed counts={unweighed} />
+          ) : (
+            error && <Count value={MISSING}>{t('effectiveness-failed')}</Count>
+          )}
+        </Kpi>
+      </dl>
+      <dl className={css.rates}>
+        {RATES.map((name) => (
+          <div key={name}>
+            <dt>{t(`effectiveness-kpi-${name}`)}</dt>
+            <dd>{total?.[name] && <RateFigure rate={total[name]} />}</dd>
+          </div>
+        ))}
+      </dl>
+      {isIncomplete && <p className={css.remark}>{t('effectiveness-deleted', { count: MAX_UNDONE_DAYS })}</p>}
+    </section>
   )
 }
 
-function Figure({ rate, name }: { rate: Rate; name: (typeof NAMES)[number] }) {
+const Kpi = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Count = ({ value, children }: { value: string; children: ReactNode }) => (
+  <>
+    <b>{value}</b> <span>{children}</span>
+  </>
+)
+
+/** The hit rate with its interval and target; counts alone if there are too few. */
+function HitRate({ rate }: { rate: Rate }) {
   const { t } = useTranslation('inspections')
   const texts = useEffectivenessTexts()
-  const isTarget = name === 'hitRate'
-  const isMissed = isTarget && missesTarget(rate)
-  const facts =
-    rate.percent === null
-      ? [rate.of > 0 && t('effectiveness-too-few')]
-      : [
-          `${texts.share(rate.part, rate.of)}${name === 'missedRate' ? ` ${t('effectiveness-not-flagged')}` : ''}`,
-          texts.interval(rate),
-          isTarget && t('effectiveness-target', { target: HIT_RATE_TARGET }),
-        ]
+  const isMissed = missesTarget(rate)
+  const interval = texts.interval(rate)
   return (
     <>
       <b className={isMissed ? css.warning : undefined}>
         {isMissed && <StatusMark status="attention" label={t('effectiveness-target-missed')} />}
         {texts.rate(rate)}
-        {rate.percent !== null && <small>%</small>}
+        {interval && <small>%</small>}
       </b>{' '}
-      <span>{facts.filter(Boolean).join(' · ')}</span>
+      <span>
+        {interval
+          ? `${interval} · ${t('effectiveness-target', { target: HIT_RATE_TARGET })}`
+          : rate.of > 0 && t('effectiveness-too-few')}
+      </span>
+    </>
+  )
+}
+
+/** Announced inspections that ended without a weighing, by reason; those that may still be weighed apart. */
+function Unweighed({ counts }: { counts: UnweighedResult }) {
+  const { t } = useTranslation('inspections')
+  const { whole } = useEffectivenessTexts()
+  const ended = unweighedReasons.reduce((sum, reason) => sum + (reason === 'open' ? 0 : counts[reason]), 0)
+  const reasons = unweighedReasons
+    .filter((reason) => counts[reason] > 0)
+    .map((reason) => t(`effectiveness-reason-${reason}`, { number: whole(counts[reason]) }))
+  return <Count value={whole(ended)}>{reasons.join(', ')}</Count>
+}
+
+function RateFigure({ rate }: { rate: Rate }) {
+  const { t } = useTranslation('inspections')
+  const texts = useEffectivenessTexts()
+  const interval = texts.interval(rate)
+  if (!interval)
+    return (
+      <>
+        <b>{texts.rate(rate)}</b> {rate.of > 0 && rate.part <= rate.of && <span>{t('effectiveness-too-few')}</span>}
+      </>
+    )
+  return (
+    <>
+      <b>{texts.rate(rate)} %</b>{' '}
+      <span>
+        {texts.share(rate.part, rate.of)} · {interval}
+      </span>
     </>
   )
 }

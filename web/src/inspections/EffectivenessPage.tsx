@@ -4,15 +4,20 @@ import { serverNow } from '../core/clock.ts'
 import { FilterPanelToggle } from '../core/frame/FilterPanelToggle.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { PrintIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
 import { toRangeParams } from '../ui/RangeSection.tsx'
+import { usePrinting } from '../ui/usePrinting.ts'
 import css from './Effectiveness.module.css'
 import { EffectivenessClasses } from './EffectivenessClasses.tsx'
 import { EffectivenessDownload } from './EffectivenessDownload.tsx'
 import { EffectivenessFilters } from './EffectivenessFilters.tsx'
 import { EffectivenessKpis } from './EffectivenessKpis.tsx'
 import { EffectivenessPairs } from './EffectivenessPairs.tsx'
+import { EffectivenessPrintHead } from './EffectivenessPrintHead.tsx'
 import { ShiftRates, StationRates } from './EffectivenessRates.tsx'
 import { widerRange } from './effectivenessSearch.ts'
 import { isEmpty, useAccuracy, useEffectivenessSearch, useFigures } from './useEffectiveness.ts'
@@ -26,20 +31,31 @@ export function EffectivenessPage() {
   const figures = useFigures(query, 'location')
   const accuracy = useAccuracy(query)
   const wider = widerRange(query, serverNow())
+  const isPrinting = usePrinting()
+  const print = () => window.print()
+  useShortcuts([{ key: 'p', label: t('effectiveness-print'), run: print }])
   return (
     <PageLayout
       title={<StatisticsTabs />}
       actions={
         <>
           <FilterPanelToggle />
+          <Button variant="default" leftSection={<PrintIcon />} rightSection={<Kbd>P</Kbd>} onClick={print}>
+            {t('effectiveness-print')}
+          </Button>
           <EffectivenessDownload query={query} lane={search.lane} />
         </>
       }
-      filterPanel={<EffectivenessFilters search={search} query={query} onChange={change} />}
+      // Print has the filters in words.
+      filterPanel={isPrinting ? undefined : <EffectivenessFilters search={search} query={query} onChange={change} />}
     >
-      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      {isPrinting ? (
+        <EffectivenessPrintHead title={title} search={search} query={query} />
+      ) : (
+        <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      )}
       <div className={css.page}>
-        {!figures.error && <EffectivenessKpis total={figures.data?.total} />}
+        {!figures.error && <EffectivenessKpis query={query} total={figures.data?.total} />}
         {isEmpty(figures.data, accuracy.data) ? (
           <EmptyState title={t('effectiveness-empty')} hint={t('effectiveness-empty-hint')}>
             {wider && (

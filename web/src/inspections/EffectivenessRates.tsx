@@ -63,7 +63,12 @@ export function ShiftRates({ query }: { query: EffectivenessQuery }) {
         query={query}
         groupBy="shift"
         title={t('effectiveness-shifts')}
-        nameOf={({ shift }) => shift && t('effectiveness-shift', { start: shift })}
+        nameOf={({ shift, shiftEnd }) =>
+          shift &&
+          (shiftEnd
+            ? t('effectiveness-shift-range', { start: shift, end: shiftEnd })
+            : t('effectiveness-shift', { start: shift }))
+        }
       />
       <GroupRates
         query={query}

@@ -1,3 +1,4 @@
+import { laneOfId } from '@rogatka/contract/calibration.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import type { pairs } from '@rogatka/contract/inspections.ts'
 import { type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
@@ -37,29 +38,25 @@ function selectionsIn(value: unknown): Selection[] | undefined {
   return known.length > 0 && known.join() !== UNBIASED_SELECTIONS.join() ? known : undefined
 }
 
-/** Parses the URL; malformed values are ignored, so that shared links never fail. */
+/** Parses the URL; malformed values, and lanes of stations that are not chosen, are ignored, so that links never fail. */
 export function readEffectivenessSearch(address: Record<string, unknown>): EffectivenessSearch {
   const [start, end] = [instantIn(address.dateTimeStart), instantIn(address.dateTimeEnd)]
+  const locations = idsIn(address.locations)
   const hasRange = start !== undefined && end !== undefined && start < end
   return {
     dateTimeStart: hasRange ? start : undefined,
     dateTimeEnd: hasRange ? end : undefined,
-    locations: idsIn(address.locations),
-    lanes: idsIn(address.lanes),
+    locations,
+    // A tab may come back with other stations.
+    lanes: idsIn(idsIn(address.lanes)?.filter((lane) => locations?.includes(laneOfId(lane).locationId))),
     selections: selectionsIn(address.selections),
     lane: String(address.lane) === '0' ? 0 : positiveIn(address.lane),
   }
 }
 
-/** Changes filters; lanes of stations that are no longer chosen are removed. */
-export function changeSearch(search: EffectivenessSearch, changes: Partial<EffectivenessSearch>): EffectivenessSearch {
-  const next = readEffectivenessSearch({ ...search, ...changes })
-  const { locations, lanes } = next
-  return { ...next, lanes: idsIn(lanes?.filter((lane) => locations?.includes(stationOf(lane)))) }
-}
-
-/** The station of a lane id: 100 · station + lane number. */
-const stationOf = (lane: number): number => Math.floor(lane / 100)
+/** Changes filters. */
+export const changeSearch = (search: EffectivenessSearch, changes: Partial<EffectivenessSearch>): EffectivenessSearch =>
+  readEffectivenessSearch({ ...search, ...changes })
 
 export type EffectivenessQuery = Omit<WireOf<typeof pairs, 'query'>, 'after' | 'limit'>
 

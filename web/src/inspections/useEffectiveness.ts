@@ -1,5 +1,5 @@
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
-import { accuracy, type FigureGrouping, figures, MAX_PAIRS, pairs } from '@rogatka/contract/inspections.ts'
+import { accuracy, type FigureGrouping, figures, MAX_PAIRS, pairs, unweighed } from '@rogatka/contract/inspections.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,6 +20,7 @@ const FEATURE = 'inspections'
 export type FiguresResult = WireOf<typeof figures, 'response'>
 export type FigureGroup = FiguresResult['groups'][number]
 export type Rate = FigureGroup['hitRate']
+export type UnweighedResult = WireOf<typeof unweighed, 'response'>
 export type PairsResult = WireOf<typeof pairs, 'response'>
 export type AccuracyResult = WireOf<typeof accuracy, 'response'>
 export type AccuracyLane = AccuracyResult['lanes'][number]
@@ -51,6 +52,14 @@ const figuresQuery = ({ selections: _, ...query }: EffectivenessQuery, groupBy: 
 
 /** Rates in total and by group. */
 export const useFigures = (query: EffectivenessQuery, groupBy: FigureGrouping) => useQuery(figuresQuery(query, groupBy))
+
+/** Announced inspections without a weighing, by reason. */
+export function useUnweighed({ selections: _, ...query }: EffectivenessQuery) {
+  return useQuery({
+    queryKey: [FEATURE, 'unweighed', query],
+    queryFn: ({ signal }) => call(unweighed, { query, signal }),
+  })
+}
 
 /** Pairs of one lane, the newest ones of many; undefined: of all lanes. `isReady`: the lane is known. */
 export function usePairs(query: EffectivenessQuery, lane: number | undefined, isReady: boolean) {

@@ -38,6 +38,32 @@ test('a bare link restores the last query, within the statistics at step 1', () 
   expect(entryRedirect({}, true)).toEqual({ ...result, result: undefined })
 })
 
+test('a link of another tab restores the last query with its stations and range', () => {
+  const result: StatisticsSearch = { ...basic, locations: [7], result: true }
+  const { dateTimeStart, dateTimeEnd } = result
+  recordSearch(result)
+  expect(entryRedirect({ locations: [7], dateTimeStart, dateTimeEnd }, false)).toEqual(result)
+  expect(entryRedirect({ locations: [8, 9] }, false)).toEqual({ ...result, locations: [8, 9] })
+  expect(entryRedirect({ locations: [8] }, true)).toEqual({ ...result, locations: [8], result: undefined })
+  expect(entryRedirect({ locations: [8], groupBy: 'category' }, false)).toEqual({
+    ...basic,
+    locations: [8],
+    groupBy: 'category',
+  })
+
+  // A range that moves with the clock.
+  const moving: StatisticsSearch = { ...result, ...filtersOf('current', Date.parse(NOW)) }
+  recordSearch(moving)
+  const range = { dateTimeStart: moving.dateTimeStart, dateTimeEnd: moving.dateTimeEnd }
+  expect(entryRedirect({ locations: [7], ...range }, false)).toEqual(moving)
+  expect(entryRedirect({ dateTimeStart, dateTimeEnd }, false)).toEqual({
+    ...moving,
+    preset: 'basic',
+    dateTimeStart,
+    dateTimeEnd,
+  })
+})
+
 test('clears the last query when the session ends', () => {
   startSession('abc')
   recordSearch({ ...basic, locations: [7] })

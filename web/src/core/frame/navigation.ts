@@ -55,9 +55,14 @@ const WANTED: NavTarget[] = [
   { to: '/contact', name: 'nav-contacts', right: 'Contacts' },
 ]
 
+type Tab = Link & {
+  /** Completes a URL by the filters of the last visit. */
+  restoresItself?: boolean
+}
+
 /** Pages of the statistics, each a tab. */
-const STATISTICS: Link[] = [
-  { to: '/stat', name: 'nav-summary', right: 'Stat' },
+const STATISTICS: Tab[] = [
+  { to: '/stat', name: 'nav-summary', right: 'Stat', restoresItself: true },
   { to: '/statistics/effectiveness', name: 'nav-effectiveness', right: 'Stat' },
   { to: '/offenders', name: 'nav-offenders', right: 'Offenders', deniedTo: ['Anonymization'] },
 ]
@@ -66,7 +71,7 @@ const isAllowed = (permissions: readonly string[], { right, deniedTo = [] }: Lin
   hasAnyRight(permissions, [right].flat()) && !(deniedTo.length > 0 && hasAnyRight(permissions, deniedTo))
 
 /** The tabs of the statistics that a user with these permissions sees. */
-export const statisticsTabsFor = (permissions: readonly string[]): Link[] =>
+export const statisticsTabsFor = (permissions: readonly string[]): Tab[] =>
   STATISTICS.filter((tab) => isAllowed(permissions, tab))
 
 export type Navigation = {

@@ -1,5 +1,9 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type ChartTheme, themes } from '@rogatka/domain/core/chart/theme.ts'
+import { usePrinting } from '../usePrinting.ts'
 
-/** Chart colours of the current colour scheme. */
-export const useChartTheme = (): ChartTheme => themes[useComputedColorScheme('light')]
+/** Chart colours of the current colour scheme, which is light in print. */
+export function useChartTheme(): ChartTheme {
+  const scheme = useComputedColorScheme('light')
+  return themes[usePrinting() ? 'light' : scheme]
+}
