@@ -210,11 +210,12 @@ const commands: Record<string, Command> = {
     const offenders = await verifyOffenders(db, now)
     for (const difference of offenders.differences.slice(0, MAX_DIFFERENCES)) console.log(JSON.stringify(difference))
     console.log(
-      `repeat offenders: ${offenders.differences.length} days differ, ${offenders.wrongVehicles} plates belong to another ` +
-        `vehicle than they are joined to, ${offenders.unread} vehicles were not read`,
+      `repeat offenders: ${offenders.differences.length} days and the sums of ${offenders.wrongSums} vehicles differ, ` +
+        `${offenders.wrongVehicles} plates belong to another vehicle than they are joined to, ${offenders.unread} vehicles were not read`,
     )
     const all = [differences, derived.differences, days, counts, figures, offenders.differences]
-    if (all.some((list) => list.length > 0) || offenders.wrongVehicles + offenders.unread > 0) process.exitCode = 1
+    if (all.some((list) => list.length > 0) || offenders.wrongSums + offenders.wrongVehicles + offenders.unread > 0)
+      process.exitCode = 1
   },
 }
 

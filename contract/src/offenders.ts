@@ -128,7 +128,14 @@ export const list = endpoint({
     orderBy: z.enum(offenderSorts).default('overloads'),
     orderDirection: z.enum(sortDirections).default('desc'),
   }),
-  response: z.object({ content: z.array(offender), totalCount: z.int() }),
+  response: z.object({
+    content: z.array(offender),
+    totalCount: z.int(),
+    /** Of all pages. */
+    totalOverloads: z.int(),
+    /** End of the last hour up to which all vehicles were counted; null before the first count. */
+    countedUntil: instant.nullable(),
+  }),
 })
 
 export const read = endpoint({

@@ -292,6 +292,7 @@ export const offenderDays = (vehicles: Statement, since: Date) => sql`
 /** Counts vehicles anew, so that a recount is equal whatever arrived when. */
 export async function recountVehicles(db: Database, ids: readonly number[], since: Date): Promise<void> {
   await db.execute(sql`delete from offender_day where vehicle_id = any(${ints(ids)}::int[])`)
+  await db.execute(sql`delete from offender_history where vehicle_id = any(${ints(ids)}::int[])`)
   await db.execute(sql`delete from offender where vehicle_id = any(${ints(ids)}::int[])`)
   await db.execute(sql`
     insert into offender_day (vehicle_id, day, location_id, passages, overloads, worst, last_seen)
@@ -306,7 +307,39 @@ export async function recountVehicles(db: Database, ids: readonly number[], sinc
     select vehicle_id, sum(passages), sum(overloads), max(worst), max(last_seen)
     from offender_day where vehicle_id = any(${ints(ids)}::int[])
     group by 1`)
+  await db.execute(sql`
+    insert into offender_history (vehicle_id, location_id, overloads, days, passages_through, last_seen, overloaded_days,
+      overloads_through, worst)
+    ${offenderHistories(sql`vehicle_id = any(${ints(ids)}::int[])`)}`)
 }
+
+/** Running sums of days of vehicles, by station and for all stations (0). */
+export const offenderHistories = (vehicles: Statement): Statement => sql`
+  select vehicle_id, location_id, sum(overloads)::int as overloads, array_agg(day order by day) as days,
+         array_agg(passages_through order by day) as passages_through, array_agg(last_seen order by day) as last_seen,
+         coalesce(array_agg(day order by day) filter (where overloads > 0), '{}') as overloaded_days,
+         coalesce(array_agg(overloads_through order by day) filter (where overloads > 0), '{}') as overloads_through,
+         coalesce(array_agg(worst order by day) filter (where overloads > 0), '{}') as worst
+  from (
+    select *, (sum(passages) over through)::int as passages_through, (sum(overloads) over through)::int as overloads_through
+    from (
+      select vehicle_id, coalesce(location_id, 0) as location_id, day, sum(passages) as passages,
+             sum(overloads) as overloads, max(worst) as worst, max(last_seen) as last_seen
+      from offender_day
+      where ${vehicles}
+      group by grouping sets ((vehicle_id, day, location_id), (vehicle_id, day))
+    ) d
+    window through as (partition by vehicle_id, location_id order by day)
+  ) d
+  group by 1, 2`
+
+/** Records that everything was counted up to the last full hour, unless hours or spellings are waiting. */
+export const recordCounted = (db: Database, now: Date) =>
+  db.execute(sql`
+  update offender_progress p set counted_until = n.hour
+  from (select date_trunc('hour', ${now}::timestamptz, 'UTC') as hour) n
+  where p.counted_until is distinct from n.hour
+    and not exists (select from offender_mark m where m.hour < n.hour) and not exists (select from spelling_queue)`)
 
 /**
  * Deletes days up to this one, and queues their vehicles, of which some passages of that day may still be stored.

@@ -18,6 +18,7 @@ import {
   queueReviewed,
   queueSeen,
   queueSpellings,
+  recordCounted,
   recountVehicles,
   type StoredSpelling,
   setJoin,
@@ -57,6 +58,7 @@ export async function deriveOffenders(db: Pool, now: Date): Promise<void> {
   if (!(await runAlone(db, (db) => markArrivals(db).then(() => true)))) return
   while (await runAlone(db, (db) => readHours(db, now))) {}
   while (await runAlone(db, (db) => evaluateQueued(db, now))) {}
+  await runAlone(db, (db) => recordCounted(db, now).then(() => true))
 }
 
 /** Whether there was something to do; false if another process derives at this time. */

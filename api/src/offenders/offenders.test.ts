@@ -17,7 +17,7 @@ import { verifyOffenders } from './verify.ts'
 /** 90 km from the test station. */
 const FAR_STATION = { ...testStation, id: 8, shortName: 'S8 Far', name: 'Far', chainage: '91+000' }
 
-const NOTHING_WRONG = { differences: [], wrongVehicles: 0, unread: 0 }
+const NOTHING_WRONG = { differences: [], wrongSums: 0, wrongVehicles: 0, unread: 0 }
 
 let sequences = 0
 
@@ -138,6 +138,7 @@ test('counts of vehicles with misread plates equal a recount by their true plate
   await compare({}, {})
   await compare({ from: '2026-10-05', until: '2026-10-14' }, { from: '2026-10-05', until: '2026-10-14' })
   await compare({ locations: '8' }, { station: 8 })
+  await compare({ until: '2026-10-12', locations: '7,8', orderBy: 'worst' }, { until: '2026-10-12' })
   expect(await verifyOffenders(api.db, api.clock.now)).toEqual(NOTHING_WRONG)
 
   // Derived from nothing, all is the same.
@@ -157,7 +158,8 @@ test('counts of vehicles with misread plates equal a recount by their true plate
   // Transactions of other databases delay until when hours count as derived.
   await eventually(async () => {
     await derive()
-    expect((await verifyOffenders(api.db, api.clock.now)).differences).toHaveLength(1)
+    const { differences, wrongSums } = await verifyOffenders(api.db, api.clock.now)
+    expect([differences.length, wrongSums]).toEqual([1, 1])
   })
 })
 
@@ -279,7 +281,8 @@ test('lists are sorted, cut into pages, and refuse what is not a range', async (
   expect(await names({ orderBy: 'lastSeen', orderDirection: 'asc' })).toEqual(['WGM4A442', 'WGM3A331', 'WGM7A773'])
   expect(await names({ orderBy: 'lastSeen', from: '2026-10-01' })).toEqual(['WGM7A773', 'WGM3A331', 'WGM4A442'])
   expect(await names({ limit: 1, page: 2 })).toEqual(['WGM4A442'])
-  expect(await listed({ limit: 1, page: 9 })).toEqual({ content: [], totalCount: 3 })
+  const countedUntil = '2026-10-20T08:00:00.000Z'
+  expect(await listed({ limit: 1, page: 9 })).toEqual({ content: [], totalCount: 3, totalOverloads: 12, countedUntil })
   expect(await names({ minOverloads: 1, until: '2026-10-01' })).toHaveLength(4)
   expect(await names({ minOverloads: 6 })).toEqual([])
   const refused = await user.call(endpoints.list, { query: { from: '2026-10-02', until: '2026-10-01' } })

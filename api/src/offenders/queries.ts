@@ -5,6 +5,9 @@ import type { JoinRule } from '@rogatka/domain/offenders/joins.ts'
 import type { Database } from '../core/database.ts'
 import { raw, type Statement, sql } from '../core/statement.ts'
 
+/** The row of all stations together in `offender_history`. */
+const ALL_LOCATIONS = 0
+
 const ints = (values: readonly number[]) => values.map(String)
 
 export type OffenderSearch = {
@@ -34,63 +37,83 @@ const COLUMNS: Record<OffenderSort, string> = {
 const pageOf = ({ orderBy, orderDirection, page, limit }: OffenderSearch, key: string): Statement =>
   sql`order by ${raw(`${COLUMNS[orderBy]} ${orderDirection}, ${key}`)} limit ${limit} offset ${(page - 1) * limit}`
 
-const inRange = ({ from, until, locations }: OffenderSearch): Statement => sql`
-  ${from ? sql`d.day >= ${from}::date` : sql`true`} and ${until ? sql`d.day <= ${until}::date` : sql`true`}
-  and ${locations?.length ? sql`d.location_id = any(${ints(locations)}::int[])` : sql`true`}`
+/** Length of the part of an array of ascending days before the range, and up to its end. */
+const daysBefore = ({ from }: OffenderSearch, days: string): Statement =>
+  from ? sql`width_bucket(${from}::date - 1, ${raw(days)})` : sql`0`
+const daysThrough = ({ until }: OffenderSearch, days: string): Statement =>
+  until ? sql`width_bucket(${until}::date, ${raw(days)})` : sql`cardinality(${raw(days)})`
 
-/** The figures of vehicles in the range: from their totals if the range is everything. */
-function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
-  const { from, until, locations } = search
-  if (!from && !until && !locations?.length)
+/** Growth of a running sum of ascending days in the range. */
+const growth = (search: OffenderSearch, sums: string, days: string): Statement => sql`
+  coalesce(${raw(sums)}[${daysThrough(search, days)}], 0) - coalesce(${raw(sums)}[${daysBefore(search, days)}], 0)`
+
+const isEverything = ({ from, until, locations }: OffenderSearch): boolean => !from && !until && !locations?.length
+
+/** The rows of `offender_history h` for the stations of the search. */
+const atLocations = ({ locations }: OffenderSearch): Statement =>
+  sql`h.location_id = any(${ints(locations?.length ? locations : [ALL_LOCATIONS])}::int[])`
+
+/** Largest excess in the range of a row of `offender_history h`. */
+const worstInRange = (search: OffenderSearch): Statement => sql`(
+  select max(excess)
+  from unnest(h.worst[${daysBefore(search, 'h.overloaded_days')} + 1 : ${daysThrough(search, 'h.overloaded_days')}])
+    excess)`
+
+/**
+ * The figures of vehicles in the range: from their totals if it is everything, else from two elements of their running
+ * sums. `worst` is null unless requested, as it is the only figure that needs all days.
+ */
+function figuresIn(search: OffenderSearch, minOverloads: number, { withWorst }: { withWorst: boolean }): Statement {
+  if (isEverything(search))
     return sql`select vehicle_id, passages, overloads, worst, last_seen from offender where overloads >= ${minOverloads}`
-  // Totals exclude most vehicles before their days are read.
+  const overloads = growth(search, 'h.overloads_through', 'h.overloaded_days')
+  const passages = growth(search, 'h.passages_through', 'h.days')
+  const worst = withWorst ? worstInRange(search) : sql`null::smallint`
+  const lastSeen = sql`h.last_seen[${daysThrough(search, 'h.days')}]`
+  if (!search.locations?.length)
+    return sql`
+    select h.vehicle_id, ${passages} as passages, ${overloads} as overloads, ${worst} as worst, ${lastSeen} as last_seen
+    from offender_history h
+    where ${atLocations(search)} and h.overloads >= ${minOverloads} and ${overloads} >= ${minOverloads}`
+  // Totals exclude most vehicles.
   return sql`
-    select d.vehicle_id, sum(d.passages)::int as passages, sum(d.overloads)::int as overloads, max(d.worst) as worst,
-           max(d.last_seen) as last_seen
-    from offender o
-    join offender_day d on d.vehicle_id = o.vehicle_id
-    where o.overloads >= ${minOverloads} and ${inRange(search)}
+    select h.vehicle_id, sum(${passages})::int as passages, sum(${overloads})::int as overloads, max(${worst}) as worst,
+           max(${lastSeen}) as last_seen
+    from offender_history h
+    join offender o on o.vehicle_id = h.vehicle_id
+    where ${atLocations(search)} and o.overloads >= ${minOverloads}
     group by 1
-    having sum(d.overloads) >= ${minOverloads}`
+    having sum(${overloads}) >= ${minOverloads}`
 }
 
-type Page<Row> = { rows: Row[]; total: number }
+/** A page of rows, and the number and overloads of all. */
+type Page<Row> = { rows: Row[]; total: number; totalOverloads: number }
+type Totals = { total: number; totalOverloads: number }
 
-/** A page of vehicles, and their number. */
+const toPage = <Row extends Totals>(rows: Row[]): Page<Row> => {
+  const [{ total, totalOverloads } = { total: 0, totalOverloads: 0 }] = rows
+  return { rows, total, totalOverloads }
+}
+
+/** A page of vehicles. */
 export async function offenderPage(db: Database, search: OffenderSearch): Promise<Page<OffenderRow>> {
-  const { from, until, locations, orderBy } = search
-  const isEverything = !from && !until && !locations?.length
-  const byOverloads = !isEverything && (orderBy === 'overloads' || orderBy === 'worst')
-  const found = await db.query<OffenderRow & { total: number }>(
-    byOverloads ? selectByOverloads(search) : selectByFigures(search),
-  )
-  if (found.length > 0 || search.page === 1) return { rows: found, total: found[0]?.total ?? 0 }
+  const withWorst = search.orderBy === 'worst'
+  const worst = sql`coalesce(p.worst, (
+    select max(${worstInRange(search)}) from offender_history h where h.vehicle_id = p.vehicle_id and ${atLocations(search)}))`
+  const rows = await db.query<OffenderRow & Totals>(sql`
+    with figures as materialized (${figuresIn(search, search.minOverloads, { withWorst })}
+    ), totals as (
+      select count(*)::int as total, sum(overloads)::int as total_overloads from figures
+    ), page as (
+      select *, row_number() over () as place from (select * from figures ${pageOf(search, 'vehicle_id')}) f
+    )
+    select p.vehicle_id as "vehicleId", p.passages, p.overloads, ${worst} as worst, p.last_seen as "lastSeen", total,
+           total_overloads as "totalOverloads"
+    from page p, totals
+    order by place`)
+  if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
 }
-
-const selectByFigures = (search: OffenderSearch): Statement => sql`
-    with figures as materialized (${figuresIn(search, search.minOverloads)})
-    select vehicle_id as "vehicleId", passages, overloads, worst, last_seen as "lastSeen",
-           (select count(*)::int from figures) as total
-    from figures ${pageOf(search, 'vehicle_id')}`
-
-/** Reads of most vehicles only the days with an overload, which are few, and all days of those on the page. */
-const selectByOverloads = (search: OffenderSearch): Statement => sql`
-    with overloaded as materialized (
-      select d.vehicle_id, sum(d.overloads)::int as overloads, max(d.worst) as worst
-      from offender_day d
-      where d.overloads > 0 and ${inRange(search)}
-      group by 1
-      having sum(d.overloads) >= ${search.minOverloads}
-    ), page as materialized (
-      select vehicle_id, overloads, worst from overloaded ${pageOf(search, 'vehicle_id')}
-    )
-    select p.vehicle_id as "vehicleId", sum(d.passages)::int as passages, p.overloads, p.worst,
-           max(d.last_seen) as "lastSeen", (select count(*)::int from overloaded) as total
-    from page p
-    join offender_day d on d.vehicle_id = p.vehicle_id and ${inRange(search)}
-    group by p.vehicle_id, p.overloads, p.worst
-    order by ${raw(`p.${COLUMNS[search.orderBy]} ${search.orderDirection}, p.vehicle_id`)}`
 
 /** Inspections with the vehicle of their plate. */
 const inspectionsOfVehicles = sql`
@@ -99,16 +122,16 @@ const inspectionsOfVehicles = sql`
     and p.nationality = coalesce(i.passage ->> 'nationality', '')
   join spelling s on s.id = p.spelling_id`
 
-/** A page of carriers, each with the vehicles whose latest inspection with a carrier names it, and their number. */
+/** A page of carriers, each with the vehicles whose latest inspection with a carrier names it. */
 export async function carrierPage(db: Database, search: OffenderSearch): Promise<Page<CarrierRow>> {
-  const rows = await db.query<CarrierRow & { total: number }>(sql`
-    with carrier as (
+  const rows = await db.query<CarrierRow & Totals>(sql`
+    with carrier as materialized (
       select distinct on (s.vehicle_id) s.vehicle_id, i.carrier as name, i.tax_id,
              coalesce(i.tax_id, lower(i.carrier)) as key
       from ${inspectionsOfVehicles}
       where i.carrier is not null
       order by s.vehicle_id, i.announced_at desc, i.id desc
-    ), figures as (${figuresIn(search, 1)}
+    ), figures as (${figuresIn(search, 1, { withWorst: true })}
     ), carriers as materialized (
       select c.key, max(c.name) as name, max(c.tax_id) as tax_id, count(*)::int as vehicles,
              array_agg(f.vehicle_id order by f.vehicle_id) as vehicle_ids, sum(f.passages)::int as passages,
@@ -118,11 +141,18 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
       group by 1
       having sum(f.overloads) >= ${search.minOverloads}
     )
-    select name, tax_id as "taxId", vehicles, vehicle_ids as "vehicleIds", passages, overloads, worst,
-           last_seen as "lastSeen", (select count(*)::int from carriers) as total
+    select key, name, tax_id as "taxId", vehicles, vehicle_ids as "vehicleIds", passages, overloads, worst,
+           last_seen as "lastSeen", (select count(*)::int from carriers) as total,
+           (select sum(overloads)::int from carriers) as "totalOverloads"
     from carriers ${pageOf(search, 'key')}`)
-  if (rows.length > 0 || search.page === 1) return { rows, total: rows[0]?.total ?? 0 }
+  if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await carrierPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
+}
+
+/** End of the last hour up to which all vehicles were counted; null before the first count. */
+export async function countedUntil(db: Database): Promise<Date | null> {
+  const [progress] = await db.query<{ until: Date | null }>(sql`select counted_until as until from offender_progress`)
+  return progress?.until ?? null
 }
 
 /** The spelling of each vehicle, and the number of others that were joined. */

@@ -15,6 +15,7 @@ import { countedSince } from './derive.ts'
 import { insertSplits, lockOffenders, queueSpellings, recountVehicles, setJoin, vehiclesOf } from './derive-queries.ts'
 import {
   carrierPage,
+  countedUntil,
   daysOf,
   type InspectionRow,
   inspectionsOf,
@@ -123,7 +124,7 @@ export function offendersRoutes(api: Api): void {
     const lastDay = search.until && search.until < today ? search.until : today
     const criteria = { ...search, from: search.from, until: search.until, locations: search.locations }
     if (groupBy === 'carrier') {
-      const { rows, total } = await carrierPage(db, criteria)
+      const { rows, total, totalOverloads } = await carrierPage(db, criteria)
       const described = await describeRows(
         db,
         rows.map(({ vehicleIds }) => vehicleIds),
@@ -134,9 +135,9 @@ export function offendersRoutes(api: Api): void {
         const { name, taxId, vehicles } = row
         return { ...figuresOf(row), ...rest, vehicle: null, carrier: { name, taxId }, vehicles }
       })
-      return { content, totalCount: total }
+      return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
     }
-    const { rows, total } = await offenderPage(db, criteria)
+    const { rows, total, totalOverloads } = await offenderPage(db, criteria)
     const described = await describeRows(
       db,
       rows.map(({ vehicleId }) => [vehicleId]),
@@ -147,7 +148,7 @@ export function offendersRoutes(api: Api): void {
       if (!name) return []
       return [{ ...figuresOf(row), ...rest, vehicle: { ...name, country: name.country || null }, vehicles: 1 }]
     })
-    return { content, totalCount: total }
+    return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
   })
 
   route(api, endpoints.read, async ({ db, session, params }) => {

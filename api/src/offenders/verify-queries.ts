@@ -1,6 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { offenderDays } from './derive-queries.ts'
+import { offenderDays, offenderHistories } from './derive-queries.ts'
 
 /** A day of a vehicle at a station whose stored figures differ from the recounted ones; null: on one side only. */
 export type OffenderDifference = {
@@ -42,6 +42,29 @@ export const offenderDifferences = (db: Database, through: string, since: Date) 
   left join queued q on q.vehicle_id = c.vehicle_id
   where c.day > ${through}::date and p.day is null and q.vehicle_id is null
   order by 2, 1, 3`)
+
+/** Number of vehicles whose totals or running sums are not those of their days. Skipped are those that are queued. */
+export async function wrongSums(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with queued as (
+      select s.vehicle_id from spelling_queue q join spelling s on s.id = q.spelling_id
+    ), summed as (
+      select vehicle_id, sum(passages)::int as passages, sum(overloads)::int as overloads, max(worst) as worst,
+             max(last_seen) as last_seen
+      from offender_day group by 1
+    ), wrong as (
+      select vehicle_id from offender o full join summed s using (vehicle_id)
+      where (o.passages, o.overloads, o.worst, o.last_seen) is distinct from (s.passages, s.overloads, s.worst, s.last_seen)
+      union
+      select vehicle_id
+      from (select vehicle_id, location_id, to_jsonb(h) as sums from offender_history h) h
+      full join (select vehicle_id, location_id, to_jsonb(d) as sums from (${offenderHistories(sql`true`)}) d) d
+        using (vehicle_id, location_id)
+      where h.sums is distinct from d.sums
+    )
+    select count(*)::int as count from wrong where vehicle_id not in (select vehicle_id from queued)`)
+  return row?.count ?? 0
+}
 
 /** Number of spellings whose vehicle is not that at the end of their joins. */
 export async function wrongVehicles(db: Database): Promise<number> {

@@ -1,9 +1,17 @@
 import { type Pool, SNAPSHOT } from '../core/database.ts'
 import { countedSince, lastExpiredDay } from './derive.ts'
-import { type OffenderDifference, offenderDifferences, unreadVehicles, wrongVehicles } from './verify-queries.ts'
+import {
+  type OffenderDifference,
+  offenderDifferences,
+  unreadVehicles,
+  wrongSums,
+  wrongVehicles,
+} from './verify-queries.ts'
 
 type OffenderVerification = {
   differences: OffenderDifference[]
+  /** Vehicles whose sums are not those of their days. */
+  wrongSums: number
   /** Spellings of another vehicle than their joins lead to. */
   wrongVehicles: number
   /** Vehicles that were not read. */
@@ -18,6 +26,7 @@ export const verifyOffenders = (db: Pool, now: Date): Promise<OffenderVerificati
       const through = await lastExpiredDay(db, now)
       return {
         differences: await offenderDifferences(db, through, countedSince(now)),
+        wrongSums: await wrongSums(db),
         wrongVehicles: await wrongVehicles(db),
         unread: await unreadVehicles(db, through),
       }

@@ -39,6 +39,7 @@ export const tableAccess: Record<string, Access> = {
   login_failure: { owner: 'session' },
   offender: { owner: 'offenders' },
   offender_day: { owner: 'offenders' },
+  offender_history: { owner: 'offenders' },
   offender_mark: { owner: 'offenders' },
   offender_progress: { owner: 'offenders' },
   organization: { owner: 'tickets' },
