@@ -12,6 +12,7 @@ import { addRequest, lorry } from '../inspections/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { dropExpired } from '../vehicle/maintenance.ts'
 import { deriveOffenders, reviewOffenders } from './derive.ts'
+import { plantOffenders } from './testing.ts'
 import { verifyOffenders } from './verify.ts'
 
 /** 90 km from the test station. */
@@ -161,6 +162,34 @@ test('counts of vehicles with misread plates equal a recount by their true plate
     const { differences, wrongSums } = await verifyOffenders(api.db, api.clock.now)
     expect([differences.length, wrongSums]).toEqual([1, 1])
   })
+})
+
+test('finds planted repeaters by their misread plates, and no sister lorry', async () => {
+  const { stations, user, store, derive } = await scene()
+  const start = new Date('2026-08-20T00:00:00Z')
+  const planted = plantOffenders({ seed: 20, repeaters: 20, lorries: 40, cars: 200, stations: 2, start, days: 60 })
+  for (const [at, station] of stations.entries())
+    await store(
+      station,
+      planted
+        .filter((one) => one.station === at)
+        .map((one) =>
+          passage(one.read, one.at, one.overloaded, {
+            nationality: one.readCountry,
+            axles: [0, one.firstAxleGap, 562, 131, 131, 131].slice(0, one.axles).map((gap) => {
+              const weight = one.overloaded ? 5_600 : 1_000
+              return { leftWeight: weight, rightWeight: weight, gap }
+            }),
+          }),
+        ),
+    )
+  await derive()
+  const { body } = await user.call(endpoints.list, { query: { limit: 100, minOverloads: 3 } })
+  const truth = new Set(planted.flatMap(({ plate, isPlanted }) => (isPlanted ? [plate] : [])))
+  const found = body.content.map(({ vehicle }) => vehicle?.plate ?? '')
+  expect(truth.size).toBe(20)
+  expect(found.filter((plate) => !truth.has(plate))).toEqual([])
+  expect(found.length).toBeGreaterThanOrEqual(19)
 })
 
 test('hours are read after their end, interrupted runs are completed, and joins are reviewed', async () => {
