@@ -77,7 +77,13 @@ async function measureJoins(): Promise<Table> {
       where o.overloads >= 3`)
     const planted = new Set(passages.flatMap(({ plate, isPlanted }) => (isPlanted ? [plate] : [])))
     const found = listed.filter(({ plate }) => planted.has(plate))
-    const { misread, found: rightly, joined, right, all } = joins ?? { misread: 0, found: 0, joined: 0, right: 0, all: 0 }
+    const {
+      misread,
+      found: rightly,
+      joined,
+      right,
+      all,
+    } = joins ?? { misread: 0, found: 0, joined: 0, right: 0, all: 0 }
     const row = (name: string, part: number, whole: number) => [
       name,
       part.toLocaleString('en'),
@@ -91,7 +97,11 @@ async function measureJoins(): Promise<Table> {
         row('joined passages, of all lorries, that are of this lorry (precision)', right, joined),
         row('repeaters that are listed', found.length, planted.size),
         row('listed vehicles that are repeaters', found.length, listed.length),
-        row('listed repeaters with exactly their passages and overloads', found.filter((one) => one.isRight).length, found.length),
+        row(
+          'listed repeaters with exactly their passages and overloads',
+          found.filter((one) => one.isRight).length,
+          found.length,
+        ),
       ],
       notes: [`${all.toLocaleString('en')} passages derived in ${seconds.toFixed(0)} s`],
     }

@@ -247,11 +247,12 @@ export async function setJoin(db: Database, id: number, join: NewJoin | null): P
   await db.execute(sql`
     with recursive joined as (
       select id from spelling where id = ${id}
-      union select s.id from spelling s join joined j on s.joined_to = j.id
+      -- Not a join, which may read all spellings.
+      union select s.id from joined j cross join lateral (select id from spelling where joined_to = j.id offset 0) s
     )
     update spelling
     set vehicle_id = coalesce((select vehicle_id from spelling where id = ${join?.to ?? null}::int), ${id}::int)
-    where id in (select id from joined)`)
+    where id = any(array(select id from joined))`)
   return [...before, ...(await vehiclesOf(db, [id]))]
 }
 
@@ -298,8 +299,9 @@ export async function recountVehicles(db: Database, ids: readonly number[], sinc
     insert into offender_day (vehicle_id, day, location_id, passages, overloads, worst, last_seen)
     select vehicle_id, day, location_id, passages, overloads, worst, last_seen
     from (${offenderDays(
-      sql`s.vehicle_id in (
-        select vehicle_id from spelling where vehicle_id = any(${ints(ids)}::int[]) and is_overloaded)`,
+      // As an array, for which the planner reads vehicles by the index of plates; for a list it may read all.
+      sql`s.vehicle_id = any(array(
+        select vehicle_id from spelling where vehicle_id = any(${ints(ids)}::int[]) and is_overloaded))`,
       since,
     )}) d`)
   await db.execute(sql`

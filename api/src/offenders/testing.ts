@@ -52,7 +52,8 @@ function fleetPlates(size: number, random: Random): { plates: string[]; country:
     const county = random.pick(COUNTIES)
     return { plates: numbers.map((number) => `${county}${pad(number % 100_000, 5)}`), country: 'PL' }
   }
-  if (random.happens(0.5)) return { plates: numbers.map((number) => `${a}${b}K${pad(number % 1_000, 3)}`), country: 'LT' }
+  if (random.happens(0.5))
+    return { plates: numbers.map((number) => `${a}${b}K${pad(number % 1_000, 3)}`), country: 'LT' }
   return { plates: numbers.map((number) => `B${a}${b}${number % 10_000}`), country: 'D' }
 }
 
