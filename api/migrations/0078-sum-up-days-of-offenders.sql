@@ -24,7 +24,9 @@ alter table offender_progress add column counted_until timestamptz;
 -- The job counts them again.
 insert into spelling_queue (spelling_id) select vehicle_id from offender on conflict do nothing;
 
--- Replaced by the running sums
+-- Unused since 0.2.0: newer than it, and replaced by the running sums
 drop index offender_day_of_range;
+-- Unused since 0.2.0: newer than it, and replaced by the running sums
 drop index offender_day_of_location;
+-- Unused since 0.2.0: newer than it, and replaced by the running sums
 drop index offender_day_overloaded;

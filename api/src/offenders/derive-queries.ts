@@ -235,6 +235,19 @@ export async function splitPairs(db: Database, ids: readonly number[]): Promise<
   return new Set(rows.map(({ vehicleId, id }) => `${vehicleId} ${id}`))
 }
 
+/** A spelling and those joined to it, directly or through others. */
+async function withJoined(db: Database, id: number): Promise<number[]> {
+  const found = [id]
+  for (let last = found; last.length > 0; ) {
+    const rows = await db.query<{ id: number }>(
+      sql`select id from spelling where joined_to = any(${ints(last)}::int[])`,
+    )
+    last = rows.map((row) => row.id)
+    found.push(...last)
+  }
+  return found
+}
+
 type NewJoin = { to: number; rule: JoinRule; evidence: object }
 
 /** Joins a spelling with those joined to it to another, or to none; returns the ids of its vehicle before and after. */
@@ -245,14 +258,9 @@ export async function setJoin(db: Database, id: number, join: NewJoin | null): P
     set joined_to = ${join?.to ?? null}, rule = ${join?.rule ?? null}, evidence = ${join ? json(join.evidence) : null}
     where id = ${id}`)
   await db.execute(sql`
-    with recursive joined as (
-      select id from spelling where id = ${id}
-      -- Not a join, which may read all spellings.
-      union select s.id from joined j cross join lateral (select id from spelling where joined_to = j.id offset 0) s
-    )
     update spelling
     set vehicle_id = coalesce((select vehicle_id from spelling where id = ${join?.to ?? null}::int), ${id}::int)
-    where id = any(array(select id from joined))`)
+    where id = any(${ints(await withJoined(db, id))}::int[])`)
   return [...before, ...(await vehiclesOf(db, [id]))]
 }
 
@@ -335,13 +343,12 @@ export const offenderHistories = (vehicles: Statement): Statement => sql`
   ) d
   group by 1, 2`
 
-/** Records that everything was counted up to the last full hour, unless hours or spellings are waiting. */
-export const recordCounted = (db: Database, now: Date) =>
+/** Records that everything was counted up to this hour, unless hours or spellings are waiting. */
+export const recordCounted = (db: Database, hour: Date) =>
   db.execute(sql`
-  update offender_progress p set counted_until = n.hour
-  from (select date_trunc('hour', ${now}::timestamptz, 'UTC') as hour) n
-  where p.counted_until is distinct from n.hour
-    and not exists (select from offender_mark m where m.hour < n.hour) and not exists (select from spelling_queue)`)
+  update offender_progress set counted_until = ${hour}::timestamptz
+  where counted_until is distinct from ${hour}::timestamptz
+    and not exists (select from offender_mark where hour < ${hour}::timestamptz) and not exists (select from spelling_queue)`)
 
 /**
  * Deletes days up to this one, and queues their vehicles, of which some passages of that day may still be stored.

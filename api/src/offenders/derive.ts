@@ -1,4 +1,4 @@
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf, fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { foldOf, identityOf } from '@rogatka/domain/offenders/identity.ts'
 import { findJoin, mayBeMisread, neighboursOf } from '@rogatka/domain/offenders/joins.ts'
@@ -58,8 +58,10 @@ export async function deriveOffenders(db: Pool, now: Date): Promise<void> {
   if (!(await runAlone(db, (db) => markArrivals(db).then(() => true)))) return
   while (await runAlone(db, (db) => readHours(db, now))) {}
   while (await runAlone(db, (db) => evaluateQueued(db, now))) {}
-  await runAlone(db, (db) => recordCounted(db, now).then(() => true))
+  await runAlone(db, (db) => recordCounted(db, lastFullHour(now)).then(() => true))
 }
+
+const lastFullHour = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 
 /** Whether there was something to do; false if another process derives at this time. */
 const runAlone = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promise<boolean> =>

@@ -53,31 +53,24 @@ const isEverything = ({ from, until, locations }: OffenderSearch): boolean => !f
 const atLocations = ({ locations }: OffenderSearch): Statement =>
   sql`h.location_id = any(${ints(locations?.length ? locations : [ALL_LOCATIONS])}::int[])`
 
-/** Largest excess in the range of a row of `offender_history h`. */
-const worstInRange = (search: OffenderSearch): Statement => sql`(
-  select max(excess)
-  from unnest(h.worst[${daysBefore(search, 'h.overloaded_days')} + 1 : ${daysThrough(search, 'h.overloaded_days')}])
-    excess)`
-
 /**
  * The figures of vehicles in the range: from their totals if it is everything, else from two elements of their running
- * sums. `worst` is null unless requested, as it is the only figure that needs all days.
+ * sums, without `worst`.
  */
-function figuresIn(search: OffenderSearch, minOverloads: number, { withWorst }: { withWorst: boolean }): Statement {
+function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
   if (isEverything(search))
     return sql`select vehicle_id, passages, overloads, worst, last_seen from offender where overloads >= ${minOverloads}`
   const overloads = growth(search, 'h.overloads_through', 'h.overloaded_days')
   const passages = growth(search, 'h.passages_through', 'h.days')
-  const worst = withWorst ? worstInRange(search) : sql`null::smallint`
   const lastSeen = sql`h.last_seen[${daysThrough(search, 'h.days')}]`
   if (!search.locations?.length)
     return sql`
-    select h.vehicle_id, ${passages} as passages, ${overloads} as overloads, ${worst} as worst, ${lastSeen} as last_seen
+    select h.vehicle_id, ${passages} as passages, ${overloads} as overloads, ${lastSeen} as last_seen
     from offender_history h
     where ${atLocations(search)} and h.overloads >= ${minOverloads} and ${overloads} >= ${minOverloads}`
   // Totals exclude most vehicles.
   return sql`
-    select h.vehicle_id, sum(${passages})::int as passages, sum(${overloads})::int as overloads, max(${worst}) as worst,
+    select h.vehicle_id, sum(${passages})::int as passages, sum(${overloads})::int as overloads,
            max(${lastSeen}) as last_seen
     from offender_history h
     join offender o on o.vehicle_id = h.vehicle_id
@@ -85,6 +78,22 @@ function figuresIn(search: OffenderSearch, minOverloads: number, { withWorst }: 
     group by 1
     having sum(${overloads}) >= ${minOverloads}`
 }
+
+/** Rows of vehicles with the largest excess in the range, which needs all their overloaded days. */
+const withWorst = (search: OffenderSearch, rows: 'figures' | 'page'): Statement =>
+  isEverything(search)
+    ? sql`select * from ${raw(rows)}`
+    : sql`
+    select r.*, w.worst
+    from ${raw(rows)} r
+    join (
+      select h.vehicle_id, max(excess) as worst
+      from offender_history h
+      cross join unnest(
+        h.worst[${daysBefore(search, 'h.overloaded_days')} + 1 : ${daysThrough(search, 'h.overloaded_days')}]) excess
+      where h.vehicle_id in (select vehicle_id from ${raw(rows)}) and ${atLocations(search)}
+      group by 1
+    ) w on w.vehicle_id = r.vehicle_id`
 
 /** A page of rows, and the number and overloads of all. */
 type Page<Row> = { rows: Row[]; total: number; totalOverloads: number }
@@ -97,19 +106,19 @@ const toPage = <Row extends Totals>(rows: Row[]): Page<Row> => {
 
 /** A page of vehicles. */
 export async function offenderPage(db: Database, search: OffenderSearch): Promise<Page<OffenderRow>> {
-  const withWorst = search.orderBy === 'worst'
-  const worst = sql`coalesce(p.worst, (
-    select max(${worstInRange(search)}) from offender_history h where h.vehicle_id = p.vehicle_id and ${atLocations(search)}))`
+  const isByWorst = search.orderBy === 'worst'
   const rows = await db.query<OffenderRow & Totals>(sql`
-    with figures as materialized (${figuresIn(search, search.minOverloads, { withWorst })}
+    with figures as materialized (${figuresIn(search, search.minOverloads)}
     ), totals as (
       select count(*)::int as total, sum(overloads)::int as total_overloads from figures
-    ), page as (
-      select *, row_number() over () as place from (select * from figures ${pageOf(search, 'vehicle_id')}) f
+    ), sorted as (
+      select * from (${isByWorst ? withWorst(search, 'figures') : sql`select * from figures`}) f ${pageOf(search, 'vehicle_id')}
+    ), page as materialized (
+      select *, row_number() over () as place from sorted
     )
-    select p.vehicle_id as "vehicleId", p.passages, p.overloads, ${worst} as worst, p.last_seen as "lastSeen", total,
+    select vehicle_id as "vehicleId", passages, overloads, worst, last_seen as "lastSeen", total,
            total_overloads as "totalOverloads"
-    from page p, totals
+    from (${isByWorst ? sql`select * from page` : withWorst(search, 'page')}) p, totals
     order by place`)
   if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
@@ -131,12 +140,13 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
       from ${inspectionsOfVehicles}
       where i.carrier is not null
       order by s.vehicle_id, i.announced_at desc, i.id desc
-    ), figures as (${figuresIn(search, 1, { withWorst: true })}
+    ), figures as materialized (
+      select f.* from (${figuresIn(search, 1)}) f join carrier c on c.vehicle_id = f.vehicle_id
     ), carriers as materialized (
       select c.key, max(c.name) as name, max(c.tax_id) as tax_id, count(*)::int as vehicles,
              array_agg(f.vehicle_id order by f.vehicle_id) as vehicle_ids, sum(f.passages)::int as passages,
              sum(f.overloads)::int as overloads, max(f.worst) as worst, max(f.last_seen) as last_seen
-      from figures f
+      from (${withWorst(search, 'figures')}) f
       join carrier c on c.vehicle_id = f.vehicle_id
       group by 1
       having sum(f.overloads) >= ${search.minOverloads}
