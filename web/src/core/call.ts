@@ -1,7 +1,7 @@
 import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
 import { ping } from '@rogatka/contract/session.ts'
 import type { z } from 'zod'
-import { syncServerTime } from './clock.ts'
+import { localNow, syncServerTime } from './clock.ts'
 import { recordFailure, recordResponse } from './connection.ts'
 import { clearErrors } from './errors.ts'
 import { blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
@@ -164,7 +164,7 @@ async function send(
     request.body = JSON.stringify(body)
   }
   if (signal) request.signal = signal
-  const sentAt = Date.now()
+  const sentAt = localNow()
   const response = await fetch(address, request).catch((error: unknown) => {
     if (signal?.aborted) throw error
     recordFailure()
@@ -173,7 +173,7 @@ async function send(
   if ([502, 504].includes(response.status)) recordFailure()
   // 503 may concern only one part of the server. A cached response is as old as its date.
   else if (response.status !== 503 && !isCacheable) recordResponse()
-  if (!isCacheable) syncServerTime(response.headers.get('date'), sentAt, Date.now())
+  if (!isCacheable) syncServerTime(response.headers.get('date'), sentAt, localNow())
   if (response.status === 401 && token) endDeadSession(token)
   return response
 }

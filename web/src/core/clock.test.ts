@@ -37,7 +37,16 @@ test('more responses narrow the clock offset', () => {
   expect(clock.serverNow()).toBe(NOON - 59_200)
 })
 
-test('adapts after the clock was set', () => {
+test.each([[3_600_000], [-3_600_000]])("goes on evenly when the computer's clock is set by %i ms", (jump) => {
+  clock.syncServerTime(header(NOON), NOON - 40, NOON)
+  vi.setSystemTime(NOON + jump)
+  vi.advanceTimersByTime(5_000)
+
+  expect(clock.serverNow()).toBe(NOON + 5_000)
+  expect(clock.toServerTime(NOON + jump + 4_000)).toBe(NOON + 4_000)
+})
+
+test("adapts after the server's clock was set", () => {
   clock.syncServerTime(header(NOON + 60_000), NOON - 40, NOON)
   clock.syncServerTime(header(NOON), NOON - 40, NOON)
 

@@ -7,6 +7,12 @@ import { type RefCallback, useCallback } from 'react'
 
 const TICK_MS = 500
 
+/** Where the local clock started: it goes on evenly when somebody sets the computer's clock. */
+const origin = Date.now() - performance.now()
+
+/** Local time, ms since the epoch, of a clock that nobody sets. After a suspension it may be late until a response. */
+export const localNow = (): number => Math.round(origin + performance.now())
+
 /** Bounds of the server clock's offset from the local clock, ms. */
 let minOffset = Number.NEGATIVE_INFINITY
 let maxOffset = Number.POSITIVE_INFINITY
@@ -14,13 +20,14 @@ let offset = 0
 
 /**
  * Narrows the offset from the Date header of a response. The header has whole seconds and the transfer takes time, so
- * each response only gives bounds. A local clock within the bounds is not corrected.
+ * each response only gives bounds. A local clock within the bounds is not corrected. `sentAt` and `receivedAt` are of
+ * `localNow`.
  */
 export function syncServerTime(date: string | null, sentAt: number, receivedAt: number): void {
   const serverTime = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(serverTime)) return
   const bounds = { min: serverTime - receivedAt, max: serverTime + 1_000 - sentAt }
-  // One of the clocks was set: earlier bounds are invalid.
+  // The server's clock was set, or the computer was suspended: earlier bounds are invalid.
   const contradicts = bounds.min > maxOffset || bounds.max < minOffset
   minOffset = contradicts ? bounds.min : Math.max(minOffset, bounds.min)
   maxOffset = contradicts ? bounds.max : Math.min(maxOffset, bounds.max)
@@ -28,10 +35,10 @@ export function syncServerTime(date: string | null, sentAt: number, receivedAt: 
 }
 
 /** Current server time, ms since the epoch. */
-export const serverNow = (): number => Date.now() + offset
+export const serverNow = (): number => localNow() + offset
 
-/** Converts a local time stamp to server time. */
-export const toServerTime = (localTime: number): number => localTime + offset
+/** Converts a time stamp of the computer's clock to server time. */
+export const toServerTime = (time: number): number => serverNow() - (Date.now() - time)
 
 type Text = (now: number) => string
 
