@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { MAX_PLATE_LENGTH, MAX_PLATES } from './options.ts'
+import { MAX_PLATES, MAX_READING_LENGTH } from './options.ts'
 import { reportLink, reportTypes } from './reports.ts'
 import {
   imageParams,
@@ -31,8 +31,11 @@ export const archiveFilters = vehicleFilters.extend({
   dateTimeStart: instant,
   dateTimeEnd: instant,
   locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
-  /** As sent by stations; any one matches, whatever `plateLpr` is. */
-  plates: queryTexts.pipe(z.array(z.string().max(MAX_PLATE_LENGTH)).max(MAX_PLATES)).optional(),
+  /**
+   * As sent by stations; any one matches, whatever `plateLpr` is. `WGM4K281:PL` matches only with this nationality as sent,
+   * `WGM4K281:` only without one.
+   */
+  plates: queryTexts.pipe(z.array(z.string().max(MAX_READING_LENGTH)).max(MAX_PLATES)).optional(),
   /** Only vehicles tagged by the caller. */
   taggedOnly: queryFlag.optional(),
   /** Default: createdAt. Ties: newest first, then by id; missing values last. */

@@ -61,7 +61,7 @@ export type Offender = z.output<typeof offender>
 const spelling = z.object({
   plate: z.string(),
   country: z.string().nullable(),
-  /** As sent by stations. */
+  /** As sent by stations, with the nationality: `plates` of a search of the archive. */
   readings: z.array(z.string()),
   /** Null: the spelling of the vehicle itself. */
   joined: z

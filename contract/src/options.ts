@@ -62,5 +62,7 @@ export type OffenderSort = (typeof offenderSorts)[number]
 
 /** Maximum length of a plate, from stations, on lists and in searches. */
 export const MAX_PLATE_LENGTH = 20
+/** Of a plate with its nationality, `WGM4K281:PL`. */
+export const MAX_READING_LENGTH = MAX_PLATE_LENGTH + 4
 /** Plates of a search of the archive by several. */
 export const MAX_PLATES = 100

@@ -244,6 +244,8 @@ test('finds plates in any notation, by wildcards without SQL meaning, by similar
     expect(await foundBy({ plates: 'wx-1001,KR55555,WX1', plateLpr: 'WX_1' })).toEqual(['WX1001', 'KR55555'])
     expect(await foundBy({ plates: ['WX?1', 'WX_1'] })).toEqual(['WX_1'])
     expect(await foundBy({ plates: ' - ' })).toHaveLength(8)
+    expect(await foundBy({ plates: ['wx-1001:PL', 'KR55555:D', 'WX_1:'] })).toEqual(['WX1001'])
+    expect(await foundBy({ plates: ['WX1001:D', 'KR55555'] })).toEqual(['KR55555'])
   }
 })
 

@@ -2,10 +2,14 @@ import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
 import { type SortColumn, violations } from '@rogatka/contract/vehicle.ts'
 import { type RangeField, rangeFields, type SortDirection } from '@rogatka/contract/wire.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
+import { readingText, splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 
-/** `similarity` in percent; 0: matches the pattern, with wildcards `*` and `?`. Or exactly one of several plates. */
-type PlateFilter = { pattern: string; similarity: number } | { plates: string[] }
+/**
+ * `similarity` in percent; 0: matches the pattern, with wildcards `*` and `?`. Or exactly one of several plates, or readings
+ * with or without a nationality.
+ */
+type PlateFilter = { pattern: string; similarity: number } | { plates: string[] } | { readings: string[] }
 /** In the units of the column: overloads in tenths of a percent. */
 export type Bound = { field: RangeField; min: number | null; max: number | null }
 export type Sort = { column: SortColumn; direction: SortDirection }
@@ -85,8 +89,18 @@ function ceilToTenths(percent: number): number {
 }
 
 function platesOf(texts: readonly string[] = []): PlateFilter | null {
-  const plates = texts.flatMap((text) => normalisePlate(text) ?? [])
-  return plates.length > 0 ? { plates: [...new Set(plates)].sort() } : null
+  const found = texts.flatMap((text) => {
+    const [own, nationality] = splitReading(text)
+    const plate = normalisePlate(own)
+    return plate === null ? [] : [{ plate, nationality }]
+  })
+  if (found.length === 0) return null
+  if (found.every(({ nationality }) => nationality === null))
+    return { plates: [...new Set(found.map(({ plate }) => plate))].sort() }
+  const readings = found.map(({ plate, nationality }) =>
+    nationality === null ? plate : readingText(plate, nationality),
+  )
+  return { readings: [...new Set(readings)].sort() }
 }
 
 function plateOf(text: string | undefined, similarity = 0): PlateFilter | null {

@@ -16,7 +16,7 @@ const SIMILARITY_TOLERANCE = 1e-6
  */
 export async function resolvePlates(db: Database, filter: Filter, since: number): Promise<PlateCondition | undefined> {
   const plate = filter.plate as NonNullable<Filter['plate']>
-  if ('plates' in plate) return plate
+  if ('plates' in plate || 'readings' in plate) return plate
   const { pattern, similarity } = plate
   if (similarity > 0) return pattern === '' ? undefined : similarityCondition(db, filter, pattern, similarity, since)
   if (!/[*?]/.test(pattern)) return { plates: [pattern] }

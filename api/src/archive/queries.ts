@@ -1,6 +1,7 @@
 import type { SortColumn } from '@rogatka/contract/vehicle.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
+import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
@@ -8,8 +9,12 @@ import type { StationDay } from './derived/queries.ts'
 import type { Bound, Filter, Sort } from './filter.ts'
 import { type Counted, type Interval, isDay, isHour, mergeAdjacent } from './intervals.ts'
 
-/** Listed plates, plates like a pattern, or plates with a minimum similarity (0 to 1). */
-export type PlateCondition = { plates: string[] } | { like: string } | { similarTo: string; minSimilarity: number }
+/** Listed plates, with or without nationality, plates like a pattern, or plates with a minimum similarity (0 to 1). */
+export type PlateCondition =
+  | { plates: string[] }
+  | { readings: string[] }
+  | { like: string }
+  | { similarTo: string; minSimilarity: number }
 /** A filter with its plate condition; null: any vehicle, with a plate or without. */
 export type SearchSpec = { filter: Filter; plates: PlateCondition | null }
 
@@ -49,11 +54,20 @@ const boundCondition = ({ field, min, max }: Bound) =>
     ...(max === null ? [] : [sql`${RANGE_COLUMNS[field]} <= ${max}::int`]),
   ])
 
+const isOneOf = (plates: readonly string[]) =>
+  plates.length === 1 ? sql`plate_lpr = ${plates[0] as string}` : sql`plate_lpr = any(${[...plates]})`
+
+/** Any of these plates, those with a nationality only with that one. By their plates they are found in the index. */
+function isReading(readings: readonly string[]) {
+  const parts = readings.map(splitReading)
+  const ofAnyNationality = parts.flatMap(([plate, nationality]) => (nationality === null ? [plate] : []))
+  return sql`${isOneOf([...new Set(parts.map(([plate]) => plate))])} and (plate_lpr = any(${ofAnyNationality}::text[])
+    or plate_lpr || ':' || coalesce(nationality, '') = any(${[...readings]}::text[]))`
+}
+
 const plateCondition = (plates: PlateCondition) => {
-  if ('plates' in plates)
-    return plates.plates.length === 1
-      ? sql`plate_lpr = ${plates.plates[0] as string}`
-      : sql`plate_lpr = any(${plates.plates})`
+  if ('plates' in plates) return isOneOf(plates.plates)
+  if ('readings' in plates) return isReading(plates.readings)
   if ('like' in plates) return sql`plate_lpr like ${plates.like}`
   return sql`similarity(translate(plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}), ${plates.similarTo}) >= ${plates.minSimilarity}`
 }

@@ -3,6 +3,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { rangeFields } from '@rogatka/contract/wire.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
+import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { reportTexts } from '../reports/public-api.ts'
@@ -40,7 +41,7 @@ export function criteriaOf(
   add(criteria.lanes, laneNumbers.join(', '))
   const { plates = [] } = filters
   const plate = plates.length > 0 ? null : normalisePlate(filters.plateLpr)
-  add(criteria.plate, plates.join(', '))
+  add(criteria.plate, plates.map(formatReading).join(', '))
   if (plate) {
     const percent = numberFormat(language).format(filters.similarity ?? 0)
     add(
@@ -66,4 +67,10 @@ export function criteriaOf(
       .join(', '),
   )
   return lines
+}
+
+/** `WGM4K281 (PL)` */
+function formatReading(reading: string): string {
+  const [plate, nationality] = splitReading(reading)
+  return nationality ? `${plate} (${nationality})` : plate
 }

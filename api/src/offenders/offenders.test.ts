@@ -257,7 +257,7 @@ test('a detail names spellings with the reason of their join, months, stations, 
       {
         plate: 'WGM4K28I',
         country: 'PL',
-        readings: ['WGM4K28I'],
+        readings: ['WGM4K28I:PL'],
         joined: { to: 'WGM4K281', counts: [1, 12], firstAxleGaps: [374, 374] },
       },
     ],

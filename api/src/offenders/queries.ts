@@ -80,7 +80,7 @@ function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
 }
 
 /** Rows of vehicles with the largest excess in the range, which needs all their overloaded days. */
-const withWorst = (search: OffenderSearch, rows: 'figures' | 'page'): Statement =>
+const withWorst = (search: OffenderSearch, rows: 'figures' | 'page', minOverloads: number): Statement =>
   isEverything(search)
     ? sql`select * from ${raw(rows)}`
     : sql`
@@ -92,6 +92,7 @@ const withWorst = (search: OffenderSearch, rows: 'figures' | 'page'): Statement 
       cross join unnest(
         h.worst[${daysBefore(search, 'h.overloaded_days')} + 1 : ${daysThrough(search, 'h.overloaded_days')}]) excess
       where h.vehicle_id in (select vehicle_id from ${raw(rows)}) and ${atLocations(search)}
+        and ${search.locations?.length ? sql`true` : sql`h.overloads >= ${minOverloads}`}
       group by 1
     ) w on w.vehicle_id = r.vehicle_id`
 
@@ -112,13 +113,13 @@ export async function offenderPage(db: Database, search: OffenderSearch): Promis
     ), totals as (
       select count(*)::int as total, sum(overloads)::int as total_overloads from figures
     ), sorted as (
-      select * from (${isByWorst ? withWorst(search, 'figures') : sql`select * from figures`}) f ${pageOf(search, 'vehicle_id')}
+      select * from (${isByWorst ? withWorst(search, 'figures', search.minOverloads) : sql`select * from figures`}) f ${pageOf(search, 'vehicle_id')}
     ), page as materialized (
       select *, row_number() over () as place from sorted
     )
     select vehicle_id as "vehicleId", passages, overloads, worst, last_seen as "lastSeen", total,
            total_overloads as "totalOverloads"
-    from (${isByWorst ? sql`select * from page` : withWorst(search, 'page')}) p, totals
+    from (${isByWorst ? sql`select * from page` : withWorst(search, 'page', search.minOverloads)}) p, totals
     order by place`)
   if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
@@ -146,7 +147,7 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
       select c.key, max(c.name) as name, max(c.tax_id) as tax_id, count(*)::int as vehicles,
              array_agg(f.vehicle_id order by f.vehicle_id) as vehicle_ids, sum(f.passages)::int as passages,
              sum(f.overloads)::int as overloads, max(f.worst) as worst, max(f.last_seen) as last_seen
-      from (${withWorst(search, 'figures')}) f
+      from (${withWorst(search, 'figures', 1)}) f
       join carrier c on c.vehicle_id = f.vehicle_id
       group by 1
       having sum(f.overloads) >= ${search.minOverloads}
@@ -240,7 +241,7 @@ type SpellingRow = {
 export const spellingsOf = (db: Database, vehicleId: number) =>
   db.query<SpellingRow>(sql`
   select s.id, s.form as plate, s.country, o.form as "joinedTo", s.rule, s.evidence,
-         array_agg(distinct p.plate order by p.plate) as readings
+         array_agg(distinct p.plate || ':' || p.nationality order by p.plate || ':' || p.nationality) as readings
   from spelling s
   join spelling_plate p on p.spelling_id = s.id
   left join spelling o on o.id = s.joined_to

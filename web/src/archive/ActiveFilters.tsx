@@ -1,3 +1,4 @@
+import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
@@ -27,17 +28,21 @@ export function ActiveFilters({ search, onChange }: Props) {
       {search.plates && (
         <FilterSection title={t('plates')} onRemove={() => onChange({ plates: undefined })}>
           <FilterLines>
-            {search.plates.map((plate) => (
-              <FilterLine
-                key={plate}
-                onRemove={{
-                  name: plate,
-                  run: () => onChange({ plates: search.plates?.filter((other) => other !== plate) }),
-                }}
-              >
-                {plate}
-              </FilterLine>
-            ))}
+            {search.plates.map((reading) => {
+              const [plate, nationality] = splitReading(reading)
+              return (
+                <FilterLine
+                  key={reading}
+                  figure={nationality === '' ? t('no-nationality') : nationality}
+                  onRemove={{
+                    name: nationality ? `${plate} ${nationality}` : plate,
+                    run: () => onChange({ plates: search.plates?.filter((other) => other !== reading) }),
+                  }}
+                >
+                  {plate}
+                </FilterLine>
+              )
+            })}
           </FilterLines>
         </FilterSection>
       )}

@@ -25,7 +25,7 @@ const all: ArchiveSearch = {
   minTotalLoad: 3_500,
   overload: true,
   ...RANGE,
-  plates: ['WGM4K281', 'WGM4K28I'],
+  plates: ['WGM4K281:PL', 'WGM4K28I'],
   taggedOnly: true,
   orderByColumnName1: 'totalLoad',
   orderDirection1: 'asc',

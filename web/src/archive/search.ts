@@ -1,5 +1,5 @@
 import type { WireArchiveFilters } from '@rogatka/contract/archive.ts'
-import { MAX_PLATE_LENGTH, MAX_PLATES } from '@rogatka/contract/options.ts'
+import { MAX_PLATES, MAX_READING_LENGTH } from '@rogatka/contract/options.ts'
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { queryTexts, type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
@@ -27,7 +27,7 @@ export type ArchiveSearch = VehicleFilters &
     /** ISO 8601 in UTC. */
     dateTimeStart?: string | undefined
     dateTimeEnd?: string | undefined
-    /** Any of these plates, exactly as read. */
+    /** Any of these plates, exactly as read, with or without a nationality: `WGM4K281:PL`. */
     plates?: string[] | undefined
     taggedOnly?: boolean | undefined
     /** From 2: page 1 is omitted. */
@@ -48,7 +48,7 @@ export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearc
 
 function platesIn(value: unknown): string[] | undefined {
   const { data = [] } = queryTexts.safeParse(value)
-  const isValid = data.length <= MAX_PLATES && data.every((plate) => plate.length <= MAX_PLATE_LENGTH)
+  const isValid = data.length <= MAX_PLATES && data.every((plate) => plate.length <= MAX_READING_LENGTH)
   return isValid && data.length > 0 ? data : undefined
 }
 

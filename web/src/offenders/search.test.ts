@@ -64,13 +64,13 @@ test('offers a lower number down to 1', () => {
 })
 
 test('the archive finds all readings, from the first day through the last minute', () => {
-  const spellings = [{ readings: ['WGM4K281', 'WGM-4K281'] }, { readings: ['WGM4K28I', 'WGM4K281'] }]
+  const spellings = [{ readings: ['WGM4K281:PL', 'WGM-4K281:PL'] }, { readings: ['WGM4K28I:PL', 'WGM4K281:'] }]
   const offender = { firstSeen: '2026-10-24', lastSeen: '2026-11-02T10:15:00.000Z', spellings }
   expect(archiveSearchOf(offender, [3, 7])).toEqual({
     step: 4,
     locations: [3, 7],
     dateTimeStart: '2026-10-23T22:00:00.000Z',
     dateTimeEnd: '2026-11-02T10:16:00.000Z',
-    plates: ['WGM4K281', 'WGM-4K281', 'WGM4K28I'],
+    plates: ['WGM4K281:PL', 'WGM-4K281:PL', 'WGM4K28I:PL', 'WGM4K281:'],
   })
 })
