@@ -10,7 +10,12 @@ export const OFFENDER_WEEKS = 12
 /** A day in Warsaw. */
 const day = z.iso.date('invalid-date')
 
-const carrier = z.object({ name: z.string(), taxId: z.string().nullable() })
+const carrier = z.object({
+  /** The tax id, else the name in lower case. */
+  key: z.string(),
+  name: z.string(),
+  taxId: z.string().nullable(),
+})
 
 const figures = z.object({
   passages: z.int(),
@@ -61,6 +66,8 @@ export type Offender = z.output<typeof offender>
 const spelling = z.object({
   plate: z.string(),
   country: z.string().nullable(),
+  /** Of these the vehicle's `passages` consist. */
+  passages: z.int(),
   /** As sent by stations, with the nationality: `plates` of a search of the archive. */
   readings: z.array(z.string()),
   /** Null: the spelling of the vehicle itself. */
@@ -79,6 +86,18 @@ const spelling = z.object({
 
 const counted = { passages: z.int(), overloads: z.int() }
 
+const passage = z.object({
+  id: z.int(),
+  createdAt: instant,
+  location: z.object({ id: z.int(), shortName: z.string() }),
+  plateLpr: z.string(),
+  totalLoad: z.int().nullable(),
+  overload: z.boolean(),
+  /** Largest excess in percent; null without a scale. */
+  excess: z.number().nullable(),
+})
+export type OffenderPassage = z.output<typeof passage>
+
 const detail = figures.extend({
   id: z.int(),
   plate: z.string(),
@@ -92,24 +111,26 @@ const detail = figures.extend({
   /** Months with passages, the latest first. */
   months: z.array(z.object({ month: z.string(), ...counted })),
   /** The latest first. */
-  lastPassages: z.array(
-    z.object({
-      id: z.int(),
-      createdAt: instant,
-      location: z.object({ id: z.int(), shortName: z.string() }),
-      plateLpr: z.string(),
-      totalLoad: z.int().nullable(),
-      overload: z.boolean(),
-      /** Largest excess in percent; null without a scale. */
-      excess: z.number().nullable(),
-    }),
-  ),
+  lastPassages: z.array(passage),
   /** With most passages first. */
   stations: z.array(z.object({ location: z.object({ id: z.int(), shortName: z.string() }), ...counted })),
   /** The latest first. */
   inspections: z.array(inspection),
 })
 export type OffenderDetail = z.output<typeof detail>
+
+const carrierDetail = figures.extend({
+  carrier,
+  /** With most overloads first. */
+  vehicles: z.array(
+    figures.extend({ id: z.int(), plate: z.string(), country: z.string().nullable(), joined: z.int() }),
+  ),
+  /** The latest first. */
+  lastPassages: z.array(passage),
+  /** The latest first. */
+  inspections: z.array(inspection),
+})
+export type CarrierDetail = z.output<typeof carrierDetail>
 
 const byId = z.object({ id: queryId })
 
@@ -146,6 +167,15 @@ export const read = endpoint({
     'Returns a vehicle that was overloaded: spellings with the reason of each join, months, stations, inspections',
   params: byId,
   response: detail,
+})
+
+export const readCarrier = endpoint({
+  method: 'GET',
+  path: '/offenders/carrier',
+  access: 'Offenders',
+  summary: 'Returns a carrier with its vehicles that were overloaded, their last passages, and inspections',
+  query: z.object({ key: requiredText(200) }),
+  response: carrierDetail,
 })
 
 export const split = endpoint({

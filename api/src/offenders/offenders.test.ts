@@ -244,7 +244,7 @@ test('a detail names spellings with the reason of their join, months, stations, 
     id,
     plate: 'WGM4K281',
     country: 'PL',
-    carrier: { name: 'Trans-Pol', taxId: '1234563218' },
+    carrier: { key: '1234563218', name: 'Trans-Pol', taxId: '1234563218' },
     passages: 14,
     overloads: 5,
     share: 35.7,
@@ -252,8 +252,8 @@ test('a detail names spellings with the reason of their join, months, stations, 
     lastSeen: '2026-10-12T10:00:00.000Z',
     offenderSince: '2026-10-02',
     spellings: [
-      { plate: 'WGM4K281', country: 'PL', joined: null },
-      { plate: 'WGM4K281', country: null, joined: { to: 'WGM4K281', rule: 1 } },
+      { plate: 'WGM4K281', country: 'PL', passages: 12, joined: null },
+      { plate: 'WGM4K281', country: null, passages: 1, joined: { to: 'WGM4K281', rule: 1 } },
       {
         plate: 'WGM4K28I',
         country: 'PL',
@@ -285,6 +285,17 @@ test('a detail names spellings with the reason of their join, months, stations, 
     { vehicle: null, carrier: { name: 'Trans-Pol', taxId: '1234563218' }, vehicles: 1, passages: 14, overloads: 5 },
   ])
   expect((await listed({ groupBy: 'carrier', minOverloads: 6 })).totalCount).toBe(0)
+  const carrier = (await user.call(endpoints.readCarrier, { query: { key: '1234563218' } })).body
+  expect(carrier).toMatchObject({
+    carrier: { name: 'Trans-Pol' },
+    passages: 14,
+    overloads: 5,
+    vehicles: [{ id, plate: 'WGM4K281', country: 'PL', joined: 2, passages: 14, overloads: 5 }],
+    inspections: [{ id: added.body.id }],
+  })
+  expect(carrier.lastPassages).toEqual(body.lastPassages)
+  const unknown = await user.call(endpoints.readCarrier, { query: { key: 'trans-pol' } })
+  expect(unknown.errors[0]?.code).toBe('offender-not-found')
   // By the id of any of its spellings.
   const [variant] = await api.db.query<{ id: number }>(sql`select id from spelling where form = 'WGM4K28I'`)
   expect((await user.call(endpoints.read, { params: { id: variant?.id as number } })).body.id).toBe(id)
@@ -373,7 +384,9 @@ test('users of anonymised data are refused everything', async () => {
   for (const { status, errors } of [
     await masked.call(endpoints.list),
     await masked.call(endpoints.list, { query: { groupBy: 'carrier' } }),
+    await masked.call(endpoints.list, { query: { orderBy: 'share', minOverloads: 5 } }),
     await masked.call(endpoints.read, { params }),
+    await masked.call(endpoints.readCarrier, { query: { key: 'trans-pol' } }),
     await masked.call(endpoints.split, { params, body: { plate: 'WGM4K281' } }),
   ])
     expect([status, errors[0]?.code]).toEqual([403, 'forbidden'])

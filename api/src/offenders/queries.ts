@@ -23,7 +23,7 @@ export type OffenderSearch = {
 
 type Figures = { passages: number; overloads: number; worst: number; lastSeen: Date }
 export type OffenderRow = Figures & { vehicleId: number }
-export type Carrier = { name: string; taxId: string | null }
+export type Carrier = { key: string; name: string; taxId: string | null }
 export type CarrierRow = Figures & Carrier & { vehicles: number; vehicleIds: number[] }
 
 const COLUMNS: Record<OffenderSort, string> = {
@@ -132,15 +132,28 @@ const inspectionsOfVehicles = sql`
     and p.nationality = coalesce(i.passage ->> 'nationality', '')
   join spelling s on s.id = p.spelling_id`
 
+/** Each vehicle with the carrier of its latest inspection that has one. */
+const carriersOfVehicles = sql`
+  select distinct on (s.vehicle_id) s.vehicle_id, i.carrier as name, i.tax_id,
+         coalesce(i.tax_id, lower(i.carrier)) as key
+  from ${inspectionsOfVehicles}
+  where i.carrier is not null
+  order by s.vehicle_id, i.announced_at desc, i.id desc`
+
+/** Vehicles of a carrier, with most overloads first; none if there is no such carrier. */
+export const vehiclesOfCarrier = (db: Database, key: string) =>
+  db.query<OffenderRow & Carrier>(sql`
+  select o.vehicle_id as "vehicleId", o.passages, o.overloads, o.worst, o.last_seen as "lastSeen", c.key, c.name,
+         c.tax_id as "taxId"
+  from (${carriersOfVehicles}) c
+  join offender o on o.vehicle_id = c.vehicle_id
+  where c.key = ${key}
+  order by o.overloads desc, o.vehicle_id`)
+
 /** A page of carriers, each with the vehicles whose latest inspection with a carrier names it. */
 export async function carrierPage(db: Database, search: OffenderSearch): Promise<Page<CarrierRow>> {
   const rows = await db.query<CarrierRow & Totals>(sql`
-    with carrier as materialized (
-      select distinct on (s.vehicle_id) s.vehicle_id, i.carrier as name, i.tax_id,
-             coalesce(i.tax_id, lower(i.carrier)) as key
-      from ${inspectionsOfVehicles}
-      where i.carrier is not null
-      order by s.vehicle_id, i.announced_at desc, i.id desc
+    with carrier as materialized (${carriersOfVehicles}
     ), figures as materialized (
       select f.* from (${figuresIn(search, 1)}) f join carrier c on c.vehicle_id = f.vehicle_id
     ), carriers as materialized (
@@ -194,6 +207,7 @@ export type InspectionRow = {
   results: InspectionResult[]
   confirmed: boolean | null
   carrier: string | null
+  carrierKey: string | null
   taxId: string | null
 }
 
@@ -201,7 +215,7 @@ export type InspectionRow = {
 export const inspectionsOf = (db: Database, ids: readonly number[]) =>
   db.query<InspectionRow>(sql`
   select s.vehicle_id as "vehicleId", i.id, i.code, i.year, i.sequence, i.state, i.announced_at as "announcedAt",
-         i.results, i.confirmed, i.carrier, i.tax_id as "taxId"
+         i.results, i.confirmed, i.carrier, i.tax_id as "taxId", coalesce(i.tax_id, lower(i.carrier)) as "carrierKey"
   from ${inspectionsOfVehicles}
   where s.vehicle_id = any(${ints(ids)}::int[])
   order by i.announced_at desc, i.id desc`)
@@ -259,8 +273,21 @@ type PassageRow = {
   excess: number | null
 }
 
-/** The last vehicles of a spelling or those joined to it, latest first. */
-export const lastPassages = (db: Database, vehicleId: number, limit: number) =>
+/** Passages of a vehicle by id of the spelling. */
+export async function passagesBySpelling(db: Database, vehicleId: number, since: Date, until: Date) {
+  const rows = await db.query<{ id: number; passages: number }>(sql`
+    select s.id, count(*)::int as passages
+    from spelling s
+    join spelling_plate p on p.spelling_id = s.id
+    join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
+      and v.created_at >= ${since}::timestamptz and v.created_at <= ${until}::timestamptz
+    where s.vehicle_id = ${vehicleId}
+    group by 1`)
+  return new Map(rows.map(({ id, passages }) => [id, passages]))
+}
+
+/** The last passages of vehicles, latest first. */
+export const lastPassages = (db: Database, vehicleIds: readonly number[], limit: number) =>
   db.query<PassageRow>(sql`
   select v.id, v.created_at as "createdAt", v.location_id as "locationId", v.plate_lpr as "plateLpr",
          v.total_load as "totalLoad", v.violations & 1 > 0 as overload,
@@ -268,6 +295,6 @@ export const lastPassages = (db: Database, vehicleId: number, limit: number) =>
   from spelling s
   join spelling_plate p on p.spelling_id = s.id
   join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
-  where s.vehicle_id = ${vehicleId}
+  where s.vehicle_id = any(${ints(vehicleIds)}::int[])
   order by v.created_at desc, v.id desc
   limit ${limit}`)

@@ -24,8 +24,10 @@ import {
   type OffenderRow,
   offenderById,
   offenderPage,
+  passagesBySpelling,
   spellingsOf,
   vehicleNames,
+  vehiclesOfCarrier,
   weeklyOverloads,
 } from './queries.ts'
 
@@ -64,7 +66,7 @@ const inspectionOf = ({ id, code, year, sequence, state, announcedAt, results, c
 /** The carrier of the latest inspection that has one. */
 function carrierOf(inspections: readonly InspectionRow[]) {
   const found = inspections.find(({ carrier }) => carrier !== null)
-  return found?.carrier ? { name: found.carrier, taxId: found.taxId } : null
+  return found?.carrier ? { key: found.carrierKey ?? '', name: found.carrier, taxId: found.taxId } : null
 }
 
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
@@ -114,6 +116,25 @@ function sumDays<Key>(days: readonly OffenderDay[], keyOf: (day: OffenderDay) =>
   }))
 }
 
+/** Names stations, removed ones by their id. */
+async function stationNamer(db: Database) {
+  const names = new Map((await locations(db)).map((station) => [station.id, station.shortName]))
+  return (id: number) => ({ id, shortName: names.get(id) ?? String(id) })
+}
+
+async function describePassages(
+  db: Database,
+  vehicles: readonly number[],
+  locationOf: Awaited<ReturnType<typeof stationNamer>>,
+) {
+  const passages = await lastPassages(db, vehicles, LAST_PASSAGES)
+  return passages.map(({ locationId, excess, ...passage }) => ({
+    ...passage,
+    location: locationOf(locationId),
+    excess: excess === null ? null : excess / 10,
+  }))
+}
+
 /** Registers the routes of repeat offenders. */
 export function offendersRoutes(api: Api): void {
   route(api, endpoints.list, async ({ db, now, session, query }) => {
@@ -132,8 +153,8 @@ export function offendersRoutes(api: Api): void {
       )
       const content = rows.map((row, index) => {
         const { name: _, ...rest } = described[index] as (typeof described)[number]
-        const { name, taxId, vehicles } = row
-        return { ...figuresOf(row), ...rest, vehicle: null, carrier: { name, taxId }, vehicles }
+        const { key, name, taxId, vehicles } = row
+        return { ...figuresOf(row), ...rest, vehicle: null, carrier: { key, name, taxId }, vehicles }
       })
       return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
     }
@@ -151,18 +172,15 @@ export function offendersRoutes(api: Api): void {
     return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
   })
 
-  route(api, endpoints.read, async ({ db, session, params }) => {
+  route(api, endpoints.read, async ({ db, now, session, params }) => {
     refuseAnonymised(session)
     const found = await requireOffender(db, params.id)
     const id = found.vehicleId
     const days = await daysOf(db, id)
     const spellings = await spellingsOf(db, id)
     const inspections = await inspectionsOf(db, [id])
-    const names = new Map((await locations(db)).map((station) => [station.id, station.shortName]))
-    const locationOf = (locationId: number) => ({
-      id: locationId,
-      shortName: names.get(locationId) ?? String(locationId),
-    })
+    const locationOf = await stationNamer(db)
+    const passages = await passagesBySpelling(db, id, countedSince(now), found.lastSeen)
     const [own] = spellings
     return {
       ...figuresOf(found),
@@ -175,22 +193,44 @@ export function offendersRoutes(api: Api): void {
       offenderSince: offenderSince(
         days.filter(({ overloads }) => overloads > 0).map(({ day }) => new Date(`${day}T12:00:00Z`)),
       ),
-      spellings: spellings.map(({ plate, country, readings, joinedTo, rule, evidence }) => ({
+      spellings: spellings.map(({ id, plate, country, readings, joinedTo, rule, evidence }) => ({
         plate,
         country: country || null,
+        passages: passages.get(id) ?? 0,
         readings,
         joined: joinedTo === null || !rule || !evidence ? null : { to: joinedTo, rule, ...evidence },
       })),
       months: sumDays(days, ({ day }) => day.slice(0, 7)).map(({ key: month, ...sums }) => ({ month, ...sums })),
-      lastPassages: (await lastPassages(db, id, LAST_PASSAGES)).map(({ locationId, excess, ...passage }) => ({
-        ...passage,
-        location: locationOf(locationId),
-        excess: excess === null ? null : excess / 10,
-      })),
+      lastPassages: await describePassages(db, [id], locationOf),
       stations: sumDays(days, ({ locationId }) => locationId)
         .map(({ key, ...sums }) => ({ location: locationOf(key), ...sums }))
         .sort((a, b) => b.passages - a.passages || a.location.id - b.location.id),
       inspections: inspections.map(inspectionOf),
+    }
+  })
+
+  route(api, endpoints.readCarrier, async ({ db, session, query }) => {
+    refuseAnonymised(session)
+    const rows = await vehiclesOfCarrier(db, query.key)
+    const [first] = rows
+    if (!first) throw new Refusal('offender-not-found', 404)
+    const ids = rows.map(({ vehicleId }) => vehicleId)
+    const names = new Map((await vehicleNames(db, ids)).map((one) => [one.id, one]))
+    const { key, name, taxId } = first
+    return {
+      ...figuresOf({
+        passages: rows.reduce((sum, { passages }) => sum + passages, 0),
+        overloads: rows.reduce((sum, { overloads }) => sum + overloads, 0),
+        worst: Math.max(...rows.map(({ worst }) => worst)),
+        lastSeen: new Date(Math.max(...rows.map(({ lastSeen }) => lastSeen.getTime()))),
+      }),
+      carrier: { key, name, taxId },
+      vehicles: rows.map((row) => {
+        const { plate = '', country = '', joined = 0 } = names.get(row.vehicleId) ?? {}
+        return { ...figuresOf(row), id: row.vehicleId, plate, country: country || null, joined }
+      }),
+      lastPassages: await describePassages(db, ids, await stationNamer(db)),
+      inspections: (await inspectionsOf(db, ids)).map(inspectionOf),
     }
   })
 
