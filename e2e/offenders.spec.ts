@@ -29,6 +29,8 @@ async function sendPassages() {
     await station.send({ plateLpr: 'WGM7L391', createdAt: daysAgo(day), ...OVERLOADED })
   await station.send({ plateLpr: 'WGM7L391', createdAt: daysAgo(6), ...WITHIN })
   await station.send({ plateLpr: 'WGM7L39I', createdAt: daysAgo(8), ...OVERLOADED })
+  // Another vehicle, with the same plate.
+  await station.send({ plateLpr: 'WGM7L391', nationality: 'D', createdAt: daysAgo(7), ...WITHIN })
   for (const day of [1, 2, 3, 4]) await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(day), ...OVERLOADED })
   await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(5), ...WITHIN })
 }
@@ -58,7 +60,8 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Wybrany p
 test('lists repeat offenders, opens one by keyboard, and its passages in the archive', async ({ page, portal }) => {
   await signInByApi(page, portal)
   await page.goto(PAGE)
-  await expect(page.getByText('2 tablice')).toBeVisible()
+  await expect(page.getByText('2 tablice, 10 przeciążonych przejazdów')).toBeVisible()
+  await expect(page.getByText(/1–2 z 2 · policzono do \d\d\.\d\d\.\d{4} \d\d:00/)).toBeVisible()
   await expect(page.getByRole('row').nth(1)).toContainText(/WGM 7L391.*\+1.*7.*6.*86/)
   await expect(page.getByRole('row').nth(2)).toContainText(/BI 8812R.*5.*4.*80.*nigdy/)
   await page.getByRole('button', { name: 'Udział' }).click()
@@ -68,7 +71,9 @@ test('lists repeat offenders, opens one by keyboard, and its passages in the arc
 
   await row(page, 'WGM7L391').getByRole('link').press('Enter')
   await expect(panel(page).getByRole('heading', { name: 'WGM 7L391' })).toBeFocused()
-  await expect(panel(page).getByRole('listitem').filter({ hasText: 'WGM 7L39I' })).toContainText(/I ~ 1.*1 i 6.*3,74/)
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'WGM 7L39I' })).toContainText(
+    /I ~ 1.*1 przejazd.*Rozłącz.*1 i 6.*3,74/,
+  )
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(row(page, 'WGM7L391').getByRole('link')).toBeFocused()
@@ -89,7 +94,7 @@ test('changes filters in the URL, and offers a lower number if nothing is found'
   await expect(page.getByText('Nikt nie przejechał przeciążony 9 razy.')).toBeVisible()
   await page.getByRole('button', { name: 'Zmniejsz do 4' }).click()
   await expect(page).toHaveURL(/minOverloads=4/)
-  await expect(page.getByText('2 tablice')).toBeVisible()
+  await expect(page.getByText('2 tablice,')).toBeVisible()
   await page.getByRole('radiogroup', { name: 'Zestawienie według' }).getByText('Przewoźnicy').click()
   await expect(page.getByText('Nikt nie przejechał przeciążony 4 razy.')).toBeVisible()
   await expect(page).toHaveURL(/groupBy=carrier/)

@@ -228,6 +228,14 @@ test('two candidates are none', () => {
   expect(joined(variant)).toBeNull()
 })
 
+test('a lost character joins no plate if another one is possible, even if that one is rare', () => {
+  const variant = misread('WX2945')
+  const lorry = spelling('WX23945')
+  expect(joined(variant, lorry)).toBe('4 WX23945')
+  expect(joined(variant, lorry, spelling('WX21945', { count: 2 }))).toBeNull()
+  expect(joined(variant, lorry, spelling('WX21945', { count: 2, firstAxleGap: 300 }))).toBe('4 WX23945')
+})
+
 test('detections that exclude each other prevent a join', () => {
   const near = { sightings: [{ locationId: 1, at: 60_000 }] }
   expect(joined(misread('WGM4K28S', near), other)).toBeNull()

@@ -159,8 +159,10 @@ export function findJoin<T extends Spelling>(
     return isCandidate && !isVetoed(variant.sightings, other.sightings, distanceBetween) ? [{ other, rule }] : []
   })
   const first = Math.min(...found.map(({ rule }) => rule))
-  // A look-alike plate that is too rare itself is no vehicle to join, but makes a changed character unlikely.
-  const [only, ...more] = found.filter(({ other, rule }) => rule === first && (rule < 3 || isRare(variant, other)))
+  const ofFirst = found.filter(({ rule }) => rule === first)
+  // A plate that is too rare itself is no vehicle to join, but makes a changed character, or another plate of it, unlikely.
+  if (first === 4 && ofFirst.length > 1) return null
+  const [only, ...more] = ofFirst.filter(({ other, rule }) => rule < 3 || isRare(variant, other))
   if (!only || more.length > 0) return null
   const { other, rule } = only
   return {

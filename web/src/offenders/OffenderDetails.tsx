@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { serverNow } from '../core/clock.ts'
-import { formatDate, formatMinute, useFormat } from '../core/format.ts'
+import { formatDate, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import { ListIcon, PlusIcon } from '../ui/icons.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
+import { Figure, Figures, Inspections, LastPassages, useFocus } from './DetailParts.tsx'
 import css from './Offenders.module.css'
 import { Spellings } from './Spellings.tsx'
 import { archiveSearchOf } from './search.ts'
 import type { OffenderDetail } from './useOffenders.ts'
-import { useOutcomeText } from './useOffenderTexts.ts'
 
 type Props = {
   offender: OffenderDetail
@@ -20,18 +18,12 @@ type Props = {
   focus: boolean
 }
 
-/** Passages in the list; the archive has all. */
-const SHOWN_PASSAGES = 8
-
 /** A vehicle: figures, joined spellings, passages, inspections, months, and links to its passages. */
 export function OffenderDetails({ offender, focus }: Props) {
   const { t } = useTranslation('offenders')
   const { number } = useFormat()
   const { plate, country, carrier, passages, overloads, inspections, offenderSince } = offender
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (focus) heading.current?.focus()
-  }, [focus])
+  const heading = useFocus<HTMLHeadingElement>(focus)
   return (
     <div className={css.details}>
       <h2 ref={heading} tabIndex={-1}>
@@ -41,90 +33,16 @@ export function OffenderDetails({ offender, focus }: Props) {
         {carrier ? t('carrier-of', { name: carrier.name }) : t('no-carrier')}
         {carrier?.taxId && <small>{t('tax-id', { number: carrier.taxId })}</small>}
       </p>
-      <dl className={css.figures}>
-        <Figure name={t('overloaded', { count: overloads })} isRed>
-          {number(overloads)}
-        </Figure>
-        <Figure name={t('passages', { count: passages })}>{number(passages)}</Figure>
+      <Figures overloads={overloads} passages={passages}>
         <Figure name={t('inspections', { count: inspections.length })}>{number(inspections.length)}</Figure>
-      </dl>
+      </Figures>
       {offenderSince && <p className={css.note}>{t('since', { day: formatDate(`${offenderSince}T12:00Z`) })}</p>}
       <Spellings offender={offender} />
-      <LastPassages offender={offender} />
+      <LastPassages passages={offender.lastPassages} />
       <Inspections inspections={inspections} />
       <Months months={offender.months} />
       <Actions offender={offender} />
     </div>
-  )
-}
-
-const Figure = ({ name, isRed = false, children }: { name: string; isRed?: boolean; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className={isRed ? css.red : undefined}>{children}</dd>
-  </div>
-)
-
-function LastPassages({ offender: { lastPassages } }: Pick<Props, 'offender'>) {
-  const { t } = useTranslation('offenders')
-  const { tonnes, number } = useFormat()
-  const canOpen = useRight('ArchiveMeasurements')
-  return (
-    <section>
-      <h3>{t('last-passages')}</h3>
-      <ul className={css.lines}>
-        {lastPassages.slice(0, SHOWN_PASSAGES).map(({ id, createdAt, location, totalLoad, overload, excess }) => {
-          // This year is not repeated.
-          const time = formatMinute(createdAt).replace(`.${formatDate(serverNow()).slice(-4)} `, ' ')
-          return (
-            <li key={`${location.id} ${id}`} className={css.passage}>
-              {canOpen ? (
-                <Link
-                  to="/vehicleArch/$id/$locationId/$createdAt"
-                  params={{ id: String(id), locationId: String(location.id), createdAt }}
-                >
-                  {time}
-                </Link>
-              ) : (
-                time
-              )}
-              <span className={css.station}>{location.shortName}</span>
-              <span className={overload ? `${css.weight} ${css.red}` : css.weight}>{tonnes(totalLoad)}</span>
-              <span className={overload ? css.red : undefined}>{excess ? `+${number(excess, 1)}` : ''}</span>
-            </li>
-          )
-        })}
-      </ul>
-      <p className={css.note}>{t('passages-units')}</p>
-    </section>
-  )
-}
-
-function Inspections({ inspections }: Pick<OffenderDetail, 'inspections'>) {
-  const { t } = useTranslation('offenders')
-  const outcomeText = useOutcomeText()
-  const isInspector = useRight('Inspections')
-  const isReviewer = useRight('InspectionReview')
-  if (inspections.length === 0) return null
-  return (
-    <section>
-      <h3>{t('column-inspections')}</h3>
-      <ul className={css.lines}>
-        {inspections.map((inspection) => (
-          <li key={inspection.id} className={css.inspection}>
-            {isInspector || isReviewer ? (
-              <Link to="/inspections/$id" params={{ id: inspection.id }}>
-                {inspection.number}
-              </Link>
-            ) : (
-              <span>{inspection.number}</span>
-            )}
-            <span>{formatDate(inspection.announcedAt)}</span>
-            <span>{outcomeText(inspection)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

@@ -6,13 +6,14 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { CloseIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { CarrierDetails } from './CarrierDetails.tsx'
 import { OffenderDetails } from './OffenderDetails.tsx'
 import css from './Offenders.module.css'
-import { useOffender } from './useOffenders.ts'
+import type { OffenderSearch } from './search.ts'
+import { useCarrier, useOffender } from './useOffenders.ts'
 
 type Props = {
-  /** The chosen vehicle; undefined: none. */
-  id: number | undefined
+  search: OffenderSearch
   /** Beside the table; else a drawer, or on phones below it. */
   isBeside: boolean
   onClose: () => void
@@ -21,28 +22,31 @@ type Props = {
 /** Up to this width the chosen vehicle is below the table. */
 const BELOW_QUERY = '(max-width: 600px)'
 
-/** The chosen vehicle. */
-export function OffenderPanel({ id, isBeside, onClose }: Props) {
+/** The chosen vehicle or carrier. */
+export function OffenderPanel({ search, isBeside, onClose }: Props) {
   const { t } = useTranslation('offenders')
+  const { groupBy = 'plate', id, carrier } = search
+  const isOpen = id !== undefined || carrier !== undefined
+  const title = t(`chosen-${groupBy}`)
   const isBelow = useMediaQuery(BELOW_QUERY, false, { getInitialValueInEffect: false })
   if (!isBeside && !isBelow)
     return (
-      <Dialog title={t('chosen')} open={id !== undefined} onClose={onClose} from="right">
-        {id !== undefined && <Details key={id} id={id} />}
+      <Dialog title={title} open={isOpen} onClose={onClose} from="right">
+        <Chosen search={search} />
       </Dialog>
     )
-  if (id === undefined) {
+  if (!isOpen) {
     if (isBelow) return null
     return (
-      <aside className={css.panel} aria-label={t('chosen')}>
-        <p className={css.hint}>{t('choose-hint')}</p>
+      <aside className={css.panel} aria-label={title}>
+        <p className={css.hint}>{t(`choose-${groupBy}`)}</p>
       </aside>
     )
   }
   return (
-    <aside className={css.panel} aria-label={t('chosen')}>
+    <aside className={css.panel} aria-label={title}>
       <CloseButton onClose={onClose} />
-      <Details key={id} id={id} focus />
+      <Chosen search={search} focus />
     </aside>
   )
 }
@@ -57,10 +61,26 @@ function CloseButton({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Details({ id, focus = false }: { id: number; focus?: boolean }) {
+function Chosen({ search: { id, carrier, ...search }, focus = false }: { search: OffenderSearch; focus?: boolean }) {
+  if (id !== undefined) return <Details key={id} id={id} focus={focus} />
+  if (carrier !== undefined) return <Carrier key={carrier} carrierKey={carrier} search={search} focus={focus} />
+  return null
+}
+
+function Details({ id, focus }: { id: number; focus: boolean }) {
   const { t } = useTranslation('offenders')
   const { data, error, refetch } = useOffender(id)
   if (data) return <OffenderDetails offender={data} focus={focus} />
   if (error) return <ErrorBanner error={error} title={t('detail-failed')} retry={() => void refetch()} />
   return <Loading label={t('loading-detail')} />
+}
+
+type CarrierProps = { carrierKey: string; search: OffenderSearch; focus: boolean }
+
+function Carrier({ carrierKey, search, focus }: CarrierProps) {
+  const { t } = useTranslation('offenders')
+  const { data, error, refetch } = useCarrier(carrierKey)
+  if (data) return <CarrierDetails detail={data} search={search} focus={focus} />
+  if (error) return <ErrorBanner error={error} title={t('carrier-failed')} retry={() => void refetch()} />
+  return <Loading label={t('loading-carrier')} />
 }

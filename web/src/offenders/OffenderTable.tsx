@@ -63,10 +63,7 @@ export function OffenderTable({ rows, search, first, stale, onSort }: Props) {
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <tr
-                key={row.vehicle?.id ?? row.carrier?.taxId ?? row.carrier?.name}
-                data-chosen={(row.vehicle && row.vehicle.id === search.id) || undefined}
-              >
+              <tr key={row.vehicle?.id ?? row.carrier?.key} data-chosen={isChosen(row, search) || undefined}>
                 {columns.map(({ name, right, cell }) => (
                   <td key={name} className={[css[name], right && css.right].filter(Boolean).join(' ') || undefined}>
                     {cell(row, first + index)}
@@ -121,10 +118,11 @@ function useColumns(search: OffenderSearch): Column[] {
       </span>
     ),
   }
+  const carrierLink: Column = { name: 'carrierName', cell: (row) => <CarrierLink row={row} search={search} /> }
   const vehicles: Column = { name: 'vehicles', right: true, cell: (row) => number(row.vehicles) }
   return [
     { name: 'place', right: true, cell: (_, place) => number(place) },
-    ...(byCarrier ? [{ ...carrier, name: 'carrierName' }, vehicles] : [vehicle, carrier]),
+    ...(byCarrier ? [carrierLink, vehicles] : [vehicle, carrier]),
     { name: 'passages', right: true, cell: (row) => number(row.passages) },
     { name: 'overloads', sort: 'overloads', right: true, cell: (row) => number(row.overloads) },
     { name: 'share', sort: 'share', right: true, cell: ({ share }) => number(share, share < 10 ? 1 : 0) },
@@ -144,20 +142,38 @@ function useColumns(search: OffenderSearch): Column[] {
   ]
 }
 
-function VehicleLink({ row: { vehicle }, search }: { row: Row; search: OffenderSearch }) {
-  const { t } = useTranslation('offenders')
-  if (!vehicle) return null
-  const { id, plate, country, joined } = vehicle
+const isChosen = ({ vehicle, carrier }: Row, search: OffenderSearch): boolean =>
+  vehicle ? vehicle.id === search.id : carrier?.key === search.carrier
+
+/** A link that covers its row and opens it in the panel. */
+function RowLink({ row, search, children }: { row: Row; search: OffenderSearch; children: ReactNode }) {
   return (
     <Link
       to="/offenders"
-      search={{ ...search, id }}
+      search={{ ...search, ...(row.vehicle ? { id: row.vehicle.id } : { carrier: row.carrier?.key }) }}
       className={stretched.link ?? ''}
-      data-offender={id}
+      data-offender=""
       // All rows have the same path; the chosen one is marked here.
       activeOptions={{ exact: true, includeSearch: true }}
-      {...(id === search.id && { 'aria-current': 'true' as const })}
+      {...(isChosen(row, search) && { 'aria-current': 'true' as const })}
     >
+      {children}
+    </Link>
+  )
+}
+
+const CarrierLink = ({ row, search }: { row: Row; search: OffenderSearch }) => (
+  <RowLink row={row} search={search}>
+    <span className={css.twoLines}>{row.carrier?.name}</span>
+  </RowLink>
+)
+
+function VehicleLink({ row, search }: { row: Row; search: OffenderSearch }) {
+  const { t } = useTranslation('offenders')
+  if (!row.vehicle) return null
+  const { plate, country, joined } = row.vehicle
+  return (
+    <RowLink row={row} search={search}>
       <Plate plate={plate} nationality={country} size="s" unreadable={plate} />
       {joined > 0 && (
         <small className={css.joined} title={t('joined-hint')}>
@@ -165,7 +181,7 @@ function VehicleLink({ row: { vehicle }, search }: { row: Row; search: OffenderS
           <VisuallyHidden>{t('joined-hint')}</VisuallyHidden>
         </small>
       )}
-    </Link>
+    </RowLink>
   )
 }
 

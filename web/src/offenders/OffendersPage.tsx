@@ -1,8 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { toServerTime } from '../core/clock.ts'
-import { formatClock, useFormat } from '../core/format.ts'
+import { formatMinute, useFormat } from '../core/format.ts'
 import { FilterPanelToggle } from '../core/frame/FilterPanelToggle.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
@@ -21,7 +20,7 @@ import css from './Offenders.module.css'
 import { OffenderTable } from './OffenderTable.tsx'
 import { DEFAULT_MIN, lowerMinimum, type OffenderSearch, orderAfterClick } from './search.ts'
 import { useOffenderSearch } from './useOffenderSearch.ts'
-import { PAGE_SIZE, useOffenders } from './useOffenders.ts'
+import { type OffenderPage, PAGE_SIZE, useOffenders } from './useOffenders.ts'
 
 /** From this width the chosen vehicle is beside the table. */
 const BESIDE_QUERY = '(min-width: 1361px)'
@@ -40,12 +39,12 @@ export function OffendersPage() {
       filterPanel={<ActiveFilters search={search} onChange={change} />}
     >
       <VisuallyHidden component="h1">{title}</VisuallyHidden>
-      <div className={isBeside && search.groupBy !== 'carrier' ? `${css.page} ${css.beside}` : css.page}>
+      <div className={isBeside ? `${css.page} ${css.beside}` : css.page}>
         <section className={css.list} aria-label={title}>
           <OffenderFilters search={search} onChange={change} />
           <OffenderList search={search} onChange={change} />
         </section>
-        {search.groupBy !== 'carrier' && <OffenderPanel id={search.id} isBeside={isBeside} onClose={close} />}
+        <OffenderPanel search={search} isBeside={isBeside} onClose={close} />
       </div>
     </PageLayout>
   )
@@ -56,27 +55,23 @@ type ListProps = { search: OffenderSearch; onChange: (changes: Partial<OffenderS
 function OffenderList({ search, onChange }: ListProps) {
   const { t } = useTranslation('offenders')
   const { number } = useFormat()
-  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useOffenders(search)
-  const { groupBy = 'plate', minOverloads = DEFAULT_MIN, page = 1 } = search
+  const { data, error, refetch, isPlaceholderData } = useOffenders(search)
+  const { minOverloads = DEFAULT_MIN, page = 1 } = search
   const total = data?.totalCount ?? 0
   const pages = pageCount(total, PAGE_SIZE)
-  const onPage = (next: number) => onChange({ page: next, id: search.id })
+  const onPage = (next: number) => onChange({ page: next, id: search.id, carrier: search.carrier })
   usePages({ page, count: data && !isPlaceholderData ? pages : undefined, onPage })
   const first = (page - 1) * PAGE_SIZE + 1
   return (
     <>
       <p className={css.count} role="status">
-        {data && total > 0 && (
-          <RichText
-            text={t(`count-${groupBy}`, { count: total, shown: number(total), minimum: number(minOverloads) })}
-          />
-        )}
+        {data && total > 0 && <Sums data={data} search={search} />}
       </p>
       {error && (
         <ErrorBanner
           error={error}
           title={t('list-failed')}
-          age={data && t('as-of', { time: formatClock(new Date(toServerTime(dataUpdatedAt))) })}
+          age={data?.countedUntil && t('as-of', { time: formatMinute(data.countedUntil) })}
           retry={() => void refetch()}
         />
       )}
@@ -98,11 +93,34 @@ function OffenderList({ search, onChange }: ListProps) {
                 to: number(first + data.content.length - 1),
                 total: number(total),
               })}
+              {' · '}
+              {data.countedUntil ? t('counted', { time: formatMinute(data.countedUntil) }) : t('not-counted')}
             </span>
             {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
           </footer>
         </>
       )}
+    </>
+  )
+}
+
+type SumsProps = { data: OffenderPage; search: OffenderSearch }
+
+/** Number of rows, overloads of all, and how many of them those of the first rows are. */
+function Sums({ data: { content, totalCount, totalOverloads }, search }: SumsProps) {
+  const { t } = useTranslation('offenders')
+  const { number } = useFormat()
+  const { groupBy = 'plate', orderBy = 'overloads', orderDirection = 'desc', page = 1 } = search
+  const isTop = orderBy === 'overloads' && orderDirection === 'desc' && page === 1 && totalCount > content.length
+  const shownOverloads = content.reduce((sum, { overloads }) => sum + overloads, 0)
+  const percent = number((100 * shownOverloads) / totalOverloads, 0)
+  return (
+    <>
+      <RichText text={t(`count-${groupBy}`, { count: totalCount, shown: number(totalCount) })} />
+      {', '}
+      <RichText text={t('sum-overloads', { count: totalOverloads, shown: number(totalOverloads) })} />
+      {isTop && ' · '}
+      {isTop && <RichText text={t('first-rows', { count: content.length, percent })} />}
     </>
   )
 }

@@ -35,20 +35,40 @@ export function Spellings({ offender: { id, spellings } }: { offender: OffenderD
                 <span className={css.rule}>
                   <RuleText plate={spelling.plate} join={spelling.joined} />
                 </span>
-                <LinkButton onClick={() => setAsked(spelling)}>
-                  {t('split')}
-                  <VisuallyHidden> {spelling.plate}</VisuallyHidden>
-                </LinkButton>
+                <span className={css.counted}>
+                  <SpellingCount count={spelling.passages} />
+                  <LinkButton onClick={() => setAsked(spelling)}>
+                    {t('split')}
+                    <VisuallyHidden> {spelling.plate}</VisuallyHidden>
+                  </LinkButton>
+                </span>
                 <Evidence join={spelling.joined} />
               </>
             ) : (
-              <span className={css.rule}>{t('own-spelling')}</span>
+              <>
+                <span className={css.rule}>{t('own-spelling')}</span>
+                <span className={css.counted}>
+                  <SpellingCount count={spelling.passages} />
+                </span>
+              </>
             )}
           </li>
         ))}
       </ul>
       {asked && <SplitDialog id={id} spelling={asked} onClose={() => setAsked(null)} />}
     </section>
+  )
+}
+
+/** Number of passages with a spelling. */
+function SpellingCount({ count }: { count: number }) {
+  const { t } = useTranslation('offenders')
+  const { number } = useFormat()
+  return (
+    <b>
+      {number(count)}
+      <VisuallyHidden> {t('passages', { count })}</VisuallyHidden>
+    </b>
   )
 }
 

@@ -19,9 +19,11 @@ test('restores filters from a shared link, and ignores defaults and malformed va
     orderBy: 'share',
     orderDirection: 'asc',
     page: 2,
-    id: 9,
+    carrier: 'trans-pol',
   }
   expect(readOffenderSearch(parseSearch(stringifySearch(shared)))).toEqual(shared)
+  expect(readOffenderSearch({ groupBy: 'carrier', id: 9 })).toEqual({ groupBy: 'carrier' })
+  expect(readOffenderSearch({ carrier: 'trans-pol', id: 9 })).toEqual({ id: 9 })
   const wrong =
     '?locations=x&dateTimeEnd=soon&minOverloads=3&groupBy=plate&orderBy=plate&orderDirection=desc&page=1&id=-1'
   expect(Object.values(readOffenderSearch(parseSearch(wrong))).filter((value) => value !== undefined)).toEqual([])
@@ -29,7 +31,7 @@ test('restores filters from a shared link, and ignores defaults and malformed va
 })
 
 test('a changed filter starts at page 1 without a chosen vehicle, another page keeps it', () => {
-  const search = { page: 3, id: 9, minOverloads: 5 }
+  const search = { page: 3, id: 9, carrier: 'trans-pol', minOverloads: 5 }
   expect(changeSearch(search, { minOverloads: 4 })).toEqual({ minOverloads: 4 })
   expect(changeSearch(search, { page: 4, id: 9 })).toEqual({ page: 4, id: 9, minOverloads: 5 })
 })

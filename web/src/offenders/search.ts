@@ -1,7 +1,7 @@
 import { type OffenderGroup, type OffenderSort, offenderGroups, offenderSorts } from '@rogatka/contract/options.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import { instantIn, oneOf, pageIn, positiveIn } from '../core/urlParams.ts'
+import { instantIn, oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 import { instantAt, toWallClock } from '../ui/dateRange.ts'
 import { readFilters } from '../vehicle/publicApi.ts'
 
@@ -22,6 +22,8 @@ export type OffenderSearch = {
   page?: number | undefined
   /** The chosen vehicle. */
   id?: number | undefined
+  /** Key of the chosen carrier. */
+  carrier?: string | undefined
 }
 
 /** Parses the URL; malformed values and the defaults are omitted. */
@@ -39,13 +41,14 @@ export function readOffenderSearch(search: Record<string, unknown>): OffenderSea
     orderBy: sort === 'overloads' ? undefined : sort,
     orderDirection: direction === 'desc' ? undefined : direction,
     page: pageIn(search.page),
-    id: positiveIn(search.id),
+    id: group === 'carrier' ? undefined : positiveIn(search.id),
+    carrier: group === 'carrier' ? textIn(search.carrier) : undefined,
   }
 }
 
-/** Changes the search; other filters start at page 1, without a chosen vehicle. */
+/** Changes the search; other filters start at page 1, without a chosen row. */
 export const changeSearch = (search: OffenderSearch, changes: Partial<OffenderSearch>): OffenderSearch =>
-  readOffenderSearch({ ...search, page: undefined, id: undefined, ...changes })
+  readOffenderSearch({ ...search, page: undefined, id: undefined, carrier: undefined, ...changes })
 
 /** First and last day in Poland; null: no bound. */
 export type Days = { from: string | null; until: string | null }

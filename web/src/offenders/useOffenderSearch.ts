@@ -14,10 +14,13 @@ export function useOffenderSearch() {
         search: (current) => changeSearch(readOffenderSearch(current), changes),
         replace: !('page' in changes),
       }),
-    /** Closes the chosen vehicle and returns the focus to its row. */
+    /** Closes the chosen vehicle or carrier and returns the focus to its row. */
     close: () => {
-      document.querySelector<HTMLElement>(`[data-offender="${search.id}"]`)?.focus()
-      void navigate({ to: '/offenders', search: (current) => ({ ...readOffenderSearch(current), id: undefined }) })
+      document.querySelector<HTMLElement>('[data-offender][aria-current]')?.focus()
+      void navigate({
+        to: '/offenders',
+        search: (current) => ({ ...readOffenderSearch(current), id: undefined, carrier: undefined }),
+      })
     },
   }
 }

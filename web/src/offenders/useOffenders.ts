@@ -1,10 +1,12 @@
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
-import { list, read } from '@rogatka/contract/offenders.ts'
+import { list, read, readCarrier } from '@rogatka/contract/offenders.ts'
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { daysOf, type OffenderSearch } from './search.ts'
 
 export type OffenderDetail = WireOf<typeof read, 'response'>
+
+export type OffenderPage = WireOf<typeof list, 'response'>
 
 export const PAGE_SIZE = 12
 
@@ -26,4 +28,13 @@ export const useOffender = (id: number | undefined) =>
   useQuery({
     queryKey: ['offenders', 'detail', id],
     queryFn: id === undefined ? skipToken : ({ signal }) => call(read, { params: { id }, signal }),
+  })
+
+export type CarrierDetail = WireOf<typeof readCarrier, 'response'>
+
+/** A carrier with its vehicles, passages and inspections. */
+export const useCarrier = (key: string) =>
+  useQuery({
+    queryKey: ['offenders', 'carrier', key],
+    queryFn: ({ signal }) => call(readCarrier, { query: { key }, signal }),
   })
