@@ -3,6 +3,7 @@ import { list } from '@rogatka/contract/offenders.ts'
 import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
+import { createOfficer } from './src/inspections.ts'
 import { plateText } from './src/live.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
@@ -18,21 +19,28 @@ const WITHIN = {
   axles: [0, 374, 562, 131, 131].map((gap) => ({ type: 1, leftWeight: 3_500, rightWeight: 3_500, gap })),
 }
 
+/** Static loads in kg. */
+const WEIGHTS = [7_000, 10_900, 7_450, 7_450, 7_500]
+
 /** Noon-like times on different days, the latest two hours ago. */
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 2 * HOUR_MS).toISOString()
 
 /**
- * WGM7L391 with 7 passages, 6 of them overloaded, of which one was read as WGM7L39I, and BI8812R with 4 of 5 overloaded.
+ * WGM7L391 with 7 passages, 6 of them overloaded, of which one was read as WGM7L39I, and BI8812R with 4 of 5 overloaded,
+ * which was inspected once.
  */
-async function sendPassages() {
+async function sendPassages(portal: Portal) {
   for (const day of [1, 2, 3, 4, 5])
     await station.send({ plateLpr: 'WGM7L391', createdAt: daysAgo(day), ...OVERLOADED })
   await station.send({ plateLpr: 'WGM7L391', createdAt: daysAgo(6), ...WITHIN })
   await station.send({ plateLpr: 'WGM7L39I', createdAt: daysAgo(8), ...OVERLOADED })
   // Another vehicle, with the same plate.
   await station.send({ plateLpr: 'WGM7L391', nationality: 'D', createdAt: daysAgo(7), ...WITHIN })
-  for (const day of [1, 2, 3, 4]) await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(day), ...OVERLOADED })
+  for (const day of [1, 2, 3]) await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(day), ...OVERLOADED })
   await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(5), ...WITHIN })
+  const inspect = await createOfficer(portal, 'Waga Trzcianka')
+  const measured = { plateLpr: 'BI8812R', createdAt: daysAgo(4), ...OVERLOADED }
+  await inspect({ station, measured, selection: 'preselected', axles: WEIGHTS, carrier: 'Kruszywa Narew' })
 }
 
 /** The server counts every minute, which this does not wait for. */
@@ -48,7 +56,7 @@ async function count(portal: Portal) {
 
 test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 965, 'S8 Trzcianka')
-  await sendPassages()
+  await sendPassages(portal)
   await count(portal)
 })
 
@@ -62,8 +70,8 @@ test('lists repeat offenders, opens one by keyboard, and its passages in the arc
   await page.goto(PAGE)
   await expect(page.getByText('2 tablice, 10 przeciążonych przejazdów')).toBeVisible()
   await expect(page.getByText(/1–2 z 2 · policzono do \d\d\.\d\d\.\d{4} \d\d:00/)).toBeVisible()
-  await expect(page.getByRole('row').nth(1)).toContainText(/WGM 7L391.*\+1.*7.*6.*86/)
-  await expect(page.getByRole('row').nth(2)).toContainText(/BI 8812R.*5.*4.*80.*nigdy/)
+  await expect(page.getByRole('row').nth(1)).toContainText(/WGM 7L391.*\+1.*7.*6.*86.*nigdy/)
+  await expect(page.getByRole('row').nth(2)).toContainText(/BI 8812R.*Kruszywa Narew.*5.*4.*80.*1.*pouczenie/)
   await page.getByRole('button', { name: 'Udział' }).click()
   await page.getByRole('button', { name: 'Udział' }).click()
   await expect(page.getByRole('columnheader', { name: 'Udział' })).toHaveAttribute('aria-sort', 'ascending')
@@ -96,8 +104,17 @@ test('changes filters in the URL, and offers a lower number if nothing is found'
   await expect(page).toHaveURL(/minOverloads=4/)
   await expect(page.getByText('2 tablice,')).toBeVisible()
   await page.getByRole('radiogroup', { name: 'Zestawienie według' }).getByText('Przewoźnicy').click()
-  await expect(page.getByText('Nikt nie przejechał przeciążony 4 razy.')).toBeVisible()
-  await expect(page).toHaveURL(/groupBy=carrier/)
+  await expect(page.getByText('1 przewoźnik, 4 przeciążone przejazdy')).toBeVisible()
+  await page.getByRole('link', { name: 'Kruszywa Narew' }).press('Enter')
+  const carrier = page.getByRole('complementary', { name: 'Wybrany przewoźnik' })
+  await expect(carrier.getByRole('heading', { name: 'Kruszywa Narew' })).toBeFocused()
+  await expect(carrier.getByRole('listitem').first()).toContainText(/BI 8812R.*4 \/ 5/)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Kruszywa Narew' })).toBeFocused()
+  await page.goBack()
+  await carrier.getByRole('link', { name: plateText('BI8812R') }).click()
+  await expect(panel(page).getByRole('heading', { name: 'BI 8812R' })).toBeVisible()
   await page.goto(PAGE)
   await inEveryLanguage(page)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -15,6 +15,7 @@ type Weighed = {
   /** Static loads in kg: one by one, or of the whole vehicle. */
   axles?: number[]
   gross?: number
+  carrier?: string
 }
 
 /**
@@ -50,7 +51,7 @@ export async function createOfficer(portal: Portal, scaleName: string) {
     return response.json() as Promise<WireOf<typeof add, 'response'>>
   }
 
-  return async ({ station, measured, selection, ...loads }: Weighed): Promise<void> => {
+  return async ({ station, measured, selection, carrier, ...loads }: Weighed): Promise<void> => {
     const { sequence, createdAt } = await station.send(measured)
     const { id, version } = await open({
       locationId: station.id,
@@ -61,6 +62,6 @@ export async function createOfficer(portal: Portal, scaleName: string) {
     })
     const params = { id }
     const weighed = await call(portal, token, weigh, { params, body: { version, scaleId: scale.id, ...loads } })
-    await call(portal, token, close, { params, body: { version: weighed.version, results: [2] } })
+    await call(portal, token, close, { params, body: { version: weighed.version, results: [2], carrier } })
   }
 }
