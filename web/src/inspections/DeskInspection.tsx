@@ -56,7 +56,7 @@ export function DeskInspection(props: InspectionProps) {
         </>
       }
     >
-      <div className={css.desk}>
+      <div className={css.desk} data-toasts="bar">
         <RefusedNotice inspection={inspection} work={work} />
         <Head {...props} />
         <div className={css.columns}>

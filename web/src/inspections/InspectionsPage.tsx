@@ -6,10 +6,10 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readStored, writeStored } from '../core/browserStorage.ts'
 import { serverNow } from '../core/clock.ts'
 import { formatClock, useFormat } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useStore } from '../core/store.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { useLocations } from '../locations/publicApi.ts'
@@ -17,13 +17,15 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
+import { point, selectPoint } from './point.ts'
 import css from './Queue.module.css'
 import { QueueCard } from './QueueCard.tsx'
 import { countQueue, keepOrder, orderQueue } from './queue.ts'
+import { useQueueTime } from './queueQuery.ts'
 import { RandomInspection } from './RandomInspection.tsx'
 import { latestOf, useClosedSince, useQueue } from './useInspections.ts'
 
-const POINT = 'inspection-point'
+const NONE: readonly WireInspection[] = []
 const SAID_EVERY_MS = 10_000
 
 type Props = {
@@ -42,18 +44,17 @@ export function InspectionsPage({ live }: Props) {
   useTitle(t('core:nav-inspections'))
   const { data: locations } = useLocations()
   const { data: self } = useSelf()
-  const [stored, setStored] = useState(Number(readStored('local', POINT)))
+  const stored = useStore(point)
   const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
   const hasLive = useRight('CurrentMeasurements') && !isPhone
-  const point = locations?.find(({ id }) => id === stored)
+  const station = locations?.find(({ id }) => id === stored)
+  const locationId = station?.id ?? null
   const [since] = useState(startOfToday)
-  const queue = useQueue(point?.id)
-  const closed = useClosedSince(since, point?.id)
-  const select = (value: string | null) => {
-    writeStored('local', POINT, value)
-    setStored(Number(value))
-  }
-  const listed = point ? [point.id] : (locations ?? []).map(({ id }) => id)
+  const queue = useQueue(locationId)
+  const inspections = queue.data?.content ?? NONE
+  const now = useQueueTime(inspections)
+  const closed = useClosedSince(since, locationId)
+  const listed = station ? [station.id] : (locations ?? []).map(({ id }) => id)
   return (
     <PageLayout
       title={
@@ -65,28 +66,28 @@ export function InspectionsPage({ live }: Props) {
               { value: '', label: t('all-stations') },
               ...(locations ?? []).map(({ id, shortName }) => ({ value: String(id), label: shortName })),
             ]}
-            value={point ? String(point.id) : ''}
+            value={station ? String(station.id) : ''}
             allowDeselect={false}
-            onChange={(value) => select(value || null)}
+            onChange={(value) => selectPoint(Number(value) || null)}
           />
         </>
       }
-      actions={<RandomInspection point={point} locations={locations ?? []} />}
+      actions={<RandomInspection point={station} locations={locations ?? []} />}
     >
-      <div className={hasLive ? css.page : `${css.page} ${css.alone}`}>
+      <div className={hasLive ? css.page : `${css.page} ${css.alone}`} data-toasts="bar">
         {hasLive && listed.length > 0 && <div>{live(listed)}</div>}
         <div className={css.queue}>
           <Counts
-            inspections={queue.data?.content ?? []}
+            inspections={inspections}
+            now={now}
             closed={closed.data?.content ?? []}
             closedCount={closed.data?.totalCount ?? 0}
-            userId={self?.id ?? 0}
           />
           {queue.error && (
             <ErrorBanner error={queue.error} title={t('queue-failed')} retry={() => void queue.refetch()} />
           )}
           {!queue.data && !queue.error && <Loading label={t('loading')} skeleton={<div className={css.skeleton} />} />}
-          {queue.data && <Queue inspections={queue.data.content} userId={self?.id ?? 0} />}
+          {queue.data && <Queue inspections={inspections} userId={self?.id ?? 0} now={now} />}
           {queue.data && queue.data.content.length === 0 && (
             <EmptyState title={t('queue-empty')} hint={t('queue-empty-hint')} />
           )}
@@ -99,15 +100,16 @@ export function InspectionsPage({ live }: Props) {
 
 type CountsProps = {
   inspections: readonly WireInspection[]
+  /** Server time, ms since the epoch. */
+  now: number
   closed: readonly WireInspection[]
   closedCount: number
-  userId: number
 }
 
 /** How many are coming, on the scale and done today; said at most every 10 s. */
-function Counts({ inspections, closed, closedCount, userId }: CountsProps) {
+function Counts({ inspections, now, closed, closedCount }: CountsProps) {
   const { t } = useTranslation('inspections')
-  const { coming, taken } = countQueue(inspections, userId, serverNow())
+  const { coming, taken } = countQueue(inspections, now)
   const weighed = closed.filter(({ confirmed }) => confirmed !== null)
   const hits = weighed.filter(({ confirmed }) => confirmed).length
   const sentence = t('queue-said', { coming, taken })
@@ -142,11 +144,11 @@ function Counts({ inspections, closed, closedCount, userId }: CountsProps) {
 }
 
 /** The cards; their order changes only while none is in use. */
-function Queue({ inspections, userId }: { inspections: readonly WireInspection[]; userId: number }) {
+function Queue({ inspections, userId, now }: { inspections: readonly WireInspection[]; userId: number; now: number }) {
   const { t } = useTranslation('inspections')
   const shown = useRef<number[]>([])
   const [isInUse, setInUse] = useState(false)
-  const ordered = orderQueue(inspections, userId, serverNow())
+  const ordered = orderQueue(inspections, userId, now)
   const cards = isInUse ? keepOrder(shown.current, ordered) : ordered
   useEffect(() => {
     shown.current = cards.map(({ id }) => id)

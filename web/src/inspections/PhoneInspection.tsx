@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useTicking } from '../core/clock.ts'
 import { Main } from '../core/frame/Main.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { LeftIcon } from '../ui/icons.tsx'
+import { LeftIcon, ScaleIcon } from '../ui/icons.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { Comparison } from './Comparison.tsx'
 import { Facts } from './Facts.tsx'
@@ -31,7 +31,7 @@ export function PhoneInspection(props: InspectionProps) {
     if (document.activeElement === document.body) title.current?.focus()
   }, [heading])
   return (
-    <div className={css.phone} data-immersive>
+    <div className={css.phone} data-immersive data-toasts="bar">
       <header className={css.top}>
         <IconButton
           aria-label={t(isResult ? 'back-to-weighing' : 'back-to-queue')}
@@ -47,7 +47,10 @@ export function PhoneInspection(props: InspectionProps) {
             unreadable={t('vehicle:unreadable-plate')}
           />
         ) : (
-          <b>{inspection.number}</b>
+          <div className={css.unmeasured}>
+            <b>{inspection.number}</b>
+            {inspection.note && <span>{inspection.note}</span>}
+          </div>
         )}
         {inspection.takenOverAt && canWork && <Elapsed since={inspection.takenOverAt} />}
       </header>
@@ -61,12 +64,11 @@ export function PhoneInspection(props: InspectionProps) {
           </div>
         )}
         {canWork && !isResult && (
-          <>
-            <WeighingStep inspection={inspection} work={work} onDone={() => setStep('result')} />
+          <WeighingStep inspection={inspection} work={work} onDone={() => setStep('result')}>
             <button type="button" className={css.skip} onClick={() => setStep('result')}>
               {t('without-weighing')}
             </button>
-          </>
+          </WeighingStep>
         )}
         {isResult && (
           <>
@@ -90,5 +92,10 @@ function Elapsed({ since }: { since: string }) {
     (now: number) => formatCountdown(Math.max(0, Math.floor((now - Date.parse(since)) / 1_000))),
     [since],
   )
-  return <b className={css.elapsed} role="timer" ref={useTicking(text)} />
+  return (
+    <span className={css.elapsed}>
+      <ScaleIcon size={18} />
+      <b role="timer" ref={useTicking(text)} />
+    </span>
+  )
 }

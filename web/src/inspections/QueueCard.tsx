@@ -13,10 +13,13 @@ import { formatClock, useFormat } from '../core/format.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { useStore } from '../core/store.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
+import { ScaleIcon } from '../ui/icons.tsx'
 import stretched from '../ui/stretchedLink.module.css'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import violationCss from '../ui/vehicle/violation.module.css'
+import { WhiteMark } from '../ui/vehicle/WhiteMark.tsx'
+import wantedCss from '../ui/vehicle/wanted.module.css'
 import { findingsOf, layoutOf, overloadedAxles, useFindingTexts } from '../vehicle/publicApi.ts'
 import css from './Queue.module.css'
 import { placeOf } from './queue.ts'
@@ -33,14 +36,22 @@ type Props = { inspection: WireInspection; userId: number }
 export function QueueCard({ inspection, userId }: Props) {
   const { t } = useTranslation('inspections')
   const { tonnes, excess } = useFormat()
-  const { textsOf } = useFindingTexts()
-  const { id, wim, officer, number, takenOverAt, announced } = inspection
+  const { textsOf, markOf } = useFindingTexts()
+  const { id, wim, wanted, passedBy, officer, number, takenOverAt, announced } = inspection
   const { entry, refused } = workOf(useStore(work), id)
   const place = placeOf(inspection, userId, serverNow())
   const passage = wim as WireVehicle | null
-  const findings = passage ? findingsOf(passage).map(textsOf) : []
+  const mark = markOf(wanted)
+  // White-listed vehicles have no violation marks, as in the live list.
+  const isWhiteListed = mark?.kind === 'white'
+  const findings = passage && !isWhiteListed ? findingsOf(passage).map(textsOf) : []
   const isTaken = place === 'mine' || place === 'ofOthers'
-  const caption = isTaken ? 'in-inspection' : place === 'passed' ? 'checkpoint-passed' : 'to-checkpoint'
+  const checkpoint = wim?.checkpointTime ?? null
+  const caption = isTaken
+    ? t('in-inspection-since', { time: formatClock(takenOverAt) })
+    : place === 'passed'
+      ? t('passed-at', { time: formatClock(checkpoint ?? passedBy?.at) })
+      : t('to-checkpoint')
   const plate = wim?.plateLpr ? displayPlate(wim.plateLpr, wim.nationality) : t('vehicle:unreadable-plate')
   const worst = inspection.static?.excesses[0]
   const progress = entry ? progressOf(entry) : null
@@ -51,16 +62,25 @@ export function QueueCard({ inspection, userId }: Props) {
     : refused || place === 'passed'
       ? t('announced-at', { time: formatClock(announced.at) })
       : null
+  const isWanted = mark?.kind === 'wanted'
+  const maxFindings = mark ? 0 : note === null ? MAX_FINDINGS : 1
   const label = [
     wim ? `${wim.plateLpr ? (wim.nationality ?? '?') : ''} ${plate}`.trim() : number,
-    t(caption),
+    mark && `${mark.label}: ${mark.description}`,
+    caption,
     wim?.totalLoad != null && `${tonnes(wim.totalLoad)} t`,
     findings.length > 0 && t('violations', { count: findings.length }),
     worst && excess(worst.percent),
     officer?.username,
   ]
   return (
-    <article className={css.card} data-place={place} data-violating={findings.length > 0 || undefined}>
+    <article
+      className={isWanted && place !== 'passed' ? `${css.card} ${wantedCss.wanted}` : css.card}
+      data-place={place}
+      data-violating={findings.length > 0 || undefined}
+      data-wanted={isWanted || undefined}
+      data-timing={isTaken ? 'elapsed' : undefined}
+    >
       <i className={css.edge} />
       <Link
         className={`${stretched.link} ${css.plate}`}
@@ -74,13 +94,17 @@ export function QueueCard({ inspection, userId }: Props) {
           <b className={css.number}>{number}</b>
         )}
       </Link>
-      <CardTime checkpoint={wim?.checkpointTime ?? null} since={isTaken ? takenOverAt : null} />
+      <span className={css.time}>
+        {isTaken && <ScaleIcon size={18} />}
+        <CardTime checkpoint={checkpoint} since={isTaken ? takenOverAt : null} />
+      </span>
       <div className={css.vehicle}>
+        {!passage && <span className={css.remark}>{inspection.note}</span>}
         {passage && (
           <Silhouette
             category={passage.ctg8p1}
             layout={layoutOf(passage)}
-            overloaded={overloadedAxles(passage)}
+            overloaded={isWhiteListed ? [] : overloadedAxles(passage)}
             height={22}
           />
         )}
@@ -89,18 +113,23 @@ export function QueueCard({ inspection, userId }: Props) {
             {tonnes(wim.totalLoad)} <small>t</small>
           </span>
         )}
-        <span className={css.caption}>{t(caption)}</span>
+        <span className={css.caption}>{caption}</span>
       </div>
       <div className={css.reasons}>
-        {findings.slice(0, note === null ? MAX_FINDINGS : 1).map(({ name, excess }) => (
+        {mark?.kind === 'wanted' && <b className={css.wantedLabel}>{mark.label}</b>}
+        {isWhiteListed && <WhiteMark label={mark.label} description={mark.description} />}
+        {mark?.kind === 'wanted' && <span className={css.wantedText}>{mark.description}</span>}
+        {findings.slice(0, maxFindings).map(({ name, excess }) => (
           <span key={name} className={violationCss.violation}>
-            {name} {excess && <b className={violationCss.excess}>{excess}</b>}
+            {name}
+            {'\u2002'}
+            {excess && <b className={violationCss.excess}>{excess}</b>}
           </span>
         ))}
         {refused ? (
           <b className={css.refused}>{t(`refused-${refused.step}`)}</b>
         ) : (
-          note !== null && <span className={css.note}>{note}</span>
+          note !== null && !(isWanted && !isTaken) && <span className={css.note}>{note}</span>
         )}
       </div>
       <CardButton inspection={inspection} place={place} plate={plate} />
@@ -117,7 +146,7 @@ function CardTime({ checkpoint, since }: { checkpoint: string | null; since: str
     },
     [checkpoint, since],
   )
-  return <b className={css.time} role="timer" ref={useTicking(text)} />
+  return <b role="timer" ref={useTicking(text)} />
 }
 
 type ButtonProps = { inspection: WireInspection; place: ReturnType<typeof placeOf>; plate: string }

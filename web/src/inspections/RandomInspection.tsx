@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select, Text, TextInput } from '@mantine/core'
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -43,7 +43,7 @@ export function RandomInspection({ point, locations }: Props) {
       </Button>
       <Dialog title={t('random')} open={open} onClose={() => setOpen(false)}>
         {start.error && <ErrorBanner error={start.error} title={t('random-failed')} dismiss={start.reset} />}
-        <p>{t('random-hint')}</p>
+        <Text mb="sm">{t('random-hint')}</Text>
         <Select
           label={t('ui:station')}
           data={locations.map(({ id, shortName }) => ({ value: String(id), label: shortName }))}

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
@@ -33,10 +33,12 @@ type Props = {
   work: InspectionWork
   /** All weights are entered and sent. */
   onDone: () => void
+  /** Above the keypad. */
+  children?: ReactNode
 }
 
 /** Entry of the static weights, by keypad or keyboard. */
-export function WeighingStep({ inspection, work, onDone }: Props) {
+export function WeighingStep({ inspection, work, onDone, children }: Props) {
   const { t } = useTranslation('inspections')
   const { loadName, withUnit } = useInspectionTexts()
   const { excess } = useFormat()
@@ -87,7 +89,7 @@ export function WeighingStep({ inspection, work, onDone }: Props) {
   }, [entry, question])
   const asked = question === null ? undefined : evaluation.lines[question]
   return (
-    <section aria-label={t('weighing')}>
+    <section className={css.step} aria-label={t('weighing')}>
       <ScaleLine work={work} />
       <div className={css.modes}>
         <SegmentedControl<EntryMode>
@@ -132,12 +134,13 @@ export function WeighingStep({ inspection, work, onDone }: Props) {
         )
       )}
       <VisuallyHidden role="status">{said}</VisuallyHidden>
-      <Keypad entry={entry} onChange={changeEntry} isComplete={complete} onNext={next} />
       {complete && !scale && (
         <p className={css.invalidScale} role="alert">
           {t('choose-scale')}
         </p>
       )}
+      {children}
+      <Keypad entry={entry} onChange={changeEntry} isComplete={complete} onNext={next} />
     </section>
   )
 }

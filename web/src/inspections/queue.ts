@@ -39,11 +39,13 @@ export function keepOrder(shown: readonly number[], ordered: readonly WireInspec
   return [...ordered].sort((a, b) => place(a.id) - place(b.id))
 }
 
-/** Counts of the line above the queue. */
-export function countQueue(inspections: readonly WireInspection[], userId: number, now: number) {
-  const places = inspections.map((it) => placeOf(it, userId, now))
-  return {
-    coming: places.filter((place) => place === 'coming').length,
-    taken: inspections.filter(isTaken).length,
-  }
+/** Counts of the line above the queue; their sum is that of the navigation: announced, not passed and not finished. */
+export function countQueue(inspections: readonly WireInspection[], now: number) {
+  const taken = inspections.filter(isTaken)
+  const coming = inspections.filter((it) => !isTaken(it) && placeOf(it, 0, now) === 'coming')
+  return { coming: coming.length, taken: taken.length }
 }
+
+/** How many vehicles have reached the checkpoint; while it stays, so does the place of each one. */
+export const countArrived = (inspections: readonly WireInspection[], now: number): number =>
+  inspections.filter((it) => (arrivalOf(it) ?? Number.POSITIVE_INFINITY) < now).length

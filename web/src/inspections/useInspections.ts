@@ -3,40 +3,30 @@ import { lastCarrier, list, read, type WireInspection } from '@rogatka/contract/
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
+import { queueQuery } from './queueQuery.ts'
 import { inspectionKey } from './sending.ts'
 
 /** How often the queue, and an inspection in work, are loaded again. */
 const QUEUE_MS = 4_000
 const ONE_MS = 10_000
-const MAX_QUEUE = 100
+const MAX_CLOSED = 100
 /** Inspections at the end of the queue. */
 const LATEST = 5
 
 /** Open inspections of a station, or of all. */
-export const useQueue = (locationId: number | undefined) =>
-  useQuery({
-    queryKey: ['inspections', 'list', 'open', locationId ?? null],
-    queryFn: ({ signal }) =>
-      call(list, {
-        query: { open: true, limit: MAX_QUEUE, ...(locationId && { locations: [locationId] }) },
-        signal,
-        background: true,
-      }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    refetchInterval: QUEUE_MS,
-  })
+export const useQueue = (locationId: number | null) =>
+  useQuery({ ...queueQuery(locationId), placeholderData: keepPreviousData, refetchInterval: QUEUE_MS })
 
 /** Closed inspections since a time, latest first, and their number. */
-export const useClosedSince = (since: string, locationId: number | undefined) =>
+export const useClosedSince = (since: string, locationId: number | null) =>
   useQuery({
-    queryKey: ['inspections', 'list', 'closed', since, locationId ?? null],
+    queryKey: ['inspections', 'list', 'closed', since, locationId],
     queryFn: ({ signal }) =>
       call(list, {
         query: {
           states: ['closed'],
           dateTimeStart: since,
-          limit: MAX_QUEUE,
+          limit: MAX_CLOSED,
           ...(locationId && { locations: [locationId] }),
         },
         signal,

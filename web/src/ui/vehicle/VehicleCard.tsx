@@ -9,6 +9,7 @@ import { CardToggle, TagButton } from './TagButton.tsx'
 import css from './VehicleCard.module.css'
 import violationCss from './violation.module.css'
 import { WhiteMark } from './WhiteMark.tsx'
+import wantedCss from './wanted.module.css'
 
 type CardViolation = { name: string; excess: string | null }
 
@@ -86,16 +87,18 @@ export function VehicleCard(props: VehicleCardProps) {
     justArrived && css.arrived,
     passed && css.passed,
     mark?.kind === 'wanted' && css.wanted,
+    mark?.kind === 'wanted' && !passed && wantedCss.wanted,
   ]
     .filter(Boolean)
     .join(' ')
+  const state = inspectionLabel ?? (justArrived ? texts.justArrived : null)
   const detectionText = (
     <>
-      {(justArrived || inspectionLabel) && (
-        <>
-          <b className={css.arrivedLabel}>{inspectionLabel ?? texts.justArrived}</b>
-          {' · '}
-        </>
+      {state && (
+        <span className={inspectionLabel ? css.inspected : undefined}>
+          <b className={css.arrivedLabel}>{state}</b>
+          <i className={css.dot}> · </i>
+        </span>
       )}
       {detection}
     </>
