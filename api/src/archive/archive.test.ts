@@ -383,7 +383,7 @@ test('audits a plate search once, whichever page comes first, masked for anonymi
   await user.call(search, { query: { ...query, minSpeed: 50, page: 2 } })
   const other = await api.as('ArchiveMeasurements')
   await other.call(search, { query: { ...query, page: 1 } })
-  const several = { ...range, locations: [7], plates: ['WX12345', 'KR9'] }
+  const several = { ...range, locations: [7], plates: ['WX12345:PL', 'KR9'] }
   expect((await other.call(search, { query: several })).body.totalCount).toBe(1)
   const requested = (await user.call(audit, { query: log })).body.content
   expect(requested.map(({ user: who }) => who?.id).sort()).toEqual(

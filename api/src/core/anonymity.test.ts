@@ -55,7 +55,7 @@ test('a filter and each sort by plate are refused to anonymised roles only, nami
   const query = { ...range(api.clock.now), locations: '7' }
   const refused = [
     [{ plateLpr: 'WGM4K28?' }, 'plateLpr'],
-    [{ plates: 'WGM4K281,WGM4K28I' }, 'plates'],
+    [{ plates: 'WGM4K281:PL,WGM4K28I' }, 'plates'],
     [{ orderByColumnName1: 'plateLpr' }, 'orderByColumnName'],
     [{ orderByColumnName2: 'plateLpr' }, 'orderByColumnName'],
     [{ orderByColumnName3: 'plateLpr' }, 'orderByColumnName'],
