@@ -1,8 +1,10 @@
 import { devices, expect, type Page } from '@playwright/test'
 import { addScale } from '@rogatka/contract/certificates.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { list, read } from '@rogatka/contract/inspections.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
+import { openInspection } from './src/inspections.ts'
 import { openLiveList } from './src/live.ts'
 import {
   type Account,
@@ -189,9 +191,26 @@ test('of two officers who take the same vehicle, the second one learns who has i
   browser,
 }) => {
   await signInByApi(page, portal, officer)
+  // Only their own station, where nothing else happens.
+  await page.addInitScript((id) => localStorage.setItem('inspection-point', id), String(station.id))
+  const longAgo = new Date(Date.now() - 300_000).toISOString()
+  const { sequence, createdAt } = await station.send({ ...overloaded('B214NTR'), createdAt: longAgo })
+  await openInspection(portal, await tokenOf(portal, officer), {
+    locationId: station.id,
+    vehicleId: vehicleId(station.id, sequence),
+    createdAt,
+    state: 'announced',
+  })
   await station.send(overloaded('BKX4127'))
   await announce(page, 'BKX 4127')
+  await page.keyboard.press('i')
+  await expect(page.getByRole('dialog')).toContainText(/BKX 4127 · K\/\d+\/20/)
+  await page.keyboard.press('Escape')
   await openPage(page, '/inspections')
+  // The navigation counts what the line above the queue does: not the vehicle that has passed.
+  await expect(page.getByRole('list', { name: 'Kolejka kontroli' }).getByText(/^minął punkt/)).toBeVisible()
+  await expect(page.getByRole('main').getByText(/^1 jedzie$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Kontrola/ })).toHaveText(/1$/)
   const other = await addAccount(portal, ['Inspections'])
   const context = await browser.newContext({ ...devices['Pixel 7'], locale: 'pl-PL' })
   const second = await context.newPage()

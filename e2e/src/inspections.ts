@@ -18,6 +18,25 @@ type Weighed = {
   carrier?: string
 }
 
+/** Opens an inspection of a vehicle, once. */
+export async function openInspection(
+  portal: Portal,
+  token: string,
+  body: WireOf<typeof add, 'body'>,
+): Promise<WireOf<typeof add, 'response'>> {
+  const response = await fetch(`${portal.url}${API_BASE}${add.path}`, {
+    method: add.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': `e2e-${body.vehicleId}`,
+    },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${add.path}: ${response.status} ${await response.text()}`)
+  return response.json() as Promise<WireOf<typeof add, 'response'>>
+}
+
 /**
  * An officer with a static scale of 1 % that is valid now. The returned function measures a vehicle, takes it over,
  * weighs it and closes its inspection.
@@ -37,23 +56,9 @@ export async function createOfficer(portal: Portal, scaleName: string) {
     },
   })
 
-  const open = async (body: WireOf<typeof add, 'body'>): Promise<WireOf<typeof add, 'response'>> => {
-    const response = await fetch(`${portal.url}${API_BASE}${add.path}`, {
-      method: add.method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'idempotency-key': `e2e-${body.vehicleId}`,
-      },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${add.path}: ${response.status} ${await response.text()}`)
-    return response.json() as Promise<WireOf<typeof add, 'response'>>
-  }
-
   return async ({ station, measured, selection, carrier, ...loads }: Weighed): Promise<void> => {
     const { sequence, createdAt } = await station.send(measured)
-    const { id, version } = await open({
+    const { id, version } = await openInspection(portal, token, {
       locationId: station.id,
       vehicleId: vehicleId(station.id, sequence),
       createdAt,

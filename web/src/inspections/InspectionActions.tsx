@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
+import { useRight } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './Inspection.module.css'
@@ -42,15 +43,18 @@ export function InspectionActions({ inspection, isOfficer, isReviewer, work }: I
   })
   const isTaken = state === 'takenOver' || state === 'weighed'
   const isPending = work.work.unsent.length > 0
+  const isAnonymised = useRight('Anonymization')
   const canTake = (state === 'announced' || state === 'passedBy' || (isTaken && !isOfficer)) && !isPending
   const canWithdraw = state === 'announced' || (state === 'takenOver' && (isOfficer || isReviewer))
   const take = () => (isTaken ? setAsked('take-over') : takeStep(id, { step: 'take-over', body: {} }))
-  useShortcuts(canTake ? [{ key: 'Enter', label: t('take-over'), run: take }] : [])
+  useShortcuts(canTake && !isAnonymised ? [{ key: 'Enter', label: t('take-over'), run: take }] : [])
   const confirm = (reason: string) => {
     setAsked(null)
     if (asked === 'take-over') takeStep(id, { step: 'take-over', body: { reason } })
     else if (asked) byReason.mutate({ step: asked, reason })
   }
+  // They take no step.
+  if (isAnonymised) return null
   const error = passBy.error ?? byReason.error
   return (
     <>

@@ -46,6 +46,7 @@ export function InspectionsPage({ live }: Props) {
   const { data: self } = useSelf()
   const stored = useStore(point)
   const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
+  const isAnonymised = useRight('Anonymization')
   const hasLive = useRight('CurrentMeasurements') && !isPhone
   const station = locations?.find(({ id }) => id === stored)
   const locationId = station?.id ?? null
@@ -72,7 +73,7 @@ export function InspectionsPage({ live }: Props) {
           />
         </>
       }
-      actions={<RandomInspection point={station} locations={locations ?? []} />}
+      actions={!isAnonymised && <RandomInspection point={station} locations={locations ?? []} />}
     >
       <div className={hasLive ? css.page : `${css.page} ${css.alone}`} data-toasts="bar">
         {hasLive && listed.length > 0 && <div>{live(listed)}</div>}

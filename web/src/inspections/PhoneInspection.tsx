@@ -14,8 +14,10 @@ import { InspectionActions } from './InspectionActions.tsx'
 import { RefusedNotice } from './RefusedNotice.tsx'
 import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
 import { ResultForm } from './ResultForm.tsx'
+import { SavedLine } from './SavedLine.tsx'
 import type { InspectionProps } from './useInspectionProps.ts'
 import { WeighingStep } from './WeighingStep.tsx'
+import { hasUnsent } from './work.ts'
 
 /** An inspection on a phone: weighing, then result, without the navigation of the portal. */
 export function PhoneInspection(props: InspectionProps) {
@@ -65,6 +67,7 @@ export function PhoneInspection(props: InspectionProps) {
         )}
         {canWork && !isResult && (
           <WeighingStep inspection={inspection} work={work} onDone={() => setStep('result')}>
+            {hasUnsent(work.work) && <SavedLine work={work} />}
             <button type="button" className={css.skip} onClick={() => setStep('result')}>
               {t('without-weighing')}
             </button>

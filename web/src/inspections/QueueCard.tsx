@@ -12,6 +12,7 @@ import { serverNow, useTicking } from '../core/clock.ts'
 import { formatClock, useFormat } from '../core/format.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { useStore } from '../core/store.ts'
+import { useRight } from '../core/useSelf.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { ScaleIcon } from '../ui/icons.tsx'
 import stretched from '../ui/stretchedLink.module.css'
@@ -155,6 +156,7 @@ function CardButton({ inspection, place, plate }: ButtonProps) {
   const { t } = useTranslation('inspections')
   const navigate = useNavigate()
   const showWarning = useWarningToast()
+  const isAnonymised = useRight('Anonymization')
   const { id, version, state } = inspection
   const open = () => void navigate({ to: '/inspections/$id', params: { id } })
   const pass = useMutation({
@@ -172,7 +174,8 @@ function CardButton({ inspection, place, plate }: ButtonProps) {
         {t('go-on')}
       </Button>
     )
-  if (place === 'ofOthers')
+  // Users of anonymised data take no step.
+  if (place === 'ofOthers' || isAnonymised)
     return (
       <Button className={css.button ?? ''} variant="default" onClick={open} aria-label={t('open-of', { plate })}>
         {t('open')}
