@@ -20,9 +20,10 @@ const ofLanes = (table: 'f' | 'r', lanes: readonly number[] | null): Statement =
 
 /**
  * CTEs of a scope: `f`, the inspections that are read one by one, of the incomplete months at its ends and of marked
- * months; and the marked months. `months` is the condition of the other months for a roll-up.
+ * months; and the marked months. `months` is the condition of the other months for a roll-up. `isReadOften`: a statement
+ * uses `f` several times, so that it is read once and kept.
  */
-function partsOf({ from, to, locations, lanes }: Scope): { ctes: Statement; months: Statement } {
+function partsOf({ from, to, locations, lanes }: Scope, isReadOften = false): { ctes: Statement; months: Statement } {
   const ofStations = sql`location_id = any(${texts(locations)}::int[])`
   const whole = levelIntervals([from], to).find(({ level }) => level === 'month')
   const edges = whole
@@ -51,7 +52,7 @@ function partsOf({ from, to, locations, lanes }: Scope): { ctes: Statement; mont
                (month + interval '1 month')::timestamp at time zone 'Europe/Warsaw' as ends
         from inspection_mark where ${months} group by 1, 2
       ),
-      f as not materialized (${join(rows, ' union all ')})`,
+      f as ${isReadOften ? sql`materialized` : sql`not materialized`} (${join(rows, ' union all ')})`,
     months: sql`
       ${months} ${ofLanes('r', lanes)} and (location_id, month) not in (select location_id, month from marked)`,
   }
@@ -157,7 +158,7 @@ const positionsOf = (chosen: readonly Selection[]): string[] =>
 
 /** Differences by lane and criterion, of the chosen selections; those of others are only counted. */
 export function laneDifferences(db: Database, scope: Scope, chosen: readonly Selection[]): Promise<LaneDifferences[]> {
-  const { ctes, months } = partsOf(scope)
+  const { ctes, months } = partsOf(scope, true)
   const isChosen = sql`selection = any(${positionsOf(chosen)}::smallint[])`
   const none = sql`0::smallint, 0::float8, 0::float8, 0, 0, 0, 0, 0, 0, 0, 0`
   return db.query<LaneDifferences>(sql`

@@ -40,7 +40,13 @@ export function EffectivenessPage() {
       actions={
         <>
           <FilterPanelToggle />
-          <Button variant="default" leftSection={<PrintIcon />} rightSection={<Kbd>P</Kbd>} onClick={print}>
+          <Button
+            className={css.print}
+            variant="default"
+            leftSection={<PrintIcon />}
+            rightSection={<Kbd>P</Kbd>}
+            onClick={print}
+          >
             {t('effectiveness-print')}
           </Button>
           <EffectivenessDownload query={query} lane={search.lane} />
@@ -49,12 +55,9 @@ export function EffectivenessPage() {
       // Print has the filters in words.
       filterPanel={isPrinting ? undefined : <EffectivenessFilters search={search} query={query} onChange={change} />}
     >
-      {isPrinting ? (
-        <EffectivenessPrintHead title={title} search={search} query={query} />
-      ) : (
-        <VisuallyHidden component="h1">{title}</VisuallyHidden>
-      )}
+      {!isPrinting && <VisuallyHidden component="h1">{title}</VisuallyHidden>}
       <div className={css.page}>
+        {isPrinting && <EffectivenessPrintHead title={title} search={search} query={query} />}
         {!figures.error && <EffectivenessKpis query={query} total={figures.data?.total} />}
         {isEmpty(figures.data, accuracy.data) ? (
           <EmptyState title={t('effectiveness-empty')} hint={t('effectiveness-empty-hint')}>
