@@ -1,4 +1,4 @@
-import { Select, VisuallyHidden } from '@mantine/core'
+import { Button, Select, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import { toWarsaw } from '@rogatka/domain/core/warsaw.ts'
@@ -15,6 +15,7 @@ import { useTitle } from '../core/useTitle.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { ScaleIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { point, selectPoint } from './point.ts'
@@ -73,7 +74,21 @@ export function InspectionsPage({ live }: Props) {
           />
         </>
       }
-      actions={!isAnonymised && <RandomInspection point={station} locations={locations ?? []} />}
+      actions={
+        <>
+          {/* The menu with this link needs the right to the management, too. */}
+          <Button
+            component={Link}
+            to="/scale-certificates"
+            variant="subtle"
+            leftSection={<ScaleIcon />}
+            aria-label={t('core:nav-certificates')}
+          >
+            <span className={css.wide}>{t('core:nav-certificates')}</span>
+          </Button>
+          {!isAnonymised && <RandomInspection point={station} locations={locations ?? []} />}
+        </>
+      }
     >
       <div className={hasLive ? css.page : `${css.page} ${css.alone}`} data-toasts="bar">
         {hasLive && listed.length > 0 && <div>{live(listed)}</div>}

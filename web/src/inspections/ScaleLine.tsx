@@ -1,6 +1,7 @@
 import { Menu, VisuallyHidden } from '@mantine/core'
 import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
 import { expiryOf } from '@rogatka/domain/certificates/warnings.ts'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatDate } from '../core/format.ts'
@@ -43,6 +44,10 @@ export function ScaleLine({ work: { scale, scales, setScale } }: { work: Inspect
               {!isValidAt(it, now) && ` · ${t('not-valid')}`}
             </Menu.Item>
           ))}
+          <Menu.Divider />
+          <Menu.Item component={Link} to="/scale-certificates">
+            {t('core:nav-certificates')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isInvalid && (
