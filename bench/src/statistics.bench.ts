@@ -42,8 +42,8 @@ const rawByDay = (db: Pool) =>
 
 const total = (cells: readonly { vehicles: number }[]) => cells.reduce((sum, { vehicles }) => sum + vehicles, 0)
 
-/** Copies the roll-up of September 2026 to the eleven months before, as the data cover only two months. */
-const repeatMonths = (db: Pool) =>
+/** Copies the roll-up of September 2026 to the months before, as the data cover only two months. */
+const repeatMonths = (db: Pool, months: number) =>
   db.execute(sql`
   insert into traffic_month (
     location_id, month, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
@@ -52,9 +52,19 @@ const repeatMonths = (db: Pool) =>
   select location_id, (month - make_interval(months => back))::date, lane_number, ctg8p1, violations, speed_range,
          overspeed_range, vehicles, speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum,
          load_min, load_max
-  from traffic_month, generate_series(1, 11) back
+  from traffic_month, generate_series(1, ${months}::int) back
   where month = '2026-09-01'
   on conflict do nothing`)
+
+/** Derives the roll-ups of days, and of months with copies for those before. */
+export async function deriveStatistics(db: Pool, months = 11): Promise<void> {
+  await db.execute(sql`
+    insert into traffic_mark (location_id, day)
+    select distinct location_id, (hour at time zone 'Europe/Warsaw')::date from traffic_hour`)
+  await deriveTraffic(db, UNTIL)
+  await repeatMonths(db, months)
+  await db.execute(sql`vacuum analyze traffic_day, traffic_month, traffic_mark`)
+}
 
 function image(): Promise<Buffer> {
   const starts = periodsOf(new Date('2026-10-19T06:00Z'), new Date('2026-10-20T06:00Z'), { unit: 'hour', value: 1 })
@@ -99,12 +109,7 @@ export const bench: Comparison = {
   rounds: 5,
   prepare: async () => {
     const { db, drop } = await archiveDatabase()
-    await db.execute(sql`
-      insert into traffic_mark (location_id, day)
-      select distinct location_id, (hour at time zone 'Europe/Warsaw')::date from traffic_hour`)
-    await deriveTraffic(db, UNTIL)
-    await repeatMonths(db)
-    await db.execute(sql`vacuum analyze traffic_day, traffic_month, traffic_mark`)
+    await deriveStatistics(db)
     const [raw, derived] = [total(await rawByDay(db)), total(await trafficCells(db, byDay))]
     if (raw !== derived) throw new Error(`${derived} vehicles from the roll-up, ${raw} from the vehicles`)
 

@@ -50,7 +50,7 @@ const MARK = '◊'
 const ENDED = '†'
 const WARNING = { face: 'strong', color: INK.amber } as const
 /** Of the certificate, whose column is narrow. */
-const CERTIFICATE = { size: 7 } as const
+const CERTIFICATE = { size: 6.4 } as const
 
 /** The input of the document. `lane`: that of the chart. */
 export type FiguresDocument = ReportContext &
@@ -131,7 +131,8 @@ function formatsOf({ language }: FiguresDocument) {
   }
 }
 
-type RateRow = { name: string; rate: Rate; isMarked: boolean }
+/** `isTotal`: of a station, followed by its lanes. */
+type RateRow = { name: string; rate: Rate; isMarked: boolean; isTotal?: boolean }
 
 const totalRows = ({ shown: { total }, texts }: Page): RateRow[] =>
   (['hitRate', 'stopRate', 'coverage', 'missedRate'] as const).flatMap((name) => {
@@ -170,7 +171,8 @@ const rowOf =
           : month !== null
             ? `${month.slice(5)}.${month.slice(0, 4)}`
             : (officer?.username ?? location?.shortName ?? '')
-    return { name, rate: hitRate, isMarked: kind !== 'officer' && missesTarget(hitRate) }
+    const isMarked = kind !== 'officer' && missesTarget(hitRate)
+    return { name, rate: hitRate, isMarked, isTotal: kind === 'station' && laneNumber === null }
   }
 
 /** Draws the heading of a section; on a new page unless `height` fits below. Returns the y below it. */
@@ -205,7 +207,7 @@ function drawRates(page: Page, heads: [string, string, string], rates: readonly 
   const [heading] = heads
   const from = axisStart(rates.map(({ rate }) => rate))
   const table = createFigureTable(pdf, ['', ...heads.slice(1), `${from} … 100`, percent, interval], RATES)
-  const rows = rates.map(({ name, rate, isMarked }): TableRow => {
+  const rows = rates.map(({ name, rate, isMarked, isTotal }): TableRow => {
     const hasRate = rate.percent !== null
     return {
       texts: [
@@ -216,7 +218,8 @@ function drawRates(page: Page, heads: [string, string, string], rates: readonly 
         `${isMarked ? `${MARK} ` : ''}${format.rate(rate)}`,
         hasRate ? `${format.tenths(rate.low)}–${format.tenths(rate.high)}` : MISSING,
       ],
-      styleOf: (column) => (column === 4 ? (isMarked ? WARNING : { face: 'strong' }) : {}),
+      styleOf: (column) =>
+        column === 4 && isMarked ? WARNING : isTotal || (column === 4 && hasRate) ? { face: 'strong' } : {},
       ...(hasRate && { afterwards: (top) => drawWhisker(pdf, rate, from, top) }),
     }
   })

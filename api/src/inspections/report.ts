@@ -128,6 +128,7 @@ type Fact = [label: string, value: string | null]
 function factsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
   const { facts, selections, states } = inspectionTexts(pdf.language)
   const { wim, location, shift, officer, takenOverAt } = inspection
+  const isAnnounced = takenOverAt?.getTime() !== inspection.announced.at.getTime()
   const step = (taken: { at: Date; by: { username: string } | null } | null) =>
     taken && [warsawTime(taken.at), taken.by?.username].filter(Boolean).join(', ')
   const plate = wim?.plateLpr && displayPlate(wim.plateLpr, wim.nationality)
@@ -140,7 +141,8 @@ function factsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
     [facts.measured, wim && [warsawTime(wim.createdAt), plate].filter(Boolean).join(', ')],
     [facts.category, inspection.ctg8p1 === null ? null : categoryName(inspection.ctg8p1, pdf.language)],
     [facts.selection, selections[inspection.selection]],
-    [facts.announced, step(inspection.announced)],
+    // One that was stopped at random was never announced: it was recorded and taken over at once.
+    [facts.announced, isAnnounced ? step(inspection.announced) : null],
     [facts.takenOver, takenOverAt && step({ at: takenOverAt, by: officer })],
     [facts.weighed, step(inspection.weighed)],
     [facts.closed, step(inspection.closed)],
