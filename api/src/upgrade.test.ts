@@ -68,7 +68,7 @@ const administratorRole = {
   added: [{ id: 8, permissions: ADMINISTRATOR.map((number) => `ROLE_${number}`) }],
 }
 
-/** Tables since 0.2.0. */
+/** Tables since 0.2.0, and columns of these without a value. */
 const NEW_TABLES = [
   'image_address_key',
   'inspection',
@@ -88,6 +88,7 @@ const NEW_TABLES = [
   'offender_day',
   'offender_history',
   'offender_mark',
+  'offender_progress.counted_until',
   'spelling',
   'spelling_plate',
   'spelling_queue',
