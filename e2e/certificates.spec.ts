@@ -138,7 +138,10 @@ test('a lane gets a purpose, a certificate with its file, and the certificate is
 
   // Inspectors read, but change nothing.
   await signInByApi(page, portal, await addAccount(portal, ['Inspections']))
-  await page.reload()
+  await page.goto('/inspections')
+  await page.locator('a[href="/scale-certificates"]').click()
+  await expect(page).toHaveURL(/\/scale-certificates$/)
+  await page.goto('/scale-certificates?tab=lanes&station=966')
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(page.getByRole('article').getByRole('combobox')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^(Unieważnij|Dodaj)/ })).toHaveCount(0)
