@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import { MAX_PIXELS } from './jpeg.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** Maximum memory for scaled images per process. */
 const CACHE_BYTES = 64 * 1024 * 1024
@@ -20,21 +21,50 @@ const BLURRED_WIDTH = 24
  */
 export const blurImage = (original: Buffer): Promise<Buffer | null> =>
   nullIfDamaged(async () => {
-    const { width, height } = await sharp(original, options).metadata()
-    const coarse = await sharp(original, options).resize({ width: BLURRED_WIDTH }).png().toBuffer()
+    const { width, height } = (await sharp(original, options).metadata()).autoOrient
+    const coarse = await sharp(original, options).autoOrient().resize({ width: BLURRED_WIDTH }).png().toBuffer()
     // Enlarging takes most of the time; the default kernel twice as much, for the same few pixels.
     return sharp(coarse).resize({ width, height, fit: 'fill', kernel: 'linear' }).jpeg({ quality: 80 }).toBuffer()
   })
 
-/** The image with its width and height multiplied by `scale`. Null if it is damaged. */
+/** The image, upright, with its width and height multiplied by `scale`. Null if it is damaged. */
 export const scaleImage = (original: Buffer, scale: number): Promise<Buffer | null> =>
   nullIfDamaged(async () => {
-    const { width } = await sharp(original, options).metadata()
+    const { width } = (await sharp(original, options).metadata()).autoOrient
     return sharp(original, options)
+      .autoOrient()
       .resize({ width: Math.max(1, Math.round(width * scale)) })
       .jpeg({ quality: 80 })
       .toBuffer()
   })
+
+/** Maximum pixels of a photo: phones have up to 50 megapixels, rounded up. */
+export const MAX_PHOTO_PIXELS = 64_000_000
+
+/** Decoding a photo takes up to 256 MB, so one at a time. */
+const decodeSemaphore = createSemaphore(1)
+
+/** Decodes an uploaded image while no other one is decoded. */
+export async function decodeAlone<T>(decode: () => Promise<T>): Promise<T> {
+  const release = await decodeSemaphore.acquire()
+  return decode().finally(release)
+}
+
+/**
+ * The photo as a JPEG whose longer side has at most `maxSide` px: upright, with white behind what is transparent, and
+ * without metadata. Null if it is damaged or has too many pixels.
+ */
+export const scalePhoto = (original: Buffer, maxSide: number): Promise<Buffer | null> =>
+  nullIfDamaged(() =>
+    decodeAlone(() =>
+      sharp(original, { failOn: 'truncated', limitInputPixels: MAX_PHOTO_PIXELS })
+        .autoOrient()
+        .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#fff' })
+        .jpeg({ quality: 80 })
+        .toBuffer(),
+    ),
+  )
 
 /** Images are stored without decoding them, so one may turn out to be damaged. */
 const nullIfDamaged = (decode: () => Promise<Buffer>): Promise<Buffer | null> => decode().catch(() => null)

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import * as archive from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { openFiles } from '../core/open-files.ts'
 import { jpeg, sendImage } from '../ingest/testing.ts'
-import { extractPages, fetchReport } from '../reports/testing.ts'
+import { extractImages, extractPages, fetchReport } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 import { createImage, form } from '../tickets/testing.ts'
 import { codesOf, inspectionScene, lorry, MEASURED_AT, open } from './testing.ts'
@@ -124,4 +127,43 @@ test('a record without a measurement names what an invalid scale found', async (
     'Results none yet',
   ])
     expect(text).toContain(part)
+})
+
+test('the record shows photos of every kind upright, in a bounded size and on white', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const officer = await api.as('Inspections')
+  const { id } = await open(officer, 1, { state: 'takenOver' })
+  const clear = { r: 200, g: 0, b: 0, alpha: 0 }
+  const image = (width: number, height: number) => sharp({ create: { width, height, channels: 4, background: clear } })
+  const photos = [
+    await image(60, 40).png().toBuffer(),
+    await image(61, 40).png({ palette: true }).toBuffer(),
+    await image(62, 40).toColourspace('rgb16').png({ progressive: true }).toBuffer(),
+    await image(3_200, 20).png().toBuffer(),
+    // Taken in portrait: the camera turned by a quarter.
+    await image(64, 40).flatten({ background: '#000' }).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+  ]
+  const lost = await createImage('jpeg')
+  for (const added of [photos, [lost]]) {
+    const sent = form({}, ...added.map((bytes, at) => ({ name: `${at}`, bytes })))
+    expect((await officer.call(endpoints.addPhotos, { params: { id }, ...sent })).status).toBe(200)
+  }
+  const path = `inspections/${id}/photo-${createHash('sha256').update(lost).digest('hex')}`
+  await openFiles(api.app.api.config).put(path, lost.subarray(0, 200))
+
+  const { body } = await officer.call(endpoints.report, { params: { id } })
+  const { bytes } = await fetchReport(officer, body)
+  const [first, ...pages] = await extractPages(bytes)
+  expect(first).toContain('Protokół kontroli pojazdu')
+  expect(pages.at(-1)).toContain('Nie można pokazać tej fotografii.')
+  const shown = (await Promise.all([2, 3, 4].map((page) => extractImages(bytes, page)))).flat()
+  expect(shown.map(({ width, height }) => [width, height])).toEqual([
+    [60, 40],
+    [61, 40],
+    [62, 40],
+    [1_600, 10],
+    [40, 64],
+  ])
+  expect(shown.map(({ data }) => data[0])).toEqual([255, 255, 255, 255, 0])
 })

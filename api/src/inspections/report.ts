@@ -5,6 +5,7 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { z } from 'zod'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
+import { scalePhoto } from '../core/image-scaler.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
@@ -34,6 +35,8 @@ const SIGNATURE = { width: 220, height: 60 }
 /** Photos per page, and maximum points per pixel. */
 const PHOTOS_PER_PAGE = 2
 const MAX_ENLARGEMENT = 2
+/** Longer side of a photo in px: 215 dpi on the page. */
+const PHOTO_SIDE = 1_600
 
 export type InspectionReport = ReturnType<typeof inspectionReport>
 
@@ -51,8 +54,8 @@ export const inspectionReport = (files: Files) =>
       const pdf = await createPdfDocument({ ...context, title })
       await drawRecord(pdf, inspection)
       for (const [at, { path, caption }] of (await picturesOf(db, inspection, language)).entries()) {
-        const bytes = await files.get(path)
-        if (bytes) drawPhoto(pdf, bytes, at, caption)
+        const stored = await files.get(path)
+        drawPhoto(pdf, stored && (await scalePhoto(stored, PHOTO_SIDE)), at, caption)
       }
       return {
         name: `${inspection.number.replaceAll('/', '_')}.pdf`,
@@ -197,8 +200,8 @@ function drawSignatures(pdf: PdfDocument, top: number): void {
   }
 }
 
-/** Draws a photo, two per page, with its digest. */
-function drawPhoto(pdf: PdfDocument, bytes: Buffer, at: number, caption: string): void {
+/** Draws a photo, two per page, with its digest; says so if it cannot be shown. */
+function drawPhoto(pdf: PdfDocument, bytes: Buffer | null, at: number, caption: string): void {
   const title = 30
   const height = (pdf.bottom - MARGIN - title) / PHOTOS_PER_PAGE
   if (at % PHOTOS_PER_PAGE === 0) {
@@ -206,10 +209,16 @@ function drawPhoto(pdf: PdfDocument, bytes: Buffer, at: number, caption: string)
     pdf.text(inspectionTexts(pdf.language).photos, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
   }
   const y = MARGIN + title + (at % PHOTOS_PER_PAGE) * height
-  const opened = pdf.openImage(bytes)
-  if (!opened) return
-  const room = { width: pdf.width - 2 * MARGIN, height: height - 30 }
-  const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
-  pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale)
-  pdf.text(caption, MARGIN, y + opened.height * scale + 12, { size: 7.5, color: INK.secondary })
+  const opened = bytes && pdf.openImage(bytes)
+  let below = y
+  if (opened) {
+    const room = { width: pdf.width - 2 * MARGIN, height: height - 30 }
+    const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
+    pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale)
+    below += opened.height * scale
+  } else {
+    pdf.text(inspectionTexts(pdf.language)['photo-not-shown'], MARGIN, y + 12, { color: INK.red })
+    below += 12
+  }
+  pdf.text(caption, MARGIN, below + 12, { size: 7.5, color: INK.secondary })
 }

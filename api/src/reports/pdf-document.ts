@@ -67,7 +67,7 @@ export async function createPdfDocument(options: PdfOptions) {
     displayTitle: true,
     info: { Title: title, Author: printedBy, Creator: 'Rogatka', Producer: 'Rogatka', CreationDate: now },
   })
-  const opener = document as unknown as { openImage: (bytes: Uint8Array) => OpenedImage }
+  const opener = document as unknown as { openImage: (bytes: Uint8Array) => PdfImage }
   const [width, height] = landscape ? [A4.long, A4.short] : [A4.short, A4.long]
   const fonts: Record<FontName, ReportFont> = {
     text: embedFont(document, 'text'),
@@ -192,10 +192,17 @@ export async function createPdfDocument(options: PdfOptions) {
       structure.ornament()
       document.lineWidth(lineWidth).roundedRect(x, y, w, h, radius).stroke(color)
     },
-    /** Loads an image once, to be shown repeatedly; null if it is invalid. */
+    /**
+     * Loads a JPEG or PNG once, to be shown repeatedly, upright. Null if it is invalid, or a PNG that has to be decoded:
+     * pdfkit would do so on the event loop, and after the document has ended. Scale such images to a JPEG first.
+     */
     openImage(bytes: Uint8Array): OpenedImage | null {
       try {
-        return opener.openImage(bytes)
+        const source = opener.openImage(bytes)
+        if (needsDecoding(source)) return null
+        const { width, height, orientation = 1 } = source
+        // From 5 on, Exif turns the image by a quarter.
+        return orientation > 4 ? { source, width: height, height: width } : { source, width, height }
       } catch {
         return null
       }
@@ -207,7 +214,7 @@ export async function createPdfDocument(options: PdfOptions) {
     },
     /** Draws an image in exactly this size; `shows` is its alternative text, without which it is decorative. */
     image(opened: OpenedImage, x: number, y: number, w: number, h: number, alt?: string): void {
-      const draw = () => document.image(opened as never, x, y, { width: w, height: h })
+      const draw = () => document.image(opened.source as never, x, y, { width: w, height: h })
       if (alt === undefined) {
         structure.ornament()
         draw()
@@ -231,8 +238,20 @@ export async function createPdfDocument(options: PdfOptions) {
   }
 }
 
-/** Size in px. */
-export type OpenedImage = { width: number; height: number }
+/** An image of pdfkit; `orientation` of Exif in a JPEG, `image` in a PNG. */
+type PdfImage = {
+  width: number
+  height: number
+  orientation?: number
+  image?: { hasAlphaChannel: boolean; interlaceMethod: number; transparency: { indexed?: unknown } }
+}
+
+/** Size in px, upright. */
+export type OpenedImage = { width: number; height: number; source: PdfImage }
+
+/** PNGs that pdfkit decodes: with transparency, or interlaced. */
+const needsDecoding = ({ image }: PdfImage): boolean =>
+  !!image && (image.hasAlphaChannel || image.interlaceMethod === 1 || !!image.transparency.indexed)
 
 type Resources = { fonts: Record<string, unknown>; xobjects: Record<string, unknown> }
 

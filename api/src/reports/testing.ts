@@ -2,7 +2,7 @@ import { file } from '@rogatka/contract/reports.ts'
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
 import { readXlsx } from 'hucre/xlsx'
-import { extractText, getDocumentProxy } from 'unpdf'
+import { extractText, getDocumentProxy, extractImages as imagesOfPage } from 'unpdf'
 import type { Client } from '../testing/test-api.ts'
 
 /** Fetches the file of a link. */
@@ -14,6 +14,9 @@ export async function extractPages(pdf: Buffer): Promise<string[]> {
   const { text } = await extractText(new Uint8Array(pdf))
   return text
 }
+
+/** The decoded images of a page, from 1. */
+export const extractImages = (pdf: Buffer, page: number) => imagesOfPage(new Uint8Array(pdf), page)
 
 export const unzipFiles = (zip: Buffer): Record<string, Buffer> =>
   Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, Buffer.from(bytes)]))
