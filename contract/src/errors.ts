@@ -125,6 +125,7 @@ export const errorCodes = [
   'attachment-too-large',
   'picture-too-large',
   'attachment-kind-not-accepted',
+  'photo-kind-not-accepted',
   'attachment-damaged',
   'attachment-not-harmless',
   'attachment-not-found',

@@ -5,6 +5,7 @@ import type { InspectionStatus } from '@rogatka/domain/inspections/states.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
+import { MAX_PHOTO_PIXELS } from '../core/image-scaler.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -49,31 +50,39 @@ async function ensureFile(files: Files, path: string, bytes: Buffer): Promise<vo
 }
 
 /**
- * Removes the file of a deleted photo, after its row. The lock of the inspection keeps out an upload of the same photo:
- * one before has a row, so that the file stays, one after stores it anew.
+ * Removes files that no photo has: of a deleted photo, after its row, or of a refused upload. The lock of the inspection
+ * keeps out an upload of the same photo: one before has a row, so that the file stays, one after stores it anew.
  */
-const removeUnused = (db: Pool, files: Files, inspectionId: number, sha256: string) =>
+const removeUnused = (db: Pool, files: Files, inspectionId: number, digests: readonly string[]) =>
   db.transaction(async (db) => {
-    if (!(await lockInspection(db, inspectionId))) return
-    const stored = await photosOfInspections(db, [inspectionId])
-    if (stored.every((photo) => photo.sha256 !== sha256)) await files.remove(photoPath(inspectionId, sha256))
+    // No rows if the inspection has been deleted.
+    await lockInspection(db, inspectionId)
+    const used = new Set((await photosOfInspections(db, [inspectionId])).map(({ sha256 }) => sha256))
+    for (const sha256 of digests) if (!used.has(sha256)) await files.remove(photoPath(inspectionId, sha256))
   })
+
+/** Which files are photos: their pixels are limited, as the record shows them. */
+const PHOTO_CHECK = { unaccepted: 'photo-kind-not-accepted', maxPixels: MAX_PHOTO_PIXELS } as const
 
 /** Registers the routes of photos, and of copied images of the measurement. */
 export function photoRoutes(api: Api, files: Files): void {
+  const tryRemoveUnused = (inspectionId: number, digests: readonly string[]) =>
+    removeUnused(api.db, files, inspectionId, digests).catch((error) => {
+      api.http.log.warn({ err: error }, 'inspections: unused file of a photo not removed')
+    })
+
   route(api, endpoints.addPhotos, async ({ db, now, session, params, request }) => {
     assertStepsAllowed(session)
-    // Checked before files are stored.
+    // Checked before files are read and stored.
     const found = requireVisible(await inspectionById(db, params.id), session, now)
     assertPhotosChangeable(statusOf(found), session)
     const added: { type: (typeof endpoints.photoTypes)[number]; size: number; sha256: string; bytes: Buffer }[] = []
     for (const { bytes } of await parseFiles(request)) {
-      const type = await checkAttachment(bytes, endpoints.photoTypes)
+      const type = await checkAttachment(bytes, endpoints.photoTypes, PHOTO_CHECK)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
-      await files.put(photoPath(found.id, sha256), bytes)
       added.push({ type, size: bytes.length, sha256, bytes })
     }
-    return db.transaction(async (db) => {
+    const insertAll = async (db: Database) => {
       const { row, stored } = await lockPhotos(db, params.id, session, now)
       // Idempotent after a lost answer.
       const existing = new Set(stored.map(({ sha256 }) => sha256))
@@ -88,7 +97,15 @@ export function photoRoutes(api: Api, files: Files): void {
       const counts = { before: stored.length, after: stored.length + others.length }
       if (others.length > 0) await auditPhotos(db, { session, request, now }, row, counts)
       return toInspection(db, (await inspectionById(db, row.id)) as InspectionRow)
-    })
+    }
+    try {
+      for (const { sha256, bytes } of added) await files.put(photoPath(found.id, sha256), bytes)
+      return await db.transaction(insertAll)
+    } catch (error) {
+      const digests = added.map(({ sha256 }) => sha256)
+      await tryRemoveUnused(found.id, digests)
+      throw error
+    }
   })
 
   route(api, endpoints.photoFile, async ({ db, now, session, params, reply }) => {
@@ -111,9 +128,7 @@ export function photoRoutes(api: Api, files: Files): void {
       await auditPhotos(db, { session, request, now }, row, counts)
       return photo
     })
-    await removeUnused(db, files, params.id, deleted.sha256).catch((error) => {
-      api.http.log.warn({ err: error }, 'inspections: file of a deleted photo not removed')
-    })
+    await tryRemoveUnused(params.id, [deleted.sha256])
   })
 
   route(api, endpoints.passageImage, async ({ db, now, session, params, reply }) => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { type AttachmentType, attachmentTypes, MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import sharp from 'sharp'
 import type { Files } from '../core/files.ts'
+import { decodeAlone } from '../core/image-scaler.ts'
 import { Refusal } from '../core/refusal.ts'
-import { createSemaphore } from '../core/semaphore.ts'
 import { storable } from '../core/text.ts'
 import { endOfImage, type ImageType } from './image-end.ts'
 import { isPdfHarmless } from './pdf-scan.ts'
@@ -46,23 +47,21 @@ const endsAsZip = (bytes: Buffer): boolean => bytes.subarray(-66_000).includes('
 
 const isActive = (bytes: Buffer): boolean => ACTIVE_CONTENT.test(bytes.toString('latin1')) || endsAsZip(bytes)
 
-/** Decoding takes up to 256 MB, so one image at a time. */
-const decodeSemaphore = createSemaphore(1)
-
-async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
-  const release = await decodeSemaphore.acquire()
+async function checkImage(bytes: Buffer, type: ImageType, maxPixels: number): Promise<void> {
   try {
-    // Decoded completely, to reject truncated images.
-    const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })
-    const { format, width, height, channels, depth } = await image.metadata()
-    if (format !== type.replace('image/', '')) throw new Error(format)
-    const pixelBytes = channels * (depth === 'ushort' ? 2 : 1)
-    if (width * height * pixelBytes > MAX_DECODED_BYTES) throw new Refusal('picture-too-large', 422, FIELD)
-    await image.resize(16).raw().toBuffer()
+    await decodeAlone(async () => {
+      // Decoded completely, to reject truncated images.
+      const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })
+      const { format, width, height, channels, depth } = await image.metadata()
+      if (format !== type.replace('image/', '')) throw new Error(format)
+      const pixelBytes = channels * (depth === 'ushort' ? 2 : 1)
+      const pixels = width * height
+      if (pixels > maxPixels || pixels * pixelBytes > MAX_DECODED_BYTES)
+        throw new Refusal('picture-too-large', 422, FIELD)
+      await image.resize(16).raw().toBuffer()
+    })
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('attachment-damaged', 422, FIELD)
-  } finally {
-    release?.()
   }
   const end = endOfImage(bytes, type)
   if (end === null) throw new Refusal('attachment-damaged', 422, FIELD)
@@ -109,34 +108,66 @@ const pathOf = (sha256: string, folder: string): string => `${folder}/${sha256.s
 /** Where files of another feature are stored, and which types it accepts. */
 type Storage = { folder?: string; types?: readonly AttachmentType[] }
 
+/** Which error names the accepted types, and how many pixels an image may have. */
+type CheckOptions = { unaccepted?: ErrorCode; maxPixels?: number }
+
 /**
  * Validates a file by its content; returns its type.
- * @throws 413 too large, 415 unaccepted type, 422 damaged or with active content
+ * @throws 413 too large, 415 unaccepted type, 422 damaged, with too many pixels or with active content
  */
-export async function checkAttachment<T extends AttachmentType>(bytes: Buffer, types: readonly T[]): Promise<T> {
+export async function checkAttachment<T extends AttachmentType>(
+  bytes: Buffer,
+  types: readonly T[],
+  { unaccepted = 'attachment-kind-not-accepted', maxPixels = Number.POSITIVE_INFINITY }: CheckOptions = {},
+): Promise<T> {
   if (bytes.length > MAX_ATTACHMENT_BYTES) throw new Refusal('attachment-too-large', 413, FIELD)
   const type = types.find((accepted) => accepted === typeOf(bytes))
-  if (!type) throw new Refusal('attachment-kind-not-accepted', 415, FIELD)
+  if (!type) throw new Refusal(unaccepted, 415, FIELD)
   if (type === 'application/pdf') await checkPdf(bytes)
-  else await checkImage(bytes, type as ImageType)
+  else await checkImage(bytes, type as ImageType, maxPixels)
   return type
 }
 
+type Upload = { name: string; bytes: Buffer }
+
+/** A valid file that is not stored yet. */
+export type CheckedAttachment = NewAttachment & { bytes: Buffer }
+
 /**
- * Validates a file by its content and stores it before its row, so that no row lacks its file. The same content is
- * stored once.
+ * Validates files by their content.
+ * @throws as `checkAttachment`
+ */
+export async function checkAttachments(
+  uploads: readonly Upload[],
+  types: readonly AttachmentType[] = attachmentTypes,
+): Promise<CheckedAttachment[]> {
+  const checked: CheckedAttachment[] = []
+  for (const { name, bytes } of uploads) {
+    const type = await checkAttachment(bytes, types)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    checked.push({ name: safeName(name, type), type, size: bytes.length, sha256, bytes })
+  }
+  return checked
+}
+
+/** Stores files before their rows, so that no row lacks its file. The same content is stored once. */
+export async function putAttachments(files: Files, checked: readonly CheckedAttachment[], folder = FOLDER) {
+  for (const { sha256, bytes } of checked) await files.put(pathOf(sha256, folder), bytes)
+}
+
+/**
+ * Validates and stores one file.
  * @throws as `checkAttachment`
  */
 export async function storeAttachment(
   files: Files,
-  upload: { name: string; bytes: Buffer },
+  upload: Upload,
   { folder = FOLDER, types = attachmentTypes }: Storage = {},
 ): Promise<NewAttachment> {
-  const { bytes } = upload
-  const type = await checkAttachment(bytes, types)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  await files.put(pathOf(sha256, folder), bytes)
-  return { name: safeName(upload.name, type), type, size: bytes.length, sha256 }
+  const checked = await checkAttachments([upload], types)
+  await putAttachments(files, checked, folder)
+  const [{ bytes: _, ...stored }] = checked as [CheckedAttachment]
+  return stored
 }
 
 /** The bytes of a stored file; null if missing. */

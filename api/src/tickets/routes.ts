@@ -12,7 +12,7 @@ import { storable } from '../core/text.ts'
 import { locations } from '../locations/public-api.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { storeToken, tokenOf } from './account-queries.ts'
-import { attachmentBytes, contentDisposition, storeAttachment } from './attachment.ts'
+import { attachmentBytes, checkAttachments, contentDisposition, putAttachments } from './attachment.ts'
 import { ticketChange } from './audit.ts'
 import { ticketEvents } from './history.ts'
 import { failuresOf, ticketMonth } from './month.ts'
@@ -21,7 +21,6 @@ import {
   insertAttachment,
   insertTicket,
   lockTicket,
-  type NewAttachment,
   searchTickets,
   ticketById,
   ticketLog,
@@ -78,14 +77,15 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     if (newTicket.userId != null && newTicket.userId !== session.userId) throw new Refusal('forbidden', 403, 'userId')
     const state = stateAfter(null, newTicket.status, newTicket.closedAt ?? null, now)
     checkState(state, now, now)
-    const stored: NewAttachment[] = []
-    for (const file of uploads) stored.push(await storeAttachment(files, file))
+    // Checked before files are stored.
+    await checkStation(db, newTicket)
+    const stored = await checkAttachments(uploads)
+    await putAttachments(files, stored)
     const text = (value: string | null | undefined) => (value ? storable(value) : null)
     // The page address may contain a plate, and anonymised users read tickets too.
     const page = newTicket.page ? reportedPage(newTicket.page) : null
     const context = { page, version: text(newTicket.version), listRequests: newTicket.listRequests ?? null }
     return db.transaction(async (db) => {
-      await checkStation(db, newTicket)
       const id = await insertTicket(db, organization, {
         ...state,
         title: storable(newTicket.title),
@@ -134,17 +134,14 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
 
   route(api, endpoints.addAttachments, async ({ db, now, session, params, request }) => {
     // Checked before files are stored.
-    requireTicket(await ticketById(db, params.id, organization))
-    const stored: NewAttachment[] = []
-    for (const file of await parseFiles(request)) stored.push(await storeAttachment(files, file))
+    const found = requireTicket(await ticketById(db, params.id, organization))
+    const uploaded = await checkAttachments(await parseFiles(request))
+    newFiles(await attachmentsOf(db, found.id), uploaded)
+    await putAttachments(files, uploaded)
     return db.transaction(async (db) => {
       const before = requireTicket(await lockTicket(db, params.id, organization))
-      // Idempotent after a lost response.
-      const existing = new Set((await attachmentsOf(db, before.id)).map(fileKey))
-      const added = stored.filter((file) => !existing.has(fileKey(file)))
+      const added = newFiles(await attachmentsOf(db, before.id), uploaded)
       if (added.length === 0) return before
-      if (before.attachments.length + added.length > endpoints.MAX_TICKET_ATTACHMENTS)
-        throw new Refusal('too-many-attachments', 422, 'attachment')
       for (const file of added) await insertAttachment(db, before.id, { ...file, isAddedLater: true }, now)
       const after = (await ticketById(db, before.id, organization)) as endpoints.Ticket
       await audit(
@@ -196,8 +193,22 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 }
 
+type NamedFile = { name: string; sha256: string }
+
 /** Equal for files with the same name and content. */
-const fileKey = ({ name, sha256 }: { name: string; sha256: string }): string => `${sha256} ${name}`
+const fileKey = ({ name, sha256 }: NamedFile): string => `${sha256} ${name}`
+
+/**
+ * The uploaded files that the ticket does not have yet, which makes a request idempotent after a lost response.
+ * @throws 422 if it would have too many
+ */
+function newFiles<T extends NamedFile>(existing: readonly NamedFile[], uploaded: readonly T[]): T[] {
+  const keys = new Set(existing.map(fileKey))
+  const added = uploaded.filter((file) => !keys.has(fileKey(file)))
+  if (existing.length + added.length > endpoints.MAX_TICKET_ATTACHMENTS)
+    throw new Refusal('too-many-attachments', 422, 'attachment')
+  return added
+}
 
 function checkState(state: TicketState, createdAt: Date, now: Date): void {
   const error = stateError(state, createdAt, now)

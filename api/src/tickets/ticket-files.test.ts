@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { openFiles } from '../core/open-files.ts'
 import { testApi } from '../testing/test-api.ts'
 import { createImage, form, SVG } from './testing.ts'
 
@@ -112,6 +114,17 @@ test('adds files to a ticket: five per request, 20 in total, without duplicates,
     who.call(endpoints.addAttachments, { ...form({}, ...sent), params: { id } })
   const add = async (from: number, count: number, who = user) => addTo(ticket.id, who, await files(from, count))
 
+  const onDisk = openFiles(api.app.api.config)
+  const pathOf = async (shade: number) => {
+    const digest = createHash('sha256')
+      .update(await photo(shade))
+      .digest('hex')
+    return `tickets/${digest.slice(0, 2)}/${digest}`
+  }
+  const isStored = async (shade: number) => (await onDisk.get(await pathOf(shade))) !== null
+  // The folder outlives a run that failed.
+  for (const shade of [30, 31]) await onDisk.remove(await pathOf(shade))
+
   api.clock.now = new Date('2026-10-20T08:01:00Z')
   const added = await add(2, 5)
   expect(added.body.attachments.map(({ number, name }) => `${number} ${name}`)).toEqual(
@@ -136,8 +149,14 @@ test('adds files to a ticket: five per request, 20 in total, without duplicates,
   expect(await refused(add(30, 6))).toEqual([422, 'attachment', 'list-too-long'])
   expect(await refused(add(30, 0))).toEqual([400, 'attachment', 'required-parameter-missing'])
   expect(await refused(addTo(999, user, await files(1, 1)))).toEqual([404, null, 'ticket-not-found'])
-  const svg = [{ name: 'x.png', bytes: Buffer.from(SVG) }]
-  expect(await refused(addTo(ticket.id, user, svg))).toEqual([415, 'attachment', 'attachment-kind-not-accepted'])
+  const svg = { name: 'x.png', bytes: Buffer.from(SVG) }
+  expect(await refused(addTo(ticket.id, user, [...(await files(30, 3)), svg]))).toEqual([
+    415,
+    'attachment',
+    'attachment-kind-not-accepted',
+  ])
+  // Refused files are not stored.
+  expect(await Promise.all([20, 30, 31].map(isStored))).toEqual([true, false, false])
   const json = { params: { id: ticket.id }, body: {} as never }
   expect(await refused(user.call(endpoints.addAttachments, json))).toEqual([400, null, 'bad-request'])
 
