@@ -208,6 +208,18 @@ test('a plate that Polish grammar reads otherwise is not joined to', () => {
   expect(joined(misread('AB12340', { country: 'DE' }), spelling('AB1234O', { country: 'DE' }))).toBe('3 AB1234O')
 })
 
+test.each([
+  // The digit of the series was read as a letter that does not occur in it, and is one character from a neighbour.
+  ['EBE7B569', 'EBE7X569', 'EBE78569'],
+  ['WX1234O', 'WX1234A', 'WX12340'],
+  // A letter of the area code was read as a digit.
+  ['6D12345', 'LD12345', 'GD12345'],
+])('%s joins %s by no changed character, as Polish grammar reads it as %s', (form, neighbour, read) => {
+  expect(joined(misread(form), spelling(neighbour))).toBeNull()
+  expect(joined(misread(form), spelling(neighbour), spelling(read, { count: 1 }))).toBe(`2 ${read}`)
+  expect(mayBeMisread({ form, country: 'PL' })).toBe(false)
+})
+
 test('a look-alike plate precedes a changed character, even if it is rare', () => {
   // Outside the format of Lithuania, and one character from the neighbouring number.
   const variant = misread('ABC37B', { country: 'LT' })

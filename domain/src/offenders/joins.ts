@@ -73,9 +73,15 @@ export function differByOneCharacter(a: string, b: string): boolean {
   return short.slice(same + short.length + 1 - long.length) === long.slice(same + 1)
 }
 
-/** Whether rule 4 can apply to a plate: it is not well-formed in its country, and has at least 5 characters. */
-export const mayBeMisread = ({ form, country }: PlateIdentity): boolean =>
-  form.length >= MIN_LENGTH && isWellFormed(form, country) === false
+/** Whether a plate can be right: one that Polish grammar reads otherwise cannot. */
+const isPossible = ({ form, country }: PlateIdentity): boolean => country !== 'PL' || polishForm(form) === form
+
+/**
+ * Whether rule 4 can apply to a plate: it is not well-formed in its country, has at least 5 characters, and is not
+ * explained by rule 2.
+ */
+export const mayBeMisread = (plate: PlateIdentity): boolean =>
+  plate.form.length >= MIN_LENGTH && isWellFormed(plate.form, plate.country) === false && isPossible(plate)
 
 /** All forms that differ from this one by one character. */
 export function oneCharacterAway(form: string): Set<string> {
@@ -95,9 +101,6 @@ export function oneCharacterAway(form: string): Set<string> {
 /** Well-formed plates that differ from this one by one character: the candidates of rule 4. */
 export const neighboursOf = ({ form, country }: PlateIdentity): string[] =>
   [...oneCharacterAway(form)].filter((one) => one.length >= MIN_LENGTH && isWellFormed(one, country))
-
-/** Whether a plate can be right: one that Polish grammar reads otherwise cannot. */
-const isPossible = ({ form, country }: PlateIdentity): boolean => country !== 'PL' || polishForm(form) === form
 
 /** Rule by which the plates may be joined; null if none. A known country is not joined to an unknown one. */
 function ruleOf(variant: PlateIdentity, other: PlateIdentity): JoinRule | null {
