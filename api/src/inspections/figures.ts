@@ -4,15 +4,15 @@ import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
 import { type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
-import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
-import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import {
   effectivenessOf,
   MIN_FOR_RATE,
   MIN_FOR_RATE_OF_OFFICER,
   type OutcomeCounts,
 } from '@rogatka/domain/inspections/hitRate.ts'
-import { shiftAt, shiftEnd } from '@rogatka/domain/inspections/shift.ts'
+import { shiftAt, shiftEnd, startsOfShifts } from '@rogatka/domain/inspections/shift.ts'
 import { toBits } from '@rogatka/domain/vehicle/violations.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
@@ -211,16 +211,4 @@ function monthStarts(from: Date, to: Date): Date[] {
     if (start >= to) return starts
     starts.push(start)
   }
-}
-
-/** The start of the range, and the shifts that begin in it. */
-function startsOfShifts(shiftStarts: readonly string[], from: Date, to: Date): Date[] {
-  const starts = [from]
-  for (let day = dayOf(toWarsaw(from.getTime())); day <= toWarsaw(to.getTime()); day += DAY_MS)
-    for (const clock of shiftStarts) {
-      const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-      const start = new Date(fromWarsaw(day + (60 * hours + minutes) * MINUTE_MS))
-      if (start > (starts.at(-1) as Date) && start < to) starts.push(start)
-    }
-  return starts
 }

@@ -2,7 +2,7 @@ import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import { describe, expect, test } from 'vitest'
 import { inspectionNumber, numberYear, stationCode } from './number.ts'
 import { canCloseUnweighed, needsReason, resultsError } from './results.ts'
-import { shiftAt, shiftEnd } from './shift.ts'
+import { shiftAt, shiftEnd, startsOfShifts } from './shift.ts'
 import { isValidNip, parseTaxId } from './taxId.ts'
 
 test.each<[InspectionResult[], number | null, string | null]>([
@@ -107,6 +107,42 @@ test.each([
 ])('%s is in the shift of %s', (at, expected) => {
   const { day, start } = shiftAt(['06:00', '14:00', '22:00'], new Date(at))
   expect(`${day} ${start}`).toBe(expected)
+})
+
+test.each([
+  // 25 October 2026: from 02:00 to 03:00 twice, first in summer time.
+  ['2026-10-25T00:29:59.999Z', '2026-10-24 14:30'],
+  ['2026-10-25T00:30:00Z', '2026-10-25 02:30'],
+  ['2026-10-25T00:45:00Z', '2026-10-25 02:30'],
+  ['2026-10-25T01:10:00Z', '2026-10-25 02:30'],
+  ['2026-10-25T01:30:00Z', '2026-10-25 02:30'],
+  ['2026-10-25T13:29:59Z', '2026-10-25 02:30'],
+  ['2026-10-25T13:30:00Z', '2026-10-25 14:30'],
+  // 29 March 2026: 02:00 is 03:00.
+  ['2026-03-29T00:59:59Z', '2026-03-28 14:30'],
+  ['2026-03-29T01:00:00Z', '2026-03-29 02:30'],
+])('a shift begins once on the days of the clock change: %s is in that of %s', (at, expected) => {
+  const { day, start } = shiftAt(['02:30', '14:30'], new Date(at))
+  expect(`${day} ${start}`).toBe(expected)
+})
+
+test.each([
+  ['2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z', ['2026-10-25T00:30:00Z', '2026-10-25T13:30:00Z']],
+  ['2026-10-25T00:45:00Z', '2026-10-25T13:30:00Z', []],
+  ['2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', ['2026-03-29T01:00:00Z', '2026-03-29T12:30:00Z']],
+  ['2026-06-01T12:30:00Z', '2026-06-02T12:30:00.001Z', ['2026-06-02T00:30:00Z', '2026-06-02T12:30:00Z']],
+])('from %s to %s the shifts begin that times are in', (from, to, expected) => {
+  const starts = ['02:30', '14:30']
+  const [first, ...begun] = startsOfShifts(starts, new Date(from), new Date(to))
+  expect([first, begun]).toEqual([new Date(from), expected.map((at) => new Date(at))])
+  // The shift of a time changes at these and at no other minute.
+  const changes = []
+  const [begin, end] = [Date.parse(from), Date.parse(to)]
+  for (let at = begin + 60_000; at < end; at += 60_000) {
+    const [before, now] = [at - 60_000, at].map((time) => Object.values(shiftAt(starts, new Date(time))).join(' '))
+    if (before !== now) changes.push(new Date(at))
+  }
+  expect(changes).toEqual(begun)
 })
 
 test('a shift ends when the next one begins, the last one with the first', () => {
