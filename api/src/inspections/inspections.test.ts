@@ -5,6 +5,7 @@ import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { queueTimes } from '@rogatka/contract/inspection-queue.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { enableVariant, groups } from '@rogatka/contract/vms.ts'
@@ -206,6 +207,11 @@ test('an announced vehicle passes by 15 minutes after the checkpoint, and can be
   const unknown = await open(announcer, 3)
   const { wim } = await read(announcer, late.id)
   const due = new Date(Date.parse(wim?.checkpointTime as string) + 15 * 60_000)
+  const { wim: second } = await read(announcer, again.id)
+  expect((await announcer.call(queueTimes, {})).body).toEqual({
+    taken: 0,
+    arrivals: [wim?.checkpointTime, second?.checkpointTime, null],
+  })
   const stateAt = async (at: Date, id: number) => {
     api.clock.now = at
     await runJob(api, 'pass-inspections')
@@ -232,6 +238,8 @@ test('an announced vehicle passes by 15 minutes after the checkpoint, and can be
     takenOverAt: api.clock.now.toISOString(),
     shift: { day: '2026-10-20', start: '22:00' },
   })
+  expect((await officer.call(queueTimes, {})).body).toEqual({ taken: 1, arrivals: [] })
+  expect((await officer.call(queueTimes, { query: { locations: '999' } })).body).toEqual({ taken: 0, arrivals: [] })
   api.clock.now = new Date(+due + 12 * 3_600_000 + 1)
   expect(codesOf(await take(again.id))).toEqual(['null inspection-not-found'])
 })

@@ -118,6 +118,9 @@ const OPEN = sql`('announced', 'takenOver', 'weighed')`
 const unfinished = (passedBySince: Date): Statement => sql`
   (i.state in ${OPEN} or i.state = 'passedBy' and i.passed_by_at >= ${passedBySince}::timestamptz)`
 
+const atLocations = (locations: readonly number[] | undefined): Statement =>
+  locations?.length ? sql`i.location_id = any(${locations.map(String)}::int[])` : sql`true`
+
 function searchCondition(search: InspectionSearch): Statement {
   const { from, to, locations, states, results, officerId, viewerId } = search
   const visible =
@@ -128,10 +131,24 @@ function searchCondition(search: InspectionSearch): Statement {
     and ${search.isOpen ? unfinished(search.passedBySince) : sql`true`}
     and ${from ? sql`i.announced_at >= ${from}::timestamptz` : sql`true`}
     and ${to ? sql`i.announced_at < ${to}::timestamptz` : sql`true`}
-    and ${locations?.length ? sql`i.location_id = any(${locations.map(String)}::int[])` : sql`true`}
+    and ${atLocations(locations)}
     and ${states?.length ? sql`i.state = any(${[...states]}::text[])` : sql`true`}
     and ${results?.length ? sql`i.results && ${results.map(String)}::smallint[]` : sql`true`}
     and ${officerId === undefined ? sql`true` : sql`i.officer_id = ${officerId}`}`
+}
+
+/** How many were taken over and not closed, and when announced vehicles reach the checkpoint, soonest first. */
+export async function queueTimes(db: Database, locations: readonly number[] | undefined) {
+  const rows = await db.query<{ isTaken: boolean; arrival: string | null }>(sql`
+    select i.state <> 'announced' as "isTaken", i.passage ->> 'checkpointTime' as arrival
+    from inspection i
+    where i.state in ${OPEN} and ${atLocations(locations)}
+    order by arrival, i.id`)
+  const arrivals = rows.filter(({ isTaken }) => !isTaken).map(({ arrival }) => arrival)
+  return {
+    taken: rows.length - arrivals.length,
+    arrivals: arrivals.map((arrival) => (arrival === null ? null : new Date(arrival))),
+  }
 }
 
 /** A page of inspections, newest first, and the total. */

@@ -1,5 +1,6 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
+import { queueTimes as queueEndpoint } from '@rogatka/contract/inspection-queue.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
@@ -33,6 +34,7 @@ import {
   inspectionByKey,
   inspectionPage,
   lastCarrierOf,
+  queueTimes,
 } from './queries.ts'
 import type { InspectionReport } from './report.ts'
 import { stepRoutes } from './step-routes.ts'
@@ -179,6 +181,8 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
     const content = await showInspections(db, session, await toInspections(db, page.content))
     return { content, totalCount: page.totalCount }
   })
+
+  route(api, queueEndpoint, ({ db, query }) => queueTimes(db, query.locations))
 
   route(api, endpoints.read, async ({ db, now, session, params }) => {
     const row = requireVisible(await inspectionById(db, params.id), session, now)

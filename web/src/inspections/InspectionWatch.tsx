@@ -1,15 +1,12 @@
-import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { navCounts } from '../core/navCounts.ts'
 import { useStore } from '../core/store.ts'
 import { point } from './point.ts'
-import { countQueue } from './queue.ts'
-import { queueQuery, useQueueTime } from './queueQuery.ts'
+import { countQueue, NO_TIMES, queueTimesQuery, useQueueTime } from './queueTimes.ts'
 import { followWork, hasUnsent, work } from './work.ts'
 
 const COUNT_MS = 15_000
-const NONE: readonly WireInspection[] = []
 
 /** Loaded when there is something to send. */
 async function sendIfAny() {
@@ -18,9 +15,8 @@ async function sendIfAny() {
 
 /** On every page: sends what an officer has entered, and counts the queue for the navigation. */
 export function InspectionWatch() {
-  const { data } = useQuery({ ...queueQuery(useStore(point)), refetchInterval: COUNT_MS })
-  const inspections = data?.content ?? NONE
-  const { coming, taken } = countQueue(inspections, useQueueTime(inspections))
+  const { data: times = NO_TIMES } = useQuery({ ...queueTimesQuery(useStore(point)), refetchInterval: COUNT_MS })
+  const { coming, taken } = countQueue(times, useQueueTime(times))
   const count = coming + taken
   useEffect(() => {
     navCounts.set((counts) => ({ ...counts, '/inspections': count }))

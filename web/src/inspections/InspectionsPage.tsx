@@ -1,8 +1,10 @@
 import { Button, Select, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import type { WireQueueTimes } from '@rogatka/contract/inspection-queue.ts'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import { toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,8 +23,8 @@ import { Plate } from '../ui/vehicle/Plate.tsx'
 import { point, selectPoint } from './point.ts'
 import css from './Queue.module.css'
 import { QueueCard } from './QueueCard.tsx'
-import { countQueue, keepOrder, orderQueue } from './queue.ts'
-import { useQueueTime } from './queueQuery.ts'
+import { keepOrder, orderQueue } from './queue.ts'
+import { countQueue, NO_TIMES, queueTimesQuery, useQueueTime } from './queueTimes.ts'
 import { RandomInspection } from './RandomInspection.tsx'
 import { latestOf, useClosedSince, useQueue } from './useInspections.ts'
 
@@ -54,7 +56,8 @@ export function InspectionsPage({ live }: Props) {
   const [since] = useState(startOfToday)
   const queue = useQueue(locationId)
   const inspections = queue.data?.content ?? NONE
-  const now = useQueueTime(inspections)
+  const { data: times = NO_TIMES } = useQuery(queueTimesQuery(locationId))
+  const now = useQueueTime(times)
   const closed = useClosedSince(since, locationId)
   const listed = station ? [station.id] : (locations ?? []).map(({ id }) => id)
   return (
@@ -94,7 +97,7 @@ export function InspectionsPage({ live }: Props) {
         {hasLive && listed.length > 0 && <div>{live(listed)}</div>}
         <div className={css.queue}>
           <Counts
-            inspections={inspections}
+            times={times}
             now={now}
             closed={closed.data?.content ?? []}
             closedCount={closed.data?.totalCount ?? 0}
@@ -115,7 +118,7 @@ export function InspectionsPage({ live }: Props) {
 }
 
 type CountsProps = {
-  inspections: readonly WireInspection[]
+  times: WireQueueTimes
   /** Server time, ms since the epoch. */
   now: number
   closed: readonly WireInspection[]
@@ -123,9 +126,9 @@ type CountsProps = {
 }
 
 /** How many are coming, on the scale and done today; said at most every 10 s. */
-function Counts({ inspections, now, closed, closedCount }: CountsProps) {
+function Counts({ times, now, closed, closedCount }: CountsProps) {
   const { t } = useTranslation('inspections')
-  const { coming, taken } = countQueue(inspections, now)
+  const { coming, taken } = countQueue(times, now)
   const weighed = closed.filter(({ confirmed }) => confirmed !== null)
   const hits = weighed.filter(({ confirmed }) => confirmed).length
   const sentence = t('queue-said', { coming, taken })

@@ -1,6 +1,7 @@
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import { expect, test } from 'vitest'
-import { countArrived, countQueue, keepOrder, orderQueue } from './queue.ts'
+import { keepOrder, orderQueue, timesOf } from './queue.ts'
+import { countQueue } from './queueTimes.ts'
 
 const NOW = Date.parse('2026-10-20T08:16:00Z')
 const ME = 7
@@ -29,11 +30,10 @@ test('the queue has own inspections first, then by time to the checkpoint, other
   const all = [passedLong, passed, later, sooner, ofOther, mine]
   const ordered = orderQueue(all, ME, NOW)
   expect(ordered).toEqual([mine, sooner, later, ofOther, passed, passedLong])
-  expect(countQueue(all, NOW)).toEqual({ coming: 2, taken: 2 })
+  expect(countQueue(timesOf(all), NOW)).toEqual({ coming: 2, taken: 2 })
   // Two pass the checkpoint while nothing is loaded.
   const later4 = NOW + 240_000
-  expect([countArrived(all, NOW), countArrived(all, later4)]).toEqual([2, 4])
-  expect(countQueue(all, later4)).toEqual({ coming: 0, taken: 2 })
+  expect(countQueue(timesOf(all), later4)).toEqual({ coming: 0, taken: 2 })
 
   const fresh = inspection('announced', { checkpoint: '2026-10-20T08:16:01Z' })
   const shown = ordered.map(({ id }) => id)

@@ -1,3 +1,4 @@
+import type { WireQueueTimes } from '@rogatka/contract/inspection-queue.ts'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 
 /** Place of an inspection in the queue, in this order. */
@@ -39,13 +40,8 @@ export function keepOrder(shown: readonly number[], ordered: readonly WireInspec
   return [...ordered].sort((a, b) => place(a.id) - place(b.id))
 }
 
-/** Counts of the line above the queue; their sum is that of the navigation: announced, not passed and not finished. */
-export function countQueue(inspections: readonly WireInspection[], now: number) {
-  const taken = inspections.filter(isTaken)
-  const coming = inspections.filter((it) => !isTaken(it) && placeOf(it, 0, now) === 'coming')
-  return { coming: coming.length, taken: taken.length }
-}
-
-/** How many vehicles have reached the checkpoint; while it stays, so does the place of each one. */
-export const countArrived = (inspections: readonly WireInspection[], now: number): number =>
-  inspections.filter((it) => (arrivalOf(it) ?? Number.POSITIVE_INFINITY) < now).length
+/** What the counts of a queue need. */
+export const timesOf = (inspections: readonly WireInspection[]): WireQueueTimes => ({
+  taken: inspections.filter(isTaken).length,
+  arrivals: inspections.filter(({ state }) => state === 'announced').map(({ wim }) => wim?.checkpointTime ?? null),
+})

@@ -9,7 +9,12 @@ import { discardRefused, retryRefused, sendUnsent } from './sending.ts'
 import { deleteOldWork } from './storedWork.ts'
 import { appendStep, changeWork, followWork, NO_OUTCOME, work, workOf } from './work.ts'
 
-const NOW = Date.parse('2026-10-20T08:00:00Z')
+const NOW = vi.hoisted(() => {
+  const now = Date.parse('2026-10-20T08:00:00Z')
+  // The server's clock follows that of the device from its import on.
+  vi.useFakeTimers({ now })
+  return now
+})
 const HOUR_MS = 3_600_000
 const [FIRST, SECOND] = [31, 32]
 

@@ -3,19 +3,35 @@ import { lastCarrier, list, read, type WireInspection } from '@rogatka/contract/
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
-import { queueQuery } from './queueQuery.ts'
+import { timesOf } from './queue.ts'
+import { queueTimesQuery } from './queueTimes.ts'
 import { inspectionKey } from './sending.ts'
 
 /** How often the queue, and an inspection in work, are loaded again. */
 const QUEUE_MS = 4_000
 const ONE_MS = 10_000
-const MAX_CLOSED = 100
+const MAX_LISTED = 100
 /** Inspections at the end of the queue. */
 const LATEST = 5
 
 /** Open inspections of a station, or of all. */
 export const useQueue = (locationId: number | null) =>
-  useQuery({ ...queueQuery(locationId), placeholderData: keepPreviousData, refetchInterval: QUEUE_MS })
+  useQuery({
+    queryKey: ['inspections', 'list', 'open', locationId],
+    queryFn: async ({ signal }) => {
+      const queue = await call(list, {
+        query: { open: true, limit: MAX_LISTED, ...(locationId !== null && { locations: [locationId] }) },
+        signal,
+        background: true,
+      })
+      const isComplete = queue.content.length === queue.totalCount
+      if (isComplete) queryClient.setQueryData(queueTimesQuery(locationId).queryKey, timesOf(queue.content))
+      return queue
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: QUEUE_MS,
+  })
 
 /** Closed inspections since a time, latest first, and their number. */
 export const useClosedSince = (since: string, locationId: number | null) =>
@@ -26,7 +42,7 @@ export const useClosedSince = (since: string, locationId: number | null) =>
         query: {
           states: ['closed'],
           dateTimeStart: since,
-          limit: MAX_CLOSED,
+          limit: MAX_LISTED,
           ...(locationId && { locations: [locationId] }),
         },
         signal,
