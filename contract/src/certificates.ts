@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { instant, queryId, queryInts, requiredText } from './wire.ts'
+import { day, instant, queryId, queryInts, requiredText } from './wire.ts'
 
 const READERS = ['Inspections', 'InspectionReview', 'ScaleCertificates'] as const
 
@@ -13,9 +13,6 @@ export const certificateKinds = ['initial', 'subsequent', 'calibration'] as cons
 /** What the figures of a WIM lane are for. */
 export const lanePurposes = ['statistics', 'preselection', 'enforcement'] as const
 export type LanePurpose = (typeof lanePurposes)[number]
-
-/** A day in Warsaw. */
-const day = z.iso.date('invalid-date')
 
 /** First and last day of validity, both included. */
 const days = { validFrom: day, validUntil: day }

@@ -174,8 +174,8 @@ export const list = endpoint({
   access: ACCESS,
   summary: 'Lists inspections, newest first: open ones and own ones, with InspectionReview all',
   query: z.object({
-    dateTimeStart: instant.optional(),
-    dateTimeEnd: instant.optional(),
+    dateTimeStart: rangeEnd.optional(),
+    dateTimeEnd: rangeEnd.optional(),
     locations: queryInts.optional(),
     states: queryTexts.pipe(z.array(z.enum(inspectionStates))).optional(),
     results: queryInts.pipe(z.array(z.literal(resultNumbers, 'unknown-option'))).optional(),

@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { resultNumbers } from './inspections.ts'
 import { inspectionStates, offenderGroups, offenderSorts } from './options.ts'
-import { instant, pageQuery, queryId, queryInt, queryInts, requiredText, sortDirections } from './wire.ts'
+import { day, instant, pageQuery, queryId, queryInt, queryInts, requiredText, sortDirections } from './wire.ts'
 
 /** Weekly counts of a row. */
 export const OFFENDER_WEEKS = 12
-
-/** A day in Warsaw. */
-const day = z.iso.date('invalid-date')
 
 const carrier = z.object({
   /** The tax id, else the name in lower case. */

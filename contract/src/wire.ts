@@ -93,8 +93,10 @@ export const rangeFields = [
 ] as const
 export type RangeField = (typeof rangeFields)[number]
 
+const isYearInRange = (year: number): boolean => year >= 1900 && year < 2200
+
 /** Start or end of a range: an instant of the years 1900 to 2199. */
-export const rangeEnd = instant.refine(
-  (at) => at.getUTCFullYear() >= 1900 && at.getUTCFullYear() < 2200,
-  'invalid-date',
-)
+export const rangeEnd = instant.refine((at) => isYearInRange(at.getUTCFullYear()), 'invalid-date')
+
+/** A day in Polish time, of the years 1900 to 2199. */
+export const day = z.iso.date('invalid-date').refine((date) => isYearInRange(Number(date.slice(0, 4))), 'invalid-date')

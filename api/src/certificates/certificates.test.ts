@@ -50,7 +50,8 @@ test('keeps static scales, refuses conflicting changes, and never deletes one th
   expect(codesOf(await add({ name: 'B', accuracyPercent: 0.55 }))).toEqual(['accuracyPercent invalid-value'])
   expect(codesOf(await add({ name: 'B', accuracyPercent: 5.1 }))).toEqual(['accuracyPercent value-too-large'])
   expect(codesOf(await add({ name: 'B', certificate: 'x'.repeat(41) }))).toEqual(['certificate text-too-long'])
-  expect(codesOf(await add({ name: 'B', validUntil: '2026-02-30' }))).toEqual(['validUntil invalid-date'])
+  for (const validUntil of ['2026-02-30', '2200-01-01'])
+    expect(codesOf(await add({ name: 'B', validUntil }))).toEqual(['validUntil invalid-date'])
   expect(codesOf(await add({ name: 'B', validUntil: '2025-12-31' }))).toEqual(['validUntil start-after-end'])
 
   const params = { id: added.body.id }

@@ -12,7 +12,8 @@ const NOTE_LINE = 9
 type Row = { name: string; wim: number | null; load: number; limit: number | null; percent: number | null }
 
 export type Comparison = {
-  number: string
+  /** Null for users who must not find its papers. */
+  number: string | null
   /** Null: stopped without a measurement. */
   wim: Pick<Passage, 'totalLoad' | 'axles' | 'axlesComplex'> | null
   weighing: Weighing
@@ -64,7 +65,8 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
   const { scale, isScaleValid, excesses } = comparison.weighing
   const right = pdf.width - MARGIN
   const ends = { wim: MARGIN + 200, static: MARGIN + 275, difference: MARGIN + 355, limit: MARGIN + 425, excess: right }
-  const title = inspectionTexts.format(language, 'comparison.title', { number: comparison.number })
+  const { number } = comparison
+  const title = number ? inspectionTexts.format(language, 'comparison.title', { number }) : texts['title-unnumbered']
   pdf.text(title, MARGIN, top + 9, { face: 'strong', size: 10 })
   let y = top + 24
   pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)

@@ -1,8 +1,9 @@
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
+import { withSemaphore } from '../core/call-semaphore.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
-import { type Api, route } from '../core/route.ts'
+import { type Api, type Call, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { accuracyOfLanes, leftOutOf, summaryOf } from './accuracy.ts'
 import { mayCompareOfficers, maySeeNumbers, outcomesOf, scopeOf, selectionsOf, toStation } from './figures.ts'
@@ -15,44 +16,29 @@ import { numberOf } from './view.ts'
 export function figuresRoutes(api: Api, report: FiguresReport): void {
   const { shiftStarts } = api.config
 
-  route(api, endpoints.figures, async (call) => {
+  route(api, endpoints.figures, (call) => {
     const { db, session, query } = call
     if (query.groupBy === 'officer' && !mayCompareOfficers(session)) throw new Refusal('forbidden', 403)
-    return outcomesOf(db, await scopeOf(db, query), { groupBy: query.groupBy, shiftStarts })
+    return withSemaphore(call, async () =>
+      outcomesOf(db, await scopeOf(db, query), { groupBy: query.groupBy, shiftStarts }),
+    )
   })
 
-  route(api, endpoints.unweighed, async ({ db, query }) => unweighedCounts(db, (await scopeOf(db, query)).scope))
+  route(api, endpoints.unweighed, (call) =>
+    withSemaphore(call, async () => unweighedCounts(call.db, (await scopeOf(call.db, call.query)).scope)),
+  )
 
-  route(api, endpoints.pairs, async ({ db, session, query }) => {
-    const { scope, stations } = await scopeOf(db, query)
-    const chosen = selectionsOf(query.selections)
-    const rows = await laneDifferences(db, scope, chosen)
-    const page = await pairRows(db, scope, { chosen, after: query.after, limit: query.limit + 1 })
-    const content = page.slice(0, query.limit)
-    const isNumbered = maySeeNumbers(session)
-    return {
-      selections: chosen,
-      isBiased: isBiased(chosen),
-      differences: summaryOf(rows),
-      leftOut: leftOutOf(rows),
-      content: content.map((row) => ({
-        at: row.at,
-        location: toStation(stations, row.locationId),
-        laneNumber: row.laneNumber,
-        selection: row.selection,
-        inspection: isNumbered ? { id: row.id, number: numberOf(row) } : null,
-        pairs: pairsOf(row).map(({ criterion, wim, scale }) => ({ criterion, wim, static: scale })),
-      })),
-      next: page.length > query.limit ? (content.at(-1)?.id ?? null) : null,
-    }
-  })
+  route(api, endpoints.pairs, (call) => withSemaphore(call, () => listPairs(call)))
 
-  route(api, endpoints.accuracy, async ({ db, now, query }) => {
-    const { scope, stations } = await scopeOf(db, query)
-    const chosen = selectionsOf(query.selections)
-    const lanes = await accuracyOfLanes(db, { scope, stations, chosen, now })
-    return { selections: chosen, isBiased: isBiased(chosen), lanes }
-  })
+  route(api, endpoints.accuracy, (call) =>
+    withSemaphore(call, async () => {
+      const { db, now, query } = call
+      const { scope, stations } = await scopeOf(db, query)
+      const chosen = selectionsOf(query.selections)
+      const lanes = await accuracyOfLanes(db, { scope, stations, chosen, now })
+      return { selections: chosen, isBiased: isBiased(chosen), lanes }
+    }),
+  )
 
   route(api, endpoints.figuresReport, async (call) => {
     const { db, query } = call
@@ -65,4 +51,28 @@ export function figuresRoutes(api: Api, report: FiguresReport): void {
     }
     return createReportLink(call, report, query)
   })
+}
+
+async function listPairs({ db, session, query }: Call<typeof endpoints.pairs>) {
+  const { scope, stations } = await scopeOf(db, query)
+  const chosen = selectionsOf(query.selections)
+  const rows = await laneDifferences(db, scope, chosen)
+  const page = await pairRows(db, scope, { chosen, after: query.after, limit: query.limit + 1 })
+  const content = page.slice(0, query.limit)
+  const isNumbered = maySeeNumbers(session)
+  return {
+    selections: chosen,
+    isBiased: isBiased(chosen),
+    differences: summaryOf(rows),
+    leftOut: leftOutOf(rows),
+    content: content.map((row) => ({
+      at: row.at,
+      location: toStation(stations, row.locationId),
+      laneNumber: row.laneNumber,
+      selection: row.selection,
+      inspection: isNumbered ? { id: row.id, number: numberOf(row) } : null,
+      pairs: pairsOf(row).map(({ criterion, wim, scale }) => ({ criterion, wim, static: scale })),
+    })),
+    next: page.length > query.limit ? (content.at(-1)?.id ?? null) : null,
+  }
 }

@@ -5,8 +5,8 @@ import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { queueTimes } from '@rogatka/contract/inspection-queue.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
+import { queueTimes } from '@rogatka/contract/inspections-queue.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { enableVariant, groups } from '@rogatka/contract/vms.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
@@ -403,6 +403,10 @@ test('lists open and own inspections, with review all of them, by time, station,
   expect(await found(reviewer, range)).toEqual([closed.id])
   const wrong = { query: { dateTimeStart: range.dateTimeEnd, dateTimeEnd: range.dateTimeStart } }
   expect(codesOf(await reviewer.call(endpoints.list, wrong))).toEqual(['dateTimeEnd start-after-end'])
+  for (const at of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])
+    expect(codesOf(await reviewer.call(endpoints.list, { query: { dateTimeEnd: at } }))).toEqual([
+      'dateTimeEnd invalid-date',
+    ])
   const page = await reviewer.call(endpoints.list, { query: { page: 2, limit: 2 } })
   expect(page.body).toMatchObject({ totalCount: 3, content: [{ id: announced.id }] })
   expect(codesOf(await second.call(endpoints.read, { params: { id: closed.id } }))).toEqual([

@@ -24,11 +24,11 @@ test('the record and the evidence sheet compare WIM with static weights by axle'
   const { id } = await open(officer, 1, { state: 'takenOver' })
   const order = (user: Client, language = 'pl') =>
     user.call(endpoints.report, { params: { id }, headers: { 'accept-language': language } })
-  const sheet = async () => {
+  const sheet = async (user = officer) => {
     const query = { locations: '7', dateTimeStart: MEASURED_AT, dateTimeEnd: '2026-10-20T08:00:00Z' }
     const vehicle = { id: vehicleId(7, 1), locationId: 7, createdAt: MEASURED_AT }
-    const answer = await officer.call(archive.report, { query: { ...query, ...vehicle, reportType: 'pdf' } as never })
-    return (await textOf(officer, answer)).text
+    const answer = await user.call(archive.report, { query: { ...query, ...vehicle, reportType: 'pdf' } as never })
+    return (await textOf(user, answer)).text
   }
   // Images of the measurement are in the record of an open one, as soon as they arrive.
   await sendImage(station, lorry(1), 'front', await jpeg())
@@ -88,6 +88,9 @@ test('the record and the evidence sheet compare WIM with static weights by axle'
     expect(text).toContain(part)
   const evidence = await sheet()
   for (const part of comparison) expect(evidence).toContain(part)
+  const anonymised = await sheet(await api.as('ArchiveMeasurements', 'Anonymization'))
+  expect(anonymised).toContain(comparison[2])
+  expect(anonymised).not.toContain('K/1/2026/TES')
 
   const masked = await api.as('InspectionReview', 'Anonymization')
   const german = (await textOf(masked, await order(masked, 'de'))).text

@@ -3,10 +3,12 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { z } from 'zod'
+import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { scalePhoto } from '../core/image-scaler.ts'
 import type { PassageKey } from '../core/passage.ts'
+import type { Session } from '../core/sessions.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
@@ -82,13 +84,17 @@ async function picturesOf(db: Database, { id, wim, photos }: Inspection, languag
   ]
 }
 
-/** Draws WIM against static loads of the latest weighed inspection of a vehicle, for its evidence sheet. */
-export async function inspectionBlock(db: Database, key: PassageKey) {
+/**
+ * Draws WIM against static loads of the latest weighed inspection of a vehicle, for its evidence sheet; without its number
+ * for users of anonymised data.
+ */
+export async function inspectionBlock(db: Database, session: Session, key: PassageKey) {
   const row = await weighedInspectionOf(db, key)
   if (!row) return null
   const { wim, static: weighing } = await toInspection(db, row)
   if (!weighing) return null
-  return (pdf: PdfDocument, y: number) => drawBlock(pdf, { number: numberOf(row), wim, weighing }, y)
+  const number = isAnonymised(session) ? null : numberOf(row)
+  return (pdf: PdfDocument, y: number) => drawBlock(pdf, { number, wim, weighing }, y)
 }
 
 const drawBlock = (pdf: PdfDocument, comparison: Comparison, y: number): number =>

@@ -1,7 +1,7 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import { queueTimes as queueEndpoint } from '@rogatka/contract/inspection-queue.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
+import { queueTimes as queueEndpoint } from '@rogatka/contract/inspections-queue.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
@@ -81,12 +81,15 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
   async function open(call: AddCall, idempotencyKey: string, requestDigest: string): Promise<InspectionRow> {
     const { session, request, now, body } = call
     const at = body.at ?? now
-    if (timeError(at, now, null)) throw new Refusal('time-order', 422, 'at')
     return call.db.transaction(async (db) => {
       const location = (await locations(db)).find(({ id }) => id === body.locationId)
       if (!location) throw new Refusal('location-not-found', 404, 'locationId')
       const vehicle = await findVehicle(db, call)
+      // The clock of the station may be ahead: only an entered time is compared with its measurement.
+      if (body.at && timeError(at, now, vehicle?.createdAt ?? null)) throw new Refusal('time-order', 422, 'at')
       const due = Math.max(vehicle?.checkpointTime?.getTime() ?? 0, at.getTime())
+      // One entered late has passed at once, and may be taken over for as long as others.
+      const passesAt = Math.max(due + PASSES_AFTER_MS, now.getTime())
       const id = await insertInspection(db, {
         code: stationCode(location.shortName, location.id),
         year: numberYear(now),
@@ -102,7 +105,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
         },
         at,
         userId: session.userId,
-        passesAt: new Date(due + PASSES_AFTER_MS),
+        passesAt: new Date(passesAt),
         shift: shiftAt(shiftStarts, at),
         note: body.note ? storable(body.note) : null,
         idempotencyKey,

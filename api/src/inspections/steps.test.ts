@@ -4,6 +4,7 @@ import { inspectionStates } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { passOverdueInspections } from './maintenance.ts'
 import { AXLES, addRequest, codesOf, inspectionScene, open, SCALE } from './testing.ts'
 
 type State = (typeof inspectionStates)[number]
@@ -312,16 +313,18 @@ test('texts that a closing does not name stay, and emptied ones are removed', as
   })
 })
 
-test('times are entered up to 24 hours back, in order, and never ahead', async () => {
+test('times are entered up to 24 hours back, in order, never ahead and not before the measurement', async () => {
   const api = await testApi()
   const { scale } = await inspectionScene(api, 2)
   const officer = await api.as('Inspections')
   const at = (minutes: number) => new Date(api.clock.now.getTime() - minutes * 60_000).toISOString()
   const refused = ['at time-order']
-  for (const minutes of [24 * 60 + 1, -1])
-    expect(codesOf(await officer.call(endpoints.add, addRequest(1, { state: 'takenOver', at: at(minutes) })))).toEqual(
-      refused,
-    )
+  const takeAt = (minutes: number) =>
+    officer.call(endpoints.add, addRequest(1, { state: 'takenOver', at: at(minutes) }))
+  // It was measured 2 s before.
+  expect(codesOf(await takeAt(1))).toEqual(refused)
+  api.clock.now = new Date(api.clock.now.getTime() + 24 * 3_600_000)
+  for (const minutes of [24 * 60 + 1, -1]) expect(codesOf(await takeAt(minutes))).toEqual(refused)
   const { id, version } = await open(officer, 1, { state: 'takenOver', at: at(24 * 60) })
   const weigh = (minutes: number) =>
     officer.call(endpoints.weigh, {
@@ -343,6 +346,18 @@ test('times are entered up to 24 hours back, in order, and never ahead', async (
     body: { version: announced.version, at: at(1) },
   })
   expect(codesOf(take)).toEqual(refused)
+})
+
+test('an announcement entered so late that the vehicle has passed can be taken over for as long as others', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  api.clock.now = new Date(api.clock.now.getTime() + 20 * 3_600_000)
+  const officer = await api.as('Inspections')
+  const { id } = await open(officer, 1, { at: new Date(api.clock.now.getTime() - 13 * 3_600_000).toISOString() })
+  await passOverdueInspections(api.db, api.clock.now)
+  const passed = (await officer.call(endpoints.read, { params: { id } })).body
+  expect([passed.state, passed.passedBy?.at]).toEqual(['passedBy', api.clock.now.toISOString()])
+  expect(codesOf(await officer.call(endpoints.takeOver, { params: { id }, body: { version: 2 } }))).toEqual([])
 })
 
 test('a new inspection needs a measured vehicle, unless it was stopped at random', async () => {

@@ -11,6 +11,7 @@ import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { Session } from '../core/sessions.ts'
 import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
 import { inOneBatch, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
 import { type EvidenceImage, evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
@@ -27,7 +28,7 @@ const evidenceQuery = z.object({
 })
 
 /** Draws what an inspection found of a vehicle; null if it was not weighed. */
-type InspectionBlock = (db: Database, key: PassageKey) => Promise<SheetOptions['drawInspection']>
+type InspectionBlock = (db: Database, session: Session, key: PassageKey) => Promise<SheetOptions['drawInspection']>
 
 export type EvidenceReport = ReturnType<typeof evidenceReport>
 
@@ -51,7 +52,7 @@ export const evidenceReport = (
       const lane = laneId(key.locationId, vehicle.lane.laneNumber)
       const { purpose, certificates } = await certifiedLane(db, lane)
       const heading = sheetHeading(purpose, certificates, vehicle)
-      const drawInspection = await inspectionBlock(db, key)
+      const drawInspection = await inspectionBlock(db, session, key)
       const sheet = await evidenceSheet({
         ...context,
         ...config,

@@ -28,9 +28,9 @@ describe('certain excess', () => {
     ['1 % of 42,000 kg deducted', gross(42_000, 40_000), 1, [['gross', 41_580, 4]]],
     ['nothing left of 40,300 kg', gross(40_300, 40_000), 1, []],
     ['equal to the limit', gross(40_000, 40_000), 0, []],
-    ['1 kg over with an exact scale', gross(40_001, 40_000), 0, [['gross', 40_001, 0]]],
+    ['1 kg over with an exact scale', gross(40_001, 40_000), 0, [['gross', 40_001, 0.1]]],
     ['equal after the deduction', gross(50_000, 49_750), 0.5, []],
-    ['a kilogram more', gross(50_001, 49_750), 0.5, [['gross', 49_751, 0]]],
+    ['a kilogram more', gross(50_001, 49_750), 0.5, [['gross', 49_751, 0.1]]],
     ['without a limit', gross(90_000, null), 0, []],
   ] as const)('%s', (_, weighed, accuracy, expected) => {
     const found = excessesOf({ ...weighed, groups: [...weighed.groups] }, accuracy)

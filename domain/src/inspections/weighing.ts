@@ -134,7 +134,7 @@ function numberedGroups(groups: readonly { axles: number; load: number }[]) {
 
 /**
  * Static loads that exceed their limit for sure, with the accuracy of the scale deducted: gross weight, then groups,
- * then axles. A group of one is an axle. Percents with one decimal.
+ * then axles. A group of one is an axle. Percents with one decimal, at least 0.1.
  */
 export function excessesOf({ gross, axles, groups }: StaticLoads, accuracyPercent: number): Excess[] {
   // In whole numbers: thousandths of a kilogram.
@@ -145,8 +145,10 @@ export function excessesOf({ gross, axles, groups }: StaticLoads, accuracyPercen
     { load, limit }: { load: number; limit: number | null },
   ): Excess[] => {
     if (limit === null || load * certainShare <= limit * 1000) return []
-    const percent = Math.round((load * certainShare - limit * 1000) / limit) / 10
-    return [{ kind, axles: numbers, load, certain: Math.round((load * certainShare) / 1000), limit, percent }]
+    // At least a tenth, so that the figure agrees with the verdict.
+    const tenths = Math.max(1, Math.round((load * certainShare - limit * 1000) / limit))
+    const certain = Math.round((load * certainShare) / 1000)
+    return [{ kind, axles: numbers, load, certain, limit, percent: tenths / 10 }]
   }
   const alone = axles
     ? axles.flatMap((axle, at) => excessOf('axle', [at + 1], axle))

@@ -73,5 +73,6 @@ export const isTest = (path: string): boolean =>
 /** Feature or shared part of a file: `api/src/current/routes.ts` and `e2e/current-layout.spec.ts` → `current`. */
 export function featureOf(path: string): string {
   const [, second = '', third = ''] = path.split('/')
-  return (second === 'src' ? third : second).replace(/(-[^/]+)?\.spec\.ts$/, '').replace(/(\.test)?\.tsx?$/, '')
+  const name = (second === 'src' ? third : second).replace(/(-[^/]+)?\.spec\.ts$/, '').replace(/(\.test)?\.tsx?$/, '')
+  return path.startsWith('contract/') ? name.replace(/-.+/, '') : name
 }

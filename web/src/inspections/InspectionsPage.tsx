@@ -1,7 +1,7 @@
 import { Button, Select, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { WireQueueTimes } from '@rogatka/contract/inspection-queue.ts'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { WireQueueTimes } from '@rogatka/contract/inspections-queue.ts'
 import { toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-import type { WireQueueTimes } from '@rogatka/contract/inspection-queue.ts'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { WireQueueTimes } from '@rogatka/contract/inspections-queue.ts'
 
 /** Place of an inspection in the queue, in this order. */
 type Place = 'mine' | 'coming' | 'ofOthers' | 'passed'

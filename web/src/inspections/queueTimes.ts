@@ -1,4 +1,4 @@
-import { queueTimes, type WireQueueTimes } from '@rogatka/contract/inspection-queue.ts'
+import { queueTimes, type WireQueueTimes } from '@rogatka/contract/inspections-queue.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../core/call.ts'
