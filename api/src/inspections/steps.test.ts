@@ -316,14 +316,16 @@ test('texts that a closing does not name stay, and emptied ones are removed', as
 test('times are entered up to 24 hours back, in order, never ahead and not before the measurement', async () => {
   const api = await testApi()
   const { scale } = await inspectionScene(api, 2)
-  const officer = await api.as('Inspections')
   const at = (minutes: number) => new Date(api.clock.now.getTime() - minutes * 60_000).toISOString()
   const refused = ['at time-order']
+  // It was measured 2 s before.
+  const early = await api.as('InspectionReview')
+  expect(codesOf(await early.call(endpoints.add, addRequest(1, { at: at(1) })))).toEqual(refused)
+
+  api.clock.now = new Date(api.clock.now.getTime() + 24 * 3_600_000)
+  const officer = await api.as('Inspections')
   const takeAt = (minutes: number) =>
     officer.call(endpoints.add, addRequest(1, { state: 'takenOver', at: at(minutes) }))
-  // It was measured 2 s before.
-  expect(codesOf(await takeAt(1))).toEqual(refused)
-  api.clock.now = new Date(api.clock.now.getTime() + 24 * 3_600_000)
   for (const minutes of [24 * 60 + 1, -1]) expect(codesOf(await takeAt(minutes))).toEqual(refused)
   const { id, version } = await open(officer, 1, { state: 'takenOver', at: at(24 * 60) })
   const weigh = (minutes: number) =>
