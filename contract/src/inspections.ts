@@ -5,8 +5,18 @@ import { apiError } from './errors.ts'
 import { accuracyClasses } from './locations.ts'
 import { type InspectionState, inspectionStates, selections } from './options.ts'
 import { reportLink } from './reports.ts'
-import { image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
-import { instant, queryFlag, queryId, queryInt, queryInts, queryTexts, rangeEnd, requiredText } from './wire.ts'
+import { ctg8p1Numbers, image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
+import {
+  instant,
+  optionalText,
+  queryFlag,
+  queryId,
+  queryInt,
+  queryInts,
+  queryTexts,
+  rangeEnd,
+  requiredText,
+} from './wire.ts'
 
 const ACCESS = ['Inspections', 'InspectionReview'] as const
 
@@ -134,7 +144,7 @@ export const inspection = z.object({
 export type Inspection = z.output<typeof inspection>
 export type WireInspection = z.input<typeof inspection>
 
-const text = (maxLength: number) => z.string().trim().max(maxLength, 'text-too-long').nullish()
+const text = (maxLength: number) => optionalText(maxLength).nullish()
 const byId = z.object({ id: queryId })
 /** When it happened, if it is entered later. */
 const at = instant.nullish()
@@ -226,7 +236,7 @@ export const newWeighing = z.object({
   version,
   at,
   scaleId: z.int().positive(),
-  ctg8p1: z.int().min(0).max(99).nullish(),
+  ctg8p1: z.literal(ctg8p1Numbers, 'unknown-option').nullish(),
   /** Loads of all axles, kg. */
   axles: z.array(load).min(axleCount.min).max(axleCount.max).nullish(),
   /** cm between them; default: as measured, if there are as many. */

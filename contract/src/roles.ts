@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { queryId, queryInt, requiredText, sortDirections } from './wire.ts'
+import { optionalText, queryId, queryInt, requiredText, sortDirections } from './wire.ts'
 
 /** Permission of a role, by its name ROLE_n. */
 export const permission = z.object({
@@ -24,7 +24,7 @@ export type Role = z.infer<typeof role>
 
 export const newRole = z.object({
   name: requiredText(60, 'role-name-required'),
-  description: z.string().trim().max(200).nullish(),
+  description: optionalText(200).nullish(),
   permissions: z
     .array(z.union([z.string().regex(/^ROLE_\d{1,3}$/, 'unknown-option'), permission]), {
       error: ({ input }) => (input == null ? 'role-permissions-required' : 'invalid-value'),

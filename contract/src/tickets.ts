@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
 import { vehicleLocation } from './vehicle.ts'
-import { emailAddress, instant, queryFlag, queryId, queryInt, requiredText } from './wire.ts'
+import { emailAddress, instant, optionalText, queryFlag, queryId, queryInt, requiredText } from './wire.ts'
 
 export const ticketStatuses = ['open', 'in_progress', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
@@ -187,9 +187,9 @@ export const read = endpoint({
   response: ticket,
 })
 
-const title = z.string().trim().min(1, 'required-parameter-missing').max(200)
-const description = z.string().trim().max(10_000)
-const handleBy = z.string().trim().max(120).nullish()
+const title = optionalText(200).min(1, 'required-parameter-missing')
+const description = optionalText(10_000)
+const handleBy = optionalText(120).nullish()
 
 /**
  * Fields of a new ticket. As JSON, or as multipart with the same fields and up to five files `attachment`; empty
@@ -204,12 +204,12 @@ export const newTicket = z.object({
   isOpen: z.boolean().default(true),
   handleBy,
   closedAt: instant.nullish(),
-  reporterName: z.string().trim().max(120).nullish(),
+  reporterName: optionalText(120).nullish(),
   reporterEmail: z.email('incorrect-email-address').max(120).nullish(),
   /** Subject: a station, one of its lanes, a sign. */
   locationId: z.int().positive().nullish(),
   laneNumber: z.int().min(1).max(99).nullish(),
-  sign: z.string().trim().max(120).nullish(),
+  sign: optionalText(120).nullish(),
   page: z.string().max(500).nullish(),
   version: z.string().max(60).nullish(),
   listRequests: z.int().min(0).nullish(),

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { MAX_ADDITIONAL_SECONDS } from './current.ts'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, instant, passwordText, queryId, queryInt, requiredText, sortDirections } from './wire.ts'
+import {
+  emailAddress,
+  instant,
+  optionalText,
+  passwordText,
+  queryId,
+  queryInt,
+  requiredText,
+  sortDirections,
+} from './wire.ts'
 
 /** A user, as returned to themselves and to administrators. */
 const person = z.object({
@@ -79,9 +88,9 @@ export const account = z.object({
     .max(1, 'list-too-long'),
   enabled: z.boolean().default(true),
   ticket: z.boolean().default(false),
-  description: z.string().trim().max(200).nullish(),
+  description: optionalText(200).nullish(),
   /** Unchanged if absent, like `sendUserLogsToServer`. */
-  organization: z.string().trim().max(120).nullish(),
+  organization: optionalText(120).nullish(),
   sendUserLogsToServer: z.boolean().optional(),
 })
 
@@ -92,7 +101,7 @@ export const newUser = account.extend({
 export const changedUser = account.extend({
   /** Null: unchanged. */
   password: z.string().max(200).nullish(),
-  company: z.string().trim().max(120).nullish(),
+  company: optionalText(120).nullish(),
   version: z.int().optional(),
 })
 

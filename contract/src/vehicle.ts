@@ -10,6 +10,8 @@ export type Violation = (typeof violations)[number]
 /** Filter categories [8+1], in the order of the tiles; `lack` is not classified (6 or none). */
 export const categories = ['10', '7', '2', '11', '5', '3', '8', '9', 'lack'] as const
 export type Category = (typeof categories)[number]
+/** Numbers of the categories [8+1]; 6 is not classified. */
+export const ctg8p1Numbers = [2, 3, 5, 6, 7, 8, 9, 10, 11] as const
 
 export const sortColumns = [
   'createdAt',

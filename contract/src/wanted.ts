@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { BLACK, MAX_PLATE_LENGTH, plateOrders, WHITE } from './options.ts'
 import { reportLink } from './reports.ts'
-import { instant, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
+import { instant, optionalText, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 
 export const EMAIL = 0
 export const PHONE = 1
@@ -257,7 +257,7 @@ export const contacts = endpoint({
 const newWantedContact = z.object({
   contact: z.string().trim().max(MAX_CONTACT).nullish(),
   typeOfContact: typeOfContact.nullish(),
-  description: z.string().trim().max(MAX_DESCRIPTION).nullish(),
+  description: optionalText(MAX_DESCRIPTION).nullish(),
   quietHours: quietHours.nullish(),
 })
 

@@ -14,9 +14,21 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 
 const text = (missing: ErrorCode) => z.string({ error: ({ input }) => (input == null ? missing : 'invalid-value') })
 
-/** Required text, trimmed; `missing` is the error code if empty. */
+/**
+ * Invisible characters, such as bidirectional controls, which reorder what is read, and zero-width spaces, which make an
+ * empty text look filled in.
+ */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+const removeInvisible = (value: string): string => value.replace(INVISIBLE, '')
+
+/** Required text, trimmed and without invisible characters; `missing` is the error code if empty. */
 export const requiredText = (maxLength: number, missing: ErrorCode = 'required-parameter-missing') =>
-  text(missing).trim().min(1, missing).max(maxLength, 'text-too-long')
+  text(missing).overwrite(removeInvisible).trim().min(1, missing).max(maxLength, 'text-too-long')
+
+/** Text that may be empty, trimmed and without invisible characters. */
+export const optionalText = (maxLength: number) =>
+  z.string().overwrite(removeInvisible).trim().max(maxLength, 'text-too-long')
 
 export const MAX_PASSWORD = 200
 /** Password, not trimmed. */

@@ -188,6 +188,7 @@ test('weights have bounds, belong together, and are weighed on a known scale', a
   expect(await weigh({ gross: 499 })).toBe('400 gross value-too-small')
   expect(await weigh({ gross: 150_001 })).toBe('400 gross value-too-large')
   expect(await weigh({})).toBe('400 axles required-parameter-missing')
+  expect(await weigh({ gross: 29_000, ctg8p1: 99 })).toBe('400 ctg8p1 unknown-option')
   expect(await weigh({ ...pair(5_151), gross: 10_000 })).toBe('422 gross weights-disagree')
   expect(await weigh({ ...pair(5_000), scaleId: scale.id + 1 })).toBe('422 scaleId scale-unknown')
   expect(version).toBe(inspection.version)
@@ -271,7 +272,9 @@ test('results are complete and do not contradict each other, amounts and tax num
   })
   // 42,000 kg at 1 % exceed 40,000 kg for sure.
   expect(await close({ results: [1, 8] }, weighed.body)).toBe('422 reason reason-missing')
-  const explained = (await close({ results: [1, 8], reason: 'Zezwolenie kat. V' }, weighed.body)) as Inspection
+  const invisible = '\u200b\u200b\u200b'
+  expect(await close({ results: [1, 8], reason: invisible }, weighed.body)).toContain('400 reason required-')
+  const explained = (await close({ results: [1, 8], reason: 'Zezwolenie \u202ekat. V' }, weighed.body)) as Inspection
   expect(explained).toMatchObject({ state: 'closed', confirmed: true, reason: 'Zezwolenie kat. V' })
   const again = { version: explained.version, reason: 'Zezwolenie wygasło' }
   await reviewer.call(endpoints.reopen, { params: { id: inspection.id }, body: again })
