@@ -30,6 +30,7 @@ export function filesOnDisk(root: string, reserve: number, waitMs: number): File
   return {
     put: (path, bytes, options) => withSlot(() => files.put(path, bytes, options)),
     get: (path) => withSlot(() => files.get(path)),
+    getPart: (path, offset, length) => withSlot(() => files.getPart(path, offset, length)),
     remove: (path) => withSlot(() => files.remove(path)),
     removeFolder: (folder) => withSlot(() => files.removeFolder(folder)),
   }
@@ -53,6 +54,16 @@ function openFolder(root: string, reserve: number): Files {
       if (firstNew) for (let at = folder; at.length >= firstNew.length; at = dirname(at)) await syncFolder(dirname(at))
     },
     get: (path) => readFile(join(root, path)).catch(nullIf('ENOENT')),
+    async getPart(path, offset, length) {
+      const file = await open(join(root, path), 'r').catch(nullIf('ENOENT'))
+      if (!file) return null
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset)
+        return buffer.subarray(0, bytesRead)
+      } finally {
+        await file.close()
+      }
+    },
     remove: (path) => rm(join(root, path), { force: true }),
     removeFolder: (folder) => rm(join(root, folder), { recursive: true, force: true }),
   }

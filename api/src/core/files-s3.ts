@@ -26,15 +26,8 @@ export function filesInS3(address: string, timeoutMs: number): Files {
     async put(path, bytes) {
       await orUnavailable(client.putObject(path, Buffer.from(bytes)))
     },
-    async get(path) {
-      try {
-        const response = await client.getObject(path)
-        return Buffer.from(await response.arrayBuffer())
-      } catch (error) {
-        if (error instanceof S3Errors.ServerError && error.statusCode === 404) return null
-        throw unavailable(error)
-      }
-    },
+    get: (path) => bytesOf(() => client.getObject(path)),
+    getPart: (path, offset, length) => bytesOf(() => client.getPartialObject(path, { offset, length })),
     remove,
     async removeFolder(folder) {
       let batch: Promise<void>[] = []
@@ -53,6 +46,16 @@ export function filesInS3(address: string, timeoutMs: number): Files {
 
 /** Errors and timeouts of S3 are outages to callers, who may retry. */
 const unavailable = (error: unknown) => new StorageUnavailable(`S3: ${(error as Error).message}`, { cause: error })
+
+/** The bytes of a response; null if there is no such file. */
+async function bytesOf(request: () => Promise<Response>): Promise<Buffer | null> {
+  try {
+    return Buffer.from(await (await request()).arrayBuffer())
+  } catch (error) {
+    if (error instanceof S3Errors.ServerError && error.statusCode === 404) return null
+    throw unavailable(error)
+  }
+}
 
 const orUnavailable = <T>(response: Promise<T>): Promise<T> =>
   response.catch((error: unknown) => {

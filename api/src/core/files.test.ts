@@ -63,6 +63,8 @@ async function inS3() {
         .end(`<ListBucketResult><IsTruncated>false</IsTruncated>${list.join('')}</ListBucketResult>`)
     }
     const bytes = objects.get(key)
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    if (bytes && from) return response.writeHead(206).end(bytes.subarray(Number(from), Number(to) + 1))
     if (bytes) return response.writeHead(200).end(bytes)
     return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
   })
@@ -85,6 +87,9 @@ test.each([
   expect(await files.get('images/2026-10/a.jpg')).toEqual(Buffer.from('two'))
   expect((await names()).sort()).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
 
+  expect(await files.getPart('images/2026-10/20/b.jpg', 1, 3)).toEqual(Buffer.from('hre'))
+  expect(await files.getPart('images/2026-10/20/b.jpg', 3, 9)).toEqual(Buffer.from('ee'))
+  expect(await files.getPart('images/2026-10/20/none.jpg', 0, 9)).toBeNull()
   await files.remove('images/2026-10/a.jpg')
   await files.remove('images/2026-10/a.jpg')
   expect(await files.get('images/2026-10/a.jpg')).toBeNull()

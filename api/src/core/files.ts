@@ -12,6 +12,8 @@ export type Files = {
   put: (path: string, bytes: Uint8Array, options?: PutOptions) => Promise<void>
   /** Null if missing. */
   get: (path: string) => Promise<Buffer | null>
+  /** Up to `length` bytes from `offset`, below the size of the file; null if it is missing. */
+  getPart: (path: string, offset: number, length: number) => Promise<Buffer | null>
   remove: (path: string) => Promise<void>
   /** Deletes all files below the folder; no error if there are none. */
   removeFolder: (folder: string) => Promise<void>

@@ -25,6 +25,7 @@ function withTimeouts(files: Files, ms: number): Files {
   return {
     put: (path, bytes, options) => withStorageTimeout(files.put(path, bytes, options), ms),
     get: (path) => withStorageTimeout(files.get(path), ms),
+    getPart: (path, offset, length) => withStorageTimeout(files.getPart(path, offset, length), ms),
     remove: (path) => withStorageTimeout(files.remove(path), ms),
     removeFolder: files.removeFolder,
   }

@@ -10,6 +10,7 @@ import { queueTimes } from '@rogatka/contract/inspections-queue.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { enableVariant, groups } from '@rogatka/contract/vms.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
@@ -443,7 +444,11 @@ test('photos are added by the officer until the inspection is closed, and delete
     'attachment attachment-too-large',
   ])
   expect(await isStored(pictures[1] as Buffer)).toBe(false)
-  const png = await createImage('png')
+  // Longer than one part of the response.
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+  const png = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'black', noise } })
+    .png()
+    .toBuffer()
   for (const files of [
     [png],
     pictures.slice(0, 5),

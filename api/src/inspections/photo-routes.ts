@@ -8,6 +8,7 @@ import type { Files } from '../core/files.ts'
 import { MAX_PHOTO_PIXELS } from '../core/image-scaler.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { sendFile } from '../core/send-file.ts'
 import type { Session } from '../core/sessions.ts'
 import { checkAttachment, parseFiles } from '../tickets/public-api.ts'
 import { copiedImagePath, photoPath } from './copy.ts'
@@ -112,9 +113,9 @@ export function photoRoutes(api: Api, files: Files): void {
     assertStepsAllowed(session)
     const row = requireVisible(await inspectionById(db, params.id), session, now)
     const photo = (await photosOfInspections(db, [row.id])).find(({ number }) => number === params.number)
-    const bytes = photo && (await files.get(photoPath(row.id, photo.sha256)))
-    if (!photo || !bytes) throw new Refusal('photo-not-found', 404)
-    return reply.type(photo.type).header('x-content-type-options', 'nosniff').send(bytes)
+    reply.header('x-content-type-options', 'nosniff')
+    const isSent = photo && (await sendFile(reply, files, { ...photo, path: photoPath(row.id, photo.sha256) }))
+    if (!isSent) throw new Refusal('photo-not-found', 404)
   })
 
   route(api, endpoints.removePhoto, async ({ db, now, session, params, request }) => {
@@ -136,8 +137,8 @@ export function photoRoutes(api: Api, files: Files): void {
     const row = requireVisible(await inspectionById(db, params.id), session, now)
     const type = imageTypes.indexOf(params.type) + 1
     const image = (await imagesOfInspections(db, [row.id])).find((it) => it.type === type)
-    const bytes = image && (await files.get(copiedImagePath(row.id, image)))
-    if (!bytes) throw new Refusal('image-not-found', 404)
-    return reply.type('image/jpeg').send(bytes)
+    const isSent =
+      image && (await sendFile(reply, files, { ...image, path: copiedImagePath(row.id, image), type: 'image/jpeg' }))
+    if (!isSent) throw new Refusal('image-not-found', 404)
   })
 }

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import { hasAnyRight } from '@rogatka/contract/access.ts'
 import { file } from '@rogatka/contract/reports.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
+import { type MinimumRates, withMinimumRate } from '../core/minimum-rate.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createUserSemaphore, type SemaphoreLimits } from '../core/semaphore.ts'
 import { findReportRequest } from './link-queries.ts'
-import { type MinimumRates, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
 
 /** A report holds a database connection while it is sent; the others remain for requests. */

@@ -37,6 +37,7 @@ async function inMemory({ isFull = false, isExpired = false, maxQueue = 500, que
       await setImmediate()
       return stored.get(path) ?? null
     },
+    getPart: async () => null,
     remove: async () => {},
     removeFolder: async () => {},
   }
