@@ -3,11 +3,13 @@ import { endSession, startSession } from '../core/session.ts'
 import { entryRedirect, resultRedirect } from './entry.ts'
 import type { ArchiveSearch } from './search.ts'
 
+// The server's clock follows that of the computer from its import on.
+vi.hoisted(() => vi.useFakeTimers({ now: Date.parse('2026-06-08T12:00:00Z') }))
+
 const LAST_DAY = { dateTimeStart: '2026-06-07T12:00:00.000Z', dateTimeEnd: '2026-06-08T12:00:00.000Z' }
 const result: ArchiveSearch = { step: 4, locations: [7], ...LAST_DAY, page: 3 }
 
 beforeEach(() => {
-  vi.setSystemTime('2026-06-08T12:00:00Z')
   startSession('abc')
   endSession(null)
 })

@@ -4,11 +4,14 @@ import { entryRedirect, recordSearch } from './entry.ts'
 import { filtersOf } from './presets.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 
-const NOW = '2026-06-08T12:00:00Z'
+const NOW = vi.hoisted(() => {
+  const now = '2026-06-08T12:00:00Z'
+  vi.useFakeTimers({ now: Date.parse(now) })
+  return now
+})
 const basic: StatisticsSearch = { step: 1, ...filtersOf('basic', Date.parse(NOW)) }
 
 beforeEach(() => {
-  vi.setSystemTime(NOW)
   startSession('abc')
   endSession(null)
 })
