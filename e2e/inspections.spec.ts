@@ -110,6 +110,14 @@ test('an officer takes a vehicle over on a phone, weighs five axles and closes t
 
   await expect(page.getByText('Naruszenie potwierdzone: masa, grupa 3–5, oś 2')).toBeVisible()
   await expect(page.getByText('+13,4')).toBeVisible()
+  // Weights that were corrected and left are those of the result, and are sent with it.
+  await page.getByRole('button', { name: 'Do ważenia' }).click()
+  await row.nth(4).click()
+  await keypad(page).getByRole('button', { name: 'Usuń cyfrę' }).click()
+  await keypad(page).getByRole('button', { name: '9', exact: true }).click()
+  await page.getByRole('button', { name: 'Do kolejki kontroli' }).click()
+  await page.getByRole('button', { name: 'Dokończ kontrolę PO 7XA93' }).click()
+  await expect(page.getByText('45,84')).toBeVisible()
   await page.getByRole('button', { name: 'Zgodny' }).click()
   await page.getByRole('button', { name: 'Postępowanie administracyjne' }).click()
   await expect(page.getByRole('button', { name: 'Zgodny' })).toHaveAttribute('aria-pressed', 'false')
@@ -127,15 +135,15 @@ test('an officer takes a vehicle over on a phone, weighs five axles and closes t
     results: [4],
     fineAmount: 500_050,
     carrier: 'Trans-Bug sp. z o.o., Wyszków',
-    static: { gross: { load: 45_800 } },
+    static: { gross: { load: 45_840 } },
   })
 
   await page.setViewportSize({ width: 1440, height: 900 })
   await openPage(page, `/inspections/${stored.id}`)
   const total = page.getByRole('row', { name: /^Masa/ })
   await expect(total).toContainText('46,90')
-  await expect(total).toContainText('45,80')
-  await expect(total).toContainText('+1 100')
+  await expect(total).toContainText('45,84')
+  await expect(total).toContainText('+1 060')
   await expectAccessible(page)
   await inEveryLanguage(page)
 })

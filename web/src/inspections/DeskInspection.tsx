@@ -13,13 +13,14 @@ import { Plate } from '../ui/vehicle/Plate.tsx'
 import { ComparedAxles } from './ComparedAxles.tsx'
 import { Comparison } from './Comparison.tsx'
 import css from './Desk.module.css'
+import { DraftNotice } from './DraftNotice.tsx'
 import { FactList } from './FactList.tsx'
 import { Facts } from './Facts.tsx'
 import { InspectionActions } from './InspectionActions.tsx'
 import { PassageLink } from './PassageLink.tsx'
 import { Photos } from './Photos.tsx'
 import { RefusedNotice } from './RefusedNotice.tsx'
-import { ResultVerdict } from './ResultFigures.tsx'
+import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
 import { ResultForm } from './ResultForm.tsx'
 import { useInspectionTexts } from './texts.ts'
 import type { InspectionProps } from './useInspectionProps.ts'
@@ -29,7 +30,9 @@ import { WeighingStep } from './WeighingStep.tsx'
 export function DeskInspection(props: InspectionProps) {
   const { inspection, work, onBack, canWork, isWeighed } = props
   const { t } = useTranslation('inspections')
-  const [isWeighing, setWeighing] = useState(false)
+  // A correction that was not sent goes on where it was left.
+  const [isWeighing, setWeighing] = useState(work.draft === 'changed' || work.draft === 'incomplete')
+  const [isAsked, setAsked] = useState(false)
   const { id, number, location, weighed, takenOverAt, officer } = inspection
   const crumbs = [
     `${t('inspection')} ${number}`,
@@ -38,6 +41,7 @@ export function DeskInspection(props: InspectionProps) {
       ? `${t('weighed')} ${formatMinute(weighed.at)}, ${weighed.by.username}`
       : takenOverAt && `${t('taken-over')} ${formatMinute(takenOverAt)}, ${officer?.username}`,
   ]
+  const isUnsent = work.work.unsent.some(({ step }) => step === 'weighing')
   const showsWeighing = canWork && (isWeighing || !isWeighed)
   return (
     <PageLayout
@@ -63,9 +67,11 @@ export function DeskInspection(props: InspectionProps) {
           <div className={css.left}>
             {showsWeighing ? (
               <section className={css.panel}>
-                <WeighingStep inspection={inspection} work={work} onDone={() => setWeighing(false)} />
+                <WeighingStep inspection={inspection} work={work} onDone={() => setWeighing(false)}>
+                  <DraftNotice work={work} isAsked={isAsked} onKept={() => setWeighing(false)} />
+                </WeighingStep>
               </section>
-            ) : inspection.static ? (
+            ) : inspection.static && !isUnsent ? (
               <>
                 <Comparison inspection={inspection} />
                 <ComparedAxles inspection={inspection} />
@@ -77,6 +83,7 @@ export function DeskInspection(props: InspectionProps) {
               </>
             ) : (
               <section className={css.panel}>
+                {isUnsent && <ResultFigures work={work} />}
                 <p className={css.none}>{t(isWeighed ? 'weights-unsent' : 'not-weighed')}</p>
               </section>
             )}
@@ -84,7 +91,16 @@ export function DeskInspection(props: InspectionProps) {
           <div className={`${css.panel} ${css.right}`}>
             {isWeighed && !showsWeighing && <ResultVerdict inspection={inspection} work={work} />}
             {canWork ? (
-              <ResultForm inspection={inspection} work={work} isWeighed={isWeighed} onClosed={onBack} />
+              <ResultForm
+                inspection={inspection}
+                work={work}
+                isWeighed={isWeighed}
+                onClosed={onBack}
+                onIncomplete={() => {
+                  setAsked(true)
+                  setWeighing(true)
+                }}
+              />
             ) : (
               <>
                 <Facts inspection={inspection} />
@@ -100,13 +116,15 @@ export function DeskInspection(props: InspectionProps) {
 }
 
 /** Vehicle, station and class; WIM, static weight and their difference. */
-function Head({ inspection }: InspectionProps) {
+function Head({ inspection, work }: InspectionProps) {
   const { t } = useTranslation('inspections')
   const { tonnes, number } = useFormat()
   const { difference } = useInspectionTexts()
   const { wim, static: weighing, location } = inspection
-  const isOver = inspection.confirmed === true
-  const load = weighing?.gross.load ?? null
+  // Stored weights that are being corrected are not those of the result.
+  const isCurrent = work.draft === 'sent' && work.work.unsent.every(({ step }) => step !== 'weighing')
+  const isOver = isCurrent && inspection.confirmed === true
+  const load = isCurrent ? (weighing?.gross.load ?? null) : null
   const measured = wim?.totalLoad ?? null
   const facts: [string, string][] = [
     [t('station-and-lane'), [location.shortName, wim?.lane.laneNumber].filter(Boolean).join(', ')],
@@ -127,7 +145,7 @@ function Head({ inspection }: InspectionProps) {
         {wim && (
           <Figure value={tonnes(measured)} unit="t" note={`WIM ${formatTime(wim.createdAt)}`} className={css.quiet} />
         )}
-        {weighing && (
+        {weighing && isCurrent && (
           <Figure
             value={tonnes(load)}
             unit="t"

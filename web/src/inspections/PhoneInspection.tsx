@@ -8,6 +8,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { LeftIcon, ScaleIcon } from '../ui/icons.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { Comparison } from './Comparison.tsx'
+import { DraftNotice } from './DraftNotice.tsx'
 import { Facts } from './Facts.tsx'
 import css from './Inspection.module.css'
 import { InspectionActions } from './InspectionActions.tsx'
@@ -23,8 +24,16 @@ import { hasUnsent } from './work.ts'
 export function PhoneInspection(props: InspectionProps) {
   const { inspection, work, onBack, canWork, isWeighed } = props
   const { t } = useTranslation('inspections')
-  const [step, setStep] = useState<'weighing' | 'result'>(isWeighed ? 'result' : 'weighing')
+  const [step, setStep] = useState<'weighing' | 'result'>(
+    isWeighed && work.draft !== 'incomplete' ? 'result' : 'weighing',
+  )
+  const [isAsked, setAsked] = useState(false)
+  const askForWeights = () => {
+    setAsked(true)
+    setStep('weighing')
+  }
   const isResult = canWork && step === 'result'
+  const hasWeights = isWeighed || work.draft === 'changed'
   const title = useRef<HTMLHeadingElement>(null)
   const heading = canWork ? t(isResult ? 'result' : 'weighing') : t('inspection')
   // The control that was pressed may be gone with its step.
@@ -68,20 +77,29 @@ export function PhoneInspection(props: InspectionProps) {
         {canWork && !isResult && (
           <WeighingStep inspection={inspection} work={work} onDone={() => setStep('result')}>
             {hasUnsent(work.work) && <SavedLine work={work} />}
-            <button type="button" className={css.skip} onClick={() => setStep('result')}>
-              {t('without-weighing')}
-            </button>
+            <DraftNotice work={work} isAsked={isAsked} onKept={() => setStep('result')} />
+            {!isWeighed && (
+              <button type="button" className={css.skip} onClick={() => setStep('result')}>
+                {t('without-weighing')}
+              </button>
+            )}
           </WeighingStep>
         )}
         {isResult && (
           <>
-            {isWeighed && <ResultFigures work={work} />}
-            {isWeighed && (
+            {hasWeights && <ResultFigures work={work} />}
+            {hasWeights && (
               <div className={css.verdict}>
                 <ResultVerdict inspection={inspection} work={work} />
               </div>
             )}
-            <ResultForm inspection={inspection} work={work} isWeighed={isWeighed} onClosed={onBack} />
+            <ResultForm
+              inspection={inspection}
+              work={work}
+              isWeighed={isWeighed}
+              onClosed={onBack}
+              onIncomplete={askForWeights}
+            />
           </>
         )}
       </Main>

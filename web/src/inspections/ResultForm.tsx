@@ -15,6 +15,8 @@ import { SavedLine } from './SavedLine.tsx'
 import type { InspectionWork } from './useInspectionWork.ts'
 
 const COMPLIANT: InspectionResult = 1
+/** Weighing refused, scale out of order. */
+const NOT_WEIGHED: readonly InspectionResult[] = [9, 10]
 const WITH_AMOUNT: readonly InspectionResult[] = [3, 4]
 const MIN_REASON = 3
 
@@ -24,6 +26,8 @@ type Props = {
   /** Static weights are stored or about to be sent. */
   isWeighed: boolean
   onClosed: () => void
+  /** Finishing was refused, as weights that were typed are incomplete. */
+  onIncomplete: () => void
   /** Before the fields, for example the scale. */
   children?: ReactNode
 }
@@ -39,12 +43,15 @@ function toggleResult(results: readonly InspectionResult[], result: InspectionRe
 }
 
 /** Results, carrier, photos and note; closes the inspection. */
-export function ResultForm({ inspection, work, isWeighed, onClosed, children }: Props) {
+export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete, children }: Props) {
   const { t } = useTranslation('inspections')
-  const { outcome, setOutcome, evaluation, carrier, taxId, carrierSince } = work
+  const { outcome, setOutcome, evaluation, draft, carrier, taxId, carrierSince } = work
   const [isChecked, setChecked] = useState(false)
   const { results, fineAmount } = outcome
-  const isExceeded = isWeighed && evaluation.excesses.length > 0
+  // Typed weights are sent with the result, unless it says that nothing was weighed.
+  const sendsWeights = draft === 'changed' && (isWeighed || !results.some((it) => NOT_WEIGHED.includes(it)))
+  const hasWeights = isWeighed || sendsWeights
+  const isExceeded = hasWeights && evaluation.excesses.length > 0
   const needsReason = results.includes(COMPLIANT) && isExceeded
   const hasAmount = results.some((it) => WITH_AMOUNT.includes(it))
   const amount = parseAmount(fineAmount)
@@ -52,7 +59,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, children }: 
     results:
       results.length === 0
         ? t('choose-result')
-        : !isWeighed && !canCloseUnweighed(results)
+        : !hasWeights && !canCloseUnweighed(results)
           ? t('result-needs-weights')
           : null,
     fineAmount: hasAmount && Number.isNaN(amount) ? t('amount-invalid') : null,
@@ -71,6 +78,11 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, children }: 
     event.preventDefault()
     setChecked(true)
     if (Object.values(errors).some((error) => error !== null)) return
+    if ((isWeighed && draft === 'incomplete') || (sendsWeights && !work.finishWeighing())) {
+      work.selectMissing()
+      onIncomplete()
+      return
+    }
     work.close()
     onClosed()
   }

@@ -183,7 +183,7 @@ export async function retryRefused(id: number): Promise<void> {
 /** Gives up what was refused, with the steps after it; what was typed stays. */
 export const discardRefused = (id: number): void =>
   changeWork(id, ({ refused, photos }) => {
-    if (refused?.step !== 'photo') return { unsent: [], weighed: null, refused: null }
+    if (refused?.step !== 'photo') return { unsent: [], refused: null }
     void deletePhotos(photos.slice(0, 1))
     return { photos: photos.slice(1), refused: null }
   })

@@ -4,15 +4,16 @@ import { readStored, writeStored } from '../core/browserStorage.ts'
 import { serverNow } from '../core/clock.ts'
 import { useStore } from '../core/store.ts'
 import { closingOf } from './closing.ts'
+import { draftStateOf, weighingOf } from './draft.ts'
 import { storePhotos } from './photoStore.ts'
 import { sendUnsent } from './sending.ts'
 import { newestOf, useLastCarrier, useScales } from './useInspections.ts'
 import {
-  enteredWeights,
   entryOf,
   evaluateEntry,
   isComplete,
   type MeasuredLoads,
+  nextRow,
   startEntry,
   type WeightEntry,
 } from './weightEntry.ts'
@@ -38,6 +39,8 @@ export function useInspectionWork(shown: WireInspection) {
   const chosen = mine.scaleId ?? inspection.static?.scale.id ?? Number(readStored('local', LAST_SCALE))
   const scale = scales?.find((it) => it.id === chosen) ?? (scales?.length === 1 ? scales[0] : undefined)
   const accuracyPercent = scale?.accuracyPercent ?? null
+  const scaleId = scale?.id ?? mine.scaleId ?? inspection.static?.scale.id
+  const draft = draftStateOf(mine, { entry, measured, scaleId, stored: inspection.static })
   const outcome: Outcome = mine.outcome
   const known = useLastCarrier(id)
   // Name and number are those of one source, as they are shown.
@@ -50,6 +53,7 @@ export function useInspectionWork(shown: WireInspection) {
     work: mine,
     measured,
     entry,
+    draft,
     scale,
     scales,
     scaleIsValid: scale !== undefined && isValidAt(scale, new Date(serverNow())),
@@ -77,22 +81,16 @@ export function useInspectionWork(shown: WireInspection) {
     },
     /** Stores the weights; false if they are incomplete or no scale is chosen. */
     finishWeighing: (): boolean => {
-      if (!isComplete(entry) || !scale) return false
-      if (mine.entry === null && inspection.static?.scale.id === scale.id) return true
-      const { axles, gaps, groups, gross } = enteredWeights(entry, measured)
-      const body = {
-        scaleId: scale.id,
-        axles: axles && [...axles],
-        gaps: gaps && [...gaps],
-        groups: groups && [...groups],
-        gross,
-      }
-      const weighed = JSON.stringify(body)
-      if (weighed === mine.weighed) return true
-      changeWork(id, () => ({ weighed }))
-      takeStep(id, { step: 'weighing', body })
+      if (!isComplete(entry) || scaleId === undefined) return false
+      // As it is: nothing has to be sent again.
+      if (draft === 'sent') return true
+      takeStep(id, { step: 'weighing', body: weighingOf(entry, measured, scaleId) })
       return true
     },
+    /** Shows the first row that is still to be filled. */
+    selectMissing: () => changeWork(id, (it) => ({ entry: nextRow(it.entry ?? entry) })),
+    /** Gives up weights that were typed and not sent. */
+    dropDraft: () => changeWork(id, () => ({ entry: null, scaleId: null, questioned: [] })),
     close: () => takeStep(id, { step: 'close', body: closingOf(outcome, { carrier, taxId, stored: inspection }) }),
   }
 }

@@ -57,8 +57,6 @@ export type Refused = { step: Step['step'] | 'photo'; code: string | null; text:
 export type Work = {
   entry: WeightEntry | null
   scaleId: number | null
-  /** The weights of the last step, so that the same ones are sent once; null: none yet. */
-  weighed: string | null
   /** Rows of which the difference was questioned. */
   questioned: number[]
   outcome: Outcome
@@ -73,7 +71,6 @@ export type Work = {
 const NO_WORK: Omit<Work, 'savedAt'> = {
   entry: null,
   scaleId: null,
-  weighed: null,
   questioned: [],
   outcome: NO_OUTCOME,
   unsent: [],
