@@ -37,6 +37,9 @@ export function syncServerTime(date: string | null, sentAt: number, receivedAt: 
 /** Current server time, ms since the epoch. */
 export const serverNow = (): number => localNow() + offset
 
+/** A time that the server has surely reached; the current one until a response has told its time. */
+export const serverNowAtLeast = (): number => localNow() + (Number.isFinite(minOffset) ? minOffset : offset)
+
 /** Converts a time stamp of the computer's clock to server time. */
 export const toServerTime = (time: number): number => serverNow() - (Date.now() - time)
 

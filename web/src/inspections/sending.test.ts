@@ -26,6 +26,8 @@ let digest: string
 let requests: { name: string; body: Record<string, unknown>; key: string | null }[]
 /** Inspections that were opened, by idempotency key. */
 let opened: Map<string, number>
+/** Time of the answers of the portal; null: they tell none. */
+let answeredAt: Date | null
 /** Refuses steps of this name. */
 let refusedStep: string | null
 let storage: Map<string, string>
@@ -65,6 +67,7 @@ beforeEach(() => {
   requests = []
   opened = new Map()
   refusedStep = null
+  answeredAt = null
   finishWriting = null
   storage = new Map()
   cached = new Map()
@@ -113,7 +116,8 @@ beforeEach(() => {
   vi.stubGlobal('removeEventListener', () => {})
   vi.stubGlobal('fetch', async (url: string, { method, body, headers }: RequestInit) => {
     if (connection === 'cut') throw new TypeError('Failed to fetch')
-    if (method === 'GET') return Response.json(stored)
+    if (method === 'GET')
+      return Response.json(stored, { headers: answeredAt ? { date: answeredAt.toUTCString() } : {} })
     const name = url.split('/').at(-1) as string
     const parsed = typeof body === 'string' ? JSON.parse(body) : {}
     const key = (headers as Headers).get('idempotency-key')
@@ -169,6 +173,54 @@ test('steps that never reached the portal are sent in their order, with the time
     ['weighing', 2, weighedAt],
   ])
   expect(unsent().unsent).toEqual([])
+})
+
+test('attempts without an answer keep their pauses, whatever changes meanwhile', async () => {
+  stored = { ...stored, state: 'takenOver' }
+  connection = 'answerLost'
+  // As on every page, which loads this module at a change.
+  const unsubscribe = work.subscribe(() => void setTimeout(sendUnsent, 20))
+  takeStep(weights(41_000))
+  await vi.advanceTimersByTimeAsync(500)
+  changeWork(7, () => ({ outcome: { ...NO_OUTCOME, note: 'Pasy' } }))
+  await vi.advanceTimersByTimeAsync(29_000)
+  // At 0, 1, 3, 7, 12, 17, 22 and 27 s.
+  expect(requests).toHaveLength(8)
+  unsubscribe()
+  connection = 'up'
+  await settle()
+  expect(unsent().unsent).toEqual([])
+})
+
+test('a step of which the first attempt is lost keeps the time of its entry', async () => {
+  stored = { ...stored, state: 'takenOver', takenOverAt: new Date(NOW - 60_000).toISOString() }
+  connection = 'cut'
+  queryClient.setQueryData(['inspections', 'one', 7], stored)
+  takeStep(weights(41_000))
+  await vi.advanceTimersByTimeAsync(60_000)
+  connection = 'answerLost'
+  await settle()
+  connection = 'up'
+  await settle()
+  expect(new Set(requests.map(({ body }) => body.at))).toEqual(new Set([new Date(NOW).toISOString()]))
+  expect([stored.version, unsent().refused]).toEqual([2, null])
+})
+
+test('the time of a step is neither ahead of the portal nor before the step before it', async () => {
+  stored = { ...stored, state: 'takenOver', takenOverAt: new Date(NOW - 2_000).toISOString() }
+  // The clock of the portal has whole seconds in its answers: it may be almost a second behind what the device thinks.
+  answeredAt = new Date(NOW - 1_000)
+  takeStep(weights(41_000))
+  await settle()
+  expect(requests.map(({ body }) => body.at)).toEqual([answeredAt.toISOString()])
+
+  // Now is at least 29 s later.
+  const weighedAt = new Date(NOW + 29_600).toISOString()
+  stored = { ...stored, weighed: { at: weighedAt, by: { id: 1, username: 'a' } } }
+  queryClient.setQueryData(['inspections', 'one', 7], stored)
+  takeStep({ step: 'close', body: { results: [2] } })
+  await settle()
+  expect(requests.at(-1)?.body.at).toBe(weighedAt)
 })
 
 test('weights that are corrected without a connection are sent as corrected, and those under way once more', async () => {

@@ -1,7 +1,7 @@
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { call, callRaw } from '../core/call.ts'
-import { serverNow } from '../core/clock.ts'
+import { localNow, serverNowAtLeast } from '../core/clock.ts'
 import type { ApiFailure } from '../core/failure.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { session } from '../core/session.ts'
@@ -18,8 +18,6 @@ import { changeWork, dropWork, hasUnsent, type Refused, type UnsentStep, type Wo
 const RETRY_MS = { first: 1_000, last: 5_000 }
 /** An attempt without an answer ends after this time, ms. */
 const TIMEOUT_MS = { step: 20_000, photo: 120_000 }
-/** A step says when it was entered if it is sent this much later. */
-const LATE_MS = 10_000
 /** How long an answer tells the present version of an inspection. */
 const RECENT_MS = 30_000
 /** Code of a photo that cannot be sent, as it is not on the device any more. */
@@ -32,16 +30,26 @@ export const inspectionKey = (id: number) => ['inspections', 'one', id] as const
 let timer: ReturnType<typeof setTimeout> | undefined
 let isSending = false
 let retryMs: number = RETRY_MS.first
+/** The next attempt after one without an answer, by the clock of the device, ms. */
+let retryAt = 0
 
 const pending = (): [number, Work][] =>
   Object.entries(work.get().userId === session.get().userId ? work.get().all : {})
     .map(([id, it]): [number, Work] => [Number(id), it])
     .filter(([, it]) => hasUnsent(it) && it.refused === null)
 
-/** Sends what is unsent, now; only one tab at a time, as each step must be sent once. */
+/** Sends what is unsent, at once or after the pause that follows an attempt without an answer. */
 export function sendUnsent(): void {
   clearTimeout(timer)
   if (isSending || session.get().token === null || pending().length === 0) return
+  const pauseMs = Math.min(retryAt - localNow(), RETRY_MS.last)
+  if (pauseMs > 0) timer = setTimeout(sendNow, pauseMs)
+  else sendNow()
+}
+
+/** Only one tab at a time, as each step must be sent once. */
+function sendNow(): void {
+  if (isSending || session.get().token === null) return
   isSending = true
   const sending = withLock(sendAll).catch((error: unknown) => {
     console.warn('Inspections could not be sent.', error)
@@ -50,12 +58,13 @@ export function sendUnsent(): void {
   void sending.then((isReached) => {
     isSending = false
     if (!isReached) {
-      timer = setTimeout(sendUnsent, retryMs)
+      retryAt = localNow() + retryMs
       retryMs = Math.min(2 * retryMs, RETRY_MS.last)
-      return
+    } else {
+      retryAt = 0
+      retryMs = RETRY_MS.first
     }
-    retryMs = RETRY_MS.first
-    if (pending().length > 0) sendUnsent()
+    sendUnsent()
   })
 }
 
@@ -149,14 +158,19 @@ async function seenInspection(id: number): Promise<WireInspection> {
   return call(endpoints.read, { params: { id }, background: true, signal })
 }
 
-/** A step that is sent later than it was entered says when that was, but not before the step that is stored. */
+/**
+ * A step says when it was entered, also at once: a later attempt is the same. The time is not before what is stored, and
+ * not ahead of the server, whose time is known to a second or so.
+ */
 async function firstAttempt(id: number, step: UnsentStep): Promise<UnsentStep> {
   const stored = await seenInspection(id)
-  const { announced, takenOverAt, weighed, reopened } = stored
-  const times = [announced.at, takenOverAt, weighed?.at, reopened?.at].map((at) => (at ? Date.parse(at) : 0))
-  const isLate = serverNow() - step.enteredAt > LATE_MS
-  const at = isLate ? { at: new Date(Math.max(step.enteredAt, ...times)).toISOString() } : {}
-  return { ...step, body: { ...step.body, ...at }, version: stored.version } as UnsentStep
+  const { wim, announced, takenOverAt, weighed, reopened } = stored
+  const [measuredAt = 0, ...times] = [wim?.createdAt, announced.at, takenOverAt, weighed?.at, reopened?.at].map((at) =>
+    at ? Date.parse(at) : 0,
+  )
+  const enteredAt = Math.min(Math.max(step.enteredAt, measuredAt), Math.floor(serverNowAtLeast()))
+  const at = new Date(Math.max(enteredAt, ...times)).toISOString()
+  return { ...step, body: { ...step.body, at }, version: stored.version } as UnsentStep
 }
 
 /** Null if the device has lost the photo. */
