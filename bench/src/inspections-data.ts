@@ -45,7 +45,7 @@ export async function loadInspections(db: Pool, { inspections, days, stations, u
   await session.execute(sql`
     insert into inspection_figure (
       inspection_id, at, location_id, officer_id, lane_number, selection, was_flagged, was_announced, was_stopped,
-      is_weighed, is_confirmed, shift_start, has_pairs, criteria, wim, scale, exclusions
+      is_weighed, is_confirmed, shift_start, unweighed, has_pairs, criteria, wim, scale, exclusions
     )
     select ${FIGURE}, i.weighing is not null,
            case when i.weighing is null then '{}' else '{1,3,3,2,4,4,4}'::smallint[] end,

@@ -13,6 +13,15 @@ export const OUTCOMES = sql`
   (count(*) filter (where f.is_weighed and f.selection = 2 and not f.was_flagged))::int as weighed_unflagged,
   (count(*) filter (where f.is_weighed and f.selection = 2 and not f.was_flagged and f.is_confirmed))::int as misses`
 
+/** Announced inspections `f` that were not weighed, by reason: the positions are those of the contract. */
+export const UNWEIGHED = sql`
+  (count(*) filter (where f.unweighed = 1))::int as passed_by,
+  (count(*) filter (where f.unweighed = 2))::int as withdrawn,
+  (count(*) filter (where f.unweighed = 3))::int as refused,
+  (count(*) filter (where f.unweighed = 4))::int as scale_failed,
+  (count(*) filter (where f.unweighed = 5))::int as closed_otherwise,
+  (count(*) filter (where f.unweighed = 6))::int as still_open`
+
 /**
  * The static loads of inspections `f`, counted as `c` by outcome: 0 within 5 %, -1 within 10 %, -2 beyond, else why they
  * are left out. One pass with few aggregates takes half the time of a filter by figure. Differences are in percent.
@@ -78,8 +87,9 @@ export async function rebuildMonth(db: Database, { locationId, month }: StationM
     f.location_id = ${locationId} and f.at >= ${from}::timestamptz and f.at < ${to}::timestamptz`
   await db.execute(sql`
     insert into inspection_month (location_id, month, lane_number, officer_id, shift_start, announced, stopped,
-                                  stopped_flagged, weighed_flagged, hits, weighed_unflagged, misses)
-    select f.location_id, ${month}::date, f.lane_number, f.officer_id, f.shift_start, ${OUTCOMES}
+                                  stopped_flagged, weighed_flagged, hits, weighed_unflagged, misses, passed_by,
+                                  withdrawn, refused, scale_failed, closed_otherwise, still_open)
+    select f.location_id, ${month}::date, f.lane_number, f.officer_id, f.shift_start, ${OUTCOMES}, ${UNWEIGHED}
     from inspection_figure f where ${inMonth}
     group by 1, 2, 3, 4, 5`)
   await db.execute(sql`

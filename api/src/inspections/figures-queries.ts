@@ -5,7 +5,7 @@ import { levelIntervals } from '@rogatka/domain/statistics/levels.ts'
 import { cursorRows } from '../core/cursor.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { identifier, join, type Statement, sql } from '../core/statement.ts'
-import { DAYS, DIFFERENCES, loadsOf, OUTCOMES } from './figures-derive-queries.ts'
+import { DAYS, DIFFERENCES, loadsOf, OUTCOMES, UNWEIGHED } from './figures-derive-queries.ts'
 
 /** The scope of a request with all of its stations. */
 export type Scope = { from: Date; to: Date; locations: readonly number[]; lanes: readonly number[] | null }
@@ -111,22 +111,21 @@ export function outcomeSums(db: Database, scope: Scope, groupBy: FigureGrouping)
     group by location_id, lane_number, shift_start, p.month, officer_id`)
 }
 
-/**
- * Announced inspections without a weighing by reason, from the inspections one by one: the roll-up does not have them.
- * Results: 9 refused, 10 the scale failed.
- */
-export async function unweighedCounts(db: Database, { from, to, locations, lanes }: Scope): Promise<Unweighed> {
-  const counted = (reason: Statement) => sql`(count(*) filter (where ${reason}))::int`
-  const isClosed = sql`i.state = 'closed'`
+/** Announced inspections without a weighing, by reason. */
+export async function unweighedCounts(db: Database, scope: Scope): Promise<Unweighed> {
+  const { ctes, months } = partsOf(scope)
+  const total = (reason: Statement) => sql`coalesce(sum(${reason}), 0)::int`
   const [counts] = await db.query<Unweighed>(sql`
-    select ${counted(sql`i.state = 'passedBy'`)} as "passedBy", ${counted(sql`i.state = 'withdrawn'`)} as withdrawn,
-           ${counted(sql`${isClosed} and 9 = any(i.results)`)} as refused,
-           ${counted(sql`${isClosed} and 10 = any(i.results) and 9 <> all(i.results)`)} as "scaleFailed",
-           ${counted(sql`${isClosed} and 9 <> all(i.results) and 10 <> all(i.results)`)} as other,
-           ${counted(sql`i.state in ('announced', 'takenOver', 'weighed')`)} as open
-    from inspection_figure f join inspection i on i.id = f.inspection_id
-    where f.was_announced and not f.is_weighed and f.location_id = any(${texts(locations)}::int[])
-      and f.at >= ${from}::timestamptz and f.at < ${to}::timestamptz ${ofLanes('f', lanes)}`)
+    with ${ctes}
+    select ${total(sql`passed_by`)} as "passedBy", ${total(sql`withdrawn`)} as withdrawn, ${total(sql`refused`)} as refused,
+           ${total(sql`scale_failed`)} as "scaleFailed", ${total(sql`closed_otherwise`)} as other,
+           ${total(sql`still_open`)} as open
+    from (
+      select ${UNWEIGHED} from f where f.unweighed > 0
+      union all
+      select passed_by, withdrawn, refused, scale_failed, closed_otherwise, still_open
+      from inspection_month r where ${months}
+    ) p`)
   return counts as Unweighed
 }
 

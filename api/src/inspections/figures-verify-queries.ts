@@ -2,17 +2,18 @@ import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 import { FIGURE, monthOf } from './figure-row-queries.ts'
 import type { comparisonColumns, WeighedInspection } from './figure-rows.ts'
-import { DAYS, DIFFERENCES, loadsOf, OUTCOMES } from './figures-derive-queries.ts'
+import { DAYS, DIFFERENCES, loadsOf, OUTCOMES, UNWEIGHED } from './figures-derive-queries.ts'
 
-/** Inspections whose row is missing, or has another outcome. */
+/** Inspections whose row is missing, or has another outcome; rows without an inspection that are not kept. */
 export const wrongOutcomes = (db: Database) =>
   db.query<{ id: number }>(sql`
-  select i.id from inspection i left join inspection_figure f on f.inspection_id = i.id
-  where (${FIGURE}) is distinct from (
+  select coalesce(i.id, f.inspection_id) as id
+  from inspection i full join inspection_figure f on f.inspection_id = i.id
+  where f.is_kept is not true and (${FIGURE}) is distinct from (
     f.inspection_id, f.at, f.location_id, f.officer_id, f.lane_number, f.selection, f.was_flagged, f.was_announced,
-    f.was_stopped, f.is_weighed, f.is_confirmed, f.shift_start
+    f.was_stopped, f.is_weighed, f.is_confirmed, f.shift_start, f.unweighed
   )
-  order by i.id`)
+  order by 1`)
 
 type StoredLoads = WeighedInspection & ReturnType<typeof comparisonColumns>
 
@@ -28,7 +29,8 @@ export const storedLoads = (db: Database, after: number, limit: number) =>
 export const wrongMonths = (db: Database) =>
   db.query<{ locationId: number; month: string; of: string }>(sql`
   with outcome as (
-    select f.location_id, ${monthOf(sql`f.at`)} as month, f.lane_number, f.officer_id, f.shift_start, ${OUTCOMES}
+    select f.location_id, ${monthOf(sql`f.at`)} as month, f.lane_number, f.officer_id, f.shift_start, ${OUTCOMES},
+           ${UNWEIGHED}
     from inspection_figure f group by 1, 2, 3, 4, 5
   ), difference as (
     select c.location_id, c.month, c.lane_number, c.selection, c.criterion, ${DIFFERENCES}
@@ -39,9 +41,11 @@ export const wrongMonths = (db: Database) =>
   ), wrong as (
     select location_id, month, 'outcomes' as of
     from outcome r full join inspection_month s using (location_id, month, lane_number, officer_id, shift_start)
-    where (r.announced, r.stopped, r.stopped_flagged, r.weighed_flagged, r.hits, r.weighed_unflagged, r.misses)
+    where (r.announced, r.stopped, r.stopped_flagged, r.weighed_flagged, r.hits, r.weighed_unflagged, r.misses,
+           r.passed_by, r.withdrawn, r.refused, r.scale_failed, r.closed_otherwise, r.still_open)
       is distinct from
-      (s.announced, s.stopped, s.stopped_flagged, s.weighed_flagged, s.hits, s.weighed_unflagged, s.misses)
+      (s.announced, s.stopped, s.stopped_flagged, s.weighed_flagged, s.hits, s.weighed_unflagged, s.misses,
+       s.passed_by, s.withdrawn, s.refused, s.scale_failed, s.closed_otherwise, s.still_open)
     union
     select location_id, month, 'differences'
     from difference r

@@ -12,7 +12,7 @@ import { updateFigures } from './figure-row-queries.ts'
 import { deriveInspectionMonths } from './figures-derive.ts'
 import { verifyFigures } from './figures-verify.ts'
 import { deleteInspections } from './queries.ts'
-import { AXLES, codesOf, inspectionScene, lorry, open, SCALE } from './testing.ts'
+import { AXLES, codesOf, inspectionScene, lorry, open, runJob, SCALE } from './testing.ts'
 import { anyInspections, figureScene, type Made, storeInspections } from './testing-figures.ts'
 
 type Rates = WireOf<typeof endpoints.figures, 'response'>['total']
@@ -56,6 +56,22 @@ function recountRates(made: readonly Made[], groupOf: (one: Made) => string): Re
   return Object.fromEntries(
     Object.entries(counts).map(([group, [a, b, c, d, e, f]]) => [group, `${a}/${b} ${c}/${d} ${e}/${f}`]),
   )
+}
+
+/** Announced ones without weights by reason, by plain loops. */
+function recountUnweighed(made: readonly Made[]): endpoints.Unweighed {
+  const counts = { passedBy: 0, withdrawn: 0, refused: 0, scaleFailed: 0, other: 0, open: 0 }
+  for (const { wasAnnounced, scale, officerId, end } of made) {
+    if (!wasAnnounced || scale) continue
+    const results = end?.results ?? []
+    if (end?.state === 'withdrawn') counts.withdrawn++
+    else if (!end && officerId === null) counts.passedBy++
+    else if (end?.state !== 'closed') counts.open++
+    else if (results.includes(9)) counts.refused++
+    else if (results.includes(10)) counts.scaleFailed++
+    else counts.other++
+  }
+  return counts
 }
 
 type Sample = { gross: number[]; group: number[]; singleAxle: number[]; axleOfGroup: number[] }
@@ -183,6 +199,8 @@ test('figures equal a recount of generated inspections, from rows, from months, 
         expect(groups, about).toEqual(recountRates(inScope, GROUPS[groupBy]))
         expect(countsOf(body.total), about).toBe(recountRates(inScope, () => '')[''])
       }
+      const { body: unweighed } = await user.call(endpoints.unweighed, { query: query as never })
+      expect(unweighed, `${when}, ${JSON.stringify(query)}`).toEqual(recountUnweighed(inScope))
       for (const chosen of [['random', 'reference'], ['preselected'], selections]) {
         const recounted = recountPairs(inScope, chosen)
         const { body } = await user.call(endpoints.pairs, {
@@ -239,12 +257,22 @@ test('figures equal a recount of generated inspections, from rows, from months, 
   await api.db.execute(
     sql`update inspection_month set announced = announced + 1 where month = '2026-03-01' and location_id = 9`,
   )
+  await api.db.execute(
+    sql`update inspection_month set refused = refused + 1 where month = '2026-05-01' and location_id = 9`,
+  )
+  const lost = ids.findIndex((_, at) => at % 7 !== 0 && made[at]?.wasAnnounced && !made[at]?.scale)
+  await api.db.execute(sql`update inspection_figure set unweighed = 0 where inspection_id = ${ids[lost]}`)
+  const [deleted] = ids.filter((id, at) => at % 7 !== 0 && ![row, other, ids[lost]].includes(id))
+  await api.db.execute(sql`delete from inspection where id = ${deleted}`)
   await api.db.execute(sql`delete from inspection_difference_month where month = '2026-04-01' and location_id = 7`)
   expect(await verifyFigures(api.db)).toEqual(
     expect.arrayContaining([
       `inspection ${row}: outcome`,
       `inspection ${other}: loads`,
+      `inspection ${ids[lost]}: outcome`,
+      `inspection ${deleted}: outcome`,
       'station 9, 2026-03-01: outcomes',
+      'station 9, 2026-05-01: outcomes',
       'station 7, 2026-04-01: differences',
     ]),
   )
@@ -452,7 +480,7 @@ test('figures follow the steps of inspections at once, and coverage the flagged 
   expect((await read()).leftOut.scaleNotValid).toBe(0)
 })
 
-test('announced inspections without a weighing are counted by reason', async () => {
+test('announced inspections without a weighing are counted by reason, also after their deletion', async () => {
   const api = await testApi()
   const { scale } = await inspectionScene(api, 9)
   const officer = await api.as('Inspections')
@@ -468,6 +496,7 @@ test('announced inspections without a weighing are counted by reason', async () 
   const close = async (sequence: number, results: endpoints.InspectionResult[]) => {
     const { params, version } = await take(sequence)
     expect((await officer.call(endpoints.close, { params, body: { version, results } })).status).toBe(200)
+    return params
   }
   const passed = await announce(1)
   await officer.call(endpoints.passBy, { params: passed.params, body: { version: passed.version } })
@@ -475,7 +504,7 @@ test('announced inspections without a weighing are counted by reason', async () 
   const late = await take(3)
   for (const { params, version } of [early, late])
     await officer.call(endpoints.withdraw, { params, body: { version, reason: 'Pilne wezwanie' } })
-  await close(4, [9, 10])
+  const refused = await close(4, [9, 10])
   await close(5, [10, 11])
   await close(6, [11])
   await announce(7)
@@ -488,7 +517,7 @@ test('announced inspections without a weighing are counted by reason', async () 
   await open(officer, 9, { state: 'takenOver', selection: 'random' })
 
   const counts = async (query: object = {}) =>
-    (await user.call(endpoints.unweighed, { query: { ...YEAR, ...query } as never })).body
+    (await (await api.as('Stat')).call(endpoints.unweighed, { query: { ...YEAR, ...query } as never })).body
   const expected = { passedBy: 1, withdrawn: 2, refused: 1, scaleFailed: 1, other: 1, open: 1 }
   expect(await counts()).toEqual(expected)
   expect(await counts({ lanes: '701' })).toEqual(expected)
@@ -498,6 +527,39 @@ test('announced inspections without a weighing are counted by reason', async () 
   // They are what the announced ones lack to the weighed one.
   const { total } = (await user.call(endpoints.figures, { query: YEAR })).body
   expect(total.stopRate.of).toBe(Object.values(expected).reduce((sum, count) => sum + count, 1))
+
+  // From the month, and after a change.
+  await deriveInspectionMonths(api.db)
+  expect(await counts()).toEqual(expected)
+  const reviewer = await api.as('InspectionReview')
+  await reviewer.call(endpoints.reopen, { params: refused, body: { version: 3, reason: 'Zgodził się' } })
+  expect(await counts()).toEqual({ ...expected, refused: 0, open: 2 })
+  // Nobody took it over.
+  api.clock.now = new Date('2026-10-20T10:00:00Z')
+  await runJob(api, 'pass-inspections')
+  const last = { ...expected, passedBy: 2, refused: 0 }
+  expect(await counts()).toEqual(last)
+
+  const day = 24 * 3_600_000
+  const after = async (days: number) => {
+    api.clock.now = new Date(Date.parse('2026-10-20T10:00:00Z') + days * day)
+    await runJob(api, 'delete-inspections')
+    const states = await api.db.query<{ state: string }>(sql`select distinct state from inspection order by state`)
+    const marked = await counts()
+    await deriveInspectionMonths(api.db)
+    expect(await counts()).toEqual(marked)
+    // From whole hours on also by the rows.
+    expect(await counts({ dateTimeStart: '2026-10-20T07:00:00Z' })).toEqual(marked)
+    expect(await verifyFigures(api.db)).toEqual([])
+    const { total } = (await (await api.as('Stat')).call(endpoints.figures, { query: YEAR })).body
+    return [states.map(({ state }) => state), marked, total.stopRate.of]
+  }
+  expect(await after(366)).toEqual([['closed', 'takenOver', 'weighed'], last, total.stopRate.of])
+  const [instant] = await api.db.query<{ isWhole: boolean }>(sql`
+    select bool_and(at = date_trunc('hour', at)) as "isWhole" from inspection_figure where is_kept`)
+  expect(instant?.isWhole).toBe(true)
+  expect(await after(1_827)).toEqual([[], none, 0])
+  expect(await api.db.query(sql`select from inspection_figure`)).toEqual([])
 })
 
 test('shifts are from their start to the next one; one of former times has no end', async () => {

@@ -16,19 +16,13 @@ import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
 import { jpeg, send, sendImage } from '../ingest/testing.ts'
 import { addressOf, readEventStream } from '../testing/event-stream.ts'
-import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { type Client, eventually, testApi, testStation } from '../testing/test-api.ts'
 import { createImage, createPdf, form } from '../tickets/testing.ts'
 import { simulatedStateOf } from '../vms/simulated/queries.ts'
 import { testSigns } from '../vms/testing.ts'
-import { AXLES, addRequest, codesOf, inspectionScene, lorry, MEASURED_AT, open, SCALE } from './testing.ts'
+import { AXLES, addRequest, codesOf, inspectionScene, lorry, MEASURED_AT, open, runJob, SCALE } from './testing.ts'
 
 const read = async (user: Client, id: number) => (await user.call(endpoints.read, { params: { id } })).body
-
-const runJob = async (api: TestApi, name: string) => {
-  const job = api.app.jobs.recurring.find((it) => it.name === name)
-  if (!job) throw new Error(`Job ${name} not found`)
-  await job.work()
-}
 
 /** The inspection in the detail of the first lorry, of the live list and of the archive. */
 const shownWith = async (user: Client) => {

@@ -5,6 +5,7 @@ import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { notifyMarks } from '../core/live-events.ts'
 import { folderOf } from './copy.ts'
+import { deleteKeptOutcomes, keepOutcomes, updateFigures } from './figure-row-queries.ts'
 import { deleteInspections, expiredInspections, passOverdue } from './queries.ts'
 import { numberOf } from './view.ts'
 
@@ -23,6 +24,10 @@ export async function passOverdueInspections(db: Pool, now: Date): Promise<void>
           before: { state: 'announced' },
           after: { state: 'passedBy' },
         })
+      await updateFigures(
+        db,
+        passed.map(({ id }) => id),
+      )
       await notifyMarks(
         db,
         passed.map(({ vehicleId, vehicleCreatedAt }) => ({ id: vehicleId, createdAt: vehicleCreatedAt })),
@@ -37,7 +42,7 @@ type Retention = { inspectionRetentionDays: number }
 
 /**
  * Deletes inspections at the end of their retention, with photos and copied images. One that is never finished is kept
- * from its last step.
+ * from its last step. Outcomes of those that end early are kept as long as others.
  */
 export async function deleteExpiredInspections(
   db: Pool,
@@ -49,12 +54,14 @@ export async function deleteExpiredInspections(
   const undone = Math.min(MAX_UNDONE_DAYS, inspectionRetentionDays)
   for (;;) {
     const expired = await expiredInspections(db, before(inspectionRetentionDays), before(undone), BATCH)
+    const ids = expired.map(({ id }) => id)
     // Files first, so that an interrupted run finds them again.
-    for (const { id } of expired) await files.removeFolder(folderOf(id))
-    await deleteInspections(
-      db,
-      expired.map(({ id }) => id),
-    )
-    if (expired.length < BATCH) return
+    for (const id of ids) await files.removeFolder(folderOf(id))
+    await db.transaction(async (db) => {
+      await keepOutcomes(db, ids, before(inspectionRetentionDays))
+      await deleteInspections(db, ids)
+    })
+    if (ids.length < BATCH) break
   }
+  while ((await deleteKeptOutcomes(db, before(inspectionRetentionDays), BATCH)) === BATCH);
 }

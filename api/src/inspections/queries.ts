@@ -315,10 +315,12 @@ export const expiredInspections = (db: Database, closedBefore: Date, endedBefore
     or state = 'passedBy' and passed_by_at < ${endedBefore}::timestamptz
   order by id limit ${limit}`)
 
-/** Deletes inspections, and marks the months of their figures. */
+/** Deletes inspections with their figures, except outcomes that are kept, and marks their months. */
 export const deleteInspections = (db: Database, ids: readonly number[]) =>
   db.execute(sql`
-  with marked as (${insertMarks(ids)})
+  with marked as (${insertMarks(ids)}), figure as (
+    delete from inspection_figure where inspection_id = any(${ids.map(String)}::bigint[]) and not is_kept
+  )
   delete from inspection where id = any(${ids.map(String)}::bigint[])`)
 
 const keysOf = (keys: readonly PassageKey[]): Statement => sql`

@@ -1,3 +1,4 @@
+import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import { sql, valuesOf } from '../core/statement.ts'
@@ -21,6 +22,8 @@ export type Made = {
   /** Null: not weighed; groups empty: only the whole vehicle was. */
   scale: { gross: number; groups: number[][]; sums?: number[]; isValid: boolean } | null
   confirmed: boolean
+  /** How it ended without weights; otherwise it is open if it was taken over, else passed by. */
+  end?: { state: 'announced' | 'withdrawn' | 'closed'; results?: InspectionResult[] } | undefined
 }
 
 const numbered = (groups: readonly (readonly unknown[])[]) => {
@@ -84,7 +87,8 @@ export async function storeInspections(api: TestApi, made: readonly Made[]): Pro
       code: 'GEN',
       year: 2026,
       sequence: number,
-      state: weighing ? 'closed' : taken ? 'takenOver' : 'passedBy',
+      state: weighing ? 'closed' : (one.end?.state ?? (taken ? 'takenOver' : 'passedBy')),
+      results: `{${(weighing ? [] : (one.end?.results ?? [])).join()}}`,
       was_announced: one.wasAnnounced,
       selection: one.selection,
       location_id: one.locationId,
@@ -151,6 +155,17 @@ function anyScale(random: Random, wim: Layout): number[][] {
   return wim.map((group) => group.map(() => loads.shift() as number))
 }
 
+/** Ends of inspections that were taken over, and of others, by number. */
+const ENDS: readonly Made['end'][] = [
+  { state: 'closed', results: [9] },
+  { state: 'closed', results: [9, 10] },
+  { state: 'closed', results: [10, 11] },
+  { state: 'closed', results: [11] },
+  { state: 'withdrawn' },
+  undefined,
+]
+const EARLY_ENDS: readonly Made['end'][] = [{ state: 'withdrawn' }, { state: 'announced' }, undefined]
+
 /** Random inspections of 2026, complete and incomplete ones, of the officers. */
 export function anyInspections(count: number, officers: readonly number[], stations: readonly number[]): Made[] {
   const random = seededRandom(7)
@@ -187,6 +202,7 @@ export function anyInspections(count: number, officers: readonly number[], stati
         isValid,
       },
       confirmed: isValid && random.next() < 0.6,
+      end: isTaken ? ENDS[index % ENDS.length] : EARLY_ENDS[index % EARLY_ENDS.length],
     }
   })
 }

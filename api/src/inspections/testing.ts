@@ -25,6 +25,13 @@ export const lorry = (sequence: number, overrides: Partial<WireMeasurement> = {}
     ...overrides,
   })
 
+/** Runs a recurring job once. */
+export async function runJob(api: TestApi, name: string): Promise<void> {
+  const job = api.app.jobs.recurring.find((it) => it.name === name)
+  if (!job) throw new Error(`Job ${name} not found`)
+  await job.work()
+}
+
 /** Path and code of each error. */
 export const codesOf = ({ errors }: { errors: { path: string | null; code: string }[] }) =>
   errors.map(({ path, code }) => `${path} ${code}`)

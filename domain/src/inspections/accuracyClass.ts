@@ -49,10 +49,10 @@ const uncertainty = (n: number): number => studentQuantile(0.975, n - 1) / Math.
 export const requiredConfidence = (n: number, { plan, environment }: Omit<TestConditions, 'verification'>): number =>
   100 * (2 * normalCdf(PLAN_FACTOR[plan] / ENVIRONMENT_FACTOR[environment] - uncertainty(n)) - 1)
 
-/** π: the estimated confidence that a difference is within ± tolerance. */
-export function confidenceWithin(tolerance: number, { n, mean, s }: Sample): number {
-  const above = studentCdf((tolerance - mean) / s - uncertainty(n), n - 1)
-  const below = studentCdf(-(tolerance + mean) / s + uncertainty(n), n - 1)
+/** π: the estimated confidence that a difference is within ± tolerance. `margin`: the uncertainty, if it is known. */
+export function confidenceWithin(tolerance: number, { n, mean, s }: Sample, margin = uncertainty(n)): number {
+  const above = studentCdf((tolerance - mean) / s - margin, n - 1)
+  const below = studentCdf(-(tolerance + mean) / s + margin, n - 1)
   return 100 * (above - below)
 }
 
@@ -60,12 +60,13 @@ export function confidenceWithin(tolerance: number, { n, mean, s }: Sample): num
 export function smallestTolerance(sample: Sample, required: number): number {
   const { n, mean, s } = sample
   // At this distance beyond the mean, either end alone leaves out no more than half of what is allowed.
-  const reach = studentQuantile(0.5 + required / 200, n - 1) + uncertainty(n)
+  const margin = uncertainty(n)
+  const reach = studentQuantile(0.5 + required / 200, n - 1) + margin
   let [low, high] = [0, Math.abs(mean) + s * reach]
   const steps = Math.ceil(Math.log2(high / PRECISION))
   for (let step = 0; step < steps; step++) {
     const middle = (low + high) / 2
-    if (confidenceWithin(middle, sample) < required) low = middle
+    if (confidenceWithin(middle, sample, margin) < required) low = middle
     else high = middle
   }
   return high
@@ -101,8 +102,9 @@ export function evaluateCriterion(
   const required = requiredConfidence(n, conditions)
   const factor = VERIFICATION_FACTOR[conditions.verification]
   const smallest = smallestTolerance(sample, required)
+  const margin = uncertainty(n)
   const inTable = accuracyClasses.find(
-    (name) => confidenceWithin(factor * tolerances[name][criterion], sample) >= required,
+    (name) => confidenceWithin(factor * tolerances[name][criterion], sample, margin) >= required,
   )
   const c = E_STEP * Math.ceil(WIDTH_OF_E[criterion](smallest / factor) / E_STEP)
   return { required, smallestTolerance: smallest, earned: inTable ?? `E(${Math.max(E_FIRST, c)})` }
