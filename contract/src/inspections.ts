@@ -440,7 +440,7 @@ export const figures = endpoint({
   }),
 })
 
-/** Days after which inspections that were withdrawn, or whose vehicle passed by, are deleted, and counted no more. */
+/** Days after which inspections that were withdrawn, or whose vehicle passed by, are deleted; their outcome is kept. */
 export const MAX_UNDONE_DAYS = 365
 
 /** Why an announced inspection was not weighed; `open`: it may still be. */

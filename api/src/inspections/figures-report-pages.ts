@@ -1,12 +1,5 @@
-import {
-  ALL_LANES,
-  type FigureGrouping,
-  MAX_PAIRS,
-  MAX_UNDONE_DAYS,
-  unweighedReasons,
-} from '@rogatka/contract/inspections.ts'
+import { ALL_LANES, type FigureGrouping, MAX_PAIRS, unweighedReasons } from '@rogatka/contract/inspections.ts'
 import type { Selection } from '@rogatka/contract/options.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { criteria, type DifferenceSummary } from '@rogatka/domain/inspections/differences.ts'
 import { axisStart, laneOfChart, withLanes } from '@rogatka/domain/inspections/effectiveness.ts'
@@ -141,17 +134,14 @@ const totalRows = ({ shown: { total }, texts }: Page): RateRow[] =>
   })
 
 /** Writes how many announced inspections were not weighed, by reason; returns the y below it. */
-function drawUnweighed({ pdf, input, shown: { unweighed }, texts, format }: Page, top: number): number {
+function drawUnweighed({ pdf, shown: { unweighed }, texts, format }: Page, top: number): number {
   const ended = unweighedReasons.reduce((sum, reason) => sum + (reason === 'open' ? 0 : unweighed[reason]), 0)
   const reasons = unweighedReasons
     .filter((reason) => unweighed[reason] > 0)
     .map((reason) => `${texts.unweighedBy[reason]} ${format.whole(unweighed[reason])}`)
   const note = reasons.length > 0 ? ` (${reasons.join(', ')})` : ''
   pdf.text(`${texts.unweighed}: ${format.whole(ended)}${note}`, MARGIN, top + 12, { size: 8, color: INK.secondary })
-  if (input.now.getTime() - input.scope.from.getTime() <= MAX_UNDONE_DAYS * DAY_MS) return top + 14
-  const deleted = inspectionTexts.format(input.language, 'figures.deleted', { days: String(MAX_UNDONE_DAYS) })
-  pdf.text(deleted, MARGIN, top + 24, { size: 8, color: INK.secondary })
-  return top + 26
+  return top + 14
 }
 
 /** The row of a group; officers are not judged. */

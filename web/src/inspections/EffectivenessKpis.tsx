@@ -1,9 +1,7 @@
-import { MAX_UNDONE_DAYS, unweighedReasons } from '@rogatka/contract/inspections.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { unweighedReasons } from '@rogatka/contract/inspections.ts'
 import { HIT_RATE_TARGET, missesTarget } from '@rogatka/domain/inspections/hitRate.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { serverNow } from '../core/clock.ts'
 import { MISSING } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './Effectiveness.module.css'
@@ -20,7 +18,6 @@ export function EffectivenessKpis({ query, total }: Props) {
   const { t } = useTranslation('inspections')
   const { whole } = useEffectivenessTexts()
   const { data: unweighed, error } = useUnweighed(query)
-  const isIncomplete = serverNow() - Date.parse(String(query.dateTimeStart)) > MAX_UNDONE_DAYS * DAY_MS
   return (
     <section className={css.totals} aria-label={t('effectiveness-totals')}>
       <dl className={css.kpis} aria-busy={total === undefined}>
@@ -54,7 +51,6 @@ export function EffectivenessKpis({ query, total }: Props) {
           </div>
         ))}
       </dl>
-      {isIncomplete && <p className={css.remark}>{t('effectiveness-deleted', { count: MAX_UNDONE_DAYS })}</p>}
     </section>
   )
 }
