@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { normalCdf, studentCdf, studentQuantile } from './distributions.ts'
 import { seededRandom } from './random.ts'
-
-/** Simpson's rule. */
-function integral(f: (x: number) => number, from: number, to: number, steps = 2_000): number {
-  const width = (to - from) / steps
-  let sum = f(from) + f(to)
-  for (let step = 1; step < steps; step++) sum += (step % 2 ? 4 : 2) * f(from + step * width)
-  return (sum * width) / 3
-}
+import { integral } from './testing.ts'
 
 /** Student's t as an integral over the angle whose tangent is t / √ν, without a gamma function. */
 function studentByIntegration(t: number, degreesOfFreedom: number): number {

@@ -2,6 +2,7 @@ import { accuracyClasses } from '@rogatka/contract/locations.ts'
 import { expect, test } from 'vitest'
 import { normalCdf, studentCdf, studentQuantile } from '../core/distributions.ts'
 import { seededRandom } from '../core/random.ts'
+import { integral } from '../core/testing.ts'
 import { tolerances } from '../vehicle/tolerance.ts'
 import {
   confidenceWithin,
@@ -141,6 +142,46 @@ test('classes and tolerances agree with each other and with a second formulation
     expect(result?.smallestTolerance).toBeCloseTo(tolerance, 5)
     expect(confidenceWithin(tolerance * 1.5, sample)).toBeCloseTo(confidence(tolerance * 1.5), 6)
     expect(result?.earned).toBe(ALL.find(([, of]) => factor * of[criterion] >= tolerance)?.[0])
+  }
+})
+
+/** Where a rising function reaches a value, by bisection. */
+function solve(rising: (x: number) => number, value: number, high: number): number {
+  let low = 0
+  for (let step = 0; step < 32; step++) {
+    const middle = (low + high) / 2
+    if (rising(middle) < value) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+test('confidences and smallest tolerances equal integrals of the densities', () => {
+  const random = seededRandom(8)
+  for (let run = 0; run < 40; run++) {
+    const sample = { n: 10 + random.below(290), mean: 16 * random.next() - 8, s: 0.5 + 6 * random.next() }
+    const of: TestConditions = {
+      plan: random.pick(testPlans),
+      environment: random.pick(environments),
+      verification: 'inService',
+    }
+    const { n, mean, s } = sample
+    // Student's t by the angle whose tangent is t / √ν: its density is a power of the cosine.
+    const angle = (t: number) => Math.atan(t / Math.sqrt(n - 1))
+    const density = (at: number) => Math.cos(at) ** (n - 2)
+    const whole = integral(density, -Math.PI / 2, Math.PI / 2, 400)
+    const student = (from: number, to: number) => integral(density, angle(from), angle(to), 400) / whole
+    const half = solve((t) => student(-t, t), 0.95, 8) / Math.sqrt(n)
+    const u = { r1: 2.675, r2: 2.36, R1: 2.155, R2: 2 }[of.plan] / { I: 1, II: 1.05, III: 1.1 }[of.environment] - half
+    const required = 100 * integral((x) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI), -u, u, 200)
+    const confidence = (tolerance: number) =>
+      100 * student(half - (tolerance + mean) / s, (tolerance - mean) / s - half)
+
+    const result = evaluateCriterion('gross', sample, of)
+    expect(result?.required).toBeCloseTo(required, 5)
+    for (const tolerance of [5, 10, 25])
+      expect(confidenceWithin(tolerance, sample)).toBeCloseTo(confidence(tolerance), 4)
+    expect(result?.smallestTolerance).toBeCloseTo(solve(confidence, required, 100), 4)
   }
 })
 
