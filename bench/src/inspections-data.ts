@@ -9,7 +9,7 @@ const OFFICERS = 60
 
 /**
  * Fills the tables of inspections, with shares as in service: most are preselected and flagged, nine of ten are announced,
- * and nine of ten of these are taken over. The seed is constant.
+ * and nine of ten of these are taken over. They are stored in the order of their time, as in service. The seed is constant.
  */
 export async function loadInspections(db: Pool, { inspections, days, stations, until }: Size): Promise<void> {
   const session = await db.reserve()
@@ -40,6 +40,7 @@ export async function loadInspections(db: Pool, { inspections, days, stations, u
                random() as confirmed
         from generate_series(1, ${inspections}::int) n
       ) r
+      order by at
     ) s`)
   // Gross weight, two single axles, and a group of three axles with these.
   await session.execute(sql`
@@ -53,7 +54,7 @@ export async function loadInspections(db: Pool, { inspections, days, stations, u
            case when i.weighing is null then '{}' else
              array[40000, 7000, 11000, 22000, 7200, 7400, 7400] || '{}'::int[] end,
            case when i.weighing is null then '{}' else '{0,0,0,0,0,0,0}'::smallint[] end
-    from inspection i`)
+    from inspection i order by i.id`)
   // A load that differs, so that no lane has s = 0.
   await session.execute(sql`
     update inspection_figure set wim[1] = 38000 + (inspection_id * 7919 % 5000)::int where has_pairs`)
