@@ -94,6 +94,7 @@ const NEW_TABLES = [
   'spelling_queue',
   'spelling_split',
   'static_scale',
+  'static_scale_certificate',
 ]
 
 /** Rows that migrations add, remove or change, and columns that they add and leave without a value. */

@@ -26,7 +26,7 @@ const accuracyPercent = z
 
 const newScale = z.object({
   name: requiredText(100),
-  /** Number of its certificate. */
+  /** Number of its latest certificate. */
   certificate: requiredText(40),
   /** Who issued the certificate. */
   authority: requiredText(100),
@@ -68,7 +68,7 @@ export const changeScale = endpoint({
   method: 'PUT',
   path: '/scales/:id',
   access: 'ScaleCertificates',
-  summary: 'Changes a static scale; inspections keep the certificate by which they were weighed',
+  summary: 'Changes a static scale, or enters its next certificate; weighings have that of their day',
   params: byId,
   body: newScale.extend({ version }),
   response: scale,

@@ -135,6 +135,7 @@ export const errorCodes = [
   // scales and certificates
   'scale-not-found',
   'scale-in-use',
+  'scale-certificate-in-use',
   'scale-name-taken',
   'certificate-not-found',
   'certificate-in-use',

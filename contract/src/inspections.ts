@@ -81,7 +81,7 @@ const weighing = z.object({
   gaps: z.array(z.int()).nullable(),
   /** By spacing, or as weighed; a group of one is a single axle. Empty if unknown. */
   groups: z.array(weighed.extend({ axles: z.array(z.int()) })),
-  /** The scale as it was on that day. */
+  /** The scale with the certificate of that day; without one, with that from the latest day. */
   scale: z.object({
     id: z.int(),
     name: z.string(),

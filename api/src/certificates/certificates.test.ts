@@ -7,7 +7,7 @@ import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { extractPages, fetchReport } from '../reports/testing.ts'
 import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 import { createPdf, form, JPEG } from '../tickets/testing.ts'
-import { markScaleUsed } from './queries.ts'
+import { markScaleUsed, scaleCertificates } from './queries.ts'
 
 const SCALE = {
   name: 'Waga Radzymin',
@@ -68,6 +68,43 @@ test('keeps static scales, refuses conflicting changes, and never deletes one th
   expect(codesOf(await remove(params.id))).toEqual(['null scale-not-found'])
   expect((await reader.call(endpoints.scales)).body).toMatchObject([{ id: other.id, isUsed: true }])
   expect(await actionsOf(api)).toEqual(['scale-added', 'scale-changed', 'scale-added', 'scale-deleted'])
+})
+
+test('a certificate by which was weighed stays as it is, another one follows it', async () => {
+  const api = await testApi()
+  const user = await api.as('ScaleCertificates')
+  const { id } = (await user.call(endpoints.addScale, { body: SCALE })).body
+  const change = async (values: object) => {
+    const answer = await user.call(endpoints.changeScale, { params: { id }, body: { ...SCALE, ...values } })
+    return answer.status === 200 ? answer.body.certificate : codesOf(answer).join()
+  }
+  const IN_USE = 'certificate scale-certificate-in-use'
+  /** Of the certificates of the scale, the latest first. */
+  const numbers = async () => (await scaleCertificates(api.db, id)).map(({ certificate }) => certificate)
+  expect(await change({ certificate: 'B', validFrom: '2026-02-01' })).toBe('B')
+  expect(await change({ certificate: 'A' })).toBe('A')
+  expect(await numbers()).toEqual(['A'])
+
+  await markScaleUsed(api.db, id, api.clock.now)
+  for (const values of [{ validUntil: '2026-12-31' }, { accuracyPercent: 1 }, { authority: 'GUM' }])
+    expect(await change({ certificate: 'A', ...values })).toBe(IN_USE)
+  expect(await change({ certificate: 'A', name: 'Waga 2', kind: 'axle' })).toBe('A')
+  const next = { certificate: 'B', validFrom: '2026-12-01', validUntil: '2027-11-30' }
+  expect(await change(next)).toBe('B')
+  expect(await numbers()).toEqual(['B', 'A'])
+  // Nobody has weighed by it: a typing error, then the one after it.
+  expect(await change({ ...next, certificate: 'C', accuracyPercent: 1 })).toBe('C')
+  expect(await numbers()).toEqual(['C', 'A'])
+  expect(await change({ certificate: 'A' })).toBe(IN_USE)
+  expect(await change({ ...next, certificate: 'D', validFrom: '2027-01-01' })).toBe('D')
+  expect(await numbers()).toEqual(['D', 'C', 'A'])
+  await markScaleUsed(api.db, id, api.clock.now)
+  expect(await change({ ...next, certificate: 'D', validFrom: '2027-02-01' })).toBe('D')
+  expect(await numbers()).toEqual(['D', 'D', 'C', 'A'])
+
+  const audited = await api.db.query<{ pair: string }>(sql`
+    select concat_ws(' ', before ->> 'certificate', after ->> 'certificate') as pair from audit order by id desc limit 2`)
+  expect(audited.map(({ pair }) => pair)).toContain('C D')
 })
 
 test('certificates of lanes can be changed until their first day, then only revoked', async () => {

@@ -1,3 +1,3 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { certifiedLane, lockScale, markScaleUsed, selectCertificates } from './queries.ts'
+export { certifiedLane, lockScale, markScaleUsed, selectCertificates, takeScale } from './queries.ts'

@@ -1,5 +1,6 @@
 import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
 import type { LaneCertificate, LanePurpose, Scale } from '@rogatka/contract/certificates.ts'
+import { certificateToWeighBy } from '@rogatka/domain/certificates/validity.ts'
 import type { Database } from '../core/database.ts'
 import { assignments, sql, valuesOf } from '../core/statement.ts'
 
@@ -39,20 +40,68 @@ export async function insertScale(db: Database, scale: NewScale): Promise<number
   return row?.id as number
 }
 
-/** Updates a scale; returns false if its version has changed. */
-export async function updateScale(db: Database, id: number, version: number, scale: NewScale): Promise<boolean> {
-  const changed = await db.execute(sql`
-    update static_scale set ${assignments(scaleColumns(scale))}, version = version + 1
-    where id = ${id} and version = ${version}`)
-  return changed > 0
+/** Updates a locked scale and its latest certificate. */
+export const updateScale = (db: Database, id: number, scale: NewScale) =>
+  db.execute(sql`update static_scale set ${assignments(scaleColumns(scale))}, version = version + 1 where id = ${id}`)
+
+export type ScaleCertificate = Pick<
+  Scale,
+  'certificate' | 'authority' | 'validFrom' | 'validUntil' | 'accuracyPercent'
+> & {
+  /** A weighing named it, or another followed it. */
+  isUsed: boolean
+}
+
+/** All certificates of a scale, first the latest, of its row, then the earlier ones. */
+export const scaleCertificates = (db: Database, id: number) =>
+  db.query<ScaleCertificate>(sql`
+  select certificate, authority, valid_from::text as "validFrom", valid_until::text as "validUntil",
+         (accuracy / 10.0)::float8 as "accuracyPercent", is_used as "isUsed"
+  from (
+    select 0 as place, certificate, authority, valid_from, valid_until, accuracy,
+           certificate_used_at is not null as is_used
+    from static_scale where id = ${id}
+    union all
+    select id, certificate, authority, valid_from, valid_until, accuracy, true
+    from static_scale_certificate where scale_id = ${id}
+  ) as c
+  order by place > 0, place desc`)
+
+/** Keeps the certificate of a locked scale, which another one follows. */
+export async function keepCertificate(db: Database, id: number): Promise<void> {
+  await db.execute(sql`
+    insert into static_scale_certificate (scale_id, certificate, authority, valid_from, valid_until, accuracy)
+    select id, certificate, authority, valid_from, valid_until, accuracy from static_scale where id = ${id}`)
+  await db.execute(sql`update static_scale set certificate_used_at = null where id = ${id}`)
 }
 
 export const deleteScale = (db: Database, id: number) => db.execute(sql`delete from static_scale where id = ${id}`)
 
-/** Records that an inspection uses a scale; it is not deleted until the transaction ends, and never afterwards. */
+/**
+ * Records that an inspection uses a scale by its latest certificate; it is not deleted until the transaction ends, and never
+ * afterwards.
+ */
 export const markScaleUsed = (db: Database, id: number, now: Date) =>
   db.execute(sql`
-  update static_scale set first_used_at = coalesce(first_used_at, ${now}::timestamptz) where id = ${id}`)
+  update static_scale
+  set first_used_at = coalesce(first_used_at, ${now}::timestamptz),
+      certificate_used_at = coalesce(certificate_used_at, ${now}::timestamptz)
+  where id = ${id}`)
+
+/**
+ * Locks a scale that weighed at an instant, with the certificate by which it did, and records its use; undefined if there
+ * is no such scale.
+ */
+export async function takeScale(db: Database, id: number, { at, now }: { at: Date; now: Date }) {
+  const scale = await lockScale(db, id)
+  if (!scale) return undefined
+  const certificates = await scaleCertificates(db, id)
+  const held = certificateToWeighBy(certificates, at)
+  // Only a scale that was used has others.
+  if (!held || held === certificates[0]) await markScaleUsed(db, id, now)
+  const { isUsed: _, ...certificate } = held ?? scale
+  return { ...scale, ...certificate }
+}
 
 type CertificateRow = Omit<LaneCertificate, 'lane' | 'location' | 'revoked' | 'file' | 'isUsed'> & {
   locationId: number

@@ -17,10 +17,13 @@ import {
   fileOf,
   insertCertificate,
   insertScale,
+  keepCertificate,
   lockCertificate,
   lockScale,
+  type ScaleCertificate,
   type StoredCertificate,
   scaleById,
+  scaleCertificates,
   selectCertificates,
   selectPurposes,
   selectScales,
@@ -65,6 +68,28 @@ function checkValues({ validFrom, validUntil, minSpeed, maxSpeed }: Values): voi
 function requireScale(scale: endpoints.Scale | undefined): endpoints.Scale {
   if (!scale) throw new Refusal('scale-not-found', 404)
   return scale
+}
+
+/**
+ * Whether a change of a scale enters another certificate, so that the one before is kept: of one that was used another
+ * number or first day does, of an unused one only both, as one of them may be a typing error.
+ * @throws 409 if it changes a certificate by which was weighed
+ */
+function isNextCertificate(
+  scale: endpoints.Scale,
+  [latest, ...earlier]: readonly ScaleCertificate[],
+  values: Omit<ScaleCertificate, 'isUsed'>,
+): boolean {
+  const isEntered = ({ certificate, validFrom }: ScaleCertificate) =>
+    certificate === values.certificate && validFrom === values.validFrom
+  const refusal = new Refusal('scale-certificate-in-use', 409, 'certificate')
+  if (!latest || earlier.some(isEntered)) throw refusal
+  if (!latest.isUsed)
+    return scale.isUsed && latest.certificate !== values.certificate && latest.validFrom !== values.validFrom
+  if (!isEntered(latest)) return true
+  const fields = ['authority', 'validUntil', 'accuracyPercent'] as const
+  if (fields.some((field) => latest[field] !== values[field])) throw refusal
+  return false
 }
 
 function requireCertificate(certificate: StoredCertificate | undefined): StoredCertificate {
@@ -116,8 +141,10 @@ export function certificatesRoutes(api: Api, files: Files): void {
     checkValues(values)
     return db.transaction(async (db) => {
       const before = requireScale(await lockScale(db, params.id))
-      if (!(await updateScale(db, before.id, version ?? before.version, values)))
-        throw new Refusal('changed-meanwhile', 409)
+      if ((version ?? before.version) !== before.version) throw new Refusal('changed-meanwhile', 409)
+      if (isNextCertificate(before, await scaleCertificates(db, before.id), values))
+        await keepCertificate(db, before.id)
+      await updateScale(db, before.id, values)
       const after = requireScale(await scaleById(db, before.id))
       const records = { before: scaleRecord(before), after: scaleRecord(after) }
       await audit(db, { session, request, now }, { action: 'scale-changed', subject: after.name, ...records })

@@ -3,7 +3,7 @@ import { canCloseUnweighed, needsReason, resultsError } from '@rogatka/domain/in
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'
-import { lockScale, markScaleUsed } from '../certificates/public-api.ts'
+import { takeScale } from '../certificates/public-api.ts'
 import type { Transaction } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -148,19 +148,18 @@ export function stepRoutes(api: Api, files: Files): void {
 
 type WeighingBody = Pick<endpoints.NewWeighing, 'scaleId' | 'ctg8p1'> & { weights: EnteredWeights }
 
-/** The columns of a weighing on a scale, which is then in use. */
+/** The columns of a weighing on a scale, by its certificate of that day. */
 async function weighingOf(
   db: Transaction,
   row: InspectionRow,
   { scaleId, ctg8p1: corrected, weights }: WeighingBody,
   { at, now, userId }: { at: Date; now: Date; userId: number },
 ): Promise<InspectionChange> {
-  const found = await lockScale(db, scaleId)
-  if (!found) throw new Refusal('scale-unknown', 422, 'scaleId')
-  await markScaleUsed(db, found.id, now)
+  const scale = await takeScale(db, scaleId, { at, now })
+  if (!scale) throw new Refusal('scale-unknown', 422, 'scaleId')
   const measured = measuredOf(row.passage)
   const law = limitsDocumentAt(await legalLimitsOf(db, row.locationId), measured?.createdAt ?? at)
   const ctg8p1 = corrected ?? row.ctg8p1
   const limits = law?.limits ?? null
-  return { weighed_by: userId, ...weighingColumns(weights, { measured, ctg8p1, limits, scale: found, at }) }
+  return { weighed_by: userId, ...weighingColumns(weights, { measured, ctg8p1, limits, scale, at }) }
 }

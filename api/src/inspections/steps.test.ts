@@ -1,4 +1,4 @@
-import { addScale } from '@rogatka/contract/certificates.ts'
+import { addScale, changeScale } from '@rogatka/contract/certificates.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { inspectionStates } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
@@ -231,6 +231,37 @@ test('a scale out of validity confirms nothing, and an edited one leaves former 
   expect([invalid.confirmed, invalid.static?.isScaleValid, invalid.static?.excesses]).toEqual([false, false, []])
   const valid = (await weigh(scale.id, invalid.version)).body
   expect([valid.confirmed, valid.static?.scale]).toEqual([true, { id: scale.id, ...SCALE }])
+})
+
+test('a weighing that is entered later is by the certificate of its day', async () => {
+  const api = await testApi()
+  // 23:50 in Poland.
+  api.clock.now = new Date('2026-10-20T21:50:00Z')
+  const { scale } = await inspectionScene(api, 2)
+  const certifier = await api.as('ScaleCertificates')
+  const change = (values: object) =>
+    certifier.call(changeScale, { params: { id: scale.id }, body: { ...SCALE, ...values } })
+  const old = { certificate: 'OLD-1', validUntil: '2026-10-20' }
+  await change(old)
+  const { officer, inspection } = await takenOver(api)
+  let { version } = inspection
+  const weigh = async (at: string) => {
+    const body = { version, scaleId: scale.id, gross: 42_000, at }
+    const answer = await officer.call(endpoints.weigh, { params: { id: inspection.id }, body })
+    version = answer.body.version
+    const { static: weighed, confirmed } = answer.body
+    return [weighed?.scale.certificate, weighed?.scale.accuracyPercent, weighed?.isScaleValid, confirmed]
+  }
+  expect(await weigh('2026-10-20T21:50:00Z')).toEqual(['OLD-1', 1, true, true])
+
+  // The next day, without a certificate of that day, then with the next one, after which nothing of the first changes.
+  api.clock.now = new Date('2026-10-20T22:05:00Z')
+  expect(await weigh('2026-10-20T22:00:00Z')).toEqual(['OLD-1', 1, false, false])
+  expect(codesOf(await change({ ...old, validUntil: '2026-10-21' }))).toEqual(['certificate scale-certificate-in-use'])
+  const next = { certificate: 'NEW-2', validFrom: '2026-10-21', validUntil: '2027-10-20', accuracyPercent: 2 }
+  expect((await change(next)).body).toMatchObject({ ...next, id: scale.id, isUsed: true })
+  expect(await weigh('2026-10-20T21:59:59Z')).toEqual(['OLD-1', 1, true, true])
+  expect(await weigh('2026-10-20T22:00:00Z')).toEqual(['NEW-2', 2, true, true])
 })
 
 test('results are complete and do not contradict each other, amounts and tax numbers are checked', async () => {

@@ -17,7 +17,7 @@ type Weighed = {
   at: Date
 }
 
-/** The columns of a weighing: loads with limits, the scale as it is, and what is over its limit for sure. */
+/** The columns of a weighing: loads with limits, the scale with its certificate of that day, and what is over its limit for sure. */
 export function weighingColumns(weights: EnteredWeights, { measured, ctg8p1, limits, scale: found, at }: Weighed) {
   const { isUsed: _, version: __, ...scale } = found
   const loads = staticLoads(weights, { limits, measured, ctg8p1 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../core/random.ts'
-import { certificateAt, isValidAt, sheetHeading, type Validity } from './validity.ts'
+import { certificateAt, certificateToWeighBy, isValidAt, sheetHeading, type Validity } from './validity.ts'
 
 const certificate = {
   validFrom: '2026-01-01',
@@ -33,6 +33,23 @@ test('a certificate holds until the instant at which it is revoked', () => {
   const revoked = { ...certificate, revoked: { at: at('2026-06-01T10:00:00Z') } }
   expect(isValidAt(revoked, at('2026-06-01T09:59:59.999Z'))).toBe(true)
   expect(isValidAt(revoked, at('2026-06-01T10:00:00Z'))).toBe(false)
+})
+
+test.each([
+  ['2025-12-31T12:00:00Z', 'third'],
+  ['2026-01-01T12:00:00Z', 'first'],
+  ['2026-06-01T12:00:00Z', 'second'],
+  ['2026-11-30T12:00:00Z', 'first'],
+  ['2026-12-31T12:00:00Z', 'third'],
+  ['2027-01-01T12:00:00Z', 'third'],
+])('a static scale weighs at %s by the %s certificate', (time, expected) => {
+  const certificates = [
+    { ...certificate, name: 'first' },
+    { ...certificate, name: 'second', validFrom: '2026-05-01', validUntil: '2026-10-31' },
+    { ...certificate, name: 'third', validFrom: '2027-01-01', validUntil: '2027-12-31' },
+  ]
+  expect(certificateToWeighBy(certificates, at(time))?.name).toBe(expected)
+  expect(certificateToWeighBy(certificates.toReversed(), at(time))?.name).toBe(expected)
 })
 
 test('of several certificates the one valid from the latest day holds', () => {

@@ -28,6 +28,10 @@ const byPrecedence = (a: Validity, b: Validity): number =>
 export const certificateAt = <T extends Validity>(certificates: readonly T[], at: Date): T | null =>
   certificates.filter((certificate) => isValidAt(certificate, at)).sort(byPrecedence)[0] ?? null
 
+/** The certificate by which a static scale weighs at an instant: without one that holds, that from the latest day. */
+export const certificateToWeighBy = <T extends Validity>(certificates: readonly T[], at: Date): T | undefined =>
+  certificateAt(certificates, at) ?? certificates.toSorted(byPrecedence)[0]
+
 /** Whether a certificate covers a speed; 0 was not measured. */
 function coversSpeed({ minSpeed, maxSpeed }: LaneValidity, speed: number | null): boolean {
   if (minSpeed === null && maxSpeed === null) return true

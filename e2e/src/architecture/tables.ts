@@ -55,6 +55,7 @@ export const tableAccess: Record<string, Access> = {
   spelling_queue: { owner: 'offenders' },
   spelling_split: { owner: 'offenders' },
   static_scale: { owner: 'certificates' },
+  static_scale_certificate: { owner: 'certificates' },
   station_check: { owner: 'tickets' },
   station_failure: { owner: 'tickets' },
   station_key: { owner: 'locations', readers: ['core'] },
