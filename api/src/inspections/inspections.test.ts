@@ -239,6 +239,38 @@ test('an announced vehicle passes by 15 minutes after the checkpoint, and can be
   expect(codesOf(await take(again.id))).toEqual(['null inspection-not-found'])
 })
 
+test('a vehicle that has passed is not announced but taken over, by the time that was entered', async () => {
+  const api = await testApi()
+  const { station } = await inspectionScene(api, 2)
+  await send(station, [lorry(3, { speed: null })])
+  // The checkpoint of the others is reached at 08:03:18.
+  api.clock.now = new Date('2026-10-20T08:16:00Z')
+  let officer = await api.as('Inspections', 'CurrentMeasurements', 'ArchiveMeasurements')
+  const add = async (sequence: number, body: object = {}) =>
+    codesOf(await officer.call(endpoints.add, addRequest(sequence, body)))
+  expect(await add(3)).toEqual(['state state-not-allowed'])
+  const first = await open(officer, 1)
+  await officer.call(endpoints.withdraw, { params: { id: first.id }, body: { version: 1, reason: 'Pomyłka' } })
+  api.clock.now = new Date('2026-10-20T08:18:18Z')
+  expect(await add(1)).toEqual(['state state-not-allowed'])
+  const offline = await open(officer, 2, { at: '2026-10-20T08:18:17Z' })
+  expect((await read(officer, offline.id)).state).toBe('announced')
+
+  // Its mark is that of the closed one, not of a later one without result.
+  const taken = await open(officer, 1, { state: 'takenOver' })
+  const closing = { params: { id: taken.id }, body: { version: 1, results: [10 as const] } }
+  expect((await officer.call(endpoints.close, closing)).body.state).toBe('closed')
+  const again = await open(officer, 1, { state: 'takenOver' })
+  expect((await shownWith(officer)).map((it) => it?.id)).toEqual([again.id, again.id])
+  await officer.call(endpoints.withdraw, { params: { id: again.id }, body: { version: 1, reason: 'Pomyłka' } })
+  expect((await shownWith(officer)).map((it) => it?.id)).toEqual([taken.id, taken.id])
+
+  api.clock.now = new Date('2026-10-20T20:03:18.001Z')
+  officer = await api.as('Inspections')
+  expect(await add(3, { state: 'takenOver' })).toEqual(['state state-not-allowed'])
+  expect(await add(1, { state: 'takenOver' })).toEqual(['state state-not-allowed'])
+})
+
 test('announcing calls the vehicle to the sign, which may fail alone, and taking over clears it', async () => {
   const api = await testApi()
   const { groupId, signIds } = await testSigns(api)
@@ -504,7 +536,8 @@ test('photos are added by the officer until the inspection is closed, and delete
   const closedAt = api.clock.now.getTime()
   // Never finished: kept from its last step.
   api.clock.now = new Date(closedAt + day)
-  const unfinished = await open(await api.as('Inspections'), 2, { state: 'takenOver' })
+  const unmeasured = { vehicleId: null, createdAt: null, selection: 'random' }
+  const unfinished = await open(await api.as('Inspections'), 2, { state: 'takenOver', ...unmeasured })
   const idsAt = async (at: number) => {
     api.clock.now = new Date(at)
     await runJob(api, 'delete-inspections')

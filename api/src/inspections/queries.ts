@@ -338,7 +338,7 @@ export const inspectionsOf = (db: Database, keys: readonly PassageKey[]) =>
     from ${keysOf(keys)}
     join inspection i using (location_id, vehicle_created_at, vehicle_id)`)
 
-/** The inspection of each of these vehicles that has one: the open one, else the latest; by `vehicleKey`. */
+/** The inspection of each of these vehicles that has one: the open one, else a closed one, else the latest; by `vehicleKey`. */
 export async function inspectionMarks(db: Database, keys: readonly PassageKey[]): Promise<Map<string, InspectionMark>> {
   if (keys.length === 0) return new Map()
   const rows = await db.prepared<{
@@ -355,7 +355,8 @@ export async function inspectionMarks(db: Database, keys: readonly PassageKey[])
            i.vehicle_created_at as "vehicleCreatedAt"
     from ${keysOf(keys)}
     join inspection i using (location_id, vehicle_created_at, vehicle_id)
-    order by i.location_id, i.vehicle_created_at, i.vehicle_id, i.state in ${OPEN} desc, i.id desc`)
+    order by i.location_id, i.vehicle_created_at, i.vehicle_id, i.state in ${OPEN} desc,
+             i.state = 'closed' desc, i.id desc`)
   return new Map(
     rows.map(({ id, code, year, sequence, state, vehicleId, vehicleCreatedAt }) => [
       vehicleKey({ id: vehicleId, createdAt: vehicleCreatedAt }),

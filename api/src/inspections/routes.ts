@@ -4,8 +4,9 @@ import * as endpoints from '@rogatka/contract/inspections.ts'
 import { queueTimes as queueEndpoint } from '@rogatka/contract/inspections-queue.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { numberYear, stationCode } from '@rogatka/domain/inspections/number.ts'
+import { canOpen, PASSES_AFTER_MS } from '@rogatka/domain/inspections/opening.ts'
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { timeError } from '@rogatka/domain/inspections/states.ts'
 import { isAnonymised } from '../core/anonymity.ts'
@@ -40,9 +41,6 @@ import type { InspectionReport } from './report.ts'
 import { stepRoutes } from './step-routes.ts'
 import { actorOf, assertStepsAllowed, digestOf, requireVisible } from './steps.ts'
 import { numberOf, showInspections, toInspection, toInspections } from './view.ts'
-
-/** An announced vehicle has passed by this long after it should reach the checkpoint. */
-const PASSES_AFTER_MS = 15 * MINUTE_MS
 
 const KEY_HEADER = 'Idempotency-Key'
 
@@ -87,6 +85,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
       const vehicle = await findVehicle(db, call)
       // The clock of the station may be ahead: only an entered time is compared with its measurement.
       if (body.at && timeError(at, now, vehicle?.createdAt ?? null)) throw new Refusal('time-order', 422, 'at')
+      if (vehicle && !canOpen(vehicle, body.state, at)) throw new Refusal('state-not-allowed', 422, 'state')
       const due = Math.max(vehicle?.checkpointTime?.getTime() ?? 0, at.getTime())
       // One entered late has passed at once, and may be taken over for as long as others.
       const passesAt = Math.max(due + PASSES_AFTER_MS, now.getTime())

@@ -6,17 +6,19 @@ import { useShortcuts } from '../core/shortcuts.ts'
 import { useRight } from '../core/useSelf.ts'
 import { DownIcon, ScaleIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
-import { canToggle, openInspection } from './announceable.ts'
+import { canToggle, openInspection, openingOf } from './announceable.ts'
 import { useAnnounce } from './useAnnounce.tsx'
 
-/** Announces an inspection of the vehicle (I), with the sign or without; or leads to the one that it has. */
+/** Announces an inspection of the vehicle (I), with the sign or without; takes one that has passed over; or leads to its inspection. */
 export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLive: boolean }) {
   const { t } = useTranslation('inspections')
   const { isAllowed, announce, toggle, tasks } = useAnnounce()
   const canUseSign = useRight('Vms') && isLive
   const open = openInspection(vehicle)
-  const label = open ? t('withdraw') : t('vehicle:announce')
-  useShortcuts(isAllowed && canToggle(vehicle) ? [{ key: 'i', label, run: () => toggle(vehicle) }] : [])
+  const isLate = openingOf(vehicle) === 'takenOver'
+  const label = t(open ? 'withdraw' : isLate ? 'take-over' : 'vehicle:announce')
+  const canAct = isAllowed && (isLate || canToggle(vehicle))
+  useShortcuts(canAct ? [{ key: 'i', label, run: () => toggle(vehicle) }] : [])
   const last = vehicle.inspection
   return (
     <>
@@ -25,7 +27,7 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
           {last.number} · {t(`state-${last.state}`)}
         </Button>
       )}
-      {isAllowed && canToggle(vehicle) && (
+      {canAct && (
         <Button.Group>
           <Button
             variant="default"
@@ -35,7 +37,7 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
           >
             {label}
           </Button>
-          {!open && canUseSign && (
+          {!open && !isLate && canUseSign && (
             <Menu position="bottom-end">
               <Menu.Target>
                 <Button variant="default" px={8} aria-label={t('announce-more')}>

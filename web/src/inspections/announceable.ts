@@ -1,9 +1,12 @@
 import type { InspectionMark, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { openingAt } from '@rogatka/domain/inspections/opening.ts'
+import { serverNow } from '../core/clock.ts'
 
 /** What is needed to announce a vehicle. */
-export type Announceable = Pick<WireVehicle, 'id' | 'createdAt' | 'inspection' | 'plateLpr' | 'nationality'> & {
-  location: { id: number }
-}
+export type Announceable = Pick<WireVehicle, 'id' | 'createdAt' | 'inspection' | 'plateLpr' | 'nationality'> &
+  Partial<Pick<WireVehicle, 'checkpointTime'>> & { location: { id: number } }
+
+type Dated = Pick<Announceable, 'createdAt' | 'checkpointTime' | 'inspection'>
 
 const OPEN: readonly InspectionMark['state'][] = ['announced', 'takenOver', 'weighed']
 
@@ -11,6 +14,14 @@ const OPEN: readonly InspectionMark['state'][] = ['announced', 'takenOver', 'wei
 export const openInspection = ({ inspection }: Pick<WireVehicle, 'inspection'>): InspectionMark | undefined =>
   inspection && OPEN.includes(inspection.state) ? inspection : undefined
 
-/** Whether the vehicle can be announced, or its announcement taken back. */
-export const canToggle = (vehicle: Pick<WireVehicle, 'inspection'>): boolean =>
-  [undefined, 'announced'].includes(openInspection(vehicle)?.state)
+/** How an inspection of the vehicle can be opened now; null: it has one, or it is too late. */
+export function openingOf({ inspection, createdAt, checkpointTime }: Dated): 'announced' | 'takenOver' | null {
+  // One that passed by is taken over on its own page.
+  if (inspection && inspection.state !== 'withdrawn') return null
+  const measured = { createdAt: new Date(createdAt), checkpointTime: checkpointTime ? new Date(checkpointTime) : null }
+  return openingAt(measured, new Date(serverNow()))
+}
+
+/** Whether the vehicle can be announced now, or its announcement taken back. */
+export const canToggle = (vehicle: Dated): boolean =>
+  openInspection(vehicle)?.state === 'announced' || openingOf(vehicle) === 'announced'

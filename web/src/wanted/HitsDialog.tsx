@@ -8,7 +8,7 @@ import { call } from '../core/call.ts'
 import { formatDateTime, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
-import { useAnnounce } from '../inspections/publicApi.ts'
+import { canToggle, useAnnounce } from '../inspections/publicApi.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -145,16 +145,17 @@ function useHitColumns(
             key: 'inspection',
             title: t('vehicle:announce'),
             plain: true,
-            cell: (hit: WireWantedHit) => (
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={`${t('vehicle:announce')}, ${formatDateTime(hit.createdAt)}`}
-                onClick={() => announce(hit)}
-              >
-                {t('vehicle:announce')}
-              </Button>
-            ),
+            cell: (hit: WireWantedHit) =>
+              canToggle(hit) && (
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={`${t('vehicle:announce')}, ${formatDateTime(hit.createdAt)}`}
+                  onClick={() => announce(hit)}
+                >
+                  {t('vehicle:announce')}
+                </Button>
+              ),
           },
         ]
       : []),

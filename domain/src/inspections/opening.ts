@@ -1,0 +1,27 @@
+import { PASSED_BY_HOURS } from '@rogatka/contract/inspections.ts'
+import { HOUR_MS, MINUTE_MS } from '../core/time.ts'
+
+/** An announced vehicle has passed by this long after it should reach the checkpoint. */
+export const PASSES_AFTER_MS = 15 * MINUTE_MS
+
+type Measured = {
+  createdAt: Date
+  /** Null if unknown. */
+  checkpointTime: Date | null
+}
+
+/**
+ * How an inspection of a measured vehicle can be opened at a time. It can be announced as long as it can still be
+ * stopped; after that an officer who has it can take it over at once. Null: it is too late for both.
+ */
+export function openingAt({ createdAt, checkpointTime }: Measured, at: Date): 'announced' | 'takenOver' | null {
+  const passed = at.getTime() - (checkpointTime ?? createdAt).getTime()
+  if (passed < PASSES_AFTER_MS) return 'announced'
+  return passed <= PASSED_BY_HOURS * HOUR_MS ? 'takenOver' : null
+}
+
+/** Whether an inspection can be opened in this state; what can be announced can be taken over, too. */
+export function canOpen(vehicle: Measured, state: 'announced' | 'takenOver', at: Date): boolean {
+  const opening = openingAt(vehicle, at)
+  return opening === 'announced' || opening === state
+}
