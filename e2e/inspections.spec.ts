@@ -216,7 +216,10 @@ test('of two officers who take the same vehicle, the second one learns who has i
   await page.keyboard.press('Escape')
   await openPage(page, '/inspections')
   // The navigation counts what the line above the queue does: not the vehicle that has passed.
-  await expect(page.getByRole('list', { name: 'Kolejka kontroli' }).getByText(/^minął punkt/)).toBeVisible()
+  await expect(
+    page.getByRole('list', { name: 'Kolejka kontroli' }).getByText(/^powinien być na miejscu od/),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Przejmij B-214-NTR' })).toBeVisible()
   await expect(page.getByRole('main').getByText(/^1 jedzie$/)).toBeVisible()
   await expect(page.getByRole('link', { name: /^Kontrola/ })).toHaveText(/1$/)
   const other = await addAccount(portal, ['Inspections'])

@@ -243,17 +243,17 @@ test('a vehicle that has passed is not announced but taken over, by the time tha
   const api = await testApi()
   const { station } = await inspectionScene(api, 2)
   await send(station, [lorry(3, { speed: null })])
-  // The checkpoint of the others is reached at 08:03:18.
   api.clock.now = new Date('2026-10-20T08:16:00Z')
   let officer = await api.as('Inspections', 'CurrentMeasurements', 'ArchiveMeasurements')
   const add = async (sequence: number, body: object = {}) =>
     codesOf(await officer.call(endpoints.add, addRequest(sequence, body)))
   expect(await add(3)).toEqual(['state state-not-allowed'])
   const first = await open(officer, 1)
+  const checkpoint = Date.parse((await read(officer, first.id)).wim?.checkpointTime as string)
   await officer.call(endpoints.withdraw, { params: { id: first.id }, body: { version: 1, reason: 'Pomyłka' } })
-  api.clock.now = new Date('2026-10-20T08:18:18Z')
+  api.clock.now = new Date(checkpoint + 15 * 60_000)
   expect(await add(1)).toEqual(['state state-not-allowed'])
-  const offline = await open(officer, 2, { at: '2026-10-20T08:18:17Z' })
+  const offline = await open(officer, 2, { at: new Date(checkpoint + 15 * 60_000 - 1).toISOString() })
   expect((await read(officer, offline.id)).state).toBe('announced')
 
   // Its mark is that of the closed one, not of a later one without result.
@@ -265,7 +265,7 @@ test('a vehicle that has passed is not announced but taken over, by the time tha
   await officer.call(endpoints.withdraw, { params: { id: again.id }, body: { version: 1, reason: 'Pomyłka' } })
   expect((await shownWith(officer)).map((it) => it?.id)).toEqual([taken.id, taken.id])
 
-  api.clock.now = new Date('2026-10-20T20:03:18.001Z')
+  api.clock.now = new Date(checkpoint + 12 * 3_600_000 + 1)
   officer = await api.as('Inspections')
   expect(await add(3, { state: 'takenOver' })).toEqual(['state state-not-allowed'])
   expect(await add(1, { state: 'takenOver' })).toEqual(['state state-not-allowed'])

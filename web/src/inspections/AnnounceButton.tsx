@@ -20,9 +20,20 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
   const canAct = isAllowed && (isLate || canToggle(vehicle))
   useShortcuts(canAct ? [{ key: 'i', label, run: () => toggle(vehicle) }] : [])
   const last = vehicle.inspection
+  const canReadAll = useRight('InspectionReview')
+  const isInspector = useRight('Inspections')
+  // Finished ones of others are for reviewers.
+  const canOpen =
+    canReadAll ||
+    (isInspector && last !== undefined && ['announced', 'takenOver', 'weighed', 'passedBy'].includes(last.state))
   return (
     <>
-      {last && last.id !== null && (
+      {last && last.id !== null && !canOpen && (
+        <span>
+          {last.number} · {t(`state-${last.state}`)}
+        </span>
+      )}
+      {last && last.id !== null && canOpen && (
         <Button variant="subtle" component={Link} to="/inspections/$id" params={{ id: last.id } as never}>
           {last.number} · {t(`state-${last.state}`)}
         </Button>

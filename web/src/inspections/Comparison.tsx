@@ -47,8 +47,12 @@ export function Comparison({ inspection }: { inspection: WireInspection }) {
               <th scope="col">{t('static')} [t]</th>
               <th scope="col">{t('difference')} [kg]</th>
               <th scope="col">{t('difference')} [%]</th>
-              <th scope="col">{t('class')} [%]</th>
-              <th scope="col">{t('limit-of')} [t]</th>
+              <th scope="col" className={css.wide}>
+                {t('class')} [%]
+              </th>
+              <th scope="col" className={css.wide}>
+                {t('limit-of')} [t]
+              </th>
               <th scope="col">{t('over-after', { percent: accuracyPercent })}</th>
             </tr>
           </thead>
@@ -60,8 +64,8 @@ export function Comparison({ inspection }: { inspection: WireInspection }) {
                 <td className={css.static}>{tonnes(load)}</td>
                 <td>{wim === null ? '–' : signed(wim - load, number)}</td>
                 <td>{wim === null ? '–' : signed(differenceOf({ wim, scale: load }), number, 1)}</td>
-                <td className={css.quiet}>{tolerance === null ? '–' : `±${number(tolerance)}`}</td>
-                <td className={css.quiet}>{tonnes(limit)}</td>
+                <td className={`${css.quiet} ${css.wide}`}>{tolerance === null ? '–' : `±${number(tolerance)}`}</td>
+                <td className={`${css.quiet} ${css.wide}`}>{tonnes(limit)}</td>
                 <td className={css.over}>
                   {percent !== null ? excess(percent) : limit === null ? '–' : t('status-within')}
                 </td>

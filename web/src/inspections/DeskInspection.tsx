@@ -1,13 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { report } from '@rogatka/contract/inspections.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../core/call.ts'
-import { download, useDownload } from '../core/downloads.ts'
 import { formatMinute, formatTime, useFormat } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
-import { useShortcuts } from '../core/shortcuts.ts'
-import { FileIcon, LeftIcon } from '../ui/icons.tsx'
+import { LeftIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { ComparedAxles } from './ComparedAxles.tsx'
@@ -19,6 +15,7 @@ import { Facts } from './Facts.tsx'
 import { InspectionActions } from './InspectionActions.tsx'
 import { PassageLink } from './PassageLink.tsx'
 import { Photos } from './Photos.tsx'
+import { ProtocolButton } from './ProtocolButton.tsx'
 import { RefusedNotice } from './RefusedNotice.tsx'
 import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
 import { ResultForm } from './ResultForm.tsx'
@@ -176,29 +173,3 @@ const Figure = ({ value, unit, note, className }: FigureProps) => (
     <span>{note}</span>
   </div>
 )
-
-/** Downloads the protocol (P). */
-function ProtocolButton({ id }: { id: number }) {
-  const { t } = useTranslation('inspections')
-  const group = `inspection ${id}`
-  const running = useDownload(group)
-  const start = () =>
-    void download({
-      group,
-      item: 'pdf',
-      failure: t('vehicle:download-failed'),
-      requestLink: (signal) => call(report, { params: { id }, signal }),
-    })
-  useShortcuts([{ key: 'p', label: t('protocol'), run: start }])
-  return (
-    <Button
-      variant="default"
-      leftSection={<FileIcon />}
-      rightSection={<Kbd>P</Kbd>}
-      loading={running !== null}
-      onClick={start}
-    >
-      {t('protocol')}
-    </Button>
-  )
-}

@@ -14,6 +14,7 @@ export function Facts({ inspection }: { inspection: WireInspection }) {
   const step = (at: string, by: { username: string } | null) =>
     [formatMinute(at), by?.username].filter(Boolean).join(', ')
   const facts: [string, string | null | undefined][] = [
+    [t('number'), inspection.number],
     [t('state'), stateName(inspection)],
     [t('ui:station'), location.shortName],
     [t('selection'), t(`selection-${inspection.selection}`)],

@@ -106,7 +106,7 @@ export function InspectionsPage({ live }: Props) {
             <ErrorBanner error={queue.error} title={t('queue-failed')} retry={() => void queue.refetch()} />
           )}
           {!queue.data && !queue.error && <Loading label={t('loading')} skeleton={<div className={css.skeleton} />} />}
-          {queue.data && <Queue inspections={inspections} userId={self?.id ?? 0} now={now} />}
+          {queue.data && <Queue inspections={inspections} userId={self?.id ?? 0} now={now} showsStation={!station} />}
           {queue.data && queue.data.content.length === 0 && (
             <EmptyState title={t('queue-empty')} hint={t('queue-empty-hint')} />
           )}
@@ -162,8 +162,15 @@ function Counts({ times, now, closed, closedCount }: CountsProps) {
   )
 }
 
+type QueueProps = {
+  inspections: readonly WireInspection[]
+  userId: number
+  now: number
+  showsStation: boolean
+}
+
 /** The cards; their order changes only while none is in use. */
-function Queue({ inspections, userId, now }: { inspections: readonly WireInspection[]; userId: number; now: number }) {
+function Queue({ inspections, userId, now, showsStation }: QueueProps) {
   const { t } = useTranslation('inspections')
   const shown = useRef<number[]>([])
   const [isInUse, setInUse] = useState(false)
@@ -184,7 +191,7 @@ function Queue({ inspections, userId, now }: { inspections: readonly WireInspect
     >
       {cards.map((inspection) => (
         <li key={inspection.id}>
-          <QueueCard inspection={inspection} userId={userId} />
+          <QueueCard inspection={inspection} userId={userId} showsStation={showsStation} />
         </li>
       ))}
     </ul>

@@ -12,6 +12,8 @@ import { DraftNotice } from './DraftNotice.tsx'
 import { Facts } from './Facts.tsx'
 import css from './Inspection.module.css'
 import { InspectionActions } from './InspectionActions.tsx'
+import { Photos } from './Photos.tsx'
+import { ProtocolButton } from './ProtocolButton.tsx'
 import { RefusedNotice } from './RefusedNotice.tsx'
 import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
 import { ResultForm } from './ResultForm.tsx'
@@ -72,6 +74,8 @@ export function PhoneInspection(props: InspectionProps) {
             <Facts inspection={inspection} />
             <InspectionActions {...props} />
             {inspection.static && <Comparison inspection={inspection} />}
+            {inspection.photos.length > 0 && <Photos inspection={inspection} work={work} isChangeable={false} />}
+            <ProtocolButton id={inspection.id} />
           </div>
         )}
         {canWork && !isResult && (

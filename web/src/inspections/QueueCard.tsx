@@ -31,10 +31,15 @@ import { work, workOf } from './work.ts'
 /** Reasons on a card. */
 const MAX_FINDINGS = 2
 
-type Props = { inspection: WireInspection; userId: number }
+type Props = {
+  inspection: WireInspection
+  userId: number
+  /** The queue is of several stations. */
+  showsStation: boolean
+}
 
 /** An inspection of the queue: plate, time, weight, reasons, and one button under the thumb. */
-export function QueueCard({ inspection, userId }: Props) {
+export function QueueCard({ inspection, userId, showsStation }: Props) {
   const { t } = useTranslation('inspections')
   const { tonnes, excess } = useFormat()
   const { textsOf, markOf } = useFindingTexts()
@@ -51,7 +56,7 @@ export function QueueCard({ inspection, userId }: Props) {
   const caption = isTaken
     ? t('in-inspection-since', { time: formatClock(takenOverAt) })
     : place === 'passed'
-      ? t('passed-at', { time: formatClock(checkpoint ?? passedBy?.at) })
+      ? t(passedBy ? 'passed-at' : 'due-since', { time: formatClock(checkpoint ?? passedBy?.at) })
       : t('to-checkpoint')
   const plate = wim?.plateLpr ? displayPlate(wim.plateLpr, wim.nationality) : t('vehicle:unreadable-plate')
   const worst = inspection.static?.excesses[0]
@@ -68,6 +73,7 @@ export function QueueCard({ inspection, userId }: Props) {
   const label = [
     wim ? `${wim.plateLpr ? (wim.nationality ?? '?') : ''} ${plate}`.trim() : number,
     mark && `${mark.label}: ${mark.description}`,
+    showsStation && inspection.location.shortName,
     caption,
     wim?.totalLoad != null && `${tonnes(wim.totalLoad)} t`,
     findings.length > 0 && t('violations', { count: findings.length }),
@@ -114,7 +120,7 @@ export function QueueCard({ inspection, userId }: Props) {
             {tonnes(wim.totalLoad)} <small>t</small>
           </span>
         )}
-        <span className={css.caption}>{caption}</span>
+        <span className={css.caption}>{showsStation ? `${inspection.location.shortName} · ${caption}` : caption}</span>
       </div>
       <div className={css.reasons}>
         {mark?.kind === 'wanted' && <b className={css.wantedLabel}>{mark.label}</b>}
@@ -181,21 +187,26 @@ function CardButton({ inspection, place, plate }: ButtonProps) {
         {t('open')}
       </Button>
     )
-  if (place === 'passed' && state === 'announced')
-    return (
-      <Button
-        className={css.button ?? ''}
-        variant="default"
-        loading={pass.isPending}
-        onClick={() => pass.mutate()}
-        aria-label={t('has-passed-of', { plate })}
-      >
-        {t('has-passed')}
-      </Button>
-    )
-  return (
+  const takeButton = (
     <Button className={css.button ?? ''} variant="default" onClick={take} aria-label={t('take-over-of', { plate })}>
       {t('take-over')}
     </Button>
   )
+  // It may be late: the server ends the announcement after a while.
+  if (place === 'passed' && state === 'announced')
+    return (
+      <div className={css.buttons}>
+        <Button
+          className={css.button ?? ''}
+          variant="subtle"
+          loading={pass.isPending}
+          onClick={() => pass.mutate()}
+          aria-label={t('has-passed-of', { plate })}
+        >
+          {t('has-passed')}
+        </Button>
+        {takeButton}
+      </div>
+    )
+  return takeButton
 }

@@ -2,6 +2,7 @@ import { scales } from '@rogatka/contract/certificates.ts'
 import { lastCarrier, list, read, type WireInspection } from '@rogatka/contract/inspections.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
+import { ApiFailure } from '../core/failure.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { timesOf } from './queue.ts'
 import { queueTimesQuery } from './queueTimes.ts'
@@ -71,7 +72,8 @@ export const useInspection = (id: number) =>
         .getQueriesData<{ content: WireInspection[] }>({ queryKey: ['inspections', 'list'] })
         .flatMap(([, data]) => data?.content ?? [])
         .find((it) => it.id === id),
-    refetchInterval: ONE_MS,
+    // One that is unknown, or not for this user, does not appear later.
+    refetchInterval: ({ state }) => (state.error instanceof ApiFailure && state.error.status === 404 ? false : ONE_MS),
   })
 
 /**
