@@ -1,5 +1,5 @@
 import * as endpoints from '@rogatka/contract/inspections.ts'
-import { canCloseUnweighed, needsReason, resultsError } from '@rogatka/domain/inspections/results.ts'
+import { canCloseUnweighed, contradictsWeights, needsReason, resultsError } from '@rogatka/domain/inspections/results.ts'
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'
@@ -94,6 +94,7 @@ export function stepRoutes(api: Api, files: Files): void {
       canCloseUnweighed: canCloseUnweighed(results),
       previousTime: ({ weighedAt, takenOverAt }) => weighedAt ?? takenOverAt,
       change: (_, row, at) => {
+        if (row.weighedAt && contradictsWeights(results)) throw new Refusal('results-contradict', 422, 'results')
         if (needsReason(results, row.confirmed) && !body.reason) throw new Refusal('reason-missing', 422, 'reason')
         return {
           closed_at: at,

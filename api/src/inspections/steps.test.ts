@@ -275,6 +275,7 @@ test('results are complete and do not contradict each other, amounts and tax num
   expect(await close({ results: [] })).toBe('422 results result-missing')
   expect(await close({ results: [12] })).toBe('400 results.0 unknown-option')
   expect(await close({ results: [1, 2] })).toBe('422 results results-contradict')
+  expect(await close({ results: [1, 9] })).toBe('422 results results-contradict')
   expect(await close({ results: [9], fineAmount: 1 })).toBe('422 fineAmount results-contradict')
   expect(await close({ results: [3], fineAmount: 10_000_001 })).toBe('400 fineAmount value-too-large')
   expect(await close({ results: [9], taxId: '1234563219' })).toBe('422 taxId incorrect-tax-id')
@@ -301,6 +302,8 @@ test('results are complete and do not contradict each other, amounts and tax num
     params: { id: inspection.id },
     body: { version: reopened.body.version, scaleId: scale.id, gross: 42_000 },
   })
+  for (const results of [[9], [3, 10]])
+    expect(await close({ results }, weighed.body)).toBe('422 results results-contradict')
   // 42,000 kg at 1 % exceed 40,000 kg for sure.
   expect(await close({ results: [1, 8] }, weighed.body)).toBe('422 reason reason-missing')
   const invisible = '\u200b\u200b\u200b'

@@ -1,7 +1,7 @@
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import { describe, expect, test } from 'vitest'
 import { inspectionNumber, numberYear, stationCode } from './number.ts'
-import { canCloseUnweighed, needsReason, resultsError } from './results.ts'
+import { canCloseUnweighed, contradictsWeights, needsReason, resultsError } from './results.ts'
 import { shiftAt, shiftEnd, startsOfShifts } from './shift.ts'
 import { isValidNip, parseTaxId } from './taxId.ts'
 
@@ -9,8 +9,8 @@ test.each<[InspectionResult[], number | null, string | null]>([
   [[], null, 'results result-missing'],
   [[1], null, null],
   [[1, 8], null, null],
-  [[1, 9, 10, 11], null, null],
-  ...([2, 3, 4, 5, 6, 7] as const).map((other): [InspectionResult[], null, string] => [
+  [[1, 11], null, null],
+  ...([2, 3, 4, 5, 6, 7, 9, 10] as const).map((other): [InspectionResult[], null, string] => [
     [other, 1],
     null,
     'results results-contradict',
@@ -32,7 +32,13 @@ test.each<[InspectionResult[], number | null, string | null]>([
 test('refused weighing, a broken scale and other offences need no weights', () => {
   const all = Array.from({ length: 11 }, (_, at) => (at + 1) as InspectionResult)
   expect(all.filter((result) => canCloseUnweighed([result]))).toEqual([9, 10, 11])
-  expect(canCloseUnweighed([1, 9])).toBe(true)
+  expect(canCloseUnweighed([1, 11])).toBe(true)
+})
+
+test('a weighed vehicle has no result that says that it was not weighed', () => {
+  const all = Array.from({ length: 11 }, (_, at) => (at + 1) as InspectionResult)
+  expect(all.filter((result) => contradictsWeights([result]))).toEqual([9, 10])
+  expect([contradictsWeights([3, 9]), contradictsWeights([3, 11])]).toEqual([true, false])
 })
 
 test('only a confirmed excess that is compliant has to be explained', () => {

@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { type InspectionResult, resultNumbers, type WireInspection } from '@rogatka/contract/inspections.ts'
-import { canCloseUnweighed, resultsError } from '@rogatka/domain/inspections/results.ts'
+import { canCloseUnweighed, contradictsWeights, resultsError } from '@rogatka/domain/inspections/results.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,8 +15,6 @@ import { SavedLine } from './SavedLine.tsx'
 import type { InspectionWork } from './useInspectionWork.ts'
 
 const COMPLIANT: InspectionResult = 1
-/** Weighing refused, scale out of order. */
-const NOT_WEIGHED: readonly InspectionResult[] = [9, 10]
 const WITH_AMOUNT: readonly InspectionResult[] = [3, 4]
 const MIN_REASON = 3
 
@@ -47,9 +45,11 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
   const { t } = useTranslation('inspections')
   const { outcome, setOutcome, evaluation, draft, carrier, taxId, carrierSince } = work
   const [isChecked, setChecked] = useState(false)
-  const { results, fineAmount } = outcome
+  const { fineAmount } = outcome
+  const isExcluded = (result: InspectionResult) => isWeighed && contradictsWeights([result])
+  const results = outcome.results.filter((it) => !isExcluded(it))
   // Typed weights are sent with the result, unless it says that nothing was weighed.
-  const sendsWeights = draft === 'changed' && (isWeighed || !results.some((it) => NOT_WEIGHED.includes(it)))
+  const sendsWeights = draft === 'changed' && (isWeighed || !contradictsWeights(results))
   const hasWeights = isWeighed || sendsWeights
   const isExceeded = hasWeights && evaluation.excesses.length > 0
   const needsReason = results.includes(COMPLIANT) && isExceeded
@@ -70,7 +70,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
   // On a tile, 1 to 9 press the first nine.
   const toggleByDigit = (event: KeyboardEvent) => {
     const result = resultNumbers.find((number) => String(number) === event.key)
-    if (result === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    if (result === undefined || isExcluded(result) || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     setOutcome({ results: toggleResult(results, result) })
   }
@@ -83,7 +83,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
       onIncomplete()
       return
     }
-    work.close()
+    work.close(results)
     onClosed()
   }
   return (
@@ -97,6 +97,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
               key={result}
               label={t(`result-${result}`)}
               on={results.includes(result)}
+              disabled={isExcluded(result)}
               onToggle={() => setOutcome({ results: toggleResult(results, result) })}
             />
           ))}

@@ -91,7 +91,8 @@ export function useInspectionWork(shown: WireInspection) {
     selectMissing: () => changeWork(id, (it) => ({ entry: nextRow(it.entry ?? entry) })),
     /** Gives up weights that were typed and not sent. */
     dropDraft: () => changeWork(id, () => ({ entry: null, scaleId: null, questioned: [] })),
-    close: () => takeStep(id, { step: 'close', body: closingOf(outcome, { carrier, taxId, stored: inspection }) }),
+    close: (results: Outcome['results']) =>
+      takeStep(id, { step: 'close', body: closingOf({ ...outcome, results }, { carrier, taxId, stored: inspection }) }),
   }
 }
 
