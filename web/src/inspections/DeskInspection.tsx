@@ -17,6 +17,7 @@ import { PassageLink } from './PassageLink.tsx'
 import { Photos } from './Photos.tsx'
 import { ProtocolButton } from './ProtocolButton.tsx'
 import { RefusedNotice } from './RefusedNotice.tsx'
+import { ReopenedNotice } from './ReopenedNotice.tsx'
 import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
 import { ResultForm } from './ResultForm.tsx'
 import { useInspectionTexts } from './texts.ts'
@@ -59,6 +60,7 @@ export function DeskInspection(props: InspectionProps) {
     >
       <div className={css.desk} data-toasts="bar">
         <RefusedNotice inspection={inspection} work={work} />
+        {canWork && <ReopenedNotice inspection={inspection} />}
         <Head {...props} />
         <div className={css.columns}>
           <div className={css.left}>

@@ -15,6 +15,7 @@ import { InspectionActions } from './InspectionActions.tsx'
 import { Photos } from './Photos.tsx'
 import { ProtocolButton } from './ProtocolButton.tsx'
 import { RefusedNotice } from './RefusedNotice.tsx'
+import { ReopenedNotice } from './ReopenedNotice.tsx'
 import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
 import { ResultForm } from './ResultForm.tsx'
 import { SavedLine } from './SavedLine.tsx'
@@ -27,7 +28,7 @@ export function PhoneInspection(props: InspectionProps) {
   const { inspection, work, onBack, canWork, isWeighed } = props
   const { t } = useTranslation('inspections')
   const [step, setStep] = useState<'weighing' | 'result'>(
-    isWeighed && work.draft !== 'incomplete' ? 'result' : 'weighing',
+    (isWeighed && work.draft !== 'incomplete') || inspection.results.length > 0 ? 'result' : 'weighing',
   )
   const [isAsked, setAsked] = useState(false)
   const askForWeights = () => {
@@ -69,6 +70,7 @@ export function PhoneInspection(props: InspectionProps) {
       </header>
       <Main>
         <RefusedNotice inspection={inspection} work={work} />
+        {canWork && <ReopenedNotice inspection={inspection} />}
         {!canWork && (
           <div className={css.summary}>
             <Facts inspection={inspection} />

@@ -1,4 +1,4 @@
-import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { InspectionResult, WireInspection } from '@rogatka/contract/inspections.ts'
 import type { Outcome, Step } from './work.ts'
 
 type Closing = Extract<Step, { step: 'close' }>['body']
@@ -14,10 +14,21 @@ const textOrNull = (text: string | null): string | null => text?.trim() || null
 
 type Shown = { carrier: string; taxId: string; stored: Pick<WireInspection, 'note' | 'declaration'> }
 
+/** Results and amount as they are shown: what is stored, of an inspection that was reopened, until it is changed. */
+export const shownOutcome = (
+  { results, fineAmount }: Pick<Outcome, 'results' | 'fineAmount'>,
+  stored: Pick<WireInspection, 'results' | 'fineAmount'>,
+): { results: InspectionResult[]; fineAmount: string } => ({
+  results: results ?? stored.results,
+  fineAmount:
+    fineAmount ?? (stored.fineAmount === null ? '' : (stored.fineAmount / 100).toFixed(2).replace('.', ',')),
+})
+
 /** What closes an inspection, as it is shown: a text that was emptied is removed from what is stored. */
 export function closingOf(outcome: Outcome, { carrier, taxId, stored }: Shown): Closing {
-  const { results, fineAmount, note, declaration, reason } = outcome
-  const amount = results.some((it) => it === 3 || it === 4) ? parseAmount(fineAmount) : null
+  const { note, declaration, reason } = outcome
+  const results = outcome.results ?? []
+  const amount = results.some((it) => it === 3 || it === 4) ? parseAmount(outcome.fineAmount ?? '') : null
   return {
     results,
     ...(amount !== null && { fineAmount: amount }),

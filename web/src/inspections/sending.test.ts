@@ -2,7 +2,7 @@ import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../core/queryClient.ts'
 import { endSession, session, setSessionUser, startSession } from '../core/session.ts'
-import { closingOf } from './closing.ts'
+import { closingOf, shownOutcome } from './closing.ts'
 import { deletePhotos, readPhoto, storePhotos } from './photoStore.ts'
 import { openRandom } from './randomRequest.ts'
 import { discardRefused, retryRefused, sendUnsent } from './sending.ts'
@@ -357,6 +357,13 @@ test('a request for a random inspection opens one, also after a lost answer and 
   changeWork(102, () => ({ scaleId: 1 }))
   expect(await openRandom(random)).toBe(103)
   expect(session.get().userId).toBe(FIRST)
+})
+
+test('an inspection that was reopened begins with its stored results and amount, until they are changed', () => {
+  const stored = { results: [3, 5] as (3 | 5)[], fineAmount: 50_050 }
+  expect(shownOutcome(NO_OUTCOME, stored)).toEqual({ results: [3, 5], fineAmount: '500,50' })
+  expect(shownOutcome({ results: [], fineAmount: '' }, stored)).toEqual({ results: [], fineAmount: '' })
+  expect(shownOutcome(NO_OUTCOME, { results: [], fineAmount: null })).toEqual({ results: [], fineAmount: '' })
 })
 
 test('texts that were emptied are removed when the inspection is closed', () => {

@@ -1,9 +1,9 @@
-import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { InspectionResult, WireInspection } from '@rogatka/contract/inspections.ts'
 import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
 import { readStored, writeStored } from '../core/browserStorage.ts'
 import { serverNow } from '../core/clock.ts'
 import { useStore } from '../core/store.ts'
-import { closingOf } from './closing.ts'
+import { closingOf, shownOutcome } from './closing.ts'
 import { draftStateOf, weighingOf } from './draft.ts'
 import { storePhotos } from './photoStore.ts'
 import { sendUnsent } from './sending.ts'
@@ -41,7 +41,7 @@ export function useInspectionWork(shown: WireInspection) {
   const accuracyPercent = scale?.accuracyPercent ?? null
   const scaleId = scale?.id ?? mine.scaleId ?? inspection.static?.scale.id
   const draft = draftStateOf(mine, { entry, measured, scaleId, stored: inspection.static })
-  const outcome: Outcome = mine.outcome
+  const outcome = { ...mine.outcome, ...shownOutcome(mine.outcome, inspection) }
   const known = useLastCarrier(id)
   // Name and number are those of one source, as they are shown.
   const source = inspection.carrier === null ? known : { name: inspection.carrier, taxId: inspection.taxId }
@@ -91,7 +91,7 @@ export function useInspectionWork(shown: WireInspection) {
     selectMissing: () => changeWork(id, (it) => ({ entry: nextRow(it.entry ?? entry) })),
     /** Gives up weights that were typed and not sent. */
     dropDraft: () => changeWork(id, () => ({ entry: null, scaleId: null, questioned: [] })),
-    close: (results: Outcome['results']) =>
+    close: (results: InspectionResult[]) =>
       takeStep(id, { step: 'close', body: closingOf({ ...outcome, results }, { carrier, taxId, stored: inspection }) }),
   }
 }

@@ -30,10 +30,10 @@ export type Step =
 export type UnsentStep = Step & { key: string; version: number | null; enteredAt: number }
 
 export type Outcome = {
-  results: InspectionResult[]
+  /** Null, like the next ones: not changed yet. */
+  results: InspectionResult[] | null
   /** In złoty, as typed. */
-  fineAmount: string
-  /** Null: not changed yet. */
+  fineAmount: string | null
   carrier: string | null
   taxId: string | null
   note: string | null
@@ -42,8 +42,8 @@ export type Outcome = {
 }
 
 export const NO_OUTCOME: Outcome = {
-  results: [],
-  fineAmount: '',
+  results: null,
+  fineAmount: null,
   carrier: null,
   taxId: null,
   note: null,
