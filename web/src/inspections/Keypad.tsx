@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { EraseIcon } from '../ui/icons.tsx'
 import css from './Weighing.module.css'
-import { canLift, type EntryKey, liftAxle, nextRow, pressKey, selectRow, type WeightEntry } from './weightEntry.ts'
+import { canLift, type EntryKey, liftAxle, nextRow, selectRow, type WeightEntry } from './weightEntry.ts'
 
 type Props = {
   entry: WeightEntry
   onChange: (change: (before: WeightEntry) => WeightEntry) => void
+  onPress: (key: EntryKey) => void
   /** The last row is filled. */
   isComplete: boolean
   onNext: () => void
@@ -14,9 +15,9 @@ type Props = {
 const DIGITS: readonly EntryKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 
 /** Keys of the weighing, so that no keyboard of the phone hides the rows; "next" never moves. */
-export function Keypad({ entry, onChange, isComplete, onNext }: Props) {
+export function Keypad({ entry, onChange, onPress, isComplete, onNext }: Props) {
   const { t } = useTranslation('inspections')
-  const press = (key: EntryKey) => () => onChange((it) => pressKey(it, key))
+  const press = (key: EntryKey) => () => onPress(key)
   const before = entry.current - 1
   const next = nextRow(entry).current
   const rowName = (at: number) => t(entry.mode === 'groups' ? 'group' : 'axle', { number: at + 1 })

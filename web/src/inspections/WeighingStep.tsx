@@ -14,14 +14,19 @@ import css from './Weighing.module.css'
 import { WeighingRows } from './WeighingRows.tsx'
 import {
   addAxle,
+  boundsOf,
   type EntryKey,
   type EntryMode,
+  faultOf,
   isComplete,
+  isOutOfBounds,
   isQuestionable,
+  isTooLong,
   liftAxle,
   modesOf,
   nextRow,
   pressKey,
+  rowsOf,
   selectMode,
   selectRow,
 } from './weightEntry.ts'
@@ -41,15 +46,20 @@ type Props = {
 export function WeighingStep({ inspection, work, onDone, children }: Props) {
   const { t } = useTranslation('inspections')
   const { loadName, withUnit } = useInspectionTexts()
-  const { excess } = useFormat()
+  const { excess, number, tonnes } = useFormat()
   const { entry, changeEntry, evaluation, questioned, markQuestioned, scale } = work
   const [question, setQuestion] = useState<number | null>(null)
   const [said, setSaid] = useState('')
+  /** The last key was not taken: a figure that is out of its bounds. */
+  const [isRefused, setRefused] = useState(false)
   const complete = isComplete(entry)
   const rowName = (at: number) =>
     entry.mode === 'gross' ? t('gross') : t(entry.mode === 'groups' ? 'group' : 'axle', { number: at + 1 })
 
+  const current = rowsOf(entry)[entry.current]
+  const isOut = current !== undefined && isOutOfBounds(entry, current)
   const next = () => {
+    setRefused(isOut)
     const line = evaluation.lines[entry.current]
     const asks = entry.mode === 'axles' && line !== undefined && isQuestionable(line)
     const isNew = asks && !questioned.includes(entry.current)
@@ -73,7 +83,10 @@ export function WeighingStep({ inspection, work, onDone, children }: Props) {
           .join('. '),
       )
   }
-  const press = (key: EntryKey) => changeEntry((it) => pressKey(it, key))
+  const press = (key: EntryKey) => {
+    setRefused(isTooLong(entry, key))
+    changeEntry((it) => pressKey(it, key))
+  }
   useShortcuts([
     ...KEYS.map((key) => ({ key, label: t('key-digits'), run: () => press(key) })),
     { key: '.', label: t('key-digits'), run: () => press(',') },
@@ -87,6 +100,16 @@ export function WeighingStep({ inspection, work, onDone, children }: Props) {
   useEffect(() => {
     if (entry.current !== question && entry.rows[entry.mode][entry.current]?.text) setQuestion(null)
   }, [entry, question])
+  const fault = faultOf(entry)
+  const bounds = current && boundsOf(entry, current)
+  const faultText = () => {
+    if (fault) return t(fault.isSum ? 'largest-sum' : 'largest', { value: `${number(fault.max / 1000)}\u00a0t` })
+    if (!isRefused || !bounds) return null
+    return isOut
+      ? t('bounds', { min: tonnes(bounds.min), max: withUnit(bounds.max) })
+      : t('largest', { value: `${number(bounds.max / 1000)}\u00a0t` })
+  }
+  const faultSaid = faultText()
   const asked = question === null ? undefined : evaluation.lines[question]
   return (
     <section className={css.step} aria-label={t('weighing')}>
@@ -106,33 +129,37 @@ export function WeighingStep({ inspection, work, onDone, children }: Props) {
           {t('add-axle')}
         </button>
       )}
-      {question !== null && asked?.load != null ? (
-        <div className={css.question} role="status">
-          <b>{t('check', { value: withUnit(asked.load) })}</b>
-          <button
-            type="button"
-            className={css.addAxle}
-            style={{ width: 'auto' }}
-            onClick={() => {
-              setQuestion(null)
-              changeEntry((it) => selectRow(it, question))
-            }}
-          >
-            {t('correct-axle', { number: question + 1 })}
-          </button>
-        </div>
-      ) : (
-        evaluation.excesses.length > 0 && (
-          <div className={css.certain}>
+      <div className={css.said} {...(evaluation.excesses.length > 1 && { tabIndex: 0 })}>
+        {faultSaid !== null ? (
+          <p className={css.fault} role="alert">
+            {faultSaid}
+          </p>
+        ) : question !== null && asked?.load != null ? (
+          <div className={css.question} role="status">
+            <b>{t('check', { value: withUnit(asked.load) })}</b>
+            <button
+              type="button"
+              className={css.addAxle}
+              style={{ width: 'auto' }}
+              onClick={() => {
+                setQuestion(null)
+                changeEntry((it) => selectRow(it, question))
+              }}
+            >
+              {t('correct-axle', { number: question + 1 })}
+            </button>
+          </div>
+        ) : (
+          evaluation.excesses.length > 0 && (
             <VerdictLine kind="over">
               <b>{t('certain')}</b>{' '}
               {evaluation.excesses
                 .map((it) => t('over-limit', { load: loadName(it), percent: excess(it.percent).replace('+', '') }))
                 .join('; ')}
             </VerdictLine>
-          </div>
-        )
-      )}
+          )
+        )}
+      </div>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {complete && !scale && (
         <p className={css.invalidScale} role="alert">
@@ -140,7 +167,7 @@ export function WeighingStep({ inspection, work, onDone, children }: Props) {
         </p>
       )}
       {children}
-      <Keypad entry={entry} onChange={changeEntry} isComplete={complete} onNext={next} />
+      <Keypad entry={entry} onChange={changeEntry} onPress={press} isComplete={complete} onNext={next} />
     </section>
   )
 }

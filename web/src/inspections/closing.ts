@@ -20,8 +20,7 @@ export const shownOutcome = (
   stored: Pick<WireInspection, 'results' | 'fineAmount'>,
 ): { results: InspectionResult[]; fineAmount: string } => ({
   results: results ?? stored.results,
-  fineAmount:
-    fineAmount ?? (stored.fineAmount === null ? '' : (stored.fineAmount / 100).toFixed(2).replace('.', ',')),
+  fineAmount: fineAmount ?? (stored.fineAmount === null ? '' : (stored.fineAmount / 100).toFixed(2).replace('.', ',')),
 })
 
 /** What closes an inspection, as it is shown: a text that was emptied is removed from what is stored. */

@@ -38,7 +38,8 @@ export function useInspectionWork(shown: WireInspection) {
   const entry = mine.entry ?? (inspection.static ? entryOf(inspection.static as never, measured) : startEntry(measured))
   const chosen = mine.scaleId ?? inspection.static?.scale.id ?? Number(readStored('local', LAST_SCALE))
   const scale = scales?.find((it) => it.id === chosen) ?? (scales?.length === 1 ? scales[0] : undefined)
-  const accuracyPercent = scale?.accuracyPercent ?? null
+  const scaleIsValid = scale !== undefined && isValidAt(scale, new Date(serverNow()))
+  const accuracyPercent = scale && scaleIsValid ? scale.accuracyPercent : null
   const scaleId = scale?.id ?? mine.scaleId ?? inspection.static?.scale.id
   const draft = draftStateOf(mine, { entry, measured, scaleId, stored: inspection.static })
   const outcome = { ...mine.outcome, ...shownOutcome(mine.outcome, inspection) }
@@ -56,7 +57,7 @@ export function useInspectionWork(shown: WireInspection) {
     draft,
     scale,
     scales,
-    scaleIsValid: scale !== undefined && isValidAt(scale, new Date(serverNow())),
+    scaleIsValid,
     outcome,
     carrier,
     taxId,

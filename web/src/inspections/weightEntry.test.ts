@@ -6,9 +6,11 @@ import {
   enteredWeights,
   entryOf,
   evaluateEntry,
+  faultOf,
   isComplete,
   isOutOfBounds,
   isQuestionable,
+  isTooLong,
   liftAxle,
   type MeasuredLoads,
   nextRow,
@@ -154,6 +156,35 @@ test('weights out of their bounds are not complete, and the next row comes back 
   expect(isOutOfBounds(entry, rowsOf(entry)[0] as never)).toBe(true)
   expect(isComplete(entry)).toBe(false)
   expect(nextRow(entry).current).toBe(0)
+})
+
+test('a weight that is too large is told with its bound while it is typed, and confirms nothing', () => {
+  const typed = (keys: string, entry = startEntry(measured)) =>
+    [...keys].reduce((it, key) => pressKey(it, key as EntryKey), entry)
+  expect(faultOf(typed('30'))).toBeNull()
+  expect(faultOf(typed('31'))).toEqual({ max: 30_000 })
+  // A third digit before the comma is not taken.
+  expect([isTooLong(typed('10'), '5'), isTooLong(typed('1'), '5'), isTooLong(typed('8,35'), '5')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(faultOf(typed('151', selectMode(startEntry(measured), 'gross')))).toEqual({ max: 150_000 })
+  // A number that is too small may still be typed further.
+  expect(faultOf(typed('0,0'))).toBeNull()
+  const tooLarge = evaluateEntry(typed('99'), measured, 1)
+  expect([tooLarge.excesses, tooLarge.gross.load]).toEqual([[], 0])
+})
+
+test('axles that are too heavy together are told, too', () => {
+  const heavy = type(startEntry(measured), '30', '30', '30', '30', '30')
+  const six = type(addAxle(heavy), '30')
+  expect([isComplete(heavy), faultOf(heavy), isComplete(six), faultOf(six)]).toEqual([
+    true,
+    null,
+    false,
+    { max: 150_000, isSum: true },
+  ])
 })
 
 test('groups and the whole vehicle are entered in rows of their own', () => {

@@ -114,6 +114,22 @@ const isDone = (entry: WeightEntry, row: EntryRow): boolean => row.isLifted || i
 export const isOutOfBounds = (entry: WeightEntry, row: EntryRow): boolean =>
   parseTonnes(row.text) !== null && !isWithin(entry, row)
 
+/** What is too large: the current row, or the sum of all rows; `max` in kg. Null: nothing is, as far as it is typed. */
+export function faultOf(entry: WeightEntry): { max: number; isSum?: boolean } | null {
+  const row = rowsOf(entry)[entry.current]
+  const { max } = row ? boundsOf(entry, row) : grossLoad
+  if (row && (parseTonnes(row.text) ?? 0) > max) return { max }
+  const isFilled = rowsOf(entry).every((it) => isDone(entry, it))
+  const error = isFilled ? weightsError(enteredWeights(entry, null)) : null
+  return error?.code === 'value-too-large' ? { max: grossLoad.max, isSum: true } : null
+}
+
+/** Whether the key is a digit before the comma that is not taken, as the number would be too large. */
+export function isTooLong(entry: WeightEntry, key: EntryKey): boolean {
+  const text = rowsOf(entry)[entry.current]?.text ?? ''
+  return /^\d$/.test(key) && !text.includes(',') && text.length >= WHOLE_DIGITS[entry.mode]
+}
+
 /** The next row that is still to be filled, from the current one on; itself if it is not filled. */
 export function nextRow(entry: WeightEntry): WeightEntry {
   const rows = rowsOf(entry)
@@ -186,9 +202,10 @@ function lineOf(
   return { load, limit, status, percent: excess?.percent ?? null, wim: known, difference }
 }
 
-/** The entry against limits, accuracy of the scale (null: none is chosen) and measurement, as far as it is filled. */
+/** The entry against limits, accuracy of the scale (null: none is chosen, or it confirms nothing) and measurement, as far as it is filled. */
 export function evaluateEntry(entry: WeightEntry, measured: MeasuredLoads | null, accuracyPercent: number | null) {
-  const weights = enteredWeights(entry, measured)
+  const within = rowsOf(entry).map((row) => (isOutOfBounds(entry, row) ? { ...row, text: '' } : row))
+  const weights = enteredWeights({ ...entry, rows: { ...entry.rows, [entry.mode]: within } }, measured)
   const loads = staticLoads(weights, { limits: null, measured, ctg8p1: measured?.ctg8p1 ?? null })
   const rows = rowsOf(entry)
   const isAsMeasured = entry.mode !== 'axles' || weights.axles?.length === measured?.axles?.length
