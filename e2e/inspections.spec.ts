@@ -191,6 +191,7 @@ test('what was typed survives a lost connection and a reload, and is sent once',
   }
   await page.getByRole('button', { name: 'Mandat' }).click()
   await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  await expect(page.getByText('zakończona, czeka na wysłanie')).toBeVisible()
   isLost = false
   await expect.poll(async () => (await latest(portal)).state, { timeout: 20_000 }).toBe('closed')
   const stored = await latest(portal)

@@ -44,7 +44,8 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
   const { tonnes, excess } = useFormat()
   const { textsOf, markOf } = useFindingTexts()
   const { id, wim, wanted, passedBy, officer, number, takenOverAt, announced } = inspection
-  const { entry, refused } = workOf(useStore(work), id)
+  const { entry, refused, unsent } = workOf(useStore(work), id)
+  const isClosing = !refused && unsent.some(({ step }) => step === 'close')
   const place = placeOf(inspection, userId, serverNow())
   const passage = wim as WireVehicle | null
   const mark = markOf(wanted)
@@ -63,11 +64,13 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
   const progress = entry ? progressOf(entry) : null
   const progressText = progress && progress.done > 0 && t('axles-weighed', progress)
   // In place of the second reason; null: there is nothing to add.
-  const note = isTaken
-    ? [progressText, officer?.username].filter(Boolean).join(' · ')
-    : refused || place === 'passed'
-      ? t('announced-at', { time: formatClock(announced.at) })
-      : null
+  const note = isClosing
+    ? t('closing-unsent')
+    : isTaken
+      ? [progressText, officer?.username].filter(Boolean).join(' · ')
+      : refused || place === 'passed'
+        ? t('announced-at', { time: formatClock(announced.at) })
+        : null
   const isWanted = mark?.kind === 'wanted'
   const maxFindings = mark ? 0 : note === null ? MAX_FINDINGS : 1
   const label = [
@@ -78,7 +81,7 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
     wim?.totalLoad != null && `${tonnes(wim.totalLoad)} t`,
     findings.length > 0 && t('violations', { count: findings.length }),
     worst && excess(worst.percent),
-    officer?.username,
+    isClosing ? t('closing-unsent') : officer?.username,
   ]
   return (
     <article
@@ -136,10 +139,10 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
         {refused ? (
           <b className={css.refused}>{t(`refused-${refused.step}`)}</b>
         ) : (
-          note !== null && !(isWanted && !isTaken) && <span className={css.note}>{note}</span>
+          note !== null && !(isWanted && !isTaken && !isClosing) && <span className={css.note}>{note}</span>
         )}
       </div>
-      <CardButton inspection={inspection} place={place} plate={plate} />
+      <CardButton inspection={inspection} place={place} plate={plate} isClosing={isClosing} />
     </article>
   )
 }
@@ -156,9 +159,15 @@ function CardTime({ checkpoint, since }: { checkpoint: string | null; since: str
   return <b role="timer" ref={useTicking(text)} />
 }
 
-type ButtonProps = { inspection: WireInspection; place: ReturnType<typeof placeOf>; plate: string }
+type ButtonProps = {
+  inspection: WireInspection
+  place: ReturnType<typeof placeOf>
+  plate: string
+  /** Its closing waits to be sent. */
+  isClosing: boolean
+}
 
-function CardButton({ inspection, place, plate }: ButtonProps) {
+function CardButton({ inspection, place, plate, isClosing }: ButtonProps) {
   const { t } = useTranslation('inspections')
   const navigate = useNavigate()
   const showWarning = useWarningToast()
@@ -174,14 +183,14 @@ function CardButton({ inspection, place, plate }: ButtonProps) {
     takeStep(id, { step: 'take-over', body: {} })
     open()
   }
-  if (place === 'mine')
+  if (place === 'mine' && !isClosing)
     return (
       <Button className={css.button ?? ''} onClick={open} aria-label={t('finish-of', { plate })}>
         {t('go-on')}
       </Button>
     )
   // Users of anonymised data take no step.
-  if (place === 'ofOthers' || isAnonymised)
+  if (place === 'ofOthers' || isClosing || isAnonymised)
     return (
       <Button className={css.button ?? ''} variant="default" onClick={open} aria-label={t('open-of', { plate })}>
         {t('open')}

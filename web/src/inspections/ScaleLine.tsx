@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatDate } from '../core/format.ts'
 import { DownIcon, ScaleIcon } from '../ui/icons.tsx'
+import { validFirst } from './scaleChoice.ts'
 import type { InspectionWork } from './useInspectionWork.ts'
 import css from './Weighing.module.css'
 
@@ -38,7 +39,7 @@ export function ScaleLine({ work: { scale, scales, setScale } }: { work: Inspect
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('scale')}</Menu.Label>
-          {scales?.map((it) => (
+          {validFirst(scales ?? [], now).map((it) => (
             <Menu.Item key={it.id} onClick={() => setScale(it.id)}>
               {it.name} · {it.certificate}
               {!isValidAt(it, now) && ` · ${t('not-valid')}`}

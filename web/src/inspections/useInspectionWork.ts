@@ -2,10 +2,12 @@ import type { InspectionResult, WireInspection } from '@rogatka/contract/inspect
 import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
 import { readStored, writeStored } from '../core/browserStorage.ts'
 import { serverNow } from '../core/clock.ts'
+import { session } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
 import { closingOf, shownOutcome } from './closing.ts'
 import { draftStateOf, weighingOf } from './draft.ts'
 import { storePhotos } from './photoStore.ts'
+import { scaleOf } from './scaleChoice.ts'
 import { sendUnsent } from './sending.ts'
 import { newestOf, useLastCarrier, useScales } from './useInspections.ts'
 import {
@@ -19,7 +21,8 @@ import {
 } from './weightEntry.ts'
 import { appendStep, changeWork, type Outcome, type Step, work, workOf } from './work.ts'
 
-const LAST_SCALE = 'inspection-scale'
+/** Of each user of the device their own. */
+const lastScaleKey = () => `inspection-scale:${session.get().userId}`
 
 /** Adds a step to those that are unsent, and sends them. */
 export function takeStep(id: number, step: Step): void {
@@ -36,9 +39,11 @@ export function useInspectionWork(shown: WireInspection) {
   const { data: scales } = useScales()
 
   const entry = mine.entry ?? (inspection.static ? entryOf(inspection.static as never, measured) : startEntry(measured))
-  const chosen = mine.scaleId ?? inspection.static?.scale.id ?? Number(readStored('local', LAST_SCALE))
-  const scale = scales?.find((it) => it.id === chosen) ?? (scales?.length === 1 ? scales[0] : undefined)
-  const scaleIsValid = scale !== undefined && isValidAt(scale, new Date(serverNow()))
+  const now = new Date(serverNow())
+  const chosen = mine.scaleId ?? inspection.static?.scale.id ?? null
+  const last = Number(readStored('local', lastScaleKey()))
+  const scale = scales && scaleOf(scales, { chosen, last }, now)
+  const scaleIsValid = scale !== undefined && isValidAt(scale, now)
   const accuracyPercent = scale && scaleIsValid ? scale.accuracyPercent : null
   const scaleId = scale?.id ?? mine.scaleId ?? inspection.static?.scale.id
   const draft = draftStateOf(mine, { entry, measured, scaleId, stored: inspection.static })
@@ -68,7 +73,7 @@ export function useInspectionWork(shown: WireInspection) {
     changeEntry: (change: (before: WeightEntry) => WeightEntry) =>
       changeWork(id, (it) => ({ entry: change(it.entry ?? entry) })),
     setScale: (scaleId: number) => {
-      writeStored('local', LAST_SCALE, String(scaleId))
+      writeStored('local', lastScaleKey(), String(scaleId))
       changeWork(id, () => ({ scaleId }))
     },
     questioned: mine.questioned,
