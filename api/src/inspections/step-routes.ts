@@ -1,5 +1,10 @@
 import * as endpoints from '@rogatka/contract/inspections.ts'
-import { canCloseUnweighed, contradictsWeights, needsReason, resultsError } from '@rogatka/domain/inspections/results.ts'
+import {
+  canCloseUnweighed,
+  contradictsWeights,
+  needsReason,
+  resultsError,
+} from '@rogatka/domain/inspections/results.ts'
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'

@@ -1,51 +1,97 @@
 import { Button } from '@mantine/core'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatClock, useFormat } from '../core/format.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { conflictOf, loadsOf } from './conflict.ts'
 import { discardRefused, PHOTO_LOST, retryRefused } from './sending.ts'
-import { useInspectionTexts } from './texts.ts'
+import { aboutOf, useInspectionTexts } from './texts.ts'
 import type { InspectionWork } from './useInspectionWork.ts'
+import { enteredWeights } from './weightEntry.ts'
 
-/** Codes of steps that came too late, unless the user may take the steps of others. */
-const CONFLICTS: readonly (string | null)[] = ['version-outdated', 'forbidden']
+type Props = { inspection: WireInspection; work: InspectionWork }
 
-/** A step that the server refused, for example as somebody else was faster; what was entered is kept, and named. */
-export function RefusedNotice({ inspection, work }: { inspection: WireInspection; work: InspectionWork }) {
+/** A step that the server refused, for example as somebody else was faster; what was entered is kept, and shown beside what is stored. */
+export function RefusedNotice({ inspection, work }: Props) {
   const { t } = useTranslation('inspections')
-  const { withUnit } = useInspectionTexts()
   const { data: self } = useSelf()
   const isReviewer = useRight('InspectionReview')
+  const weights = useWeights({ inspection, work })
+  const [isAsked, setAsked] = useState(false)
   const { refused } = work.work
   if (!refused) return null
-  const { id, officer } = inspection
-  const isOutdated = CONFLICTS.includes(refused.code) && !isReviewer
-  const isOfOther =
-    (isOutdated || refused.code === 'inspection-taken-over') && officer !== null && officer.id !== self?.id
-  const load = refused.step === 'weighing' ? work.evaluation.gross.load : null
+  const { id, officer, takenOverAt, reason, number, wim } = inspection
+  const isOfOther = officer !== null && self !== undefined && officer.id !== self.id
+  const { isLost, canRetry } = conflictOf(refused, { isOfOther, isReviewer })
+  const isPhotoLost = refused.code === PHOTO_LOST
+  const takenText = () => {
+    const name = officer?.username
+    // Of an inspection that goes on with another officer, the time is that of the first one.
+    if (refused.step === 'take-over') return t('taken-over-by-at', { name, time: formatClock(takenOverAt) })
+    return [t('taken-over-by', { name }), reason && `${t('reason')}: ${reason}.`].filter(Boolean).join(' ')
+  }
   const texts = [
-    isOfOther
-      ? t('taken-over-by', { name: officer.username })
-      : refused.code === PHOTO_LOST
-        ? t('photo-lost')
-        : refused.text,
-    load !== null && t('entered-weight', { value: withUnit(load) }),
+    isLost ? takenText() : isPhotoLost ? t('photo-lost') : refused.text,
     // The text of the error says so, too.
-    (isOfOther || refused.code !== 'version-outdated') && refused.code !== PHOTO_LOST && t('kept'),
+    (isLost || refused.code !== 'version-outdated') && !isPhotoLost && t('kept'),
   ]
+  const discard = () => {
+    setAsked(false)
+    discardRefused(id)
+  }
+  const shown = weights.map((text) => <p key={text}>{text}</p>)
   return (
     <Notice kind="error">
       <b>{t(`refused-${refused.step}`)}</b> {texts.filter(Boolean).join(' ')}
+      {!isPhotoLost && shown}
       <Notice.Actions>
-        {!isOfOther && refused.code !== PHOTO_LOST && (
+        {canRetry && (
           <Button variant="default" size="xs" onClick={() => void retryRefused(id)}>
             {t('ui:try-again')}
           </Button>
         )}
-        <Button variant="default" size="xs" onClick={() => discardRefused(id)}>
+        <Button variant="default" size="xs" onClick={isPhotoLost ? discard : () => setAsked(true)}>
           {t('discard-refused')}
         </Button>
       </Notice.Actions>
+      <ConfirmDialog
+        title={t('discard-question')}
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={discard}
+        confirmLabel={t('discard-refused')}
+        destructive
+      >
+        <p>{aboutOf(number, wim)}</p>
+        {shown}
+      </ConfirmDialog>
     </Notice>
   )
+}
+
+/** The weights that were typed, and those that are stored. */
+function useWeights({ inspection, work: { work, entry, measured } }: Props): string[] {
+  const { t } = useTranslation('inspections')
+  const { tonnes } = useFormat()
+  const { withUnit } = useInspectionTexts()
+  const textOf = (loads: ReturnType<typeof loadsOf>) =>
+    loads && [loads.parts.map(tonnes).join(' + '), withUnit(loads.total)].filter(Boolean).join(' = ')
+  const { static: stored, weighed } = inspection
+  const typed = work.entry && textOf(loadsOf(enteredWeights(entry, measured)))
+  const kept =
+    stored &&
+    textOf(
+      loadsOf({
+        axles: stored.axles?.map(({ load }) => load) ?? null,
+        groups: stored.groups.map(({ axles, load }) => ({ axles: axles.length, load })),
+        gross: stored.gross.load,
+      }),
+    )
+  return [
+    typed && t('entered-weight', { value: typed }),
+    typed && kept && t('stored-weight', { value: kept, name: weighed?.by.username, time: formatClock(weighed?.at) }),
+  ].filter((text): text is string => Boolean(text))
 }
