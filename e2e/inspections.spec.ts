@@ -225,7 +225,7 @@ test('of two officers who take the same vehicle, the second one learns who has i
   await expect(
     page.getByRole('list', { name: 'Kolejka kontroli' }).getByText(/^powinien być na miejscu od/),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Przejmij B-214-NTR' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Przejmij B214NTR' })).toBeVisible()
   await expect(page.getByRole('main').getByText(/^1 jedzie$/)).toBeVisible()
   await expect(page.getByRole('link', { name: /^Kontrola/ })).toHaveText(/1$/)
   const other = await addAccount(portal, ['Inspections'])
