@@ -100,6 +100,18 @@ export type Weighing = z.output<typeof weighing>
 
 const photo = z.object({ number: z.int(), type: z.enum(photoTypes), size: z.int() })
 
+/** Steps that change the state or the officer, by their entry in the audit log. */
+export const recordedSteps = {
+  'inspection-announced': 'announced',
+  'inspection-taken-over': 'takenOver',
+  'inspection-weighed': 'weighed',
+  'inspection-closed': 'closed',
+  'inspection-withdrawn': 'withdrawn',
+  'inspection-passed-by': 'passedBy',
+  'inspection-reopened': 'reopened',
+} as const
+export type RecordedStep = (typeof recordedSteps)[keyof typeof recordedSteps]
+
 export const inspection = z.object({
   id: z.int(),
   /** K/7/2026/ZAB: counted per station and year. */
@@ -130,6 +142,18 @@ export const inspection = z.object({
   reopened: stepTaken.nullable(),
   /** Of the last step that needed one. */
   reason: z.string().nullable(),
+  /** Every step that was recorded, oldest first; absent in lists, and if the audit log no longer has them. */
+  steps: z
+    .array(
+      z.object({
+        step: z.enum(Object.values(recordedSteps)),
+        at: instant,
+        /** Null: noticed by the server. */
+        by: z.string().nullable(),
+        reason: z.string().nullable(),
+      }),
+    )
+    .optional(),
   /** When the shift began, in Polish time. */
   shift: z.object({ day: z.iso.date(), start: z.string() }),
   results: z.array(z.literal(resultNumbers)),

@@ -91,6 +91,23 @@ export async function lockInspection(db: Database, id: number): Promise<Inspecti
   return inspectionById(db, id)
 }
 
+export type LoggedStep = {
+  at: Date
+  by: string | null
+  action: string
+  before: { officer?: string | null; takenOverAt?: string | null; explanation?: string | null } | null
+  after: { takenOverAt?: string | null; explanation?: string | null } | null
+}
+
+/** The audit entries of an inspection between two times, oldest first; the times keep it to a part of the log. */
+export const inspectionLog = (db: Database, number: string, from: Date, to: Date) =>
+  db.query<LoggedStep>(sql`
+  select a.at, u.username as by, a.action, a.before, a.after
+  from audit a left join app_user u on u.id = a.user_id
+  where a.at between ${from}::timestamptz and ${to}::timestamptz
+    and a.action like 'inspection-%' and a.subject = ${number}
+  order by a.id`)
+
 /** The inspection that a user opened with an idempotency key. */
 export async function inspectionByKey(db: Database, userId: number, key: string): Promise<InspectionRow | undefined> {
   const [found] = await db.query<InspectionRow>(sql`

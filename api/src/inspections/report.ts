@@ -25,6 +25,7 @@ import {
 import { type Comparison, comparisonHeight, drawComparison } from './comparison-table.ts'
 import { copiedImagePath, photoPath } from './copy.ts'
 import { imagesOfInspections, photosOfInspections } from './file-queries.ts'
+import { withSteps } from './history.ts'
 import { inspectionById, weighedInspectionOf } from './queries.ts'
 import { requireVisible } from './steps.ts'
 import { inspectionTexts } from './texts.ts'
@@ -51,7 +52,7 @@ export const inspectionReport = (files: Files) =>
     create: async (context, { id }) => {
       const { db, session, now, language } = context
       const row = requireVisible(await inspectionById(db, id), session, now)
-      const inspection = maskFor(session, await toInspection(db, row))
+      const inspection = maskFor(session, await withSteps(db, row, await toInspection(db, row)))
       const title = `${inspectionTexts(language).title} ${inspection.number}`
       const pdf = await createPdfDocument({ ...context, title })
       await drawRecord(pdf, inspection)
@@ -150,15 +151,24 @@ function factsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
     [facts.measured, wim && [warsawTime(wim.createdAt), plate].filter(Boolean).join(', ')],
     [facts.category, inspection.ctg8p1 === null ? null : categoryName(inspection.ctg8p1, pdf.language)],
     [facts.selection, selections[inspection.selection]],
-    // One that was stopped at random was never announced: it was recorded and taken over at once.
-    [facts.announced, isAnnounced ? step(inspection.announced) : null],
-    [facts.takenOver, takenOverAt && step({ at: takenOverAt, by: officer })],
-    [facts.weighed, step(inspection.weighed)],
-    [facts.closed, step(inspection.closed)],
-    [facts.withdrawn, step(inspection.withdrawn)],
-    [facts.passedBy, step(inspection.passedBy)],
-    [facts.reopened, step(inspection.reopened)],
-    [facts.reason, inspection.reason],
+    ...(inspection.steps
+      ? inspection.steps.map(
+          ({ step, at, by, reason }): Fact => [
+            facts[step],
+            [[warsawTime(at), by].filter(Boolean).join(', '), reason].filter(Boolean).join(': '),
+          ],
+        )
+      : ([
+          // One that was stopped at random was never announced: it was recorded and taken over at once.
+          [facts.announced, isAnnounced ? step(inspection.announced) : null],
+          [facts.takenOver, takenOverAt && step({ at: takenOverAt, by: officer })],
+          [facts.weighed, step(inspection.weighed)],
+          [facts.closed, step(inspection.closed)],
+          [facts.withdrawn, step(inspection.withdrawn)],
+          [facts.passedBy, step(inspection.passedBy)],
+          [facts.reopened, step(inspection.reopened)],
+          [facts.reason, inspection.reason],
+        ] satisfies Fact[])),
     [facts.shift, `${shift.day.split('-').reverse().join('.')}, ${shift.start}`],
   ]
 }

@@ -27,6 +27,7 @@ import { copyImages, passageCopy, vehicleOf } from './copy.ts'
 import { updateFigures } from './figure-row-queries.ts'
 import type { FiguresReport } from './figures-report.ts'
 import { figuresRoutes } from './figures-routes.ts'
+import { withSteps } from './history.ts'
 import { photoRoutes } from './photo-routes.ts'
 import {
   type InspectionRow,
@@ -188,7 +189,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
 
   route(api, endpoints.read, async ({ db, now, session, params }) => {
     const row = requireVisible(await inspectionById(db, params.id), session, now)
-    const [shown] = await showInspections(db, session, [await toInspection(db, row)])
+    const [shown] = await showInspections(db, session, [await withSteps(db, row, await toInspection(db, row))])
     return shown as endpoints.Inspection
   })
 

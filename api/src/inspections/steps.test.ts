@@ -163,9 +163,9 @@ test('a repeated step changes nothing, other steps of an old version are refused
 })
 
 /** An inspection that an officer has taken over, and the officer. */
-async function takenOver(api: TestApi, sequence = 1) {
+async function takenOver(api: TestApi, sequence = 1, at: string | null = null) {
   const officer = await api.as('Inspections')
-  return { officer, inspection: await open(officer, sequence, { state: 'takenOver' }) }
+  return { officer, inspection: await open(officer, sequence, { state: 'takenOver', at }) }
 }
 
 test('weights have bounds, belong together, and are weighed on a known scale', async () => {
@@ -243,7 +243,7 @@ test('a weighing that is entered later is by the certificate of its day', async 
     certifier.call(changeScale, { params: { id: scale.id }, body: { ...SCALE, ...values } })
   const old = { certificate: 'OLD-1', validUntil: '2026-10-20' }
   await change(old)
-  const { officer, inspection } = await takenOver(api)
+  const { officer, inspection } = await takenOver(api, 1, '2026-10-20T20:00:00Z')
   let { version } = inspection
   const weigh = async (at: string) => {
     const body = { version, scaleId: scale.id, gross: 42_000, at }
@@ -420,4 +420,39 @@ test('a new inspection needs a measured vehicle, unless it was stopped at random
     selection: 'random',
     officer: { username: officer.username },
   })
+})
+
+test('every step is told with who took it, when and why', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 1)
+  const [first, second] = [await api.as('Inspections'), await api.as('Inspections')]
+  const reviewer = await api.as('InspectionReview')
+  const { id } = await open(first, 1)
+  const params = { id }
+  const start = api.clock.now.getTime()
+  const at = (minutes: number) => {
+    api.clock.now = new Date(start + minutes * 60_000)
+    return api.clock.now.toISOString()
+  }
+  at(1)
+  await first.call(endpoints.takeOver, { params, body: { version: 1 } })
+  at(2)
+  await second.call(endpoints.takeOver, { params, body: { version: 2, reason: 'Zmiana służby' } })
+  const weighedAt = at(3)
+  await second.call(endpoints.weigh, { params, body: { version: 3, scaleId: scale.id, gross: 39_000, at: weighedAt } })
+  at(4)
+  await second.call(endpoints.close, { params, body: { version: 4, results: [1] } })
+  await reviewer.call(endpoints.reopen, { params, body: { version: 5, reason: 'Błędny wynik' } })
+  await second.call(endpoints.close, { params, body: { version: 6, results: [2] } })
+  const { body } = await reviewer.call(endpoints.read, { params })
+  const minute = (minutes: number) => new Date(start + minutes * 60_000).toISOString()
+  expect(body.steps).toEqual([
+    { step: 'announced', at: minute(0), by: first.username, reason: null },
+    { step: 'takenOver', at: minute(1), by: first.username, reason: null },
+    { step: 'takenOver', at: minute(2), by: second.username, reason: 'Zmiana służby' },
+    { step: 'weighed', at: minute(3), by: second.username, reason: null },
+    { step: 'closed', at: minute(4), by: second.username, reason: null },
+    { step: 'reopened', at: minute(4), by: reviewer.username, reason: 'Błędny wynik' },
+    { step: 'closed', at: minute(4), by: second.username, reason: null },
+  ])
 })

@@ -13,6 +13,7 @@ import type { Session } from '../core/sessions.ts'
 import { inspectionRecord } from './audit.ts'
 import { vehicleOf } from './copy.ts'
 import { updateFigures } from './figure-row-queries.ts'
+import { withSteps } from './history.ts'
 import {
   type InspectionChange,
   type InspectionRow,
@@ -70,7 +71,7 @@ export async function takeStep({ db, now, session, request, params, body }: Step
   return db.transaction(async (db) => {
     const row = await lockInspection(db, params.id)
     const isRepeated = row?.stepDigest === digest && row.version === body.version + 1
-    if (row && isRepeated) return toInspection(db, row)
+    if (row && isRepeated) return withSteps(db, row, await toInspection(db, row))
     const before = requireVisible(row, session, now)
     const status = statusOf(before)
     if (before.version !== body.version) {
@@ -100,11 +101,12 @@ async function recordStep(
 ): Promise<Inspection> {
   const key = vehicleOf(before)
   if (key) await notifyMarks(db, [key])
-  const changed = await toInspection(db, (await inspectionById(db, before.id)) as InspectionRow)
+  const row = (await inspectionById(db, before.id)) as InspectionRow
+  const changed = await toInspection(db, row)
   const records = {
     before: inspectionRecord(await toInspection(db, before)),
     after: inspectionRecord(changed),
   }
   await audit(db, actor, { action, subject: changed.number, ...records })
-  return changed
+  return withSteps(db, row, changed)
 }

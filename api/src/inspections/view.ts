@@ -92,6 +92,7 @@ export function maskFor(session: Pick<Session, 'permissions'>, inspection: Inspe
     ...inspection,
     wim: inspection.wim && { ...anonymise(inspection.wim), images: [] },
     reason: null,
+    ...(inspection.steps && { steps: inspection.steps.map((step) => ({ ...step, reason: null })) }),
     carrier: null,
     taxId: null,
     declaration: null,

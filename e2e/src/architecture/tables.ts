@@ -12,7 +12,7 @@ export const tableAccess: Record<string, Access> = {
   },
   archive_progress: { owner: 'archive' },
   arrival: { owner: 'archive', readers: ['offenders'] },
-  audit: { owner: 'core', readers: ['activity', 'tickets'] },
+  audit: { owner: 'core', readers: ['activity', 'inspections', 'tickets'] },
   calibration_finish: { owner: 'calibration' },
   calibration_reference: { owner: 'calibration' },
   image_address_key: { owner: 'vehicle' },

@@ -32,12 +32,14 @@ export function DeskInspection(props: InspectionProps) {
   const [isWeighing, setWeighing] = useState(work.draft === 'changed' || work.draft === 'incomplete')
   const [isAsked, setAsked] = useState(false)
   const { id, number, location, weighed, takenOverAt, officer } = inspection
+  // Another officer may have taken it over from the first.
+  const lastTaken = inspection.steps?.findLast(({ step }) => step === 'takenOver')
   const crumbs = [
     `${t('inspection')} ${number}`,
     location.shortName,
     weighed
       ? `${t('weighed')} ${formatMinute(weighed.at)}, ${weighed.by.username}`
-      : takenOverAt && `${t('taken-over')} ${formatMinute(takenOverAt)}, ${officer?.username}`,
+      : takenOverAt && `${t('taken-over')} ${formatMinute(lastTaken?.at ?? takenOverAt)}, ${officer?.username}`,
   ]
   const isUnsent = work.work.unsent.some(({ step }) => step === 'weighing')
   const showsWeighing = canWork && (isWeighing || !isWeighed)

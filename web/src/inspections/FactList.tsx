@@ -9,7 +9,7 @@ export const FactList = ({ facts, className }: Props) => (
     {facts
       .filter(([, value]) => value)
       .map(([name, value]) => (
-        <div key={name}>
+        <div key={`${name} ${value}`}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

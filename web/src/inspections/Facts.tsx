@@ -1,9 +1,21 @@
-import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { RecordedStep, WireInspection } from '@rogatka/contract/inspections.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
 import { FactList } from './FactList.tsx'
 import css from './Inspection.module.css'
 import { useInspectionTexts } from './texts.ts'
+
+type Fact = [string, string | null | undefined]
+
+const STEP_TEXTS = {
+  announced: 'announced',
+  takenOver: 'taken-over',
+  weighed: 'weighed',
+  closed: 'closed',
+  withdrawn: 'withdrawn',
+  passedBy: 'passed-by',
+  reopened: 'reopened',
+} as const satisfies Record<RecordedStep, string>
 
 /** State, steps, results and what was noted, of an inspection that the user only reads. */
 export function Facts({ inspection }: { inspection: WireInspection }) {
@@ -13,11 +25,14 @@ export function Facts({ inspection }: { inspection: WireInspection }) {
   const { location, announced, officer, takenOverAt, weighed, closed, withdrawn, passedBy, reopened } = inspection
   const step = (at: string, by: { username: string } | null) =>
     [formatMinute(at), by?.username].filter(Boolean).join(', ')
-  const facts: [string, string | null | undefined][] = [
-    [t('number'), inspection.number],
-    [t('state'), stateName(inspection)],
-    [t('ui:station'), location.shortName],
-    [t('selection'), t(`selection-${inspection.selection}`)],
+  const recorded = (inspection.steps ?? []).map(
+    ({ step: name, at, by, reason }): Fact => [
+      t(STEP_TEXTS[name]),
+      [step(at, by === null ? null : { username: by }), reason].filter(Boolean).join(': '),
+    ],
+  )
+  // The last one of each kind.
+  const lastSteps: Fact[] = [
     [t('announced'), step(announced.at, announced.by)],
     [t('taken-over'), takenOverAt && step(takenOverAt, officer)],
     [t('weighed'), weighed && step(weighed.at, weighed.by)],
@@ -26,6 +41,13 @@ export function Facts({ inspection }: { inspection: WireInspection }) {
     [t('passed-by'), passedBy && step(passedBy.at, passedBy.by)],
     [t('reopened'), reopened && step(reopened.at, reopened.by)],
     [t('reason'), inspection.reason],
+  ]
+  const facts: Fact[] = [
+    [t('number'), inspection.number],
+    [t('state'), stateName(inspection)],
+    [t('ui:station'), location.shortName],
+    [t('selection'), t(`selection-${inspection.selection}`)],
+    ...(inspection.steps ? recorded : lastSteps),
     [t('result'), inspection.results.map((result) => t(`result-${result}`)).join(', ') || null],
     [t('amount-of'), inspection.fineAmount === null ? null : `${number(inspection.fineAmount / 100, 2)} zł`],
     [t('carrier'), inspection.carrier],

@@ -1,0 +1,53 @@
+import {
+  type Inspection,
+  MAX_HOURS_BACK,
+  openStates,
+  type RecordedStep,
+  recordedSteps,
+} from '@rogatka/contract/inspections.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
+import type { Database } from '../core/database.ts'
+import { type InspectionRow, inspectionLog, type LoggedStep } from './queries.ts'
+import { numberOf } from './view.ts'
+
+/** Inspection with every step of the audit log: the row keeps only the last one of each kind. */
+export async function withSteps(db: Database, row: InspectionRow, inspection: Inspection): Promise<Inspection> {
+  const log = await inspectionLog(db, numberOf(row), row.announcedAt, endOf(row))
+  const steps = log.flatMap((entry) => {
+    const step = recordedSteps[entry.action as keyof typeof recordedSteps] as RecordedStep | undefined
+    return step ? [{ step, at: timeOf(entry, step), by: entry.by, reason: reasonOf(entry, step) }] : []
+  })
+  // Times may have been entered; the row has them of the last step of each kind.
+  const entered: Partial<Record<RecordedStep, Date | null>> = {
+    announced: row.announcedAt,
+    weighed: row.weighedAt,
+    closed: row.closedAt,
+    passedBy: row.passedByAt,
+  }
+  for (const [step, at] of Object.entries(entered)) {
+    const last = steps.findLast((it) => it.step === step)
+    if (last && at) last.at = at
+  }
+  return steps.length > 0 ? { ...inspection, steps } : inspection
+}
+
+/** When the last step can have been recorded: a time can be entered a day later. */
+function endOf(row: InspectionRow): Date {
+  if ((openStates as readonly string[]).includes(row.state)) return new Date('9999-01-01T00:00:00Z')
+  const times = [row.announcedAt, row.takenOverAt, row.weighedAt, row.closedAt, row.withdrawnAt, row.passedByAt]
+  const last = Math.max(...times.map((at) => at?.getTime() ?? 0), row.reopenedAt?.getTime() ?? 0)
+  return new Date(last + MAX_HOURS_BACK * HOUR_MS)
+}
+
+/** The first take-over may have been entered later; that from another officer is of its own time. */
+function timeOf({ at, before, after }: LoggedStep, step: RecordedStep): Date {
+  const isFirst = step === 'takenOver' && !before?.takenOverAt && after?.takenOverAt
+  return isFirst ? new Date(isFirst) : at
+}
+
+function reasonOf({ before, after }: LoggedStep, step: RecordedStep): string | null {
+  const reason = after?.explanation ?? null
+  if (step === 'withdrawn' || step === 'reopened') return reason
+  const isFromAnother = step === 'takenOver' && Boolean(before?.officer)
+  return isFromAnother || reason !== (before?.explanation ?? null) ? reason : null
+}
