@@ -1,7 +1,7 @@
 import { devices, expect, type Page } from '@playwright/test'
-import { addScale } from '@rogatka/contract/certificates.ts'
+import { addScale, scales } from '@rogatka/contract/certificates.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { list, read } from '@rogatka/contract/inspections.ts'
+import { list, read, weigh } from '@rogatka/contract/inspections.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { openInspection } from './src/inspections.ts'
@@ -247,4 +247,32 @@ test('of two officers who take the same vehicle, the second one learns who has i
   await second.getByRole('dialog').getByRole('button', { name: 'Nie wysyłaj' }).click()
   await expect(notice).toHaveCount(0)
   await context.close()
+})
+
+test('weights that are corrected on a desk and not finished are closed as they are shown', async ({ page, portal }) => {
+  await signInByApi(page, portal, officer)
+  const token = await tokenOf(portal, officer)
+  const { sequence, createdAt } = await station.send(overloaded('WX12345'))
+  const { id, version } = await openInspection(portal, token, {
+    locationId: station.id,
+    vehicleId: vehicleId(station.id, sequence),
+    createdAt,
+    state: 'takenOver',
+  })
+  const scale = (await call(portal, token, scales, {})).find(({ name }) => name === 'SAW 10C/1482')
+  const body = { version, scaleId: scale?.id as number, gross: 54_300 }
+  await call(portal, token, weigh, { params: { id }, body })
+  await page.goto(`${portal.url}/inspections/${id}`)
+  await page.getByRole('button', { name: 'Popraw wagi' }).click()
+  await page.getByRole('button', { name: 'Pouczenie' }).click()
+  for (let digit = 0; digit < 5; digit++) await page.keyboard.press('Backspace')
+  // Incomplete weights lead back to the keypad.
+  await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Uzupełnij wagi albo zostaw zapisane.' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.type('25,4')
+  await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  await expect.poll(async () => (await call(portal, token, read, { params: { id } })).state).toBe('closed')
+  const { static: stored, results } = await call(portal, token, read, { params: { id } })
+  expect([stored?.gross.load, results]).toEqual([25_400, [2]])
 })
