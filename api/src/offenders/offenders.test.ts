@@ -228,8 +228,11 @@ test('a detail names spellings with the reason of their join, months, stations, 
   ]
   await store(stations[0], sent.slice(0, 13))
   await store(stations[1], sent.slice(13))
-  const officer = await api.as('Inspections')
   const key = sent[3] as WireMeasurement
+  // Inspected an hour after it passed.
+  const { now } = api.clock
+  api.clock.now = new Date(Date.parse(key.createdAt) + 3_600_000)
+  const officer = await api.as('Inspections')
   const added = await officer.call(
     inspections.add,
     addRequest(key.sequence, { createdAt: key.createdAt, state: 'takenOver' }),
@@ -238,6 +241,7 @@ test('a detail names spellings with the reason of their join, months, stations, 
     params: { id: added.body.id },
     body: { version: 1, results: [9], carrier: 'Trans-Pol', taxId: '1234563218' },
   })
+  api.clock.now = now
   await derive()
 
   const id = await idOf(user, 'WGM4K281')
