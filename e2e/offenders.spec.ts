@@ -39,7 +39,7 @@ async function sendPassages(portal: Portal) {
   for (const day of [1, 2, 3]) await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(day), ...OVERLOADED })
   await station.send({ plateLpr: 'BI8812R', createdAt: daysAgo(5), ...WITHIN })
   const inspect = await createOfficer(portal, 'Waga Trzcianka')
-  const measured = { plateLpr: 'BI8812R', createdAt: daysAgo(4), ...OVERLOADED }
+  const measured = { plateLpr: 'BI8812R', createdAt: daysAgo(0), ...OVERLOADED }
   await inspect({ station, measured, selection: 'preselected', axles: WEIGHTS, carrier: 'Kruszywa Narew' })
 }
 
