@@ -64,6 +64,8 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** Expects no violations of axe, in light and dark. */
 export async function expectAccessible(page: Page) {
   await expect(page.locator('main')).toBeVisible()
+  // A page that is still loading has none.
+  await expect(page.locator('h1').first()).toBeAttached()
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // Without frames, legacy mode gives the same result and does not open a second page per analysis.
