@@ -25,6 +25,12 @@ export const MAX_TAGGED = 1_000
 const column = z.enum(sortColumns).optional()
 const direction = z.enum(sortDirections).default('desc')
 
+/** A plate, or one with its nationality. A nationality alone would match everything. */
+const reading = z
+  .string()
+  .max(MAX_READING_LENGTH)
+  .refine((text) => !/^[^\p{L}\p{N}]*:/u.test(text), 'invalid-value')
+
 /** Filters of a search and its reports; `checkRanges` validates them as a whole. */
 export const archiveFilters = vehicleFilters.extend({
   /** Start inclusive, end exclusive: [dateTimeStart, dateTimeEnd). */
@@ -35,7 +41,7 @@ export const archiveFilters = vehicleFilters.extend({
    * As sent by stations; any one matches, whatever `plateLpr` is. `WGM4K281:PL` matches only with this nationality as sent,
    * `WGM4K281:` only without one.
    */
-  plates: queryTexts.pipe(z.array(z.string().max(MAX_READING_LENGTH)).max(MAX_PLATES)).optional(),
+  plates: queryTexts.pipe(z.array(reading).max(MAX_PLATES)).optional(),
   /** Only vehicles tagged by the caller. */
   taggedOnly: queryFlag.optional(),
   /** Default: createdAt. Ties: newest first, then by id; missing values last. */

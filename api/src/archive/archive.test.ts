@@ -246,7 +246,10 @@ test('finds plates in any notation, by wildcards without SQL meaning, by similar
     expect(await foundBy({ plates: ' - ' })).toHaveLength(8)
     expect(await foundBy({ plates: ['wx-1001:PL', 'KR55555:D', 'WX_1:'] })).toEqual(['WX1001'])
     expect(await foundBy({ plates: ['WX1001:D', 'KR55555'] })).toEqual(['KR55555'])
+    expect(await foundBy({ plates: ['wx1001: pl'] })).toEqual(['WX1001'])
   }
+  const refused = await user.call(search, { query: { ...range, plates: ['WX1001', ' :PL'] } })
+  expect(refused.errors.map(({ path, code }) => `${path} ${code}`)).toEqual(['plates.1 invalid-value'])
 })
 
 test('taggedOnly finds vehicles tagged by the caller, all of them without a page', async () => {
