@@ -94,11 +94,15 @@ function HitRate({ rate }: { rate: Rate }) {
 function Unweighed({ counts }: { counts: UnweighedResult }) {
   const { t } = useTranslation('inspections')
   const { whole } = useEffectivenessTexts()
-  const ended = unweighedReasons.reduce((sum, reason) => sum + (reason === 'open' ? 0 : counts[reason]), 0)
-  const reasons = unweighedReasons
-    .filter((reason) => counts[reason] > 0)
-    .map((reason) => t(`effectiveness-reason-${reason}`, { number: whole(counts[reason]) }))
-  return <Count value={whole(ended)}>{reasons.join(', ')}</Count>
+  const ended = unweighedReasons.filter((reason) => reason !== 'open')
+  const text = (reason: (typeof unweighedReasons)[number]) =>
+    t(`effectiveness-reason-${reason}`, { number: whole(counts[reason]) })
+  const reasons = ended.filter((reason) => counts[reason] > 0).map(text)
+  return (
+    <Count value={whole(ended.reduce((sum, reason) => sum + counts[reason], 0))}>
+      {[reasons.join(', '), counts.open > 0 && text('open')].filter(Boolean).join('; ')}
+    </Count>
+  )
 }
 
 function RateFigure({ rate }: { rate: Rate }) {

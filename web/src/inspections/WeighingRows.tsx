@@ -16,7 +16,7 @@ export function WeighingRows({ work: { entry, changeEntry, evaluation, measured,
   let axle = 0
   return (
     <>
-      <ol className={css.rows} aria-label={t(`mode-${entry.mode}`)}>
+      <ol className={css.rows} data-mode={entry.mode} aria-label={t(`mode-${entry.mode}`)}>
         {rows.map((row, at) => {
           const line = evaluation.lines[at] as EntryLine
           const first = axle + 1
@@ -77,7 +77,7 @@ export function WeighingRows({ work: { entry, changeEntry, evaluation, measured,
       <p className={css.total}>
         <b data-status={evaluation.gross.status}>{tonnes(evaluation.gross.load)}</b>
         <span>
-          {t('total-of', { count: evaluation.done })}
+          {entry.mode === 'gross' ? 't' : t('total-of', { count: evaluation.axles })}
           {evaluation.gross.limit !== null && `, ${t('limit', { value: tonnes(evaluation.gross.limit) })}`}
         </span>
         {scale && <span className={css.accuracy}>{t('accuracy', { percent: scale.accuracyPercent })}</span>}

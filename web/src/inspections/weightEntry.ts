@@ -231,6 +231,8 @@ export function evaluateEntry(entry: WeightEntry, measured: MeasuredLoads | null
     gross: lineOf(loads.gross.load, loads.gross.limit, isWhole ? (measured?.totalLoad ?? null) : null, accuracyPercent),
     done,
     of,
+    /** Axles of the rows that are filled; 0 for the whole vehicle. */
+    axles: rows.filter((row) => isWithin(entry, row)).reduce((sum, row) => sum + row.axles, 0),
     /** Limits that are exceeded for sure already. */
     excesses: accuracyPercent === null ? [] : excessesOf(loads, accuracyPercent),
   }
