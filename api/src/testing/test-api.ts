@@ -1,4 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
 import type { ApiError } from '@rogatka/contract/errors.ts'
@@ -128,7 +131,9 @@ export async function testApi(
   const db = connect(url, 8)
   // `PARTITIONS=week npm test` runs all tests with weekly partitions.
   const { PARTITIONS } = process.env
-  const environment = { LOG_LEVEL: 'silent', DATABASE_URL: url, ...(PARTITIONS && { PARTITIONS }) }
+  // Files are named by ids, which are the same in each test. Apps on one database share them, too.
+  const dataDir = join(tmpdir(), `rogatka-${name}`)
+  const environment = { LOG_LEVEL: 'silent', DATABASE_URL: url, DATA_DIR: dataDir, ...(PARTITIONS && { PARTITIONS }) }
   const config = { ...readConfig(environment), demo: false, ...settings }
   const clock = share?.clock ?? { now: new Date('2026-10-20T08:00:00Z') }
   const sent: Message[] = []
@@ -155,7 +160,9 @@ export async function testApi(
     await db.end(1_000)
     const drop = `drop database if exists "${name}"`
     // PostgreSQL waits for connections that are closing; force would make them fail.
-    if (!share) await maintain(drop).catch(() => maintain(`${drop} with (force)`))
+    if (share) return
+    await maintain(drop).catch(() => maintain(`${drop} with (force)`))
+    await rm(dataDir, { recursive: true, force: true })
   }
   onTestFinished(close)
 
