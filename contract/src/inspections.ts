@@ -33,8 +33,7 @@ export type InspectionResult = (typeof resultNumbers)[number]
 export const MAX_FINE = 10_000_000
 export const MAX_PHOTOS = 12
 export const photoTypes = ['image/jpeg', 'image/png'] as const
-/** Hours for which a vehicle that passed by can still be taken over, and times can be entered later. */
-export const PASSED_BY_HOURS = 12
+/** Hours for which times can be entered later. */
 export const MAX_HOURS_BACK = 24
 
 /** kg; of a group: of each of its axles. */

@@ -66,3 +66,6 @@ export const MAX_PLATE_LENGTH = 20
 export const MAX_READING_LENGTH = MAX_PLATE_LENGTH + 4
 /** Plates of a search of the archive by several. */
 export const MAX_PLATES = 100
+
+/** Hours for which a vehicle that passed by can still be taken over. */
+export const PASSED_BY_HOURS = 12

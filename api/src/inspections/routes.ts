@@ -3,6 +3,7 @@ import { locationOf } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { queueTimes as queueEndpoint } from '@rogatka/contract/inspections-queue.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
+import { PASSED_BY_HOURS } from '@rogatka/contract/options.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { numberYear, stationCode } from '@rogatka/domain/inspections/number.ts'
@@ -179,7 +180,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
     if (from && to && from >= to) throw new Refusal('start-after-end', 400, 'dateTimeEnd')
     const { userId, isReviewer } = actorOf(session)
     const search = { from, to, locations, states, results, officerId, isOpen: open }
-    const passedBySince = new Date(now.getTime() - endpoints.PASSED_BY_HOURS * HOUR_MS)
+    const passedBySince = new Date(now.getTime() - PASSED_BY_HOURS * HOUR_MS)
     const page = await inspectionPage(db, { ...search, viewerId: isReviewer ? null : userId, passedBySince }, query)
     const content = await showInspections(db, session, await toInspections(db, page.content))
     return { content, totalCount: page.totalCount }

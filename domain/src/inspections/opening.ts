@@ -1,4 +1,4 @@
-import { PASSED_BY_HOURS } from '@rogatka/contract/inspections.ts'
+import { PASSED_BY_HOURS } from '@rogatka/contract/options.ts'
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts'
 
 /** An announced vehicle has passed by this long after it should reach the checkpoint. */

@@ -1,5 +1,5 @@
-import { MAX_HOURS_BACK, PASSED_BY_HOURS } from '@rogatka/contract/inspections.ts'
-import type { InspectionState } from '@rogatka/contract/options.ts'
+import { MAX_HOURS_BACK } from '@rogatka/contract/inspections.ts'
+import { type InspectionState, PASSED_BY_HOURS } from '@rogatka/contract/options.ts'
 import { HOUR_MS } from '../core/time.ts'
 
 export const inspectionSteps = ['take-over', 'weighing', 'close', 'withdraw', 'passed-by', 'reopen'] as const

@@ -23,9 +23,7 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
   const canReadAll = useRight('InspectionReview')
   const isInspector = useRight('Inspections')
   // Finished ones of others are for reviewers.
-  const canOpen =
-    canReadAll ||
-    (isInspector && last !== undefined && ['announced', 'takenOver', 'weighed', 'passedBy'].includes(last.state))
+  const canOpen = canReadAll || (isInspector && (open !== undefined || last?.state === 'passedBy'))
   return (
     <>
       {last && last.id !== null && !canOpen && (

@@ -20,7 +20,7 @@ import { RefusedNotice } from './RefusedNotice.tsx'
 import { ReopenedNotice } from './ReopenedNotice.tsx'
 import { ResultFigures, ResultVerdict } from './ResultFigures.tsx'
 import { ResultForm } from './ResultForm.tsx'
-import { useInspectionTexts } from './texts.ts'
+import { lastTakenAt, useInspectionTexts } from './texts.ts'
 import type { InspectionProps } from './useInspectionProps.ts'
 import { WeighingStep } from './WeighingStep.tsx'
 
@@ -31,15 +31,14 @@ export function DeskInspection(props: InspectionProps) {
   // A correction that was not sent goes on where it was left.
   const [isWeighing, setWeighing] = useState(work.draft === 'changed' || work.draft === 'incomplete')
   const [isAsked, setAsked] = useState(false)
-  const { id, number, location, weighed, takenOverAt, officer } = inspection
-  // Another officer may have taken it over from the first.
-  const lastTaken = inspection.steps?.findLast(({ step }) => step === 'takenOver')
+  const { id, number, location, weighed, officer } = inspection
+  const takenAt = lastTakenAt(inspection)
   const crumbs = [
     `${t('inspection')} ${number}`,
     location.shortName,
     weighed
       ? `${t('weighed')} ${formatMinute(weighed.at)}, ${weighed.by.username}`
-      : takenOverAt && `${t('taken-over')} ${formatMinute(lastTaken?.at ?? takenOverAt)}, ${officer?.username}`,
+      : takenAt && `${t('taken-over')} ${formatMinute(takenAt)}, ${officer?.username}`,
   ]
   const isUnsent = work.work.unsent.some(({ step }) => step === 'weighing')
   const showsWeighing = canWork && (isWeighing || !isWeighed)

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { conflictOf, loadsOf } from './conflict.ts'
 import { discardRefused, PHOTO_LOST, retryRefused } from './sending.ts'
-import { aboutOf, useInspectionTexts } from './texts.ts'
+import { aboutOf, lastTakenAt, useInspectionTexts } from './texts.ts'
 import type { InspectionWork } from './useInspectionWork.ts'
 import { enteredWeights } from './weightEntry.ts'
 
@@ -23,15 +23,16 @@ export function RefusedNotice({ inspection, work }: Props) {
   const [isAsked, setAsked] = useState(false)
   const { refused } = work.work
   if (!refused) return null
-  const { id, officer, takenOverAt, reason, number, wim } = inspection
+  const { id, officer, reason, number, wim } = inspection
   const isOfOther = officer !== null && self !== undefined && officer.id !== self.id
   const { isLost, canRetry } = conflictOf(refused, { isOfOther, isReviewer })
   const isPhotoLost = refused.code === PHOTO_LOST
   const takenText = () => {
     const name = officer?.username
-    // Of an inspection that goes on with another officer, the time is that of the first one.
-    if (refused.step === 'take-over') return t('taken-over-by-at', { name, time: formatClock(takenOverAt) })
-    return [t('taken-over-by', { name }), reason && `${t('reason')}: ${reason}.`].filter(Boolean).join(' ')
+    const taken = t('taken-over-by-at', { name, time: formatClock(lastTakenAt(inspection)) })
+    // Only a take-over from another officer has a reason.
+    const isFromAnother = refused.step !== 'take-over' && reason
+    return isFromAnother ? `${taken} ${t('reason')}: ${reason}.` : taken
   }
   const texts = [
     isLost ? takenText() : isPhotoLost ? t('photo-lost') : refused.text,
