@@ -3,7 +3,7 @@ import { scaleKinds } from './certificates.ts'
 import { endpoint } from './endpoint.ts'
 import { apiError } from './errors.ts'
 import { accuracyClasses } from './locations.ts'
-import { type InspectionState, inspectionStates, selections } from './options.ts'
+import { inspectionStates, selections } from './options.ts'
 import { reportLink } from './reports.ts'
 import { ctg8p1Numbers, image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
 import {
@@ -19,9 +19,6 @@ import {
 } from './wire.ts'
 
 const ACCESS = ['Inspections', 'InspectionReview'] as const
-
-/** A vehicle has at most one inspection in one of these states. */
-export const openStates = ['announced', 'takenOver', 'weighed'] as const satisfies readonly InspectionState[]
 
 /**
  * 1 compliant, 2 warning, 3 fine, 4 administrative proceedings, 5 driving on prohibited, 6 reloading, 7 guarded parking,

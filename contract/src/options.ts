@@ -69,3 +69,6 @@ export const MAX_PLATES = 100
 
 /** Hours for which a vehicle that passed by can still be taken over. */
 export const PASSED_BY_HOURS = 12
+
+/** A vehicle has at most one inspection in one of these states. */
+export const openStates = ['announced', 'takenOver', 'weighed'] as const satisfies readonly InspectionState[]

@@ -1,10 +1,5 @@
-import {
-  type Inspection,
-  MAX_HOURS_BACK,
-  openStates,
-  type RecordedStep,
-  recordedSteps,
-} from '@rogatka/contract/inspections.ts'
+import { type Inspection, MAX_HOURS_BACK, type RecordedStep, recordedSteps } from '@rogatka/contract/inspections.ts'
+import { openStates } from '@rogatka/contract/options.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { type InspectionRow, inspectionLog, type LoggedStep } from './queries.ts'

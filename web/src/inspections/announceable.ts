@@ -1,3 +1,4 @@
+import { openStates } from '@rogatka/contract/options.ts'
 import type { InspectionMark, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { openingAt } from '@rogatka/domain/inspections/opening.ts'
 import { serverNow } from '../core/clock.ts'
@@ -8,11 +9,9 @@ export type Announceable = Pick<WireVehicle, 'id' | 'createdAt' | 'inspection' |
 
 type Dated = Pick<Announceable, 'createdAt' | 'checkpointTime' | 'inspection'>
 
-const OPEN: readonly InspectionMark['state'][] = ['announced', 'takenOver', 'weighed']
-
 /** The open inspection of a vehicle; undefined without one. */
 export const openInspection = ({ inspection }: Pick<WireVehicle, 'inspection'>): InspectionMark | undefined =>
-  inspection && OPEN.includes(inspection.state) ? inspection : undefined
+  inspection && (openStates as readonly string[]).includes(inspection.state) ? inspection : undefined
 
 /** How an inspection of the vehicle can be opened now; null: it has one, or it is too late. */
 export function openingOf({ inspection, createdAt, checkpointTime }: Dated): 'announced' | 'takenOver' | null {
