@@ -1,6 +1,7 @@
 import { lanes as certifiedLanes, scales as listScales } from '@rogatka/contract/certificates.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as inspections from '@rogatka/contract/inspections.ts'
+import * as figureEndpoints from '@rogatka/contract/inspections-figures.ts'
 import { login } from '@rogatka/contract/session.ts'
 import type { PastInspection } from '@rogatka/domain/inspections/pastInspection.ts'
 import { expect, test } from 'vitest'
@@ -133,7 +134,7 @@ test('inspections of the past are numbered in order of time and counted in all f
     await prepare()
     expect(await verifyFigures(api.db)).toEqual([])
     const query = { dateTimeStart: '2026-10-01T00:00:00Z', dateTimeEnd: '2026-11-01T00:00:00Z' }
-    const { total } = (await reviewer.call(inspections.figures, { query })).body
+    const { total } = (await reviewer.call(figureEndpoints.figures, { query })).body
     expect([total.hitRate, total.stopRate, total.missedRate].map(({ part, of }) => `${part}/${of}`)).toEqual([
       '1/2',
       '2/5',

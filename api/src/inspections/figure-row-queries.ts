@@ -1,4 +1,4 @@
-import { unweighedReasons } from '@rogatka/contract/inspections.ts'
+import { unweighedReasons } from '@rogatka/contract/inspections-figures.ts'
 import { selections } from '@rogatka/contract/options.ts'
 import type { Database } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'

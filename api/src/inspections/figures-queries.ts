@@ -1,4 +1,4 @@
-import type { FigureGrouping, Unweighed } from '@rogatka/contract/inspections.ts'
+import type { FigureGrouping, Unweighed } from '@rogatka/contract/inspections-figures.ts'
 import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { dateOf, fromWarsaw, startOfMonth, warsawTime } from '@rogatka/domain/core/warsaw.ts'
 import { levelIntervals } from '@rogatka/domain/statistics/levels.ts'

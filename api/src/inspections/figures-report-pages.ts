@@ -1,4 +1,4 @@
-import { ALL_LANES, type FigureGrouping, MAX_PAIRS, unweighedReasons } from '@rogatka/contract/inspections.ts'
+import { ALL_LANES, type FigureGrouping, MAX_PAIRS, unweighedReasons } from '@rogatka/contract/inspections-figures.ts'
 import type { Selection } from '@rogatka/contract/options.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { criteria, type DifferenceSummary } from '@rogatka/domain/inspections/differences.ts'

@@ -1,5 +1,5 @@
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
-import * as endpoints from '@rogatka/contract/inspections.ts'
+import * as endpoints from '@rogatka/contract/inspections-figures.ts'
 import { expect, test } from 'vitest'
 import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { stationAt } from '../statistics/testing.ts'

@@ -1,5 +1,5 @@
 import { laneId } from '@rogatka/contract/calibration.ts'
-import { figuresReport as endpoint } from '@rogatka/contract/inspections.ts'
+import { figuresReport as endpoint } from '@rogatka/contract/inspections-figures.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
 import type { Selection } from '@rogatka/contract/options.ts'
 import { differenceOf, type Pair } from '@rogatka/domain/inspections/differences.ts'

@@ -1,4 +1,4 @@
-import * as endpoints from '@rogatka/contract/inspections.ts'
+import * as endpoints from '@rogatka/contract/inspections-figures.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { isBiased } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { withSemaphore } from '../core/call-semaphore.ts'

@@ -1,4 +1,6 @@
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
+import type { figures } from '@rogatka/contract/inspections-figures.ts'
 import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import { sql, valuesOf } from '../core/statement.ts'
@@ -206,3 +208,10 @@ export function anyInspections(count: number, officers: readonly number[], stati
     }
   })
 }
+
+/** All of the generated inspections. */
+export const YEAR = { dateTimeStart: '2026-01-01T00:00:00Z', dateTimeEnd: '2027-01-01T00:00:00Z' }
+
+/** Part and whole of each rate. */
+export const countsOf = ({ hitRate, stopRate, missedRate }: WireOf<typeof figures, 'response'>['total']) =>
+  [hitRate, stopRate, missedRate].map(({ part, of }) => `${part}/${of}`).join(' ')

@@ -1,4 +1,4 @@
-import { figureReports, figuresReport } from '@rogatka/contract/inspections.ts'
+import { figureReports, figuresReport } from '@rogatka/contract/inspections-figures.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { ReportMenu } from '../core/frame/ReportMenu.tsx'

@@ -1,4 +1,4 @@
-import { unweighedReasons } from '@rogatka/contract/inspections.ts'
+import { unweighedReasons } from '@rogatka/contract/inspections-figures.ts'
 import { HIT_RATE_TARGET, missesTarget } from '@rogatka/domain/inspections/hitRate.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { ALL_LANES } from '@rogatka/contract/inspections.ts'
+import { ALL_LANES } from '@rogatka/contract/inspections-figures.ts'
 import { differenceOption } from '@rogatka/domain/inspections/differenceChart.ts'
 import { criteria, differenceOf } from '@rogatka/domain/inspections/differences.ts'
 import { laneOfChart, lanesOfChart } from '@rogatka/domain/inspections/effectiveness.ts'

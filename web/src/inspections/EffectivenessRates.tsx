@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { FigureGrouping } from '@rogatka/contract/inspections.ts'
+import type { FigureGrouping } from '@rogatka/contract/inspections-figures.ts'
 import { axisStart, withLanes } from '@rogatka/domain/inspections/effectiveness.ts'
 import { HIT_RATE_TARGET, missesTarget } from '@rogatka/domain/inspections/hitRate.ts'
 import type { ReactNode } from 'react'

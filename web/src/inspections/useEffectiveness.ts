@@ -1,5 +1,12 @@
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
-import { accuracy, type FigureGrouping, figures, MAX_PAIRS, pairs, unweighed } from '@rogatka/contract/inspections.ts'
+import {
+  accuracy,
+  type FigureGrouping,
+  figures,
+  MAX_PAIRS,
+  pairs,
+  unweighed,
+} from '@rogatka/contract/inspections-figures.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
