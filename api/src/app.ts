@@ -3,6 +3,10 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
+import { createAlarmBoard } from './alarms/board.ts'
+import { runAlarms } from './alarms/leader.ts'
+import { deleteAlarmsBefore } from './alarms/queries.ts'
+import { alarmsRoutes } from './alarms/routes.ts'
 import { updateDerived } from './archive/derived/maintenance.ts'
 import { archiveList } from './archive/report.ts'
 import { archiveReportRoutes } from './archive/report-routes.ts'
@@ -133,6 +137,7 @@ export async function createApp(
   }
   const live = createLiveWindow(db, now, http.log)
   const visits = createVisits(db, http.log)
+  const alarmBoard = createAlarmBoard(db, { now, shiftStarts: config.shiftStarts, log: http.log })
 
   healthRoutes(http, db, {
     dataDir: config.dataDir,
@@ -184,6 +189,7 @@ export async function createApp(
   certificatesRoutes(api, files)
   inspectionsRoutes(api, files, { record: inspectionRecord, figures: effectivenessReport })
   offendersRoutes(api)
+  alarmsRoutes(api, alarmBoard)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)
   await http.ready()
@@ -209,7 +215,14 @@ export async function createApp(
         drivers,
         intervals: overrides.signIntervals ?? POLL_INTERVALS,
       })
+      const liveVehicles = () =>
+        live
+          .current()
+          ?.entries()
+          .map(({ vehicle }) => vehicle)
       stopFunctions.push(
+        alarmBoard.follow().stop,
+        runAlarms({ db, config, liveVehicles, now, log: http.log }).stop,
         sessions.listen([stationKeys, addresses, limits]).stop,
         window.stop,
         visits.start(now).stop,
@@ -269,6 +282,13 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
     cron: '50 1 * * *',
     catchUp: '1d',
     work: () => deleteBefore(db, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+  },
+  {
+    name: 'delete-alarms',
+    cron: '55 1 * * *',
+    catchUp: '1d',
+    // Their plates are kept no longer than the vehicles.
+    work: () => deleteAlarmsBefore(db, new Date(now().getTime() - config.retentionDays * DAY_MS)),
   },
   {
     name: 'delete-old-history',

@@ -15,7 +15,7 @@ import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
 import { verifyFigures } from './inspections/figures-verify.ts'
-import { addLocation, createStationKey, locations, notifyDemoLane } from './locations/queries.ts'
+import { addLocation, createStationKey, locations, notifyDemoLane, setOverheightAlarm } from './locations/queries.ts'
 import { deriveOffenders } from './offenders/derive.ts'
 import { verifyOffenders } from './offenders/verify.ts'
 import { verifyDerived } from './statistics/verify.ts'
@@ -36,6 +36,7 @@ const USAGE = `npm run manage -- <command>
               --lanes "B+(7),B+(7),-" [--speed-limit 120] [--speed-limit-heavy 80] [--to-sign 1200] [--to-checkpoint 5400]
               a lane without a scale is "-"; the key of the new station is printed once
   station key --id 12        creates a new key and revokes earlier ones
+  station overheight --id 12 --alarm yes|no     whether overheight vehicles raise an alarm there
   user reset-password --username admin [--password-stdin]
               sets a password that the user must change at the next sign-in: the first line of standard input, or a
               generated one, which is printed once
@@ -119,6 +120,13 @@ const commands: Record<string, Command> = {
   'station key': async (db, options, now) => {
     const id = positiveInt.parse(options.id)
     console.log(`Key of station ${id}: ${await createStationKey(db, id, now, true)}`)
+  },
+
+  'station overheight': async (db, options) => {
+    const id = positiveInt.parse(options.id)
+    const isOn = z.enum(['yes', 'no']).parse(options.alarm) === 'yes'
+    if (!(await setOverheightAlarm(db, id, isOn))) throw new Error(`Station ${id} not found`)
+    console.log(`Station ${id}: ${isOn ? 'alarm' : 'no alarm'} for overheight vehicles`)
   },
 
   'user reset-password': async (db, { username = '', password: chosen }, now) => {
@@ -231,7 +239,7 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
 /** Options with a value on the command line, and the secrets, whose value is read from standard input. */
 const optionTypes: Record<string, { type: 'string' | 'boolean' }> = {
   ...Object.fromEntries(
-    [...Object.keys(stationOptions.shape), ...signOptions, 'lane', 'username'].map((name) => [
+    [...Object.keys(stationOptions.shape), ...signOptions, 'alarm', 'lane', 'username'].map((name) => [
       name,
       { type: 'string' },
     ]),

@@ -51,6 +51,9 @@ export const vmsLogs = endpoint({
 export const auditActions = [
   'account-changed',
   'administrator-restored-by-command',
+  'alarm-acknowledged',
+  'alarm-shelved',
+  'alarm-unshelved',
   'calibration-finished',
   'calibration-revoked',
   'certificate-added',
@@ -126,6 +129,7 @@ export const auditFields: readonly string[] = [
   'accuracyPercent',
   'addGraph',
   'addLabel',
+  'alarm',
   'allowMisread',
   'attachments',
   'attempts',

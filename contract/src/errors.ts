@@ -160,6 +160,11 @@ export const errorCodes = [
   // repeat offenders
   'offender-not-found',
   'spelling-not-joined',
+  // alarms
+  'alarm-not-found',
+  'alarm-never-shelved',
+  'shelf-too-long',
+  'shelf-in-the-past',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -6,7 +6,7 @@ const ATTEMPT_INTERVAL_MS = 1_000
 
 export type Leadership = {
   /** Called on a notification of the channel. */
-  onNotify: () => void
+  onNotify: (payload: string) => void
   /** Stops the leader's work; resolves when none of it is running. */
   stop: () => Promise<void>
 }
@@ -48,7 +48,7 @@ export function runAsLeader(
   }
 
   const listening = createListener(db, [channel], {
-    onNotify: () => leadership?.onNotify(),
+    onNotify: (_channel, payload) => leadership?.onNotify(payload),
     onListening: async (connection) => {
       // The lock of the previous connection is released.
       await stopLeading()

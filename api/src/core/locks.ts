@@ -17,4 +17,6 @@ export const LOCKS = {
   offenders: 461_014,
   /** Held by the leader that controls the signs. */
   signController: 1_203,
+  /** Held by the leader that raises and clears alarms. */
+  alarms: 18_682,
 } as const

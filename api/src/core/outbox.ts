@@ -160,6 +160,19 @@ export async function deliverUnsent(
   for (const message of unsent) await addJob(db, message)
 }
 
+/** A message that has failed for this long is stuck. */
+const STUCK_MS = 10 * 60_000
+
+/** Number of messages whose sending has failed for a while, and is still retried. */
+export async function countStuck(db: Database, now: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from outbox
+    where sent_at is null and attempts > 0
+      and created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz
+      and created_at <= ${new Date(now.getTime() - STUCK_MS)}::timestamptz`)
+  return row?.count ?? 0
+}
+
 /** Retention of settled messages. */
 const SETTLED_MS = 90 * 86_400_000
 

@@ -1,3 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { inspectionMarks } from './queries.ts'
+export { lanesBelowClass } from './below-class.ts'
+export { inspectionMarks, stationsWithOpenInspections } from './queries.ts'

@@ -382,6 +382,13 @@ export async function inspectionMarks(db: Database, keys: readonly PassageKey[])
   )
 }
 
+/** Stations with an open inspection. */
+export async function stationsWithOpenInspections(db: Database): Promise<number[]> {
+  const rows = await db.query<{ locationId: number }>(sql`
+    select distinct location_id as "locationId" from inspection where state in ${OPEN}`)
+  return rows.map(({ locationId }) => locationId)
+}
+
 /** The latest inspection of a vehicle with weights. */
 export async function weighedInspectionOf(db: Database, key: PassageKey): Promise<InspectionRow | undefined> {
   const [found] = await db.query<InspectionRow>(sql`

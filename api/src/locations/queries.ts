@@ -29,6 +29,16 @@ export const vehicleLocations = (db: Database) =>
   db.query<Vehicle['location']>(sql`
   select id, short_name as "shortName", name, road_number as "roadNumber", chainage, direction from location`)
 
+/** Stations that ask for an alarm of overheight vehicles. */
+export async function overheightAlarmStations(db: Database): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`select id from location where overheight_alarm`)
+  return rows.map(({ id }) => id)
+}
+
+/** Sets whether overheight vehicles of a station raise an alarm; false if it does not exist. */
+export const setOverheightAlarm = async (db: Database, locationId: number, isOn: boolean): Promise<boolean> =>
+  (await db.execute(sql`update location set overheight_alarm = ${isOn}::boolean where id = ${locationId}`)) > 0
+
 /** The station data for derived values; undefined if it does not exist. */
 export const stationOf = async (db: Database, locationId: number): Promise<Station | undefined> => {
   const [station] = await db.query<Station>(sql`

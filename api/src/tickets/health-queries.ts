@@ -200,6 +200,12 @@ export const openFailures = (db: Database) =>
   select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
   from station_failure where ended_at is null`)
 
+/** Open failures with their evidence. */
+export const failuresWithEvidence = (db: Database) =>
+  db.query<CheckKey & { evidence: HealthEvidence }>(sql`
+  select location_id as "locationId", lane_number as "laneNumber", kind, evidence
+  from station_failure where ended_at is null`)
+
 /** Opens a failure unless it is open, and locks it until the transaction ends. */
 export async function openFailure(db: Database, result: CheckResult, now: Date): Promise<Failure> {
   const { locationId, laneNumber, kind, evidence } = result

@@ -113,6 +113,31 @@ function isAsRequested(sign: SignRow, knownContents: readonly Content[], now: Da
   return shown === (plate ? plate.shown : requestedContent(sign, knownContents))
 }
 
+export type SignState = {
+  id: number
+  /** Position in the group, from 1. */
+  number: number
+  locationId: number
+  isAvailable: boolean
+  /** Null: unknown, or still switching. */
+  asOrdered: boolean | null
+  /** It still shows a plate that should have been cleared. */
+  isOverdue: boolean
+}
+
+/** The state of every sign, without what it shows. */
+export async function signStates(db: Database, now: Date): Promise<SignState[]> {
+  const [rows, knownContents] = await Promise.all([signs(db), contents(db)])
+  return rows.map((sign) => ({
+    id: sign.id,
+    number: sign.number,
+    locationId: sign.locationId,
+    isAvailable: isAvailable(sign, now),
+    asOrdered: isAvailable(sign, now) ? isAsRequested(sign, knownContents, now) : null,
+    isOverdue: sign.plate !== null && (sign.plate.endingAt !== null || sign.plate.until <= now),
+  }))
+}
+
 const isStale = ({ checkedAt }: SignRow, now: Date): boolean =>
   checkedAt === null || now.getTime() - checkedAt.getTime() > STALE_MS
 

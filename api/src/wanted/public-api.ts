@@ -2,4 +2,4 @@
 
 export { insertHits, matchPlates } from './ingest-queries.ts'
 export { notifyContacts } from './messages/notify.ts'
-export { listMarks } from './queries.ts'
+export { hitTimes, listMarks } from './queries.ts'

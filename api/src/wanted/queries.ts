@@ -28,6 +28,15 @@ export const ownerCondition = (userId: number | undefined) =>
 export const entryMatchesHit = sql`
   (w.plate = h.plate_lpr or w.allow_misread and w.misread = translate(h.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}))`
 
+/** When vehicles with a black-listed plate passed in a range: once for each vehicle. */
+export async function hitTimes(db: Database, from: Date, to: Date): Promise<Date[]> {
+  const rows = await db.query<{ at: Date }>(sql`
+    select distinct h.created_at as at, h.vehicle_id
+    from wanted_hit h join wanted_plate w on w.id = h.wanted_id
+    where w.type_of_list = 0 and h.created_at >= ${from}::timestamptz and h.created_at < ${to}::timestamptz`)
+  return rows.map(({ at }) => at)
+}
+
 /** A join, as Citus refuses correlated subqueries; limited to these entries. */
 const joinHits = (ids: readonly number[]) => sql`
   left join (

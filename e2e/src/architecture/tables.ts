@@ -6,6 +6,7 @@ type Access = { owner: string; readers?: string[] }
 /** The owner of each table, which alone writes it, and the other parts that may read it. */
 export const tableAccess: Record<string, Access> = {
   activity: { owner: 'core', readers: ['activity'] },
+  alarm: { owner: 'alarms' },
   app_user: {
     owner: 'users',
     readers: ['activity', 'core', 'inspections', 'reports', 'roles', 'tickets', 'vms', 'wanted'],
@@ -33,7 +34,7 @@ export const tableAccess: Record<string, Access> = {
   live_visit: { owner: 'core', readers: ['activity'] },
   location: {
     owner: 'locations',
-    readers: ['activity', 'certificates', 'core', 'inspections', 'tickets', 'vehicle', 'vms', 'wanted'],
+    readers: ['activity', 'alarms', 'certificates', 'core', 'inspections', 'tickets', 'vehicle', 'vms', 'wanted'],
   },
   location_activity: { owner: 'ingest', readers: ['current', 'locations'] },
   login_failure: { owner: 'session' },

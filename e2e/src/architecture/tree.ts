@@ -23,6 +23,7 @@ export const features = [
   'certificates',
   'inspections',
   'offenders',
+  'alarms',
   'reports',
 ]
 

@@ -1,0 +1,25 @@
+import { type Expiry, expiryOf } from '@rogatka/domain/certificates/warnings.ts'
+import type { Database } from '../core/database.ts'
+import { selectCertificates, selectScales } from './queries.ts'
+
+/** What a certificate is of: a WIM lane, or a static scale by name. */
+export type Expiring = { expiry: Expiry } & (
+  | { locationId: number; laneNumber: number; scale: null }
+  | { locationId: null; laneNumber: null; scale: { id: number; name: string } }
+)
+
+/** WIM lanes and static scales whose certificates have ended or end soon. */
+export async function expiringCertificates(db: Database, now: Date): Promise<Expiring[]> {
+  const byLane = Map.groupBy(await selectCertificates(db), ({ lane }) => lane.id)
+  const lanes = [...byLane.values()].flatMap((certificates): Expiring[] => {
+    const [first] = certificates
+    if (!first) return []
+    const expiry = expiryOf(certificates, now)
+    return [{ locationId: first.location.id, laneNumber: first.lane.laneNumber, scale: null, expiry }]
+  })
+  const scales = (await selectScales(db)).map((scale): Expiring => {
+    const { id, name } = scale
+    return { locationId: null, laneNumber: null, scale: { id, name }, expiry: expiryOf([scale], now) }
+  })
+  return [...lanes, ...scales].filter(({ expiry }) => expiry.warning !== null)
+}
