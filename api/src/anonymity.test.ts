@@ -1,3 +1,4 @@
+import * as alarms from '@rogatka/contract/alarms.ts'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
@@ -8,6 +9,7 @@ import { imageTypes, imageVersion, imageVersions } from '@rogatka/contract/vehic
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
+import { sql } from './core/statement.ts'
 import { car, send, sendImage, sendText } from './ingest/testing.ts'
 import { extractPages, fetchReport, unzipFiles } from './reports/testing.ts'
 import { inject } from './testing/inject.ts'
@@ -61,6 +63,14 @@ async function seen() {
   expect(opened.body.id).toBe(1)
   const closing = { version: 1, results: [9 as const], carrier: `Przewozy ${PLATE}`, reason: `Odmowa ${PLATE}` }
   await others.call(closeInspection, { params: { id: 1 }, body: closing })
+  await api.db.execute(sql`
+    insert into alarm (kind, priority, subject, location_id, vehicle_id, vehicle_created_at, plate_lpr, raised_at,
+                       raised_times, shelved_until, shelved_by, shelf_reason)
+    values ('announced-passing', 'medium', 'x', 7, ${vehicleId(7, 1)}, ${measured.createdAt}::timestamptz, ${PLATE},
+            ${api.clock.now}::timestamptz, array[${api.clock.now}::timestamptz],
+            ${new Date(api.clock.now.getTime() + 60_000)}::timestamptz, 'k.lis', ${`Wie ${PLATE}`})`)
+  await api.db.query(sql`select pg_notify('alarms', '')`)
+  await expect.poll(async () => (await others.call(alarms.list)).body.content[0]?.vehicle?.plateLpr).toBe(PLATE)
   const range = {
     dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),

@@ -76,7 +76,12 @@ export function createAlarmBoard(
     return reading
   }
 
-  function create({ alarms, raised, closedAt }: Snapshot, viewer: Viewer, kinds: readonly AlarmKind[], at: Date): Listed {
+  function create(
+    { alarms, raised, closedAt }: Snapshot,
+    viewer: Viewer,
+    kinds: readonly AlarmKind[],
+    at: Date,
+  ): Listed {
     const times = raised.filter(({ kind }) => kinds.includes(kind)).map(({ raisedAt }) => raisedAt)
     const flood = isFlood(times, at)
     const content = alarms

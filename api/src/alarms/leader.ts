@@ -9,7 +9,16 @@ import { LOCKS } from '../core/locks.ts'
 import { stationsWithOpenInspections } from '../inspections/public-api.ts'
 import { overheightAlarmStations } from '../locations/public-api.ts'
 import { type Cause, observers, observeVehicles } from './observe.ts'
-import { type AlarmRow, CHANNEL, clearAlarm, currentAlarms, insertAlarm, notifyAlarms, repeatAlarm, returnAlarm } from './queries.ts'
+import {
+  type AlarmRow,
+  CHANNEL,
+  clearAlarm,
+  currentAlarms,
+  insertAlarm,
+  notifyAlarms,
+  repeatAlarm,
+  returnAlarm,
+} from './queries.ts'
 
 /** Interval of the main loop: an alarm is raised this long after its cause was seen. */
 const TICK_MS = 500

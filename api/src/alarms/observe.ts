@@ -53,13 +53,17 @@ async function observeHealth(db: Pool): Promise<Cause[]> {
     cause(kind, `${locationId}/${laneNumber}`, {
       locationId,
       laneNumber: laneNumber || null,
-      value: valueOf(evidence),
+      value: measuredValue(evidence),
     }),
   )
 }
 
-const valueOf = ({ sharePercent, deviationPercent, clockSeconds, silentMinutes }: HealthEvidence): number | null =>
-  sharePercent ?? deviationPercent ?? clockSeconds ?? silentMinutes
+const measuredValue = ({
+  sharePercent,
+  deviationPercent,
+  clockSeconds,
+  silentMinutes,
+}: HealthEvidence): number | null => sharePercent ?? deviationPercent ?? clockSeconds ?? silentMinutes
 
 const signCauses = ({ id, number, locationId, isAvailable, asOrdered, isOverdue }: SignState): Cause[] => {
   const about = { locationId, signId: id, signNumber: number }

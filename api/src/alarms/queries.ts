@@ -168,19 +168,31 @@ export const acknowledgeAlarm = (db: Database, id: number, by: string, now: Date
   where id = ${id}`)
 
 /** Shelves a locked alarm. */
-export const shelveAlarm = (db: Database, id: number, { until, by, reason }: { until: Date; by: string; reason: string }) =>
+export const shelveAlarm = (
+  db: Database,
+  id: number,
+  { until, by, reason }: { until: Date; by: string; reason: string },
+) =>
   db.execute(sql`
   update alarm set shelved_until = ${until}::timestamptz, shelved_by = ${by}, shelf_reason = ${reason} where id = ${id}`)
 
-export type HistorySearch = { from: Date; to: Date; kinds: readonly AlarmKind[]; locations: readonly number[] | undefined }
+export type HistorySearch = {
+  from: Date
+  to: Date
+  kinds: readonly AlarmKind[]
+  locations: readonly number[] | undefined
+}
 
 const raisedIn = ({ from, to, kinds, locations }: HistorySearch): Statement => sql`
   where a.raised_at >= ${from}::timestamptz and a.raised_at < ${to}::timestamptz and a.kind = any(${[...kinds]})
     and ${locations?.length ? sql`a.location_id = any(${[...locations]})` : sql`true`}`
 
 /** Alarms that were raised in a range, newest first. */
-export const alarmHistory = (db: Database, search: HistorySearch, { offset, limit }: { offset: number; limit: number }) =>
-  rowsOf(db, sql`${raisedIn(search)} order by a.raised_at desc, a.id desc offset ${offset} limit ${limit}`)
+export const alarmHistory = (
+  db: Database,
+  search: HistorySearch,
+  { offset, limit }: { offset: number; limit: number },
+) => rowsOf(db, sql`${raisedIn(search)} order by a.raised_at desc, a.id desc offset ${offset} limit ${limit}`)
 
 export async function countAlarms(db: Database, search: HistorySearch): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from alarm a ${raisedIn(search)}`)
@@ -189,7 +201,9 @@ export async function countAlarms(db: Database, search: HistorySearch): Promise<
 
 /** What the figures of a range need. */
 export const raisedAlarms = (db: Database, search: HistorySearch) =>
-  db.query<Pick<AlarmRow, 'kind' | 'priority' | 'locationId' | 'shortName' | 'raisedAt' | 'acknowledgedAt' | 'isMissed'>>(sql`
+  db.query<
+    Pick<AlarmRow, 'kind' | 'priority' | 'locationId' | 'shortName' | 'raisedAt' | 'acknowledgedAt' | 'isMissed'>
+  >(sql`
   select a.kind, a.priority, a.location_id as "locationId", l.short_name as "shortName", a.raised_at as "raisedAt",
          a.acknowledged_at as "acknowledgedAt", a.is_missed as "isMissed"
   from alarm a left join location l on l.id = a.location_id ${raisedIn(search)}`)

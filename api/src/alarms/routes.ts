@@ -46,7 +46,10 @@ export function alarmsRoutes(api: Api, board: AlarmBoard): void {
       locations,
     }
     const rows = await alarmHistory(db, search, { offset: (page - 1) * limit, limit })
-    return { content: rows.map((row) => alarmView(row, session, false, now)), totalCount: await countAlarms(db, search) }
+    return {
+      content: rows.map((row) => alarmView(row, session, false, now)),
+      totalCount: await countAlarms(db, search),
+    }
   })
 
   route(api, endpoints.figures, async ({ db, now, session, query }) => {
@@ -68,7 +71,9 @@ export function alarmsRoutes(api: Api, board: AlarmBoard): void {
         location: locationId === null ? null : { id: locationId, shortName: shortName ?? '' },
         alarms,
       })),
-      standing: standing.filter(({ clearedAt }) => clearedAt === null).map((row) => alarmView(row, session, false, now)),
+      standing: standing
+        .filter(({ clearedAt }) => clearedAt === null)
+        .map((row) => alarmView(row, session, false, now)),
     }
   })
 

@@ -37,26 +37,96 @@ const observed = (...causes: Condition[]): Observations<Condition> =>
     ]),
   )
 
-const changesOf = (alarms: StoredAlarm[], observations: Observations<Condition>, now: Date, timers: AlarmTimers = new Map()) =>
-  evaluateAlarms(alarms, observations, timers, now).changes
+const changesOf = (
+  alarms: StoredAlarm[],
+  observations: Observations<Condition>,
+  now: Date,
+  timers: AlarmTimers = new Map(),
+) => evaluateAlarms(alarms, observations, timers, now).changes
 
 test.each<[string, StoredAlarm[], Observations<Condition>, number, object[]]>([
   ['a new cause is raised', [], observed(holding('station-silent')), 0, [{ type: 'raise' }]],
   ['an open alarm is not doubled', [stored('station-silent')], observed(holding('station-silent')), 5, []],
-  ['another kind of one subject is another alarm', [stored('lane-silent')], observed(holding('lane-silent'), holding('clock-skew')), 5, [{ type: 'raise', condition: { kind: 'clock-skew' } }]],
+  [
+    'another kind of one subject is another alarm',
+    [stored('lane-silent')],
+    observed(holding('lane-silent'), holding('clock-skew')),
+    5,
+    [{ type: 'raise', condition: { kind: 'clock-skew' } }],
+  ],
   ['a source that has not reported clears nothing', [stored('station-silent')], new Map(), 900, []],
-  ['an acknowledged alarm stays as it is', [stored('overload', { acknowledgedAt: at(1), endsAt: at(60) })], observed(holding('overload', at(60))), 30, []],
-  ['a countdown that ended unacknowledged is missed', [stored('overload', { endsAt: at(60) })], observed(holding('overload', at(60))), 60, [{ type: 'clear', id: 1, isMissed: true }]],
-  ['a countdown that ended acknowledged is not', [stored('overload', { endsAt: at(60), acknowledgedAt: at(5) })], observed(), 60, [{ type: 'clear', id: 1, isMissed: false }]],
-  ['a vehicle that was dealt with before is not missed', [stored('overload', { endsAt: at(60) })], observed(), 30, [{ type: 'clear', id: 1, isMissed: false }]],
-  ['a countdown ends without its source, too', [stored('wrong-way', { endsAt: at(60) })], new Map(), 61, [{ type: 'clear', id: 1, isMissed: true }]],
+  [
+    'an acknowledged alarm stays as it is',
+    [stored('overload', { acknowledgedAt: at(1), endsAt: at(60) })],
+    observed(holding('overload', at(60))),
+    30,
+    [],
+  ],
+  [
+    'a countdown that ended unacknowledged is missed',
+    [stored('overload', { endsAt: at(60) })],
+    observed(holding('overload', at(60))),
+    60,
+    [{ type: 'clear', id: 1, isMissed: true }],
+  ],
+  [
+    'a countdown that ended acknowledged is not',
+    [stored('overload', { endsAt: at(60), acknowledgedAt: at(5) })],
+    observed(),
+    60,
+    [{ type: 'clear', id: 1, isMissed: false }],
+  ],
+  [
+    'a vehicle that was dealt with before is not missed',
+    [stored('overload', { endsAt: at(60) })],
+    observed(),
+    30,
+    [{ type: 'clear', id: 1, isMissed: false }],
+  ],
+  [
+    'a countdown ends without its source, too',
+    [stored('wrong-way', { endsAt: at(60) })],
+    new Map(),
+    61,
+    [{ type: 'clear', id: 1, isMissed: true }],
+  ],
   ['a countdown that is over raises nothing', [], observed(holding('wrong-way', at(60))), 60, []],
-  ['shelving ends by itself', [stored('clock-skew', { shelvedUntil: at(60) })], observed(holding('clock-skew')), 60, [{ type: 'return', id: 1 }]],
+  [
+    'shelving ends by itself',
+    [stored('clock-skew', { shelvedUntil: at(60) })],
+    observed(holding('clock-skew')),
+    60,
+    [{ type: 'return', id: 1 }],
+  ],
   ['and not before', [stored('clock-skew', { shelvedUntil: at(60) })], observed(holding('clock-skew')), 59, []],
-  ['a closed alarm starts anew after ten minutes', [stored('clock-skew', { clearedAt: at(0), closedAt: at(1) })], observed(holding('clock-skew')), 600, [{ type: 'raise' }]],
-  ['and counts up before', [stored('clock-skew', { clearedAt: at(0), closedAt: at(1) })], observed(holding('clock-skew')), 599, [{ type: 'repeat', id: 1, keepsAcknowledgement: false, raisedTimes: [at(0), at(599)] }]],
-  ['one that nobody has seen is the same for ever', [stored('clock-skew', { clearedAt: at(0) })], observed(holding('clock-skew')), 90_000, [{ type: 'repeat', id: 1 }]],
-  ['the third time within a minute repeats', [stored('clock-skew', { clearedAt: at(50), raisedTimes: [at(0), at(30)] })], observed(holding('clock-skew')), 60, [{ type: 'repeat', keepsAcknowledgement: true, raisedTimes: [at(0), at(30), at(60)] }]],
+  [
+    'a closed alarm starts anew after ten minutes',
+    [stored('clock-skew', { clearedAt: at(0), closedAt: at(1) })],
+    observed(holding('clock-skew')),
+    600,
+    [{ type: 'raise' }],
+  ],
+  [
+    'and counts up before',
+    [stored('clock-skew', { clearedAt: at(0), closedAt: at(1) })],
+    observed(holding('clock-skew')),
+    599,
+    [{ type: 'repeat', id: 1, keepsAcknowledgement: false, raisedTimes: [at(0), at(599)] }],
+  ],
+  [
+    'one that nobody has seen is the same for ever',
+    [stored('clock-skew', { clearedAt: at(0) })],
+    observed(holding('clock-skew')),
+    90_000,
+    [{ type: 'repeat', id: 1 }],
+  ],
+  [
+    'the third time within a minute repeats',
+    [stored('clock-skew', { clearedAt: at(50), raisedTimes: [at(0), at(30)] })],
+    observed(holding('clock-skew')),
+    60,
+    [{ type: 'repeat', keepsAcknowledgement: true, raisedTimes: [at(0), at(30), at(60)] }],
+  ],
 ])('%s', (_, alarms, observations, seconds, expected) => {
   const changes = changesOf(alarms, observations, at(seconds))
   expect(changes).toHaveLength(expected.length)

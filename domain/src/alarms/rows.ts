@@ -23,14 +23,23 @@ const MIN_GROUP = 5
 export function alarmRows<A extends Alarm>(alarms: readonly A[], isFlood: boolean): AlarmRow<A>[] {
   const rowOf = new Map<A, AlarmRow<A>>()
   const free = () => alarms.filter((alarm) => !rowOf.has(alarm))
-  const group = (keyOf: (alarm: A) => string | null, min: number, causeOf: (alarm: A) => AlarmCause, isOneKind = true) => {
+  const group = (
+    keyOf: (alarm: A) => string | null,
+    min: number,
+    causeOf: (alarm: A) => AlarmCause,
+    isOneKind = true,
+  ) => {
     const groups = Map.groupBy(
       free().filter((alarm) => keyOf(alarm) !== null),
       keyOf,
     )
     for (const [first, ...others] of groups.values()) {
       if (!first || others.length + 1 < min) continue
-      const row: AlarmRow<A> = { cause: causeOf(first), kind: isOneKind ? first.kind : null, alarms: [first, ...others] }
+      const row: AlarmRow<A> = {
+        cause: causeOf(first),
+        kind: isOneKind ? first.kind : null,
+        alarms: [first, ...others],
+      }
       for (const alarm of row.alarms) rowOf.set(alarm, row)
     }
   }
@@ -41,13 +50,20 @@ export function alarmRows<A extends Alarm>(alarms: readonly A[], isFlood: boolea
     MIN_GROUP,
     ({ location }) => ({ by: 'road', roadNumber: location?.roadNumber ?? '' }),
   )
-  group((it) => (isVehicleKind(it.kind) ? null : it.kind), MIN_GROUP, () => ({ by: 'portal' }))
+  group(
+    (it) => (isVehicleKind(it.kind) ? null : it.kind),
+    MIN_GROUP,
+    () => ({ by: 'portal' }),
+  )
   if (isFlood)
     group((it) => (it.priority !== 'high' && it.location ? String(it.location.id) : null), 2, stationOf, false)
   return [...new Set(alarms.map((alarm) => rowOf.get(alarm) ?? single(alarm, rowOf)))]
 }
 
-function single<A>(alarm: A & { kind: AlarmKind }, rowOf: Map<A & { kind: AlarmKind }, AlarmRow<A & { kind: AlarmKind }>>) {
+function single<A>(
+  alarm: A & { kind: AlarmKind },
+  rowOf: Map<A & { kind: AlarmKind }, AlarmRow<A & { kind: AlarmKind }>>,
+) {
   const row: AlarmRow<A & { kind: AlarmKind }> = { cause: null, kind: alarm.kind, alarms: [alarm] }
   rowOf.set(alarm, row)
   return row

@@ -64,7 +64,12 @@ test.each<[string, Date[], number, boolean]>([
   ['eleven in more than ten', minutes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), 10, false],
   ['still five of them left', minutes(0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8), 17.9, true],
   ['fewer than five left', minutes(0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8), 10.1, false],
-  ['one that ended does not begin again with five', minutes(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 20, 20, 20, 20), 20, false],
+  [
+    'one that ended does not begin again with five',
+    minutes(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 20, 20, 20, 20),
+    20,
+    false,
+  ],
   ['none', [], 0, false],
 ])('%s: flood at %s min', (_, raised, minute, flood) => {
   expect(isFlood(raised, at(60 * minute))).toBe(flood)
@@ -161,7 +166,10 @@ test('the most frequent by kind and station', () => {
   ])
 })
 
-const passing: Pick<Vehicle, 'createdAt' | 'checkpointTime' | 'wrongDirection' | 'overheight' | 'overloadSA' | 'overloadMA' | 'overloadTL'> & {
+const passing: Pick<
+  Vehicle,
+  'createdAt' | 'checkpointTime' | 'wrongDirection' | 'overheight' | 'overloadSA' | 'overloadMA' | 'overloadTL'
+> & {
   location: { id: number }
 } = {
   createdAt: at(0),
