@@ -66,7 +66,7 @@ async function seen() {
   await api.db.execute(sql`
     insert into alarm (kind, priority, subject, location_id, vehicle_id, vehicle_created_at, plate_lpr, raised_at,
                        raised_times, shelved_until, shelved_by, shelf_reason)
-    values ('announced-passing', 'medium', 'x', 7, ${vehicleId(7, 1)}, ${measured.createdAt}::timestamptz, ${PLATE},
+    values ('clock-skew', 'low', 'x', 7, ${vehicleId(7, 1)}, ${measured.createdAt}::timestamptz, ${PLATE},
             ${api.clock.now}::timestamptz, array[${api.clock.now}::timestamptz],
             ${new Date(api.clock.now.getTime() + 60_000)}::timestamptz, 'k.lis', ${`Wie ${PLATE}`})`)
   await api.db.query(sql`select pg_notify('alarms', '')`)
