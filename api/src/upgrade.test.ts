@@ -70,6 +70,7 @@ const administratorRole = {
 
 /** Tables since 0.2.0, and columns of these without a value. */
 const NEW_TABLES = [
+  'alarm',
   'image_address_key',
   'inspection',
   'inspection_day_month',
