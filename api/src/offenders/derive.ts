@@ -1,36 +1,27 @@
 import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf, fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { foldOf, identityOf } from '@rogatka/domain/offenders/identity.ts'
-import { findJoin, mayBeMisread, neighboursOf } from '@rogatka/domain/offenders/joins.ts'
-import type { DistanceBetween } from '@rogatka/domain/offenders/veto.ts'
-import type { Iso } from '@rogatka/domain/vehicle/country.ts'
+import { mayBeMisread } from '@rogatka/domain/offenders/joins.ts'
 import type { Database, Pool, Transaction } from '../core/database.ts'
 import { extentOf } from '../core/partitions.ts'
-import { locations } from '../locations/public-api.ts'
+import { recountVehicles } from './count-queries.ts'
 import {
   deleteUnseen,
   expireDays,
-  foldMates,
   insertReadings,
   lockOffenders,
   type Mark,
   markArrivals,
   queueReviewed,
   queueSeen,
-  queueSpellings,
   recordCounted,
-  recountVehicles,
-  type StoredSpelling,
-  setJoin,
-  spellingFigures,
-  spellingsByForm,
-  splitPairs,
   takeMarks,
   takeQueued,
   tryLockOffenders,
   unknownReadings,
-  vehiclesOf,
 } from './derive-queries.ts'
+import { vehiclesOf } from './join-queries.ts'
+import { joinSpellings } from './joins.ts'
 
 /*
  * Repeat offenders, derived from the vehicles of hours that have ended. Of each spelling seen in these hours the joins are
@@ -97,74 +88,6 @@ async function evaluateQueued(db: Transaction, now: Date): Promise<boolean> {
   await recountVehicles(db, [...new Set([...vehicles, ...(await vehiclesOf(db, queued))])], countedSince(now))
   return true
 }
-
-/** Evaluates the joins of spellings and of those with the same fold; returns the vehicles that changed. */
-async function joinSpellings(db: Transaction, ids: readonly number[], since: Date): Promise<number[]> {
-  const spellings = await foldMates(db, ids)
-  const byFold = Map.groupBy(spellings, ({ fold }) => fold)
-  const neighbours = new Map(
-    spellings.filter((one) => one.mayBeMisread).map((one) => [one.id, neighboursOf(identityFor(one))]),
-  )
-  const byForm = Map.groupBy(
-    await spellingsByForm(db, [...new Set([...neighbours.values()].flat())]),
-    (one) => one.form,
-  )
-  const splits = await splitPairs(
-    db,
-    spellings.map(({ id }) => id),
-  )
-
-  // A join is of no use where nothing is overloaded.
-  const evaluated = spellings.flatMap((spelling) => {
-    const found = [
-      ...(byFold.get(spelling.fold) ?? []),
-      ...(neighbours.get(spelling.id) ?? []).flatMap((form) => byForm.get(form) ?? []),
-    ]
-    // Some are both; one that came twice would be ambiguous.
-    const candidates = [...new Map(found.map((one) => [one.id, one])).values()].filter(
-      ({ id, vehicleId }) => id !== spelling.id && !splits.has(`${vehicleId} ${spelling.id}`),
-    )
-    const isUseful = [spelling, ...candidates].some(({ isOverloaded }) => isOverloaded)
-    return isUseful && (candidates.length > 0 || spelling.joinedTo !== null) ? [{ spelling, candidates }] : []
-  })
-  if (evaluated.length === 0) return []
-
-  const involved = evaluated.flatMap(({ spelling, candidates }) => [spelling.id, ...candidates.map(({ id }) => id)])
-  const figures = await spellingFigures(db, [...new Set(involved)], since)
-  const withFigures = (spelling: StoredSpelling) => {
-    const own = figures.get(spelling.id)
-    return own && { ...identityFor(spelling), ...own, id: spelling.id }
-  }
-  const distanceBetween = await distances(db)
-  const changed: number[] = []
-  for (const { spelling, candidates } of evaluated) {
-    const variant = withFigures(spelling)
-    if (!variant) continue
-    const others = candidates.flatMap((candidate) => withFigures(candidate) ?? [])
-    const join = findJoin(variant, others, distanceBetween)
-    if ((join?.other.id ?? null) === spelling.joinedTo && (join?.rule ?? null) === spelling.rule) continue
-    changed.push(...(await setJoin(db, spelling.id, join && { ...join, to: join.other.id })))
-    // Those of which it is a candidate may be of use now.
-    await queueSpellings(db, [spelling.id])
-  }
-  return changed
-}
-
-const identityFor = ({ form, country }: StoredSpelling) => ({ form, country: (country || null) as Iso | null })
-
-/** Distances along a road by chainage, in km; stations of different roads have none. */
-async function distances(db: Transaction): Promise<DistanceBetween> {
-  const stations = new Map((await locations(db)).map((station) => [station.id, station]))
-  return (from, to) => {
-    const [one, other] = [stations.get(from), stations.get(to)]
-    if (!one || !other || one.roadNumber !== other.roadNumber) return null
-    const distance = Math.abs(kilometresOf(one.chainage) - kilometresOf(other.chainage))
-    return Number.isNaN(distance) ? null : distance
-  }
-}
-
-/** `12+300` is 12.3 km. */
-const kilometresOf = (chainage: string): number => Number(chainage.replace('+', '.'))
 
 /**
  * Evaluates joins again whose counts may have changed since, and deletes what is older than the vehicles, or than 24

@@ -11,8 +11,10 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { locations } from '../locations/public-api.ts'
+import { recountVehicles } from './count-queries.ts'
 import { countedSince } from './derive.ts'
-import { insertSplits, lockOffenders, queueSpellings, recountVehicles, setJoin, vehiclesOf } from './derive-queries.ts'
+import { lockOffenders, queueSpellings } from './derive-queries.ts'
+import { insertSplits, setJoins, vehicleOfSplit, vehiclesOf } from './join-queries.ts'
 import {
   carrierPage,
   countedUntil,
@@ -238,19 +240,23 @@ export function offendersRoutes(api: Api): void {
     refuseAnonymised(session)
     return db.transaction(async (db) => {
       await lockOffenders(db)
-      const { vehicleId } = await requireOffender(db, params.id)
-      const spellings = await spellingsOf(db, vehicleId)
-      const form = identityForm(body.plate)
+      const offender = await offenderById(db, params.id)
+      const form = identityForm(body.plate) ?? ''
+      const country = body.country === undefined ? null : (body.country ?? '')
+      const spellings = offender ? await spellingsOf(db, offender.vehicleId) : []
       const found = spellings.filter(
-        ({ plate, country, joinedTo }) =>
-          plate === form && joinedTo !== null && (body.country === undefined || (body.country ?? '') === country),
+        (one) => one.plate === form && one.joinedTo !== null && (country === null || country === one.country),
       )
       const [first] = found
-      if (!first) throw new Refusal('spelling-not-joined', 422, 'plate')
-      const changed: number[] = []
+      if (!offender || !first) {
+        // Idempotent after a lost response.
+        const vehicle = await vehicleOfSplit(db, { id: params.id, form, country })
+        if (vehicle !== undefined) return { id: vehicle }
+        throw offender ? new Refusal('spelling-not-joined', 422, 'plate') : new Refusal('offender-not-found', 404)
+      }
+      const { vehicleId } = offender
       for (const { id, plate } of found) {
         await insertSplits(db, { vehicleId, spellingId: id, userId: session.userId, now })
-        changed.push(...(await setJoin(db, id, null)))
         await audit(
           db,
           { session, request, now },
@@ -262,6 +268,10 @@ export function offendersRoutes(api: Api): void {
           },
         )
       }
+      const { vehicles: changed } = await setJoins(
+        db,
+        found.map(({ id }) => ({ id, join: null })),
+      )
       await recountVehicles(db, [...new Set(changed)], countedSince(now))
       // They may be spellings of another vehicle.
       await queueSpellings(

@@ -1,6 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { offenderDays, offenderHistories } from './derive-queries.ts'
+import { offenderDays, offenderHistories } from './count-queries.ts'
 
 /** A day of a vehicle at a station whose stored figures differ from the recounted ones; null: on one side only. */
 export type OffenderDifference = {

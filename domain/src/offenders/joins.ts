@@ -29,6 +29,9 @@ export type Spelling = PlateIdentity & {
   sightings: readonly Sighting[]
 }
 
+/** A spelling without its detections. */
+type Measured = Omit<Spelling, 'sightings'>
+
 /** 1 same form; 2 Polish grammar; 3 strong pairs; 4 one character. */
 export type JoinRule = 1 | 2 | 3 | 4
 
@@ -122,7 +125,7 @@ function ruleOf(variant: PlateIdentity, other: PlateIdentity): JoinRule | null {
 const areClose = (a: number, b: number, tolerance: number): boolean => Math.abs(a - b) <= tolerance
 
 /** Whether both may be the same vehicle by its axles, or without axles by length and category. */
-function looksAlike(variant: Spelling, other: Spelling): boolean {
+function looksAlike(variant: Measured, other: Measured): boolean {
   if (variant.firstAxleGap === null || other.firstAxleGap === null)
     return (
       variant.length !== null &&
@@ -143,6 +146,12 @@ function looksAlike(variant: Spelling, other: Spelling): boolean {
 const isRare = (variant: Spelling, other: Spelling): boolean =>
   other.count >= MIN_COUNT && 100 * variant.count <= MAX_SHARE_PERCENT * other.count
 
+/** Whether the other may be what the variant was misread from, by plate and measures. */
+export function isCandidate(variant: Measured, other: Measured): boolean {
+  const rule = ruleOf(variant, other)
+  return rule !== null && (rule < 3 || looksAlike(variant, other))
+}
+
 const bothOf = (a: number | null, b: number | null): [number, number] | null =>
   a === null || b === null ? null : [a, b]
 
@@ -158,8 +167,11 @@ export function findJoin<T extends Spelling>(
 ): Join<T> | null {
   const found = [...candidates].flatMap((other) => {
     const rule = ruleOf(variant, other)
-    const isCandidate = rule !== null && (rule < 3 || looksAlike(variant, other))
-    return isCandidate && !isVetoed(variant.sightings, other.sightings, distanceBetween) ? [{ other, rule }] : []
+    return rule !== null &&
+      isCandidate(variant, other) &&
+      !isVetoed(variant.sightings, other.sightings, distanceBetween)
+      ? [{ other, rule }]
+      : []
   })
   const first = Math.min(...found.map(({ rule }) => rule))
   const ofFirst = found.filter(({ rule }) => rule === first)

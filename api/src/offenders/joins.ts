@@ -1,0 +1,100 @@
+import { stationDistance } from '@rogatka/domain/offenders/distance.ts'
+import { findJoin, isCandidate, neighboursOf } from '@rogatka/domain/offenders/joins.ts'
+import { type DistanceBetween, vetoWindow } from '@rogatka/domain/offenders/veto.ts'
+import type { Iso } from '@rogatka/domain/vehicle/country.ts'
+import type { Database } from '../core/database.ts'
+import { locations } from '../locations/public-api.ts'
+import { queueSpellings } from './derive-queries.ts'
+import {
+  coincidences,
+  foldMates,
+  type JoinChange,
+  type StoredSpelling,
+  setJoins,
+  spellingFigures,
+  spellingsByForm,
+  splitPairs,
+} from './join-queries.ts'
+
+/** Evaluates the joins of spellings and of those with the same fold; returns the vehicles that changed. */
+export async function joinSpellings(db: Database, ids: readonly number[], since: Date): Promise<number[]> {
+  const spellings = await foldMates(db, ids)
+  const byFold = Map.groupBy(spellings, ({ fold }) => fold)
+  const neighbours = new Map(
+    spellings.filter((one) => one.mayBeMisread).map((one) => [one.id, neighboursOf(identityFor(one))]),
+  )
+  const byForm = Map.groupBy(
+    await spellingsByForm(db, [...new Set([...neighbours.values()].flat())]),
+    (one) => one.form,
+  )
+  const splits = await splitPairs(
+    db,
+    spellings.map(({ id }) => id),
+  )
+
+  // A join is of no use where nothing is overloaded.
+  const evaluated = spellings.flatMap((spelling) => {
+    const found = [
+      ...(byFold.get(spelling.fold) ?? []),
+      ...(neighbours.get(spelling.id) ?? []).flatMap((form) => byForm.get(form) ?? []),
+    ]
+    // Some are both; one that came twice would be ambiguous.
+    const candidates = [...new Map(found.map((one) => [one.id, one])).values()].filter(
+      ({ id, vehicleId }) => id !== spelling.id && !splits.has(`${vehicleId} ${spelling.id}`),
+    )
+    const isUseful = [spelling, ...candidates].some(({ isOverloaded }) => isOverloaded)
+    return isUseful && (candidates.length > 0 || spelling.joinedTo !== null) ? [{ spelling, candidates }] : []
+  })
+  if (evaluated.length === 0) return []
+
+  const involved = evaluated.flatMap(({ spelling, candidates }) => [spelling.id, ...candidates.map(({ id }) => id)])
+  const figures = await spellingFigures(db, [...new Set(involved)], since)
+  const withFigures = (spelling: StoredSpelling) => {
+    const own = figures.get(spelling.id)
+    return own && { ...identityFor(spelling), ...own, id: spelling.id }
+  }
+  const measured = evaluated.flatMap(({ spelling, candidates }) => {
+    const variant = withFigures(spelling)
+    if (!variant) return []
+    const others = candidates.flatMap((candidate) => withFigures(candidate) ?? [])
+    return [{ spelling, variant, others: others.filter((other) => isCandidate(variant, other)) }]
+  })
+  const { distanceBetween, maxDistance } = await distances(db)
+  const pairs = measured.flatMap(({ variant, others }) =>
+    others.map((other) => ({ id: variant.id, otherId: other.id })),
+  )
+  const found = Map.groupBy(await coincidences(db, pairs, vetoWindow(maxDistance), since), ({ id }) => id)
+
+  const changes: JoinChange[] = []
+  for (const { spelling, variant, others } of measured) {
+    const own = found.get(variant.id) ?? []
+    const byOther = Map.groupBy(own, ({ otherId }) => otherId)
+    const join = findJoin(
+      { ...variant, sightings: own.map(({ sighting }) => sighting) },
+      others.map((one) => ({ ...one, sightings: (byOther.get(one.id) ?? []).map(({ other }) => other) })),
+      distanceBetween,
+    )
+    if ((join?.other.id ?? null) === spelling.joinedTo && (join?.rule ?? null) === spelling.rule) continue
+    changes.push({ id: spelling.id, join: join && { ...join, to: join.other.id } })
+  }
+  const { vehicles, leftOut } = await setJoins(db, changes)
+  // Those of which it is a candidate may be of use now.
+  const wereJoined = new Set(spellings.flatMap(({ id, joinedTo }) => (joinedTo === null ? [] : [id])))
+  await queueSpellings(
+    db,
+    changes.flatMap(({ id }) => (leftOut.has(id) && !wereJoined.has(id) ? [] : [id])),
+  )
+  return vehicles
+}
+
+const identityFor = ({ form, country }: StoredSpelling) => ({ form, country: (country || null) as Iso | null })
+
+/** Distances between stations in km, and the largest of them. */
+async function distances(db: Database) {
+  const stations = await locations(db)
+  const byPair = new Map(
+    stations.flatMap((one) => stations.map((other) => [`${one.id} ${other.id}`, stationDistance(one, other)] as const)),
+  )
+  const distanceBetween: DistanceBetween = (from, to) => byPair.get(`${from} ${to}`) ?? null
+  return { distanceBetween, maxDistance: Math.max(0, ...[...byPair.values()].map((distance) => distance ?? 0)) }
+}
