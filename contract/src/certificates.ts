@@ -18,11 +18,7 @@ export type LanePurpose = (typeof lanePurposes)[number]
 const days = { validFrom: day, validUntil: day }
 
 /** 0 to 5 percent in steps of 0.1. */
-const accuracyPercent = z
-  .number()
-  .min(0)
-  .max(5)
-  .refine((percent) => Number.isInteger(Math.round(percent * 1e6) / 1e5), 'invalid-value')
+const accuracyPercent = z.number().min(0).max(5).multipleOf(0.1, 'invalid-value')
 
 const newScale = z.object({
   name: requiredText(100),

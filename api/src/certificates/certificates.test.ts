@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { report as archiveReport } from '@rogatka/contract/archive.ts'
 import * as endpoints from '@rogatka/contract/certificates.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
+import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { extractPages, fetchReport } from '../reports/testing.ts'
@@ -175,19 +177,32 @@ test('a certificate has one PDF, which stays once it is in force', async () => {
       ...form({}, ...files.map((bytes) => ({ name: 'świadectwo.pdf', bytes }))),
     })
   const read = (client: Client) => client.call(endpoints.certificateFile, { params: { id } })
+  const files = openFiles(api.app.api.config)
+  const isStored = async (bytes: Buffer) => {
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    return (await files.get(`certificates/${id}/${digest.slice(0, 2)}/${digest}`)) !== null
+  }
+  // The folder outlives a run that failed.
+  await files.removeFolder(`certificates/${id}`)
   expect(codesOf(await read(reader))).toEqual(['null certificate-not-found'])
   expect(codesOf(await store(JPEG))).toEqual(['attachment attachment-kind-not-accepted'])
   expect(codesOf(await store(first, second))).toEqual(['attachment list-too-long'])
   expect((await store(first)).body.file).toEqual({ name: 'świadectwo.pdf', size: first.length })
+  expect(await isStored(first)).toBe(true)
   await store(second)
   expect((await read(reader)).bytes).toEqual(second)
+  expect([await isStored(first), await isStored(second)]).toEqual([false, true])
   api.clock.now = MIDNIGHT
   // Sent again after a lost answer.
   expect((await store(second)).status).toBe(200)
   expect(codesOf(await store(first))).toEqual(['null certificate-in-use'])
+  expect([await isStored(first), await isStored(second)]).toEqual([false, true])
   const { headers } = await read(reader)
   expect(headers['content-disposition']).toMatch(/^attachment/)
   expect((await actionsOf(api)).filter((action) => action === 'certificate-file-stored')).toHaveLength(2)
+  api.clock.now = BEFORE_MIDNIGHT
+  expect((await user.call(endpoints.removeCertificate, { params: { id } })).status).toBe(204)
+  expect(await isStored(second)).toBe(false)
 })
 
 test('the purpose of a lane is preselection until it is set', async () => {

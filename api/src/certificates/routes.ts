@@ -2,13 +2,21 @@ import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
 import * as endpoints from '@rogatka/contract/certificates.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { audit } from '../core/audit.ts'
-import type { Database } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
 import { locations } from '../locations/public-api.ts'
-import { attachmentBytes, contentDisposition, parseFiles, storeAttachment } from '../tickets/public-api.ts'
+import {
+  attachmentBytes,
+  type CheckedAttachment,
+  checkAttachments,
+  contentDisposition,
+  parseFiles,
+  putAttachments,
+  removeAttachment,
+} from '../tickets/public-api.ts'
 import {
   certificateById,
   DEFAULT_PURPOSE,
@@ -34,7 +42,8 @@ import {
   upsertPurpose,
 } from './queries.ts'
 
-const FILES = 'certificates'
+/** Folder of the files of a certificate. */
+const folderOf = (id: number): string => `certificates/${id}`
 
 /** The audit record of a scale. */
 const scaleRecord = ({ id: _, isUsed: __, version: ___, ...scale }: endpoints.Scale) => scale
@@ -103,6 +112,18 @@ const withUse = (certificate: StoredCertificate, now: Date): endpoints.LaneCerti
   isUsed: certificate.validFrom <= dateOf(now),
 })
 
+/**
+ * Removes files that a certificate does not have: of an earlier PDF, or of a refused upload. The lock of the certificate keeps
+ * out an upload of the same file: one before has a row, so that the file stays, one after stores it anew.
+ */
+const removeUnused = (db: Pool, files: Files, id: number, digests: readonly string[]) =>
+  db.transaction(async (db) => {
+    const isStored = (await lockCertificate(db, id)) !== undefined
+    const used = await fileOf(db, id)
+    if (!isStored) await files.removeFolder(folderOf(id))
+    else for (const sha256 of digests) if (sha256 !== used?.sha256) await removeAttachment(files, sha256, folderOf(id))
+  })
+
 /** A locked certificate whose first day has not come, and that nobody changed meanwhile. */
 async function lockUnused(db: Database, id: number, now: Date, version?: number): Promise<StoredCertificate> {
   const found = withUse(requireCertificate(await lockCertificate(db, id)), now)
@@ -122,6 +143,11 @@ async function findLane(db: Database, lane: number) {
 
 /** Registers the routes of static scales, and of certificates and purposes of WIM lanes. */
 export function certificatesRoutes(api: Api, files: Files): void {
+  const tryRemoveUnused = (id: number, digests: readonly string[]) =>
+    removeUnused(api.db, files, id, digests).catch((error) => {
+      api.http.log.warn({ err: error }, 'certificates: unused file not removed')
+    })
+
   route(api, endpoints.scales, async ({ db }) => selectScales(db))
 
   route(api, endpoints.addScale, async ({ db, now, session, request, body }) => {
@@ -224,6 +250,7 @@ export function certificatesRoutes(api: Api, files: Files): void {
         { action: 'certificate-deleted', subject: found.location.shortName, before },
       )
     })
+    await tryRemoveUnused(params.id, [])
   })
 
   route(api, endpoints.revokeCertificate, async ({ db, now, session, request, params, body }) =>
@@ -246,13 +273,17 @@ export function certificatesRoutes(api: Api, files: Files): void {
     const uploads = await parseFiles(request)
     const [upload] = uploads
     if (!upload || uploads.length > 1) throw new Refusal('list-too-long', 422, 'attachment')
-    const stored = await storeAttachment(files, upload, { folder: FILES, types: ['application/pdf'] })
-    return db.transaction(async (db) => {
+    const [checked] = (await checkAttachments([upload], ['application/pdf'])) as [CheckedAttachment]
+    const { bytes: _, ...stored } = checked
+    const replace = async (db: Database) => {
       const found = withUse(requireCertificate(await lockCertificate(db, params.id)), now)
       const existing = await fileOf(db, found.id)
       // Idempotent after a lost response.
-      if (existing?.sha256 === stored.sha256) return found
+      if (existing?.sha256 === stored.sha256) return { certificate: found }
       if (existing && found.isUsed) throw new Refusal('certificate-in-use', 409)
+      // A deletion may have removed it meanwhile.
+      if (!(await attachmentBytes(files, stored, folderOf(found.id))))
+        await putAttachments(files, [checked], folderOf(found.id))
       await setFile(db, found.id, stored)
       await audit(
         db,
@@ -263,13 +294,22 @@ export function certificatesRoutes(api: Api, files: Files): void {
           after: { number: found.number, fileName: stored.name },
         },
       )
-      return withUse(requireCertificate(await certificateById(db, found.id)), now)
-    })
+      return { certificate: withUse(requireCertificate(await certificateById(db, found.id)), now), replaced: existing }
+    }
+    try {
+      await putAttachments(files, [checked], folderOf(params.id))
+      const { certificate, replaced } = await db.transaction(replace)
+      if (replaced) await tryRemoveUnused(params.id, [replaced.sha256])
+      return certificate
+    } catch (error) {
+      await tryRemoveUnused(params.id, [stored.sha256])
+      throw error
+    }
   })
 
   route(api, endpoints.certificateFile, async ({ db, params, reply }) => {
     const file = await fileOf(db, params.id)
-    const bytes = file && (await attachmentBytes(files, file, FILES))
+    const bytes = file && (await attachmentBytes(files, file, folderOf(params.id)))
     if (!file || !bytes) throw new Refusal('certificate-not-found', 404)
     reply
       .type('application/pdf')

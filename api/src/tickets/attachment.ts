@@ -105,9 +105,6 @@ const FOLDER = 'tickets'
 
 const pathOf = (sha256: string, folder: string): string => `${folder}/${sha256.slice(0, 2)}/${sha256}`
 
-/** Where files of another feature are stored, and which types it accepts. */
-type Storage = { folder?: string; types?: readonly AttachmentType[] }
-
 /** Which error names the accepted types, and how many pixels an image may have. */
 type CheckOptions = { unaccepted?: ErrorCode; maxPixels?: number }
 
@@ -159,13 +156,9 @@ export async function putAttachments(files: Files, checked: readonly CheckedAtta
  * Validates and stores one file.
  * @throws as `checkAttachment`
  */
-export async function storeAttachment(
-  files: Files,
-  upload: Upload,
-  { folder = FOLDER, types = attachmentTypes }: Storage = {},
-): Promise<NewAttachment> {
-  const checked = await checkAttachments([upload], types)
-  await putAttachments(files, checked, folder)
+export async function storeAttachment(files: Files, upload: Upload): Promise<NewAttachment> {
+  const checked = await checkAttachments([upload])
+  await putAttachments(files, checked)
   const [{ bytes: _, ...stored }] = checked as [CheckedAttachment]
   return stored
 }
@@ -176,6 +169,10 @@ export const attachmentBytes = (
   { sha256 }: { sha256: string },
   folder = FOLDER,
 ): Promise<Buffer | null> => files.get(pathOf(sha256, folder))
+
+/** Removes the file of a feature in its folder. */
+export const removeAttachment = (files: Files, sha256: string, folder: string): Promise<void> =>
+  files.remove(pathOf(sha256, folder))
 
 type StoredFile = { name: string; type: AttachmentType; sha256: string }
 
