@@ -41,9 +41,9 @@ import { copyLateImages } from './inspections/copy.ts'
 import { deriveInspectionMonths } from './inspections/figures-derive.ts'
 import { figuresReport } from './inspections/figures-report.ts'
 import { deleteExpiredInspections, passOverdueInspections } from './inspections/maintenance.ts'
-import { inspectionMarks } from './inspections/queries.ts'
 import { inspectionBlock, inspectionReport } from './inspections/report.ts'
 import { inspectionsRoutes } from './inspections/routes.ts'
+import { inspectionOfVehicle } from './inspections/vehicle-inspection.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { deriveOffenders, reviewOffenders } from './offenders/derive.ts'
 import { offendersRoutes } from './offenders/routes.ts'
@@ -155,7 +155,7 @@ export async function createApp(
   ingestRoutes(api, files, { versions, onStored })
   currentRoutes(api, live, visits, addresses)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
-  vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionMarks })
+  vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionOf: inspectionOfVehicle })
   imageRoutes(api, addresses, versions)
   vmsRoutes(api)
   plateRoutes(api, findLive)

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { scaleKinds } from './options.ts'
 import { day, instant, queryId, queryInts, requiredText } from './wire.ts'
 
 const READERS = ['Inspections', 'InspectionReview', 'ScaleCertificates'] as const
-
-export const scaleKinds = ['platform', 'axle', 'pads'] as const
-export type ScaleKind = (typeof scaleKinds)[number]
 
 /** First verification, later verification, calibration. */
 export const certificateKinds = ['initial', 'subsequent', 'calibration'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { scaleKinds } from './certificates.ts'
 import { endpoint } from './endpoint.ts'
 import { apiError } from './errors.ts'
+import { weighing } from './inspections-weighing.ts'
 import { inspectionStates, selections } from './options.ts'
 import { reportLink } from './reports.ts'
 import { ctg8p1Numbers, image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
@@ -41,60 +41,20 @@ export const grossLoad = { min: 500, max: 150_000 } as const
 export const axleCount = { min: 2, max: 12 } as const
 
 /** A vehicle as it was measured, copied when the inspection began: with limits, tolerance and images. */
-export const passage = vehicle.omit({ tags: true, wanted: true, shapeSamples: true, inspection: true }).extend({
-  images: z.array(image),
-  /** Percent by which the measured loads may deviate; null without an accuracy class. */
-  tolerance: z
-    .object({ gross: z.number(), group: z.number(), singleAxle: z.number(), axleOfGroup: z.number() })
-    .nullable(),
-})
+export const passage = vehicle
+  .omit({ tags: true, wanted: true, shapeSamples: true, inspection: true, weighing: true })
+  .extend({
+    images: z.array(image),
+    /** Percent by which the measured loads may deviate; null without an accuracy class. */
+    tolerance: z
+      .object({ gross: z.number(), group: z.number(), singleAxle: z.number(), axleOfGroup: z.number() })
+      .nullable(),
+  })
 export type Passage = z.output<typeof passage>
 
 const person = z.object({ id: z.int(), username: z.string() })
 const stepTaken = z.object({ at: instant, by: person })
 const reason = requiredText(200).min(3, 'value-too-small')
-
-/** A static load with its limit, kg; null without a limit. */
-const weighed = z.object({ load: z.int(), limit: z.int().nullable() })
-
-/** A load that exceeds its limit for sure: with the accuracy of the scale deducted. */
-const excess = z.object({
-  kind: z.enum(['gross', 'group', 'axle']),
-  /** Numbers of the axles, from 1; empty for the gross weight. */
-  axles: z.array(z.int()),
-  load: z.int(),
-  /** The load that is certain, kg. */
-  certain: z.int(),
-  limit: z.int(),
-  /** Percent of the certain load over the limit. */
-  percent: z.number(),
-})
-export type Excess = z.output<typeof excess>
-
-const weighing = z.object({
-  gross: weighed,
-  /** Null if groups or the whole vehicle were weighed. */
-  axles: z.array(weighed).nullable(),
-  /** cm between axles; null if unknown. */
-  gaps: z.array(z.int()).nullable(),
-  /** By spacing, or as weighed; a group of one is a single axle. Empty if unknown. */
-  groups: z.array(weighed.extend({ axles: z.array(z.int()) })),
-  /** The scale with the certificate of that day; without one, with that from the latest day. */
-  scale: z.object({
-    id: z.int(),
-    name: z.string(),
-    certificate: z.string(),
-    authority: z.string(),
-    validFrom: z.iso.date(),
-    validUntil: z.iso.date(),
-    accuracyPercent: z.number(),
-    kind: z.enum(scaleKinds),
-  }),
-  /** Whether its certificate was valid on the day of the weighing; if not, nothing is confirmed. */
-  isScaleValid: z.boolean(),
-  excesses: z.array(excess),
-})
-export type Weighing = z.output<typeof weighing>
 
 const photo = z.object({ number: z.int(), type: z.enum(photoTypes), size: z.int() })
 

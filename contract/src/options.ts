@@ -46,6 +46,10 @@ export type ResolutionUnit = (typeof resolutionUnits)[number]
 export const inspectionStates = ['announced', 'takenOver', 'weighed', 'closed', 'withdrawn', 'passedBy'] as const
 export type InspectionState = (typeof inspectionStates)[number]
 
+/** Kinds of static scales. */
+export const scaleKinds = ['platform', 'axle', 'pads'] as const
+export type ScaleKind = (typeof scaleKinds)[number]
+
 /** Why a vehicle was stopped for an inspection. */
 export const selections = ['preselected', 'random', 'complaint', 'reference'] as const
 export type Selection = (typeof selections)[number]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { weighing } from './inspections-weighing.ts'
 import { inspectionStates } from './options.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryNumber, queryTexts } from './wire.ts'
 
@@ -137,6 +138,8 @@ const inspectionMark = z.object({
   id: z.int().nullable(),
   number: z.string().nullable(),
   state: z.enum(inspectionStates),
+  /** Only in details: whether the caller may open it. */
+  isVisible: z.boolean().optional(),
 })
 export type InspectionMark = z.infer<typeof inspectionMark>
 
@@ -180,6 +183,8 @@ export const vehicle = z.object({
   wanted: wantedMark.optional(),
   /** In the live list and in details, if there is one. */
   inspection: inspectionMark.optional(),
+  /** In details: the static weights of the latest inspection with weights; absent for anonymised users. */
+  weighing: weighing.extend({ number: z.string(), at: instant }).optional(),
 })
 /** A vehicle in the server: times are Dates. */
 export type Vehicle = z.output<typeof vehicle>

@@ -112,13 +112,19 @@ export const TicketEditPage = lazyPage('TicketEditPage', ['tickets'], () => impo
 export const TicketPage = lazyPage('TicketPage', ['tickets'], () => import('./tickets/TicketPage.tsx'))
 export const TicketsPage = lazyPage('TicketsPage', ['tickets'], () => import('./tickets/TicketsPage.tsx'))
 export const VehiclePage = lazyPage('VehiclePage', ['inspections', 'vehicle'], async () => {
-  const [{ VehiclePage }, { AnnounceButton }] = await Promise.all([
+  const [{ VehiclePage }, { AnnounceButton }, { VehicleInspection }, { VehicleWeights }] = await Promise.all([
     import('./vehicle/VehiclePage.tsx'),
     import('./inspections/AnnounceButton.tsx'),
+    import('./inspections/VehicleInspection.tsx'),
+    import('./inspections/VehicleWeights.tsx'),
   ])
   return {
     VehiclePage: () => (
-      <VehiclePage actions={(vehicle, isLive) => <AnnounceButton vehicle={vehicle} isLive={isLive} />} />
+      <VehiclePage
+        actions={(vehicle, isLive) => <AnnounceButton vehicle={vehicle} isLive={isLive} />}
+        inspection={(vehicle) => <VehicleInspection vehicle={vehicle} />}
+        weights={(vehicle) => <VehicleWeights vehicle={vehicle} />}
+      />
     ),
   }
 })

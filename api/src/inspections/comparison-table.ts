@@ -1,4 +1,5 @@
-import type { Passage, Weighing } from '@rogatka/contract/inspections.ts'
+import type { Passage } from '@rogatka/contract/inspections.ts'
+import type { Weighing } from '@rogatka/contract/inspections-weighing.ts'
 import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
 import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'

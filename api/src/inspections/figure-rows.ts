@@ -1,4 +1,5 @@
-import { type Passage, passage as passageSchema, type Weighing } from '@rogatka/contract/inspections.ts'
+import { type Passage, passage as passageSchema } from '@rogatka/contract/inspections.ts'
+import type { Weighing } from '@rogatka/contract/inspections-weighing.ts'
 import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { exclusionOf, exclusions } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { compareWeights, criteria, isPair, type Weights } from '@rogatka/domain/inspections/differences.ts'

@@ -24,12 +24,13 @@ import { AXLES, addRequest, codesOf, inspectionScene, lorry, MEASURED_AT, open, 
 
 const read = async (user: Client, id: number) => (await user.call(endpoints.read, { params: { id } })).body
 
-/** The inspection in the detail of the first lorry, of the live list and of the archive. */
-const shownWith = async (user: Client) => {
+/** The details of the first lorry, of the live list and of the archive. */
+const detailsFor = async (user: Client) => {
   const lookup = { params: { id: vehicleId(7, 1) }, query: { locationId: 7, createdAt: MEASURED_AT } }
-  const details = [await user.call(current.detail, lookup), await user.call(archive.detail, lookup)]
-  return details.map(({ body }) => body.inspection)
+  return [(await user.call(current.detail, lookup)).body, (await user.call(archive.detail, lookup)).body]
 }
+const shownWith = async (user: Client) => (await detailsFor(user)).map(({ inspection }) => inspection)
+const weightsWith = async (user: Client) => (await detailsFor(user)).map(({ weighing }) => weighing)
 
 test('an inspection keeps its measurement, weights beside it, results and every step', async () => {
   const api = await testApi()
@@ -42,7 +43,7 @@ test('an inspection keeps its measurement, weights beside it, results and every 
   expect(await shownWith(announcer)).toEqual([undefined, undefined])
   const added = await open(announcer, 1, { note: 'Kieruje się na wagę' })
   expect(added).toEqual({ id: added.id, number: 'K/1/2026/TES', version: 1, sign: null })
-  const mark = { id: added.id, number: added.number, state: 'announced' }
+  const mark = { id: added.id, number: added.number, state: 'announced', isVisible: true }
   expect(await shownWith(announcer)).toEqual([mark, mark])
 
   const { id } = added
@@ -103,7 +104,25 @@ test('an inspection keeps its measurement, weights beside it, results and every 
     static: { gross: { load: 42_000, limit: 40_000 }, scale: { id: scale.id, ...SCALE }, isScaleValid: true },
   })
   expect(await read(announcer, id)).toEqual(closed.body)
-  expect((await shownWith(announcer)).map((it) => it?.state)).toEqual(['closed', 'closed'])
+  expect((await shownWith(announcer)).map((it) => [it?.state, it?.isVisible])).toEqual(Array(2).fill(['closed', true]))
+  // Closed ones are for their officers and for reviewers; the weights are for all who see the plate.
+  const lists = ['CurrentMeasurements', 'ArchiveMeasurements'] as const
+  const others = [
+    await api.as(...lists),
+    await api.as(...lists, 'Inspections'),
+    await api.as(...lists, 'InspectionReview'),
+  ]
+  const openable = await Promise.all(others.map(async (user) => (await shownWith(user)).map((it) => it?.isVisible)))
+  expect(openable).toEqual([
+    [false, false],
+    [false, false],
+    [true, true],
+  ])
+  const weights = { ...closed.body.static, number: added.number, at }
+  expect(await weightsWith(others[0] as Client)).toEqual([weights, weights])
+  const masked = await api.as(...lists, 'Inspections', 'Anonymization')
+  expect(await shownWith(masked)).toEqual(Array(2).fill({ id: null, number: null, state: 'closed' }))
+  expect(await weightsWith(masked)).toEqual([undefined, undefined])
 
   // The measurement changes and ends; its copy stays.
   await api.db.execute(sql`delete from vehicle`)

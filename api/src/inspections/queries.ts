@@ -1,4 +1,5 @@
-import type { InspectionResult, Weighing } from '@rogatka/contract/inspections.ts'
+import type { InspectionResult } from '@rogatka/contract/inspections.ts'
+import type { Weighing } from '@rogatka/contract/inspections-weighing.ts'
 import type { InspectionState, Selection } from '@rogatka/contract/options.ts'
 import type { InspectionMark } from '@rogatka/contract/vehicle.ts'
 import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'

@@ -1,13 +1,13 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
-import { type InspectionMark, imageTypes, THUMBNAIL_SCALE, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import { imageTypes, THUMBNAIL_SCALE, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { PlateOnVms } from '@rogatka/contract/vms.ts'
 import { withoutData } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import { createImageScaler, type Scaler } from '../core/image-scaler.ts'
-import { type PassageKey, vehicleKey } from '../core/passage.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -31,11 +31,16 @@ type PlateOf = (
   now: Date,
 ) => Promise<Pick<PlateOnVms, 'plateVms' | 'manageable'>>
 
-/** The inspections of vehicles, by `vehicleKey`. */
-type InspectionMarks = (db: Database, keys: readonly PassageKey[]) => Promise<ReadonlyMap<string, InspectionMark>>
+/** The inspection of a vehicle and its static weights, for this session. */
+type InspectionOf = (
+  db: Database,
+  session: Session,
+  key: PassageKey,
+  now: Date,
+) => Promise<Pick<Vehicle, 'inspection' | 'weighing'>>
 
 /** What other features show with a vehicle. */
-type Additions = { plateOf: PlateOf; inspectionMarks: InspectionMarks }
+type Additions = { plateOf: PlateOf; inspectionOf: InspectionOf }
 
 /** Registers the routes of one vehicle, its images and the caller's tags, for the live list and the archive. */
 export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, additions: Additions): void {
@@ -53,13 +58,13 @@ type VehicleLookup = {
   find: typeof findRecent
   findLive: FindLive
   plateOf: (...args: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
-  inspectionMarks: InspectionMarks
+  inspectionOf: InspectionOf
 }
 
 function registerRoutes(
   api: Api,
   endpoints: VehicleEndpoints,
-  { find, findLive, plateOf, inspectionMarks }: VehicleLookup,
+  { find, findLive, plateOf, inspectionOf }: VehicleLookup,
   { addresses, versions, scaled }: ImageSources & { scaled: Scaler },
 ): void {
   const keyOf = async ({ db, now, params, query }: LookupCall): Promise<PassageKey> => {
@@ -76,8 +81,8 @@ function registerRoutes(
     const key = await keyOf(call)
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
-    const inspection = (await inspectionMarks(db, [key])).get(vehicleKey(key))
-    const vehicle = addresses.show({ ...found, ...(inspection && { inspection }) }, isAnonymised(session))
+    const inspected = await inspectionOf(db, session, key, now)
+    const vehicle = addresses.show({ ...found, ...inspected }, isAnonymised(session))
     const tags = [...(await tagsOf(db, session.userId, key))]
     const wanted = markFor(session, await listMarks(db, [key]))
     const { plateVms, manageable } = await plateOf(db, session, found, now)

@@ -80,7 +80,9 @@ test('an anonymised vehicle has a masked plate and no catalogue number, and its 
   expect(anonymise(vehicle)).toEqual({ plateLpr: 'WG******', speed: 85 })
   expect(anonymise({ ...vehicle, plateLpr: null })).toEqual({ plateLpr: null, speed: 85 })
   const euro = { make: 'DAF', catalogue_number: 'KAT-7781-XQ' } as NonNullable<Vehicle['euro']>
-  const inspection = { id: 7, number: 'K/7/2026/ZAB', state: 'announced' as const }
+  const inspection = { id: 7, number: 'K/7/2026/ZAB', state: 'announced' as const, isVisible: true }
+  const weighing = { number: 'K/7/2026/ZAB' } as NonNullable<Vehicle['weighing']>
+  expect(anonymise({ ...vehicle, weighing })).toEqual(anonymise(vehicle))
   expect(anonymise({ ...vehicle, inspection }).inspection).toEqual({ id: null, number: null, state: 'announced' })
   expect(anonymise({ ...vehicle, euro }).euro).toEqual({ make: 'DAF', catalogue_number: null })
 })

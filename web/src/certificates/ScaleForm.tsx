@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
-import { addScale, changeScale, scaleKinds, scales } from '@rogatka/contract/certificates.ts'
+import { addScale, changeScale, scales } from '@rogatka/contract/certificates.ts'
+import { scaleKinds } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useLanguage } from '../core/language.ts'

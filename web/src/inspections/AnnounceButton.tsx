@@ -1,6 +1,5 @@
 import { Button, Menu } from '@mantine/core'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { useRight } from '../core/useSelf.ts'
@@ -9,7 +8,7 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { canToggle, openInspection, openingOf } from './announceable.ts'
 import { useAnnounce } from './useAnnounce.tsx'
 
-/** Announces an inspection of the vehicle (I), with the sign or without; takes one that has passed over; or leads to its inspection. */
+/** Announces an inspection of the vehicle (I), with the sign or without; takes one that has passed over; or takes it back. */
 export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLive: boolean }) {
   const { t } = useTranslation('inspections')
   const { isAllowed, announce, toggle, tasks } = useAnnounce()
@@ -19,23 +18,8 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
   const label = t(open ? 'withdraw' : isLate ? 'take-over' : 'vehicle:announce')
   const canAct = isAllowed && (isLate || canToggle(vehicle))
   useShortcuts(canAct ? [{ key: 'i', label, run: () => toggle(vehicle) }] : [])
-  const last = vehicle.inspection
-  const canReadAll = useRight('InspectionReview')
-  const isInspector = useRight('Inspections')
-  // Finished ones of others are for reviewers.
-  const canOpen = canReadAll || (isInspector && (open !== undefined || last?.state === 'passedBy'))
   return (
     <>
-      {last && last.id !== null && !canOpen && (
-        <span>
-          {last.number} · {t(`state-${last.state}`)}
-        </span>
-      )}
-      {last && last.id !== null && canOpen && (
-        <Button variant="subtle" component={Link} to="/inspections/$id" params={{ id: last.id } as never}>
-          {last.number} · {t(`state-${last.state}`)}
-        </Button>
-      )}
       {canAct && (
         <Button.Group>
           <Button

@@ -7,6 +7,11 @@ import { useFormat } from '../core/format.ts'
 import css from './Comparison.module.css'
 import { useInspectionTexts } from './texts.ts'
 
+/** What is compared: of an inspection, or of a vehicle with its latest static weights. */
+export type Compared = Pick<WireInspection, 'static'> & {
+  wim: Pick<NonNullable<WireInspection['wim']>, 'lane' | 'totalLoad' | 'axles' | 'axlesComplex' | 'tolerance'> | null
+}
+
 type Line = {
   name: string
   wim: number | null
@@ -19,7 +24,7 @@ type Line = {
 }
 
 /** WIM against the static scale: gross weight, groups and axles, those over their limit first. */
-export function Comparison({ inspection }: { inspection: WireInspection }) {
+export function Comparison({ inspection }: { inspection: Compared }) {
   const { t } = useTranslation('inspections')
   const { tonnes, number, excess } = useFormat()
   const { loadName } = useInspectionTexts()
@@ -88,7 +93,7 @@ const signed = (value: number, format: (value: number, decimals?: number) => str
   `${value > 0 ? '+' : ''}${format(value, decimals)}`
 
 function linesOf(
-  { wim, static: weighing }: WireInspection,
+  { wim, static: weighing }: Compared,
   loadName: (of: { kind: 'gross' | 'group' | 'axle'; axles: number[] }) => string,
 ): Line[] {
   if (!weighing) return []

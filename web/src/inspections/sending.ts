@@ -115,6 +115,7 @@ async function sendNext(sending: Sending, { unsent, photos }: Work): Promise<boo
     } else if (stored && step?.step === 'close') dropWork(id, userId)
     else if (stored) changeWork(id, (it) => ({ unsent: it.unsent.filter(({ key }) => key !== step?.key) }), userId)
     void queryClient.invalidateQueries({ queryKey: ['inspections', 'list'] })
+    void queryClient.invalidateQueries({ queryKey: ['vehicle'] })
     return true
   } catch (error) {
     if (!isRefusal(error)) return false

@@ -1,4 +1,5 @@
-import type { Excess, WireInspection } from '@rogatka/contract/inspections.ts'
+import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { Excess } from '@rogatka/contract/inspections-weighing.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'

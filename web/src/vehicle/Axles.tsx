@@ -1,4 +1,5 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
 import { firstTrailerAxle } from '@rogatka/domain/vehicle/axleRoles.ts'
 import { kindOf } from '@rogatka/domain/vehicle/kind.ts'
 import { useTranslation } from 'react-i18next'
@@ -47,6 +48,20 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
       status,
     }
   })
+  const scale = vehicle.weighing?.axles
+  // Axles are the same ones only if both sides count as many.
+  const staticLines =
+    isWeighed && scale?.length === axles.length
+      ? [
+          { name: t('axle-static'), values: scale.map(({ load }) => tonnes(load)) },
+          {
+            name: t('axle-difference'),
+            values: scale.map(({ load }, at) =>
+              excess(Math.round(10 * differenceOf({ wim: axles[at]?.totalLoad ?? 0, scale: load })) / 10),
+            ),
+          },
+        ]
+      : []
   const { shapeSamples, vehLength, limitHeight } = vehicle
   const outline: Outline | null =
     shapeSamples && shapeSamples.length > 1 && Math.max(...shapeSamples) > 0
@@ -73,6 +88,7 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
           outline={outline}
           tonnes={tonnes}
           metres={metres}
+          below={staticLines}
           texts={{
             title: t('axles'),
             gap: t('axle-gap'),

@@ -1,4 +1,5 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { ReactNode } from 'react'
 import { Axles } from './Axles.tsx'
 import { Images } from './Images.tsx'
 import { Loads } from './Loads.tsx'
@@ -7,13 +8,27 @@ import type { PassageKey } from './useVehicleSource.ts'
 import { VehicleHeader } from './VehicleHeader.tsx'
 import css from './VehiclePage.module.css'
 
+/** Parts of other features. */
+export type DetailParts = {
+  inspection: (vehicle: WireVehicle) => ReactNode
+  weights: (vehicle: WireVehicle) => ReactNode
+}
+
+type Props = DetailParts & { passage: PassageKey; vehicle: WireVehicle }
+
 /** All data of one vehicle. */
-export const VehicleDetail = ({ passage, vehicle }: { passage: PassageKey; vehicle: WireVehicle }) => (
+export const VehicleDetail = ({ passage, vehicle, inspection, weights }: Props) => (
   <div className={css.detail}>
-    <VehicleHeader source={passage.source} vehicle={vehicle} />
+    <div className={css.top}>
+      <VehicleHeader source={passage.source} vehicle={vehicle} />
+      {inspection(vehicle)}
+    </div>
     <Images vehicle={vehicle} />
     <Loads vehicle={vehicle} />
     <Parameters vehicle={vehicle} />
-    <Axles vehicle={vehicle} />
+    <div className={css.bottom}>
+      {weights(vehicle)}
+      <Axles vehicle={vehicle} />
+    </div>
   </div>
 )

@@ -18,7 +18,7 @@ import { ReportButton } from './ReportButton.tsx'
 import { useBack } from './useBack.ts'
 import { isTagged, useTag } from './useTag.ts'
 import { type PassageKey, passageKeyOf, type Source, useVehicle } from './useVehicleSource.ts'
-import { VehicleDetail } from './VehicleDetail.tsx'
+import { type DetailParts, VehicleDetail } from './VehicleDetail.tsx'
 import css from './VehiclePage.module.css'
 
 /** The URL decides: with the time of the measurement it is an archived vehicle. */
@@ -35,10 +35,10 @@ const titleOf = ({ plateLpr, nationality, location }: WireVehicle, unreadable: s
 type Props = {
   /** Further buttons, of other features. */
   actions: (vehicle: WireVehicle, isLive: boolean) => ReactNode
-}
+} & DetailParts
 
 /** Detail page of a live or archived vehicle. */
-export function VehiclePage({ actions }: Props) {
+export function VehiclePage({ actions, ...parts }: Props) {
   const { t } = useTranslation('vehicle')
   const passage = usePassageKey()
   const { data: vehicle, error, refetch } = useVehicle(passage)
@@ -84,7 +84,7 @@ export function VehiclePage({ actions }: Props) {
         )
       }
     >
-      {vehicle && <VehicleDetail passage={passage} vehicle={vehicle} />}
+      {vehicle && <VehicleDetail passage={passage} vehicle={vehicle} {...parts} />}
       {!vehicle && !error && <Loading label={t('loading')} skeleton={<div className={css.skeleton} />} />}
       {!vehicle && isUnknown && (
         <EmptyState title={t('not-found')} hint={t('not-found-hint')}>

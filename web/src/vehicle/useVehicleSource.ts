@@ -1,5 +1,6 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
+import { openStates } from '@rogatka/contract/options.ts'
 import type { Image, imageVersions, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, callCached } from '../core/call.ts'
@@ -49,14 +50,22 @@ export const vehicleQuery = (passage: PassageKey) =>
 const IMAGE_POLL_TIMEOUT_MS = { first: 60_000, others: 20_000 }
 const IMAGE_POLL_MS = 2_000
 
+/** Open inspections change at any time. */
+const INSPECTION_POLL_MS = 4_000
+
+const isInspected = ({ inspection }: WireVehicle): boolean =>
+  inspection !== undefined && (openStates as readonly string[]).includes(inspection.state)
+
 /** One vehicle with all data. */
 export const useVehicle = (passage: PassageKey) =>
   useQuery({
     ...vehicleQuery(passage),
     refetchInterval: ({ state: { data } }) => {
-      if (passage.source !== 'live' || !data) return false
+      if (!data) return false
+      const otherwise = isInspected(data) ? INSPECTION_POLL_MS : false
+      if (passage.source !== 'live') return otherwise
       const timeout = data.images?.length ? IMAGE_POLL_TIMEOUT_MS.others : IMAGE_POLL_TIMEOUT_MS.first
-      return serverNow() - Date.parse(data.createdAt) < timeout ? IMAGE_POLL_MS : false
+      return serverNow() - Date.parse(data.createdAt) < timeout ? IMAGE_POLL_MS : otherwise
     },
   })
 

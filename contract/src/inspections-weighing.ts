@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { scaleKinds } from './options.ts'
+
+/*
+ * Static weights, apart from inspections: the detail of a vehicle shows them, too.
+ */
+
+/** A static load with its limit, kg; null without a limit. */
+const weighed = z.object({ load: z.int(), limit: z.int().nullable() })
+
+/** A load that exceeds its limit for sure: with the accuracy of the scale deducted. */
+const excess = z.object({
+  kind: z.enum(['gross', 'group', 'axle']),
+  /** Numbers of the axles, from 1; empty for the gross weight. */
+  axles: z.array(z.int()),
+  load: z.int(),
+  /** The load that is certain, kg. */
+  certain: z.int(),
+  limit: z.int(),
+  /** Percent of the certain load over the limit. */
+  percent: z.number(),
+})
+export type Excess = z.output<typeof excess>
+
+export const weighing = z.object({
+  gross: weighed,
+  /** Null if groups or the whole vehicle were weighed. */
+  axles: z.array(weighed).nullable(),
+  /** cm between axles; null if unknown. */
+  gaps: z.array(z.int()).nullable(),
+  /** By spacing, or as weighed; a group of one is a single axle. Empty if unknown. */
+  groups: z.array(weighed.extend({ axles: z.array(z.int()) })),
+  /** The scale with the certificate of that day; without one, with that from the latest day. */
+  scale: z.object({
+    id: z.int(),
+    name: z.string(),
+    certificate: z.string(),
+    authority: z.string(),
+    validFrom: z.iso.date(),
+    validUntil: z.iso.date(),
+    accuracyPercent: z.number(),
+    kind: z.enum(scaleKinds),
+  }),
+  /** Whether its certificate was valid on the day of the weighing; if not, nothing is confirmed. */
+  isScaleValid: z.boolean(),
+  excesses: z.array(excess),
+})
+export type Weighing = z.output<typeof weighing>
