@@ -43,6 +43,7 @@ test('signs out after five minutes without activity, with a warning a minute bef
   await page.clock.fastForward(FOUR_MINUTES)
   await page.getByRole('button', { name: 'Zostaję' }).click()
   await expect(warning).toHaveCount(0)
+  await page.mouse.move(300, 300)
 
   await page.clock.fastForward(FOUR_MINUTES)
   await page.clock.fastForward(31_000)
@@ -54,7 +55,12 @@ test('signs out after five minutes without activity, with a warning a minute bef
   const reason = page.getByText('Zostałeś wylogowany z powodu braku aktywności (5 min).')
   // The login page has to be loaded before its time limit passes on this clock.
   await expect(reason).toBeVisible()
+  // The page has moved under the pointer.
+  await page.mouse.move(300, 300)
   await page.clock.fastForward(FOUR_MINUTES)
+  await expect(reason).toBeVisible()
+  // Phones reload pages that were in the background.
+  await page.reload()
   await expect(reason).toBeVisible()
   await page.mouse.move(100, 100)
   await page.clock.fastForward(5_000)

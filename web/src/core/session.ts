@@ -11,17 +11,22 @@ type SessionState = {
   ended: SessionEnd | null
 }
 
-export type SessionEnd = 'session-inactive' | 'session-expired'
+const SESSION_ENDS = ['session-inactive', 'session-expired'] as const
+export type SessionEnd = (typeof SESSION_ENDS)[number]
 
 const TOKEN = 'cvToken'
 const MUST_CHANGE = 'mustChangePwd'
+const ENDED = 'sessionEnd'
+
+/** Kept as well: a phone reloads a page that was in the background. */
+const storedEnd = (): SessionEnd | null => SESSION_ENDS.find((ended) => ended === readStored('session', ENDED)) ?? null
 
 /** Stored in sessionStorage; new tabs request it from others (sharedSession.ts). */
 export const session = createStore<SessionState>({
   token: readStored('session', TOKEN),
   mustChangePassword: readStored('session', MUST_CHANGE) === 'true',
   userId: null,
-  ended: null,
+  ended: storedEnd(),
 })
 
 export const useSession = (): SessionState => useStore(session)
@@ -29,6 +34,7 @@ export const useSession = (): SessionState => useStore(session)
 export function startSession(token: string): void {
   writeStored('session', TOKEN, token)
   writeStored('session', MUST_CHANGE, null)
+  writeStored('session', ENDED, null)
   session.set({ token, mustChangePassword: false, userId: null, ended: null })
 }
 
@@ -36,6 +42,7 @@ export function startSession(token: string): void {
 export function endSession(ended: SessionEnd | null): void {
   writeStored('session', TOKEN, null)
   writeStored('session', MUST_CHANGE, null)
+  writeStored('session', ENDED, ended)
   session.set({ token: null, mustChangePassword: false, userId: null, ended })
 }
 
@@ -50,5 +57,7 @@ export function setMustChangePassword(mustChange: boolean): void {
   )
 }
 
-export const dismissSessionEnd = (): void =>
+export function dismissSessionEnd(): void {
+  writeStored('session', ENDED, null)
   session.set((current) => (current.ended === null ? current : { ...current, ended: null }))
+}

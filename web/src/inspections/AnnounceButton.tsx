@@ -5,6 +5,7 @@ import { useShortcuts } from '../core/shortcuts.ts'
 import { useRight } from '../core/useSelf.ts'
 import { DownIcon, ScaleIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import css from './AnnounceButton.module.css'
 import { canToggle, openInspection, openingOf } from './announceable.ts'
 import { useAnnounce } from './useAnnounce.tsx'
 
@@ -26,9 +27,17 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
             variant="default"
             leftSection={<ScaleIcon />}
             rightSection={<Kbd>I</Kbd>}
+            aria-label={label}
             onClick={() => toggle(vehicle)}
           >
-            {label}
+            {open || isLate ? (
+              label
+            ) : (
+              <>
+                <span className={css.wide}>{label}</span>
+                <span className={css.narrow}>{t('announce-short')}</span>
+              </>
+            )}
           </Button>
           {!open && !isLate && canUseSign && (
             <Menu position="bottom-end">

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
 import { firstPaint } from '../core/firstPaint.ts'
 import { loadTexts } from '../core/i18n.ts'
+import { hasMoved } from '../core/pointer.ts'
 import { dismissSessionEnd, startSession, useSession } from '../core/session.ts'
 import { useAutoClear, useBanner } from '../core/useBanner.ts'
 import type { Build } from '../core/useBuild.ts'
@@ -154,9 +155,10 @@ const ACTIVITY_EVENTS = ['mousemove', 'keydown', 'touchstart', 'click'] as const
 function useFirstActivity(): boolean {
   const [hasActivity, setHasActivity] = useState(false)
   useEffect(() => {
-    const onActivity = () => setHasActivity(true)
-    for (const eventType of ACTIVITY_EVENTS)
-      document.addEventListener(eventType, onActivity, { once: true, passive: true })
+    const onActivity = (event: Event) => {
+      if (event.type !== 'mousemove' || hasMoved(event as MouseEvent)) setHasActivity(true)
+    }
+    for (const eventType of ACTIVITY_EVENTS) document.addEventListener(eventType, onActivity, { passive: true })
     return () => {
       for (const eventType of ACTIVITY_EVENTS) document.removeEventListener(eventType, onActivity)
     }

@@ -17,8 +17,14 @@ export function ReportButton({ passage }: { passage: PassageKey }) {
 
   if (running)
     return (
-      <Button variant="default" leftSection={<Spinner size={16} />} onClick={running.cancel}>
-        {t('download-cancel')}
+      <Button
+        className={css.short ?? ''}
+        variant="default"
+        leftSection={<Spinner size={16} />}
+        aria-label={t('download-cancel')}
+        onClick={running.cancel}
+      >
+        <span className={css.wide}>{t('download-cancel')}</span>
       </Button>
     )
   return (

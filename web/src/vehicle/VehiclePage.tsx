@@ -59,8 +59,15 @@ export function VehiclePage({ actions, ...parts }: Props) {
     <PageLayout
       title={
         <nav className={css.breadcrumb} aria-label={t('breadcrumb')}>
-          <Button variant="default" leftSection={<LeftIcon />} rightSection={<Kbd>Esc</Kbd>} onClick={back}>
-            {t('ui:back')}
+          <Button
+            className={css.short ?? ''}
+            variant="default"
+            leftSection={<LeftIcon />}
+            rightSection={<Kbd>Esc</Kbd>}
+            aria-label={t('ui:back')}
+            onClick={back}
+          >
+            <span className={css.wide}>{t('ui:back')}</span>
           </Button>
           <span className={css.crumbs}>{crumbs.join(' · ')}</span>
         </nav>
@@ -70,14 +77,16 @@ export function VehiclePage({ actions, ...parts }: Props) {
           <>
             {actions(vehicle, passage.source === 'live')}
             <Button
+              className={css.short ?? ''}
               variant={isTagged(vehicle) ? 'filled' : 'subtle'}
               color={isTagged(vehicle) ? 'accent' : 'gray'}
               leftSection={<CheckIcon />}
               rightSection={<Kbd>T</Kbd>}
+              aria-label={tagText}
               aria-pressed={isTagged(vehicle)}
               onClick={toggleTag}
             >
-              {tagText}
+              <span className={css.wide}>{tagText}</span>
             </Button>
             <ReportButton passage={passageKeyOf(passage.source, vehicle)} />
           </>
