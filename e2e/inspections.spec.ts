@@ -228,6 +228,12 @@ test('of two officers who take the same vehicle, the second one learns who has i
   await expect(page.getByRole('button', { name: 'Przejmij B214NTR' })).toBeVisible()
   await expect(page.getByRole('main').getByText(/^1 jedzie$/)).toBeVisible()
   await expect(page.getByRole('link', { name: /^Kontrola/ })).toHaveText(/1$/)
+  // The queue comes before the live list that stands left of it.
+  await expect(page.getByRole('main').getByRole('article').filter({ hasText: 'BKX 4127' })).toHaveCount(2)
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Przejmij BKX 4127' })).toBeFocused()
   const other = await addAccount(portal, ['Inspections'])
   const context = await browser.newContext({ ...devices['Pixel 7'], locale: 'pl-PL' })
   const second = await context.newPage()
@@ -264,6 +270,7 @@ test('weights that are corrected on a desk and not finished are closed as they a
   await call(portal, token, weigh, { params: { id }, body })
   await page.goto(`${portal.url}/inspections/${id}`)
   await page.getByRole('button', { name: 'Popraw wagi' }).click()
+  await expect(page.getByRole('list', { name: 'Cały pojazd' }).getByRole('button')).toBeFocused()
   await page.getByRole('button', { name: 'Pouczenie' }).click()
   for (let digit = 0; digit < 5; digit++) await page.keyboard.press('Backspace')
   // Incomplete weights lead back to the keypad.

@@ -31,6 +31,12 @@ export function DeskInspection(props: InspectionProps) {
   // A correction that was not sent goes on where it was left.
   const [isWeighing, setWeighing] = useState(work.draft === 'changed' || work.draft === 'incomplete')
   const [isAsked, setAsked] = useState(false)
+  /** The button that was pressed is gone, or leads to the weights. */
+  const [takesFocus, setTakesFocus] = useState(false)
+  const correct = () => {
+    setTakesFocus(true)
+    setWeighing(true)
+  }
   const { id, number, location, weighed, officer } = inspection
   const takenAt = lastTakenAt(inspection)
   const crumbs = [
@@ -67,7 +73,12 @@ export function DeskInspection(props: InspectionProps) {
           <div className={css.left}>
             {showsWeighing ? (
               <section className={css.panel}>
-                <WeighingStep inspection={inspection} work={work} onDone={() => setWeighing(false)}>
+                <WeighingStep
+                  inspection={inspection}
+                  work={work}
+                  onDone={() => setWeighing(false)}
+                  takesFocus={takesFocus}
+                >
                   <DraftNotice work={work} isAsked={isAsked} onKept={() => setWeighing(false)} />
                 </WeighingStep>
               </section>
@@ -76,7 +87,7 @@ export function DeskInspection(props: InspectionProps) {
                 <Comparison inspection={inspection} />
                 <ComparedAxles inspection={inspection} />
                 {canWork && (
-                  <Button variant="default" onClick={() => setWeighing(true)}>
+                  <Button variant="default" onClick={correct}>
                     {t('correct-weights')}
                   </Button>
                 )}
@@ -98,7 +109,7 @@ export function DeskInspection(props: InspectionProps) {
                 onClosed={onBack}
                 onIncomplete={() => {
                   setAsked(true)
-                  setWeighing(true)
+                  correct()
                 }}
               />
             ) : (

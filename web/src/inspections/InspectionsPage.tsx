@@ -94,7 +94,7 @@ export function InspectionsPage({ live }: Props) {
       }
     >
       <div className={hasLive ? css.page : `${css.page} ${css.alone}`} data-toasts="bar">
-        {hasLive && listed.length > 0 && <div>{live(listed)}</div>}
+        {/* First, so that it is reached without passing the cards of the live list. */}
         <div className={css.queue}>
           <Counts
             times={times}
@@ -112,6 +112,7 @@ export function InspectionsPage({ live }: Props) {
           )}
           <Latest inspections={latestOf(closed.data?.content ?? [])} />
         </div>
+        {hasLive && listed.length > 0 && <div className={css.live}>{live(listed)}</div>}
       </div>
     </PageLayout>
   )

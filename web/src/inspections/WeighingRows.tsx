@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { AxleFromAbove } from './AxleFromAbove.tsx'
@@ -7,16 +8,26 @@ import type { InspectionWork } from './useInspectionWork.ts'
 import css from './Weighing.module.css'
 import { boundsOf, type EntryLine, isOutOfBounds, rowsOf, selectRow } from './weightEntry.ts'
 
+type Props = {
+  work: InspectionWork
+  /** The focus goes to the current row at first. */
+  takesFocus: boolean
+  /** Enter on the current row. */
+  onNext: () => void
+}
+
 /** The rows of the weighing: axles, groups or the whole vehicle, with limit, verdict and, once typed, the WIM figure. */
-export function WeighingRows({ work: { entry, changeEntry, evaluation, measured, scale } }: { work: InspectionWork }) {
+export function WeighingRows({ work, takesFocus, onNext }: Props) {
+  const { entry, changeEntry, evaluation, measured, scale } = work
   const { t } = useTranslation('inspections')
   const { tonnes } = useFormat()
   const { axlesText, withUnit } = useInspectionTexts()
   const rows = rowsOf(entry)
+  const list = useCurrentRowFocus(entry.current, takesFocus)
   let axle = 0
   return (
     <>
-      <ol className={css.rows} data-mode={entry.mode} aria-label={t(`mode-${entry.mode}`)}>
+      <ol ref={list} className={css.rows} data-mode={entry.mode} aria-label={t(`mode-${entry.mode}`)}>
         {rows.map((row, at) => {
           const line = evaluation.lines[at] as EntryLine
           const first = axle + 1
@@ -38,6 +49,11 @@ export function WeighingRows({ work: { entry, changeEntry, evaluation, measured,
                 aria-current={isCurrent ? 'step' : undefined}
                 // The keys of the weighing, such as Enter, must not act on the row.
                 onMouseDown={(event) => event.preventDefault()}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || !isCurrent) return
+                  event.preventDefault()
+                  onNext()
+                }}
                 onClick={() => changeEntry((it) => selectRow(it, at))}
               >
                 <AxleFromAbove axles={row.axles} isTwin={isTwin(measured, numbers)} isOver={line.status === 'over'} />
@@ -84,6 +100,19 @@ export function WeighingRows({ work: { entry, changeEntry, evaluation, measured,
       </p>
     </>
   )
+}
+
+/** Keeps the focus, once it is in the rows, on the current one. */
+function useCurrentRowFocus(current: number, takesFocus: boolean) {
+  const list = useRef<HTMLOListElement>(null)
+  const takes = useRef(takesFocus)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the row
+  useEffect(() => {
+    if (!takes.current && !list.current?.contains(document.activeElement)) return
+    takes.current = false
+    list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
+  }, [current])
+  return list
 }
 
 /** Twin wheels: as drawn for an axle that carries more than a steering axle may. */

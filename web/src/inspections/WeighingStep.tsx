@@ -38,12 +38,14 @@ type Props = {
   work: InspectionWork
   /** All weights are entered and sent. */
   onDone: () => void
+  /** The focus goes to the first row. */
+  takesFocus?: boolean
   /** Above the keypad. */
   children?: ReactNode
 }
 
 /** Entry of the static weights, by keypad or keyboard. */
-export function WeighingStep({ inspection, work, onDone, children }: Props) {
+export function WeighingStep({ inspection, work, onDone, takesFocus = false, children }: Props) {
   const { t } = useTranslation('inspections')
   const { loadName, withUnit } = useInspectionTexts()
   const { excess, number, tonnes } = useFormat()
@@ -123,7 +125,7 @@ export function WeighingStep({ inspection, work, onDone, children }: Props) {
           wide
         />
       </div>
-      <WeighingRows work={work} />
+      <WeighingRows work={work} takesFocus={takesFocus} onNext={next} />
       {entry.mode === 'axles' && inspection.wim === null && (
         <button type="button" className={css.addAxle} onClick={() => changeEntry(addAxle)}>
           {t('add-axle')}
