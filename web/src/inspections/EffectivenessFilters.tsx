@@ -96,6 +96,7 @@ export function EffectivenessFilters({ search, query, onChange }: Props) {
             label={t('effectiveness-selections')}
             selected={chosen}
             onToggle={(selection) => onChange({ selections: toggle(chosen, selection) })}
+            required={t('effectiveness-one-selection')}
             options={selections.map((value) => ({ value, label: t(`effectiveness-selection-${value}`) }))}
           />
         </div>

@@ -15,15 +15,23 @@ type Props<V> = {
   options: readonly Option<V>[]
   selected: readonly V[]
   onToggle: (value: V) => void
+  /** At least one stays selected; this text says so beside the last one. */
+  required?: string
 }
 
-export const CheckboxGroup = <V extends string | number>({ label, options, selected, onToggle }: Props<V>) => (
+export const CheckboxGroup = <V extends string | number>({ label, options, selected, onToggle, required }: Props<V>) => (
   <fieldset className={css.list} aria-label={label}>
     {options.map(({ value, label: name, figure }) => (
       <div key={value} className={css.line}>
-        <Checkbox label={name} checked={selected.includes(value)} onChange={() => onToggle(value)} />
+        <Checkbox
+          label={name}
+          checked={selected.includes(value)}
+          disabled={required !== undefined && selected.length === 1 && selected.includes(value)}
+          onChange={() => onToggle(value)}
+        />
         {figure && <span className={css.figure}>{figure}</span>}
       </div>
     ))}
+    {required !== undefined && selected.length === 1 && <p className={css.required}>{required}</p>}
   </fieldset>
 )
