@@ -119,13 +119,13 @@ test('filters are in the address, tabs keep them, and an empty range can be wide
     .getByRole('button', { name: '2' })
     .click()
   // The last kind of pairs cannot be left out, and says so.
-  for (const name of ['losowo', 'ważenie wzorcowe']) {
+  for (const name of ['losowo', 'ważenie referencyjne']) {
     await page.getByRole('checkbox', { name: 'preselekcja' }).check()
     await page.getByRole('checkbox', { name }).uncheck()
   }
   await expect(page.getByRole('checkbox', { name: 'preselekcja' })).toBeDisabled()
   await expect(page.getByText('Co najmniej jeden rodzaj pozostaje wybrany.')).toBeVisible()
-  for (const name of ['losowo', 'ważenie wzorcowe']) await page.getByRole('checkbox', { name }).check()
+  for (const name of ['losowo', 'ważenie referencyjne']) await page.getByRole('checkbox', { name }).check()
   await expect(page).toHaveURL(/locations=962&lanes=96202&selections=preselected,random,reference/)
   const tabs = page.getByRole('navigation', { name: 'Statystyki' })
   await expect(tabs.getByRole('link', { name: 'Skuteczność' })).toHaveAttribute('aria-current', 'page')

@@ -98,6 +98,7 @@ test('an officer takes a vehicle over on a phone, weighs five axles and closes t
   await openPage(page, '/inspections')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Przejmij PO 7XA93' }).click()
+  await expect(page.getByText(/^szkic zapisany/)).toHaveCount(0)
   await chooseScale(page)
   await typeWeights(page, '31')
   await expect(page.getByText('największe 30 t')).toBeVisible()
@@ -110,6 +111,8 @@ test('an officer takes a vehicle over on a phone, weighs five axles and closes t
   await expect(row.nth(4)).not.toContainText('WIM')
   await expect(page.getByText('Już pewne: oś 2 ponad dopuszczalną o 17,9')).toBeVisible()
   expect(await keypad(page).boundingBox()).toEqual(place)
+  const skip = await page.getByRole('button', { name: 'Zakończ bez ważenia' }).boundingBox()
+  expect((skip?.y ?? 0) + (skip?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0)
   await expectAccessible(page)
   await typeWeights(page, '8,05')
 
@@ -151,6 +154,17 @@ test('an officer takes a vehicle over on a phone, weighs five axles and closes t
   await expect(total).toContainText('+1 060')
   await expectAccessible(page)
   await inEveryLanguage(page)
+
+  // The page of the vehicle compares them, too, and leads to the inspection.
+  await page.goto(`${portal.url}/vehicleArch/${stored.wim?.id}/970/${stored.wim?.createdAt}`)
+  await expect(page.getByRole('row', { name: /^Masa/ })).toContainText('45,84')
+  await expect(page.getByRole('row', { name: /^Statycznie/ }).getByRole('cell').nth(1)).toHaveText('13,70')
+  await expectAccessible(page)
+  await page.setViewportSize(phone)
+  await expectNoOverflow(page)
+  await expect(page.getByRole('button', { name: 'Oznacz' })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('region', { name: 'Kontrola pojazdu' }).getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`/inspections/${stored.id}$`))
 })
 
 test('what was typed survives a lost connection and a reload, and is sent once', async ({
@@ -247,6 +261,8 @@ test('of two officers who take the same vehicle, the second one learns who has i
   await expect.poll(async () => (await latest(portal)).state).toBe('takenOver')
   await second.getByRole('button', { name: 'Przejmij BKX 4127' }).click()
   const notice = second.getByRole('alert').filter({ hasText: `Przejął ${officer.username} o ` })
+  await expect(notice).toBeVisible()
+  await second.reload()
   await expect(notice).toBeVisible()
   await expect(notice.getByRole('button', { name: 'Spróbuj ponownie' })).toHaveCount(0)
   await notice.getByRole('button', { name: 'Nie wysyłaj' }).click()

@@ -99,6 +99,8 @@ export function formatDateTime(instant: Maybe<Instant>): string {
 export function useFormat() {
   const language = useLanguage()
   return {
+    /** Decimal sign. */
+    decimal: SEPARATORS[language].decimal,
     number: (value: Maybe<number>, decimals?: number) => formatNumber(language, value, decimals),
     tonnes: (kg: Maybe<number>) => formatTonnes(language, kg),
     metres: (cm: Maybe<number>) => formatMetres(language, cm),

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
 import { EraseIcon } from '../ui/icons.tsx'
 import css from './Weighing.module.css'
 import { canLift, type EntryKey, liftAxle, nextRow, selectRow, type WeightEntry } from './weightEntry.ts'
@@ -17,6 +18,7 @@ const DIGITS: readonly EntryKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9'
 /** Keys of the weighing, so that no keyboard of the phone hides the rows; "next" never moves. */
 export function Keypad({ entry, onChange, onPress, isComplete, onNext }: Props) {
   const { t } = useTranslation('inspections')
+  const { decimal } = useFormat()
   const press = (key: EntryKey) => () => onPress(key)
   const before = entry.current - 1
   const next = nextRow(entry).current
@@ -36,7 +38,7 @@ export function Keypad({ entry, onChange, onPress, isComplete, onNext }: Props) 
         </button>
       ))}
       <button type="button" className={`${css.function} ${css.comma}`} onClick={press(',')} aria-label={t('comma')}>
-        ,
+        {decimal}
       </button>
       <button type="button" className={css.zero} onClick={press('0')}>
         0

@@ -4,7 +4,7 @@ import { canCloseUnweighed, contradictsWeights, resultsError } from '@rogatka/do
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDate } from '../core/format.ts'
+import { formatDate, useFormat } from '../core/format.ts'
 import { ChoiceTile } from '../ui/ChoiceTile.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { CheckIcon, CloseIcon } from '../ui/icons.tsx'
@@ -43,6 +43,7 @@ function toggleResult(results: readonly InspectionResult[], result: InspectionRe
 /** Results, carrier, photos and note; closes the inspection. */
 export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete, children }: Props) {
   const { t } = useTranslation('inspections')
+  const { decimal } = useFormat()
   const { outcome, setOutcome, evaluation, draft, carrier, taxId, carrierSince } = work
   const [isChecked, setChecked] = useState(false)
   const { fineAmount } = outcome
@@ -111,7 +112,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
           <TextInput
             label={t('amount')}
             inputMode="decimal"
-            value={fineAmount}
+            value={decimal === '.' ? fineAmount.replace(',', decimal) : fineAmount}
             error={shown.fineAmount}
             onChange={({ currentTarget }) => setOutcome({ fineAmount: currentTarget.value })}
           />

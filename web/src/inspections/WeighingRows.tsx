@@ -20,7 +20,7 @@ type Props = {
 export function WeighingRows({ work, takesFocus, onNext }: Props) {
   const { entry, changeEntry, evaluation, measured, scale } = work
   const { t } = useTranslation('inspections')
-  const { tonnes } = useFormat()
+  const { tonnes, decimal } = useFormat()
   const { axlesText, withUnit } = useInspectionTexts()
   const rows = rowsOf(entry)
   const list = useCurrentRowFocus(entry.current, takesFocus)
@@ -59,7 +59,7 @@ export function WeighingRows({ work, takesFocus, onNext }: Props) {
                 <AxleFromAbove axles={row.axles} isTwin={isTwin(measured, numbers)} isOver={line.status === 'over'} />
                 <span className={css.number}>{row.axles > 0 && axlesText(numbers)}</span>
                 <span className={css.value}>
-                  {row.isLifted ? t('lifted') : row.text || (isCurrent ? '' : '–')}
+                  {row.isLifted ? t('lifted') : row.text.replace(',', decimal) || (isCurrent ? '' : '–')}
                   {isCurrent && <i className={css.caret} />}
                   {(row.text || isCurrent) && <small>t</small>}
                 </span>

@@ -168,8 +168,10 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
           {t('choose-scale')}
         </p>
       )}
-      {children}
-      <Keypad entry={entry} onChange={changeEntry} onPress={press} isComplete={complete} onNext={next} />
+      <div className={css.foot}>
+        {children}
+        <Keypad entry={entry} onChange={changeEntry} onPress={press} isComplete={complete} onNext={next} />
+      </div>
     </section>
   )
 }

@@ -339,6 +339,25 @@ test('work and photos are deleted after 24 hours, whoever signs in, and photos t
   expect(await readPhoto(old[0] as string)).toBeNull()
 })
 
+test('work that is sent in vain is deleted 24 hours after it was entered', async () => {
+  stored = { ...stored, state: 'takenOver' }
+  connection = 'answerLost'
+  takeStep(weights(41_000))
+  await settle()
+  endSession(null)
+  vi.setSystemTime(NOW + 23 * HOUR_MS)
+  signIn(FIRST)
+  sendUnsent()
+  await settle()
+  expect(unsent()).toMatchObject({ unsent: [{ step: 'weighing' }], savedAt: new Date(NOW).toISOString() })
+  vi.setSystemTime(NOW + 24 * HOUR_MS)
+  // The page was left open.
+  await settle()
+  expect(unsent().unsent).toEqual([])
+  await deleteOldWork()
+  expect([...storage.keys()]).toEqual([])
+})
+
 test('a request for a random inspection opens one, also after a lost answer and a reload', async () => {
   const random = { locationId: 5, state: 'takenOver', selection: 'random' } as const
   connection = 'answerLost'

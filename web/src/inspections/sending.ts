@@ -7,7 +7,7 @@ import { queryClient } from '../core/queryClient.ts'
 import { session } from '../core/session.ts'
 import { deletePhotos, isBeingWritten, readPhoto } from './photoStore.ts'
 import { isRefusal } from './refusal.ts'
-import { changeWork, dropWork, hasUnsent, type Refused, type UnsentStep, type Work, work } from './work.ts'
+import { dropWork, hasUnsent, type Refused, type UnsentStep, updateWork, type Work, work } from './work.ts'
 
 /*
  * Sends unsent steps in their order, one at a time. A step that was not answered is sent again, the same with the same
@@ -103,24 +103,24 @@ async function sendNext(sending: Sending, { unsent, photos }: Work): Promise<boo
   try {
     const stored = isPhoto ? await sendPhoto(sending, photo) : await sendStep(sending, step as UnsentStep)
     if (isPhoto && stored === null) {
-      changeWork(id, () => ({ refused: { step: 'photo', code: PHOTO_LOST, text: '' } }), userId)
+      updateWork(id, () => ({ refused: { step: 'photo', code: PHOTO_LOST, text: '' } }), userId)
       return true
     }
     // An older answer on its way must not replace this one.
     await queryClient.cancelQueries({ queryKey: inspectionKey(id) })
     if (stored) queryClient.setQueryData(inspectionKey(id), stored)
     if (isPhoto) {
-      changeWork(id, (it) => ({ photos: it.photos.filter((key) => key !== photo) }), userId)
+      updateWork(id, (it) => ({ photos: it.photos.filter((key) => key !== photo) }), userId)
       void deletePhotos([photo])
     } else if (stored && step?.step === 'close') dropWork(id, userId)
-    else if (stored) changeWork(id, (it) => ({ unsent: it.unsent.filter(({ key }) => key !== step?.key) }), userId)
+    else if (stored) updateWork(id, (it) => ({ unsent: it.unsent.filter(({ key }) => key !== step?.key) }), userId)
     void queryClient.invalidateQueries({ queryKey: ['inspections', 'list'] })
     void queryClient.invalidateQueries({ queryKey: ['vehicle'] })
     return true
   } catch (error) {
     if (!isRefusal(error)) return false
     const refused = refusedOf(isPhoto ? 'photo' : (step as UnsentStep).step, error)
-    changeWork(id, () => ({ refused }), userId)
+    updateWork(id, () => ({ refused }), userId)
     void queryClient.invalidateQueries({ queryKey: ['inspections'] })
     return true
   }
@@ -143,7 +143,7 @@ async function sendStep({ id, userId, isSignedIn }: Sending, step: UnsentStep): 
     isPending = first?.key === step.key
     return { unsent: isPending ? [attempt, ...others] : first ? [first, ...others] : others }
   }
-  changeWork(id, keepAttempt, userId)
+  updateWork(id, keepAttempt, userId)
   if (!isPending) return null
   const body = { ...attempt.body, version: attempt.version } as never
   const signal = AbortSignal.timeout(TIMEOUT_MS.step)
@@ -188,7 +188,7 @@ async function sendPhoto({ id, isSignedIn }: Sending, key: string): Promise<Wire
 /** Tries a refused step again, for the present state of the inspection. */
 export async function retryRefused(id: number): Promise<void> {
   await queryClient.refetchQueries({ queryKey: inspectionKey(id) })
-  changeWork(id, ({ unsent: [first, ...others] }) => ({
+  updateOwn(id, ({ unsent: [first, ...others] }) => ({
     unsent: first ? [{ ...first, version: null }, ...others] : others,
     refused: null,
   }))
@@ -197,8 +197,13 @@ export async function retryRefused(id: number): Promise<void> {
 
 /** Gives up what was refused, with the steps after it; what was typed stays. */
 export const discardRefused = (id: number): void =>
-  changeWork(id, ({ refused, photos }) => {
+  updateOwn(id, ({ refused, photos }) => {
     if (refused?.step !== 'photo') return { unsent: [], refused: null }
     void deletePhotos(photos.slice(0, 1))
     return { photos: photos.slice(1), refused: null }
   })
+
+function updateOwn(id: number, change: Parameters<typeof updateWork>[1]): void {
+  const { userId } = session.get()
+  if (userId !== null) updateWork(id, change, userId)
+}

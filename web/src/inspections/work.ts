@@ -117,19 +117,23 @@ function write(userId: number, all: AllWork) {
 
 export const workOf = ({ all }: State, id: number): Work => all[id] ?? { ...NO_WORK, savedAt: '' }
 
-/**
- * Changes the work of an inspection, by default that of the signed-in user. The stored state is read first: another tab
- * may have changed it.
- */
-export function changeWork(
-  id: number,
-  change: (before: Work) => Partial<Work>,
-  userId: number | null = session.get().userId,
-): void {
+/** Changes what the signed-in user enters for an inspection. The stored state is read first: another tab may have changed it. */
+export function changeWork(id: number, change: (before: Work) => Partial<Work>): void {
+  const { userId } = session.get()
   if (userId === null) return
   const all = currentOf(userId)
   const before = workOf({ userId, all }, id)
   write(userId, { ...all, [id]: { ...before, ...change(before), savedAt: new Date().toISOString() } })
+}
+
+/**
+ * Changes what became of the work of an inspection. It counts from when it was entered: sending it again and again does
+ * not keep it. Work that is gone, or too old, stays so.
+ */
+export function updateWork(id: number, change: (before: Work) => Partial<Work>, userId: number): void {
+  const all = currentOf(userId)
+  const before = all[id]
+  write(userId, before ? { ...all, [id]: { ...before, ...change(before) } } : all)
 }
 
 /** Forgets what was entered for an inspection. */
