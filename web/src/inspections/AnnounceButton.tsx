@@ -27,7 +27,6 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
             variant="default"
             leftSection={<ScaleIcon />}
             rightSection={<Kbd>I</Kbd>}
-            aria-label={label}
             onClick={() => toggle(vehicle)}
           >
             {open || isLate ? (
@@ -35,7 +34,9 @@ export function AnnounceButton({ vehicle, isLive }: { vehicle: WireVehicle; isLi
             ) : (
               <>
                 <span className={css.wide}>{label}</span>
-                <span className={css.narrow}>{t('announce-short')}</span>
+                <span className={css.narrow} aria-hidden="true">
+                  {t('announce-short')}
+                </span>
               </>
             )}
           </Button>

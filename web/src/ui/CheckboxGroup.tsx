@@ -19,7 +19,13 @@ type Props<V> = {
   required?: string
 }
 
-export const CheckboxGroup = <V extends string | number>({ label, options, selected, onToggle, required }: Props<V>) => (
+export const CheckboxGroup = <V extends string | number>({
+  label,
+  options,
+  selected,
+  onToggle,
+  required,
+}: Props<V>) => (
   <fieldset className={css.list} aria-label={label}>
     {options.map(({ value, label: name, figure }) => (
       <div key={value} className={css.line}>

@@ -21,10 +21,9 @@ export function ReportButton({ passage }: { passage: PassageKey }) {
         className={css.short ?? ''}
         variant="default"
         leftSection={<Spinner size={16} />}
-        aria-label={t('download-cancel')}
         onClick={running.cancel}
       >
-        <span className={css.wide}>{t('download-cancel')}</span>
+        <span className={css.label}>{t('download-cancel')}</span>
       </Button>
     )
   return (

@@ -64,10 +64,9 @@ export function VehiclePage({ actions, ...parts }: Props) {
             variant="default"
             leftSection={<LeftIcon />}
             rightSection={<Kbd>Esc</Kbd>}
-            aria-label={t('ui:back')}
             onClick={back}
           >
-            <span className={css.wide}>{t('ui:back')}</span>
+            <span className={css.label}>{t('ui:back')}</span>
           </Button>
           <span className={css.crumbs}>{crumbs.join(' · ')}</span>
         </nav>
@@ -82,11 +81,10 @@ export function VehiclePage({ actions, ...parts }: Props) {
               color={isTagged(vehicle) ? 'accent' : 'gray'}
               leftSection={<CheckIcon />}
               rightSection={<Kbd>T</Kbd>}
-              aria-label={tagText}
               aria-pressed={isTagged(vehicle)}
               onClick={toggleTag}
             >
-              <span className={css.wide}>{tagText}</span>
+              <span className={css.label}>{tagText}</span>
             </Button>
             <ReportButton passage={passageKeyOf(passage.source, vehicle)} />
           </>

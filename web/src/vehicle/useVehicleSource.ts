@@ -51,7 +51,7 @@ const IMAGE_POLL_TIMEOUT_MS = { first: 60_000, others: 20_000 }
 const IMAGE_POLL_MS = 2_000
 
 /** Open inspections change at any time. */
-const INSPECTION_POLL_MS = 4_000
+const INSPECTION_POLL_MS = 2_000
 
 const isInspected = ({ inspection }: WireVehicle): boolean =>
   inspection !== undefined && (openStates as readonly string[]).includes(inspection.state)
