@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { apiError } from './errors.ts'
-import { weighing } from './inspections-weighing.ts'
 import { inspectionStates, selections } from './options.ts'
 import { reportLink } from './reports.ts'
 import { ctg8p1Numbers, image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
+import { weighing } from './vehicle-weighing.ts'
 import {
   instant,
   optionalText,

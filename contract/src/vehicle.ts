@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { weighing } from './inspections-weighing.ts'
 import { inspectionStates } from './options.ts'
+import { weighing } from './vehicle-weighing.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryNumber, queryTexts } from './wire.ts'
 
 /** Violations, in the order of their bits in the database. */

@@ -1,5 +1,5 @@
 import type { Passage } from '@rogatka/contract/inspections.ts'
-import type { Weighing } from '@rogatka/contract/inspections-weighing.ts'
+import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
 import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'

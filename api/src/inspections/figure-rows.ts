@@ -1,6 +1,6 @@
 import { type Passage, passage as passageSchema } from '@rogatka/contract/inspections.ts'
-import type { Weighing } from '@rogatka/contract/inspections-weighing.ts'
 import { type Selection, selections } from '@rogatka/contract/options.ts'
+import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { exclusionOf, exclusions } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { compareWeights, criteria, isPair, type Weights } from '@rogatka/domain/inspections/differences.ts'
 

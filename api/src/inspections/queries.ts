@@ -1,7 +1,7 @@
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
-import type { Weighing } from '@rogatka/contract/inspections-weighing.ts'
 import type { InspectionState, Selection } from '@rogatka/contract/options.ts'
 import type { InspectionMark } from '@rogatka/contract/vehicle.ts'
+import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
 import type { Database } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'

@@ -1,5 +1,5 @@
 import { axleCount, axleLoad, grossLoad, type Passage } from '@rogatka/contract/inspections.ts'
-import type { Excess, Weighing } from '@rogatka/contract/inspections-weighing.ts'
+import type { Excess, Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { axleGroups, GROUP_GAP_CM } from '../vehicle/axleGroups.ts'
 import { kindOf } from '../vehicle/kind.ts'
 import { axleLimit, grossLimit, groupLimit, type LegalLimits } from '../vehicle/limits.ts'

@@ -1,5 +1,5 @@
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
-import type { Excess } from '@rogatka/contract/inspections-weighing.ts'
+import type { Excess } from '@rogatka/contract/vehicle-weighing.ts'
 import type { Detection } from '../detection.ts'
 import type { Random } from '../random.ts'
 

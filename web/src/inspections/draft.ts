@@ -1,4 +1,4 @@
-import type { Weighing } from '@rogatka/contract/inspections-weighing.ts'
+import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { enteredWeights, entryOf, isComplete, type MeasuredLoads, rowsOf, type WeightEntry } from './weightEntry.ts'
 import type { Step, Work } from './work.ts'
 

@@ -1,6 +1,6 @@
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
-import type { Excess } from '@rogatka/contract/inspections-weighing.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { Excess } from '@rogatka/contract/vehicle-weighing.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { scaleKinds } from './options.ts'
 
 /*
- * Static weights, apart from inspections: the detail of a vehicle shows them, too.
+ * Static weights of a vehicle, which its detail and its inspections show.
  */
 
 /** A static load with its limit, kg; null without a limit. */
