@@ -12,7 +12,7 @@ import type { LiveWindow } from './live-window.ts'
 import type { VehicleJson } from './vehicle-json.ts'
 import type { Window, WindowDelta, WindowEntry, WindowState } from './window.ts'
 
-/** Changes within this time are sent in one event. */
+/** Minimum time between events of changes: the first is sent at once, those within this time after it together. */
 const FLUSH_MS = 100
 /** Minimum time between counters. */
 const COUNTERS_MS = 1_000
@@ -87,6 +87,8 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   let known: { window: Window; generation: number } | undefined
   let state: WindowState = { position: 0, change: 0, removal: 0 }
   let flushing: NodeJS.Timeout | undefined
+  /** In ms of `performance.now`. */
+  let flushedAt = 0
   /** Whether counters may have changed since they were sent. */
   let areCountersDue = false
   /** In ms of `performance.now`. */
@@ -190,6 +192,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   const flush = () => {
     clearTimeout(flushing)
     flushing = undefined
+    flushedAt = performance.now()
     const window = live.current()
     if (!window) return
     const [before, since] = [known, state]
@@ -278,7 +281,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   live.onChange(() => {
     areCountersDue = true
-    if (channels.size > 0) flushing ??= setTimeout(flush, FLUSH_MS)
+    if (channels.size > 0) flushing ??= setTimeout(flush, Math.max(0, flushedAt + FLUSH_MS - performance.now()))
   })
 
   return {
