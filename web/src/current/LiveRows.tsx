@@ -1,5 +1,5 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { type FocusEvent, useRef, useState } from 'react'
+import { type FocusEvent, useDeferredValue, useRef, useState } from 'react'
 import { useVirtualRows } from '../ui/useVirtualRows.ts'
 import { CardGap, CardList } from '../ui/vehicle/VehicleCard.tsx'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
@@ -24,8 +24,9 @@ type Props = {
 
 const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : vehicleKey(slot.vehicle))
 
-/** Virtualised list of live vehicles. */
-export function LiveRows({ label, slots, pinned = false, initialFocus = null, onSigns, ...cardProps }: Props) {
+/** Virtualised list of live vehicles. Arrivals are rendered after the response to a key or click. */
+export function LiveRows({ label, slots: newSlots, pinned = false, initialFocus = null, onSigns, ...cardProps }: Props) {
+  const slots = useDeferredValue(newSlots)
   const list = useRef<HTMLUListElement>(null)
   const [focused, setFocused] = useState(initialFocus)
   const rows = useVirtualRows({ list, keys: slots.map(keyOf), pinned: focused })

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useDeferredValue, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '../shortcuts.ts'
 import css from './FilterPanel.module.css'
@@ -19,7 +19,9 @@ type Props = {
 export function FilterPanel({ title, children, legend = <Legend /> }: Props) {
   const { t } = useTranslation()
   const name = title ?? t('active-filters')
-  const { kind, open, toggle } = useFilterPanel()
+  const { kind, open: isOpen, toggle } = useFilterPanel()
+  // The button responds before the panel is rendered.
+  const open = useDeferredValue(isOpen)
   useShortcuts([{ key: 'f', label: t('key-filters'), run: toggle }])
   // An open drawer would cover the next page.
   useEffect(() => closeFilterPanel, [])
