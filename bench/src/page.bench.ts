@@ -16,7 +16,7 @@ const TO_CHECKPOINT = 60_000
 
 export const bench: Measurement = {
   summary: `Load and work of the browser: scripts of the first load (gzipped), and the CPU time of a list of ${VEHICLES} live vehicles with running countdowns`,
-  goal: 'at most 130 KB until the login renders and 330 KB for the live list; 300 live vehicles in under 10 % of a core; the login on a slow phone within 2.5 s',
+  goal: 'at most 130 KB until the login renders and 330 KB for the live list; 300 live vehicles in under 10 % of a core; the login on a slow phone within 2.5 s; a list of 500 vehicles opens without layout shift and reacts within 100 ms at 98 %, on a processor four times slower',
   async measure() {
     buildPage()
     const portal = await startPortal({ DEMO: 'false' })
@@ -182,9 +182,16 @@ async function measureCpu(browser: Browser, portal: Portal): Promise<Table> {
 }
 
 /** A busy list, on a CPU four times slower than this one. */
-const BUSY = { vehicles: 800, slowdown: 4 }
+/** Keys of a shift at the list: selects vehicles, tags them, shows new ones, switches the filters. */
+const KEYS = ['ArrowDown', 'ArrowDown', 't', 'ArrowUp', 'ArrowDown', 't', 'n', 'f', 'f', 'n']
+const BUSY = { vehicles: 500, slowdown: 4, arrivalsPerSecond: 10, keys: Array.from({ length: 5 }, () => KEYS).flat() }
 
-type Responsiveness = { shift: number; longest: number; blocked: number }
+type Responsiveness = {
+  shift: number
+  /** Duration of each interaction in ms, by id; of several events of one the longest. Those under 16 ms are missing. */
+  interactions: Record<number, number>
+  blocked: number
+}
 
 /** Measures layout shift, blocking time and interaction latency of a busy list. */
 export async function measureResponsiveness(browser: Browser, portal: Portal): Promise<Table> {
@@ -192,7 +199,7 @@ export async function measureResponsiveness(browser: Browser, portal: Portal): P
   await station.sendMany(BUSY.vehicles, 'KOR')
   const page = await newPage(browser, portal)
   await page.addInitScript(() => {
-    const metrics = { shift: 0, longest: 0, blocked: 0 }
+    const metrics: Responsiveness = { shift: 0, interactions: {}, blocked: 0 }
     Object.assign(window, { metrics })
     const observe = (type: string, record: (entry: PerformanceEntry) => void, options = {}) =>
       new PerformanceObserver((list) => list.getEntries().forEach(record)).observe({ type, buffered: true, ...options })
@@ -206,8 +213,9 @@ export async function measureResponsiveness(browser: Browser, portal: Portal): P
     observe(
       'event',
       (entry) => {
-        if ((entry as PerformanceEntry & { interactionId: number }).interactionId)
-          metrics.longest = Math.max(metrics.longest, entry.duration)
+        const { interactionId } = entry as PerformanceEntry & { interactionId: number }
+        if (!interactionId) return
+        metrics.interactions[interactionId] = Math.max(metrics.interactions[interactionId] ?? 0, entry.duration)
       },
       { durationThreshold: 16 },
     )
@@ -221,30 +229,39 @@ export async function measureResponsiveness(browser: Browser, portal: Portal): P
   await page.locator('[data-vehicle]').first().waitFor()
   await pause(3_000)
   const opening = await metrics()
+  let isDone = false
   const arriving = (async () => {
-    for (let second = 0; second < 10; second++) {
-      await station.send({ plateLpr: `WY${10_000 + second}` })
+    for (let second = 0; !isDone; second++) {
+      await station.sendMany(BUSY.arrivalsPerSecond, `NO${second}`)
       await pause(1_000)
     }
   })()
-  for (const key of ['ArrowDown', 'ArrowDown', 't', 'ArrowUp', 'ArrowDown', 't', 'n', 'f', 'f', 'n']) {
+  for (const key of BUSY.keys) {
     await page.keyboard.press(key)
     await pause(300)
   }
+  const tags = page.locator('[data-vehicle] button[aria-pressed][title*="(T)"]')
   for (let row = 1; row < 4; row++) {
-    await page.locator('[data-vehicle]').nth(row).getByRole('button').click()
+    await tags.nth(row).click()
     await pause(300)
   }
+  isDone = true
   await arriving
-  const { longest } = await metrics()
+  const durations = Object.values((await metrics()).interactions).sort((a, b) => a - b)
+  const interactions = BUSY.keys.length + 3
+  // Interactions that took less than 16 ms come first.
+  const at = Math.ceil(0.98 * interactions) - 1 - (interactions - durations.length)
   await page.context().close()
+  const { vehicles, arrivalsPerSecond, slowdown } = BUSY
   return {
-    head: [`live list of ${BUSY.vehicles} vehicles, CPU ${BUSY.slowdown} times slower`, 'measured', 'goal'],
+    head: [`live list of ${vehicles} vehicles, ${arrivalsPerSecond} more every second`, 'measured', 'goal'],
     rows: [
-      ['layout shift while opening (CLS)', opening.shift.toFixed(3), 'at most 0.1'],
-      ['longest interaction: keys, tags, filters (INP)', `${longest.toFixed(0)} ms`, 'at most 200 ms'],
+      ['layout shift while opening (CLS)', opening.shift.toFixed(3), '0'],
+      ['98 % of interactions: keys, tags, filters (INP)', `${durations[at]?.toFixed(0) ?? 'under 16'} ms`, '100 ms'],
+      ['longest interaction', `${durations.at(-1)?.toFixed(0) ?? 'under 16'} ms`, ''],
       ['main thread blocked while opening (TBT)', `${opening.blocked.toFixed(0)} ms`, ''],
     ],
+    notes: [`With a processor ${slowdown} times slower; ${interactions} interactions.`],
   }
 }
 

@@ -25,7 +25,14 @@ type Props = {
 const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : vehicleKey(slot.vehicle))
 
 /** Virtualised list of live vehicles. Arrivals are rendered after the response to a key or click. */
-export function LiveRows({ label, slots: newSlots, pinned = false, initialFocus = null, onSigns, ...cardProps }: Props) {
+export function LiveRows({
+  label,
+  slots: newSlots,
+  pinned = false,
+  initialFocus = null,
+  onSigns,
+  ...cardProps
+}: Props) {
   const slots = useDeferredValue(newSlots)
   const list = useRef<HTMLUListElement>(null)
   const [focused, setFocused] = useState(initialFocus)
