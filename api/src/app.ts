@@ -47,6 +47,8 @@ import { inspectionOfVehicle } from './inspections/vehicle-inspection.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { deriveOffenders, reviewOffenders } from './offenders/derive.ts'
 import { offendersRoutes } from './offenders/routes.ts'
+import { deriveQuarters } from './overview/derive.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
 import { createReportLink } from './reports/link-queries.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -154,6 +156,7 @@ export async function createApp(
     copyLateImages(db, files, images).catch((error) => http.log.warn({ err: error }, 'inspections: images not copied'))
   ingestRoutes(api, files, { versions, onStored })
   currentRoutes(api, live, visits, addresses)
+  overviewRoutes(api, live)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
   vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionOf: inspectionOfVehicle })
   imageRoutes(api, addresses, versions)
@@ -312,6 +315,7 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
     catchUp: '1d',
     work: () => deleteExpiredInspections(db, files, now(), config),
   },
+  { name: 'derive-quarters', cron: '* * * * *', work: () => deriveQuarters(db, now()) },
   { name: 'derive-offenders', cron: '* * * * *', work: () => deriveOffenders(db, now()) },
   { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => reviewOffenders(db, now()) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },

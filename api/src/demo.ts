@@ -12,7 +12,7 @@ import type { Pool } from './core/database.ts'
 import { createListener } from './core/listen.ts'
 import { demoInspectionsFrom, insertPastInspections, needsDemoInspections } from './inspections/demo.ts'
 import { demoLocations } from './locations/demo.ts'
-import { addLocation, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
+import { addCoordinates, addLocation, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
 import { accountByUsername } from './users/credential-queries.ts'
@@ -48,7 +48,11 @@ export function welcomeText(address: string, buildCode: string): string {
  */
 export async function startDemo({ db, config, log }: Context, url: string): Promise<{ stop: () => Promise<void> }> {
   const now = new Date()
-  for (const station of demoLocations) await addLocation(db, station)
+  for (const station of demoLocations) {
+    await addLocation(db, station)
+    // Of a demo that was created before stations had coordinates.
+    await addCoordinates(db, station.id, station.coordinates)
+  }
   const firstHours = await firstHourByStation(db)
   // Backfill runs backwards from today, so it is complete when its oldest day exists.
   const oldestDay = now.getTime() - (config.demoBackfillDays - 1) * DAY_MS

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { accuracyClasses } from '@rogatka/contract/locations.ts'
 import { generatePassword } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 import { verifyDays } from './archive/derived/maintenance.ts'
@@ -15,9 +14,11 @@ import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
 import { verifyFigures } from './inspections/figures-verify.ts'
-import { addLocation, createStationKey, locations, notifyDemoLane, setOverheightAlarm } from './locations/queries.ts'
+import { stationCommands, stationOptions } from './locations/manage.ts'
+import { locations, notifyDemoLane } from './locations/queries.ts'
 import { deriveOffenders } from './offenders/derive.ts'
 import { verifyOffenders } from './offenders/verify.ts'
+import { verifyQuarters } from './overview/derive.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
@@ -34,9 +35,14 @@ const USAGE = `npm run manage -- <command>
   station list
   station add --id 12 --short-name "S8 Radzymin" --name "Radzymin" --road S8 --chainage 12+300 --direction Warszawa
               --lanes "B+(7),B+(7),-" [--speed-limit 120] [--speed-limit-heavy 80] [--to-sign 1200] [--to-checkpoint 5400]
+              [--latitude 52.3421 --longitude 21.1873]
               a lane without a scale is "-"; the key of the new station is printed once
   station key --id 12        creates a new key and revokes earlier ones
   station overheight --id 12 --alarm yes|no     whether overheight vehicles raise an alarm there
+  location show --id 12      prints the coordinates of a station and when it counts as silent
+  location set --id 12 [--latitude 52.3421 --longitude 21.1873] [--silent-after 60]
+              sets the coordinates (degrees, WGS 84), with which the station is on the map, and the minutes without data
+              after which it counts as silent, 30 by default; "-" removes a value
   user reset-password --username admin [--password-stdin]
               sets a password that the user must change at the next sign-in: the first line of standard input, or a
               generated one, which is printed once
@@ -64,8 +70,8 @@ const USAGE = `npm run manage -- <command>
   partitions                 creates the partitions around now and lists all
   verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
                              from the hours, the months from the days, and compares the counts of archive searches and
-                             the repeat offenders with the vehicles, and the figures of inspections with these; exits
-                             with 1 if they differ`
+                             the repeat offenders with the vehicles, and the figures of inspections with these, and the
+                             quarters of an hour with the vehicles; exits with 1 if they differ`
 
 type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
@@ -74,61 +80,8 @@ type Command = (db: Pool, options: Options, now: Date, config: Config) => Promis
 const MAX_DIFFERENCES = 20
 
 const positiveInt = z.coerce.number().int().positive()
-const stationOptions = z.object({
-  id: positiveInt.max(8191),
-  'short-name': z.string().min(1),
-  name: z.string().min(1),
-  road: z.string().min(1),
-  chainage: z.string().min(1),
-  direction: z.string().min(1),
-  lanes: z
-    .string()
-    .transform((text) => text.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum([...accuracyClasses, '-'])).min(1)),
-  'speed-limit': positiveInt.optional(),
-  'speed-limit-heavy': positiveInt.optional(),
-  'to-sign': positiveInt.optional(),
-  'to-checkpoint': positiveInt.optional(),
-})
-
 const commands: Record<string, Command> = {
-  'station list': async (db) => {
-    for (const { id, shortName, lanes, lastVehicleTime } of (await locations(db)).toReversed())
-      console.log(
-        `${id}\t${shortName}\t${lanes.length} lanes\tlast vehicle ${lastVehicleTime?.toISOString() ?? 'never'}`,
-      )
-  },
-
-  'station add': async (db, options, now) => {
-    const o = stationOptions.parse(options)
-    await addLocation(db, {
-      id: o.id,
-      shortName: o['short-name'],
-      name: o.name,
-      roadNumber: o.road,
-      chainage: o.chainage,
-      direction: o.direction,
-      speedLimit: o['speed-limit'] ?? null,
-      speedLimitHeavy: o['speed-limit-heavy'] ?? o['speed-limit'] ?? null,
-      distanceToSign: o['to-sign'] ?? null,
-      distanceToCheckpoint: o['to-checkpoint'] ?? null,
-      lanes: o.lanes.map((name, i) => ({ laneNumber: i + 1, accuracyClass: name === '-' ? null : name })),
-    })
-    console.log(`Key of station ${o.id}: ${await createStationKey(db, o.id, now)}`)
-  },
-
-  'station key': async (db, options, now) => {
-    const id = positiveInt.parse(options.id)
-    console.log(`Key of station ${id}: ${await createStationKey(db, id, now, true)}`)
-  },
-
-  'station overheight': async (db, options) => {
-    const id = positiveInt.parse(options.id)
-    const isOn = z.enum(['yes', 'no']).parse(options.alarm) === 'yes'
-    if (!(await setOverheightAlarm(db, id, isOn))) throw new Error(`Station ${id} not found`)
-    console.log(`Station ${id}: ${isOn ? 'alarm' : 'no alarm'} for overheight vehicles`)
-  },
-
+  ...stationCommands,
   'user reset-password': async (db, { username = '', password: chosen }, now) => {
     const password = chosen ?? generatePassword((count) => crypto.getRandomValues(new Uint32Array(count)))
     const account = await accountByUsername(db, username)
@@ -221,7 +174,10 @@ const commands: Record<string, Command> = {
       `repeat offenders: ${offenders.differences.length} days and the sums of ${offenders.wrongSums} vehicles differ, ` +
         `${offenders.wrongVehicles} plates belong to another vehicle than they are joined to, ${offenders.unread} vehicles were not read`,
     )
-    const all = [differences, derived.differences, days, counts, figures, offenders.differences]
+    const quarters = await verifyQuarters(db, now)
+    for (const difference of quarters.slice(0, MAX_DIFFERENCES)) console.log(JSON.stringify(difference))
+    console.log(`traffic by quarters of an hour: ${quarters.length} rows differ`)
+    const all = [differences, derived.differences, days, counts, figures, offenders.differences, quarters]
     if (all.some((list) => list.length > 0) || offenders.wrongSums + offenders.wrongVehicles + offenders.unread > 0)
       process.exitCode = 1
   },
@@ -239,10 +195,7 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
 /** Options with a value on the command line, and the secrets, whose value is read from standard input. */
 const optionTypes: Record<string, { type: 'string' | 'boolean' }> = {
   ...Object.fromEntries(
-    [...Object.keys(stationOptions.shape), ...signOptions, 'alarm', 'lane', 'username'].map((name) => [
-      name,
-      { type: 'string' },
-    ]),
+    [...stationOptions, ...signOptions, 'lane', 'username'].map((name) => [name, { type: 'string' }]),
   ),
   'password-stdin': { type: 'boolean' },
   'community-stdin': { type: 'boolean' },

@@ -19,6 +19,11 @@ export const location = vehicleLocation.extend({
   /** Metres from the scale to the sign and to the checkpoint; null without one. */
   distanceToSign: z.int().nullable(),
   distanceToCheckpoint: z.int().nullable(),
+  /** Degrees north and east (WGS 84), both or neither; null: not on the map. */
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  /** Minutes without data after which the station counts as silent: its own limit, else 30. */
+  silentAfterMinutes: z.int(),
 })
 export type Location = z.output<typeof location>
 export type WireLocation = z.input<typeof location>

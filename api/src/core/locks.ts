@@ -15,6 +15,8 @@ export const LOCKS = {
   ticketNumber: -759_200_903,
   /** Derivation of repeat offenders, and splits. */
   offenders: 461_014,
+  /** Derivation of traffic by quarters of an hour. */
+  quarters: 461_015,
   /** Held by the leader that controls the signs. */
   signController: 1_203,
   /** Held by the leader that raises and clears alarms. */

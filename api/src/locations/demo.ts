@@ -1,7 +1,7 @@
-import type { NewLocation } from './queries.ts'
+import type { Coordinates, NewLocation } from './queries.ts'
 
 /*
- * The stations of the demo: fictitious sites on real Polish roads. Speed limits follow the Polish rules for expressways
+ * The stations of the demo: fictitious sites at true places of Polish roads. Speed limits follow the Polish rules for expressways
  * (120, heavy 80) and single carriageways (90, heavy 70).
  */
 const EXPRESSWAY = { speedLimit: 120, speedLimitHeavy: 80 }
@@ -10,7 +10,7 @@ const NATIONAL = { speedLimit: 90, speedLimitHeavy: 70 }
 const lanes = (...classes: (string | null)[]) =>
   classes.map((accuracyClass, i) => ({ laneNumber: i + 1, accuracyClass }))
 
-export const demoLocations: NewLocation[] = [
+export const demoLocations: (NewLocation & { coordinates: Coordinates })[] = [
   {
     id: 1,
     shortName: 'S8 Wyszków',
@@ -21,6 +21,7 @@ export const demoLocations: NewLocation[] = [
     ...EXPRESSWAY,
     distanceToSign: 1_350,
     distanceToCheckpoint: 5_900,
+    coordinates: { latitude: 52.5781, longitude: 21.4372 },
     lanes: lanes('B+(7)', 'B+(7)', 'B+(7)', 'B+(7)'),
   },
   {
@@ -33,6 +34,7 @@ export const demoLocations: NewLocation[] = [
     ...NATIONAL,
     distanceToSign: 1_100,
     distanceToCheckpoint: 4_200,
+    coordinates: { latitude: 52.2146, longitude: 20.2624 },
     lanes: lanes('B+(7)', 'B+(7)'),
   },
   {
@@ -45,6 +47,7 @@ export const demoLocations: NewLocation[] = [
     ...EXPRESSWAY,
     distanceToSign: 1_500,
     distanceToCheckpoint: 6_800,
+    coordinates: { latitude: 54.0364, longitude: 22.8793 },
     lanes: lanes('B+(7)', 'B(10)'),
   },
   {
@@ -57,6 +60,7 @@ export const demoLocations: NewLocation[] = [
     ...NATIONAL,
     distanceToSign: 900,
     distanceToCheckpoint: 3_800,
+    coordinates: { latitude: 52.1334, longitude: 19.8802 },
     // The third lane has loops but no scale.
     lanes: lanes('A(5)', 'B+(7)', null),
   },
@@ -70,6 +74,7 @@ export const demoLocations: NewLocation[] = [
     ...EXPRESSWAY,
     distanceToSign: 1_400,
     distanceToCheckpoint: 6_200,
+    coordinates: { latitude: 52.6068, longitude: 20.4017 },
     lanes: lanes('A(5)', 'B+(7)', 'B+(7)', 'C(15)'),
   },
   {
@@ -82,6 +87,7 @@ export const demoLocations: NewLocation[] = [
     ...NATIONAL,
     distanceToSign: 1_200,
     distanceToCheckpoint: 4_600,
+    coordinates: { latitude: 51.1189, longitude: 23.3716 },
     lanes: lanes('B+(7)', 'B(10)'),
   },
 ]

@@ -1,10 +1,10 @@
-import type { Location } from '@rogatka/contract/locations.ts'
+import { type Location, UNAVAILABLE_AFTER_MINUTES } from '@rogatka/contract/locations.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Station } from '@rogatka/domain/vehicle/derived.ts'
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
-import { json, sql, valuesOf } from '../core/statement.ts'
+import { assignments, json, sql, valuesOf } from '../core/statement.ts'
 import { notifyStationKeyChange } from '../core/station-keys.ts'
 import type { LimitsDocument } from './limits.ts'
 
@@ -13,6 +13,7 @@ export const locations = (db: Database) =>
   db.query<Location>(sql`
   select l.id, l.short_name as "shortName", l.name, l.road_number as "roadNumber", l.chainage, l.direction,
          l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
+         l.latitude, l.longitude, coalesce(l.silent_after, ${UNAVAILABLE_AFTER_MINUTES}) as "silentAfterMinutes",
          a.last_vehicle_time as "lastVehicleTime",
          coalesce(json_agg(json_build_object(
            'laneNumber', n.lane_number,
@@ -73,10 +74,15 @@ export type NewLocation = {
   distanceToSign: number | null
   distanceToCheckpoint: number | null
   lanes: { laneNumber: number; accuracyClass: string | null }[]
+  /** Degrees north and east (WGS 84). */
+  coordinates?: Coordinates | null
 }
 
+/** Degrees north and east (WGS 84). */
+export type Coordinates = { latitude: number; longitude: number }
+
 /** Inserts a station with its lanes; an existing one is unchanged. */
-export async function addLocation(db: Database, { lanes, ...station }: NewLocation): Promise<void> {
+export async function addLocation(db: Database, { lanes, coordinates, ...station }: NewLocation): Promise<void> {
   const l = {
     id: station.id,
     short_name: station.shortName,
@@ -88,6 +94,8 @@ export async function addLocation(db: Database, { lanes, ...station }: NewLocati
     speed_limit_heavy: station.speedLimitHeavy,
     distance_to_sign: station.distanceToSign,
     distance_to_checkpoint: station.distanceToCheckpoint,
+    latitude: coordinates?.latitude ?? null,
+    longitude: coordinates?.longitude ?? null,
   }
   await db.execute(sql`insert into location ${valuesOf(l)} on conflict (id) do nothing`)
   const rows = lanes.map((n) => ({
@@ -97,6 +105,32 @@ export async function addLocation(db: Database, { lanes, ...station }: NewLocati
   }))
   if (rows.length > 0) await db.execute(sql`insert into lane ${valuesOf(rows)} on conflict do nothing`)
 }
+
+/** Changes of a station; an absent part is unchanged, null removes it. */
+export type LocationChanges = { coordinates?: Coordinates | null; silentAfterMinutes?: number | null }
+
+/** Changes a station; false if it does not exist. */
+export async function changeLocation(
+  db: Database,
+  id: number,
+  { coordinates, silentAfterMinutes }: LocationChanges,
+): Promise<boolean> {
+  const values = {
+    id,
+    ...(coordinates !== undefined && {
+      latitude: coordinates?.latitude ?? null,
+      longitude: coordinates?.longitude ?? null,
+    }),
+    ...(silentAfterMinutes !== undefined && { silent_after: silentAfterMinutes }),
+  }
+  const changed = await db.execute(sql`update location set ${assignments(values)} where id = ${id}`)
+  return changed > 0
+}
+
+/** Gives a station coordinates unless it has some. */
+export const addCoordinates = (db: Database, id: number, { latitude, longitude }: Coordinates) =>
+  db.execute(sql`
+  update location set latitude = ${latitude}, longitude = ${longitude} where id = ${id} and latitude is null`)
 
 /** Creates a station key and stores its hash; the key cannot be read again. `replaces`: deletes earlier keys. */
 export async function createStationKey(db: Database, locationId: number, now: Date, replaces = false): Promise<string> {

@@ -1,9 +1,7 @@
+import { type HourMark, hourMarks, inMarkedHour, markedHours } from '../archive/public-api.ts'
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { type Statement, sql } from '../core/statement.ts'
-
-/** An hour of a station. */
-export type Mark = { locationId: number; hour: Date }
 
 const ints = (values: readonly number[]) => values.map(String)
 
@@ -15,50 +13,22 @@ export const tryLockOffenders = async (db: Database): Promise<boolean> => {
   return lock?.mine ?? false
 }
 
-/** Marks the hours with vehicles of transactions since the last call. Requires the lock. */
-export async function markArrivals(db: Database): Promise<void> {
-  const [progress] = await db.query<{ through: number; unfinished: number }>(sql`
-    -- After a restore into another cluster transactions are counted anew: then everything is marked.
-    select case when through <= unfinished then through else 0 end as through, unfinished
-    from offender_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`)
-  await db.execute(sql`
-    insert into offender_mark (location_id, hour)
-    select location_id, hour from arrival where written_by >= ${progress?.through ?? 0}
-    on conflict do nothing`)
-  await db.execute(sql`update offender_progress set through = ${progress?.unfinished ?? 0}`)
-}
-
-/** Removes and returns the oldest marks of hours that have ended. */
-export const takeMarks = (db: Database, now: Date, limit: number) =>
-  db.query<Mark>(sql`
-  delete from offender_mark m
-  using (
-    select location_id, hour from offender_mark where hour <= ${now}::timestamptz - interval '1 hour'
-    order by hour, location_id limit ${limit}
-  ) d
-  where m.location_id = d.location_id and m.hour = d.hour
-  returning m.location_id as "locationId", m.hour`)
+export const { markArrivals, takeMarks, pendingHours } = hourMarks({
+  progress: sql`offender_progress`,
+  marks: sql`offender_mark`,
+})
 
 /** Vehicles with a plate in these hours. */
-function vehiclesIn(marks: readonly Mark[]): Statement {
-  const times = marks.map(({ hour }) => hour.getTime())
-  // The bounds keep other partitions out of the plan.
-  return sql`
-    select v.plate_lpr as plate, coalesce(v.nationality, '') as nationality, v.violations, v.created_at
-    from unnest(${ints(marks.map(({ locationId }) => locationId))}::int[], ${marks.map(({ hour }) => hour)}::timestamptz[])
-      as m (location_id, hour)
-    join vehicle v on v.location_id = m.location_id
-      and v.created_at >= m.hour and v.created_at < m.hour + interval '1 hour'
-      and v.created_at >= ${new Date(Math.min(...times))}::timestamptz
-      and v.created_at < ${new Date(Math.max(...times))}::timestamptz + interval '1 hour'
-      and v.plate_lpr is not null`
-}
+const vehiclesIn = (marks: readonly HourMark[]): Statement => sql`
+  select v.plate_lpr as plate, coalesce(v.nationality, '') as nationality, v.violations, v.created_at
+  from ${markedHours(marks)} as m (location_id, hour)
+  join vehicle v on ${inMarkedHour(marks)} and v.plate_lpr is not null`
 
 /** A plate as sent. */
 export type Reading = { plate: string; nationality: string }
 
 /** Plates in these hours that have no spelling yet. */
-export const unknownReadings = (db: Database, marks: readonly Mark[]) =>
+export const unknownReadings = (db: Database, marks: readonly HourMark[]) =>
   db.query<Reading>(sql`
   select distinct v.plate, v.nationality
   from (${vehiclesIn(marks)}) v
@@ -96,7 +66,7 @@ export async function insertReadings(db: Database, readings: readonly NewReading
 }
 
 /** Queues the spellings seen in these hours. */
-export async function queueSeen(db: Database, marks: readonly Mark[]): Promise<void> {
+export async function queueSeen(db: Database, marks: readonly HourMark[]): Promise<void> {
   await db.execute(sql`
     with vehicles as (${vehiclesIn(marks)}
     ), seen as materialized (

@@ -10,7 +10,6 @@ import {
   expireDays,
   insertReadings,
   lockOffenders,
-  type Mark,
   markArrivals,
   queueReviewed,
   queueSeen,
@@ -64,7 +63,7 @@ const runAlone = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promis
   })
 
 async function readHours(db: Transaction, now: Date): Promise<boolean> {
-  const marks: Mark[] = await takeMarks(db, now, BATCH_HOURS)
+  const marks = await takeMarks(db, now, BATCH_HOURS)
   if (marks.length === 0) return false
   const readings = (await unknownReadings(db, marks)).map((reading) => {
     const identity = identityOf(reading.plate, reading.nationality)

@@ -1,6 +1,7 @@
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 import { offenderDays, offenderHistories } from './count-queries.ts'
+import { pendingHours } from './derive-queries.ts'
 
 /** A day of a vehicle at a station whose stored figures differ from the recounted ones; null: on one side only. */
 export type OffenderDifference = {
@@ -10,12 +11,6 @@ export type OffenderDifference = {
   stored: Record<string, unknown> | null
   recounted: Record<string, unknown> | null
 }
-
-/** Hours that are not derived yet. */
-const pendingHours = sql`
-  select location_id, hour from offender_mark
-  union
-  select a.location_id, a.hour from arrival a, offender_progress p where a.written_by >= p.through`
 
 /**
  * Recounts the days after `through` from the vehicles. Skipped are hours that are not derived yet, and vehicles whose

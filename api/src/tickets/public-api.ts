@@ -10,4 +10,5 @@ export {
   removeAttachment,
 } from './attachment.ts'
 export { failuresWithEvidence } from './health-queries.ts'
+export { openTickets } from './queries.ts'
 export { parseFiles } from './read.ts'

@@ -70,6 +70,16 @@ export async function searchTickets(db: Database, search: TicketSearch, organiza
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
+/** The number of open tickets of each station that has any. */
+export async function openTickets(db: Database, organization: Organization): Promise<Map<number, number>> {
+  const rows = await db.query<{ locationId: number; tickets: number }>(sql`
+    select t.location_id as "locationId", count(*)::int as tickets
+    from ticket t
+    where t.status <> 'closed' and t.location_id is not null and ${organizationCondition(organization)}
+    group by 1`)
+  return new Map(rows.map(({ locationId, tickets }) => [locationId, tickets]))
+}
+
 /** The audit entries of a ticket, oldest first. */
 export const ticketLog = (db: Database, ticketId: number) =>
   db.query<{

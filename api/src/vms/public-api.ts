@@ -1,4 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { clearFromSign, isOnSign, showOnSign } from './show-plate.ts'
-export { type SignState, signStates } from './view.ts'
+export { groupViews, type SignState, signStates } from './view.ts'

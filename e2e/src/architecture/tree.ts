@@ -24,6 +24,7 @@ export const features = [
   'inspections',
   'offenders',
   'alarms',
+  'overview',
   'reports',
 ]
 

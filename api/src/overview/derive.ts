@@ -1,0 +1,72 @@
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
+import { COMPARED_DAYS } from '@rogatka/domain/overview/comparable.ts'
+import { type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
+import { extentOf } from '../core/partitions.ts'
+import {
+  countQuarters,
+  deleteQuartersBefore,
+  markArrivals,
+  type QuarterDifference,
+  quarterDifferences,
+  takeMarks,
+  tryLockQuarters,
+} from './derive-queries.ts'
+
+/*
+ * Vehicles by quarters of an hour, from which the usual traffic is derived. Hours that have ended are counted anew as a
+ * whole when vehicles arrived in them: late vehicles and interrupted runs therefore lead to the same counts.
+ */
+
+/** Hours per transaction. */
+const BATCH_HOURS = 500
+/** The compared days, and those around them whose quarters are read. */
+const KEPT_DAYS = COMPARED_DAYS + 2
+
+/** The first hour of which quarters are kept. */
+export const keptSince = (now: Date): Date =>
+  new Date(Math.floor((now.getTime() - KEPT_DAYS * DAY_MS) / HOUR_MS) * HOUR_MS)
+
+/** The first hour whose vehicles are all stored, and whose quarters are kept. */
+async function countableSince(db: Database, now: Date): Promise<Date> {
+  const extent = await extentOf(db, 'vehicle')
+  const kept = keptSince(now)
+  return extent && extent.from > kept ? extent.from : kept
+}
+
+/** Counts the quarters of all hours that have ended; each process may call it at any time. */
+export async function deriveQuarters(db: Pool, now: Date): Promise<void> {
+  const prepare = async (db: Transaction) => {
+    await deleteQuartersBefore(db, keptSince(now))
+    await markArrivals(db)
+    return true
+  }
+  if (!(await runAlone(db, prepare))) return
+  while (await runAlone(db, (db) => countHours(db, now))) {}
+}
+
+/** Whether there was something to do; false if another process derives at this time. */
+const runAlone = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promise<boolean> =>
+  db.transaction(async (db) => {
+    if (!(await tryLockQuarters(db))) return false
+    // At the first run or after a restore this can take long.
+    await db.liftTimeLimit()
+    return work(db)
+  })
+
+async function countHours(db: Transaction, now: Date): Promise<boolean> {
+  const marks = await takeMarks(db, now, BATCH_HOURS)
+  const since = await countableSince(db, now)
+  const countable = marks.filter(({ hour }) => hour >= since)
+  if (countable.length > 0) await countQuarters(db, countable)
+  return marks.length > 0
+}
+
+/** The quarters that differ from a recount of the vehicles, in one snapshot. */
+export const verifyQuarters = (db: Pool, now: Date): Promise<QuarterDifference[]> =>
+  db.transaction(
+    async (db) => {
+      await db.liftTimeLimit()
+      return quarterDifferences(db, await countableSince(db, now))
+    },
+    { mode: SNAPSHOT },
+  )

@@ -1,0 +1,105 @@
+import { type OverviewPart, type OverviewSigns, overviewStation } from '@rogatka/contract/overview.ts'
+import { silentSince } from '@rogatka/domain/locations/availability.ts'
+import { signsInShort } from '@rogatka/domain/overview/signs.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database, Pool } from '../core/database.ts'
+import type { Window, WindowEntry } from '../current/public-api.ts'
+import { locations } from '../locations/public-api.ts'
+import { openTickets } from '../tickets/public-api.ts'
+import { groupViews } from '../vms/public-api.ts'
+import { createPart } from './part.ts'
+import { compareTraffic, readHistories, readTraffic } from './traffic.ts'
+
+/** How often each part is read at most, and the state put together from them. */
+const AGES_MS = {
+  state: 1_500,
+  stations: 10_000,
+  traffic: 10_000,
+  /** Changes only with vehicles that arrive late. */
+  usual: 5 * 60_000,
+  tickets: 5_000,
+  signs: 5_000,
+}
+
+/** The condition of all stations, for all viewers of this process. */
+export type OverviewState = {
+  at: Date
+  missing: OverviewPart[]
+  /** By ascending id. The JSON ends before the fields that depend on the viewer. */
+  stations: { locationId: number; json: string }[]
+  /** Live vehicles with list marks. */
+  marked: readonly WindowEntry[]
+  /** Open tickets by station; undefined: unknown. */
+  tickets: ReadonlyMap<number, number> | undefined
+  /** Encoded responses, by what depends on the viewer. */
+  responses: Map<string, Buffer>
+}
+
+/** The fields of a station that are the same for all viewers. */
+const sharedFields = overviewStation.omit({ wanted: true, tickets: true })
+
+/** Signs in short by station. The texts are the same for all viewers. */
+async function readSigns(db: Database, now: Date): Promise<Map<number, OverviewSigns | null>> {
+  const groups = Map.groupBy(await groupViews(db, { permissions: [] }, now), ({ group }) => group.location.id)
+  return new Map([...groups].map(([id, ofStation]) => [id, signsInShort(ofStation.flatMap(({ vms }) => vms))]))
+}
+
+/**
+ * Returns a function that puts the state of the overview together, at most once in some seconds for all viewers.
+ * Undefined while the stations are unknown.
+ */
+export function createOverviewState(db: Pool, organization: string | null, log: Pick<FastifyBaseLogger, 'warn'>) {
+  const part = <T>(name: keyof typeof AGES_MS, load: (now: Date) => Promise<T>) =>
+    createPart(load, AGES_MS[name], (error) => log.warn({ err: error }, `overview: ${name} not read`))
+  const parts = {
+    stations: part('stations', () => locations(db)),
+    traffic: part('traffic', (now) => readTraffic(db, now)),
+    usual: part('usual', (now) => readHistories(db, now)),
+    tickets: part('tickets', () => openTickets(db, organization)),
+    signs: part('signs', (now) => readSigns(db, now)),
+  }
+
+  const compose = async (window: Window, now: Date): Promise<OverviewState | undefined> => {
+    const [stations, traffic, usual, tickets, signs] = await Promise.all([
+      parts.stations.read(now),
+      parts.traffic.read(now),
+      parts.usual.read(now),
+      parts.tickets.read(now),
+      parts.signs.read(now),
+    ])
+    if (!stations) return undefined
+    const found = { traffic, usual, tickets, signs }
+    const figuresOf = compareTraffic(traffic, usual, now)
+    return {
+      at: now,
+      missing: (Object.keys(found) as OverviewPart[]).filter((name) => found[name] === undefined),
+      stations: stations.toReversed().map(({ id, silentAfterMinutes }) => {
+        const lastMessageAt = window.lastTimes().get(id) ?? null
+        const silent = silentSince(lastMessageAt, silentAfterMinutes, now)
+        const station = sharedFields.encode({
+          locationId: id,
+          lastMessageAt,
+          silentSince: silent,
+          silentAfterMinutes,
+          ...figuresOf(id, silent !== null),
+          signs: signs?.get(id) ?? null,
+        })
+        return { locationId: id, json: JSON.stringify(station).slice(0, -1) }
+      }),
+      marked: window.marked(),
+      tickets,
+      responses: new Map(),
+    }
+  }
+
+  let last: OverviewState | undefined
+  let composing: Promise<OverviewState | undefined> | undefined
+  return async (window: Window, now: Date): Promise<OverviewState | undefined> => {
+    if (last && Math.abs(now.getTime() - last.at.getTime()) < AGES_MS.state) return last
+    composing ??= compose(window, now).finally(() => {
+      composing = undefined
+    })
+    last = await composing
+    return last
+  }
+}
