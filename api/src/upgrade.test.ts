@@ -68,7 +68,7 @@ const administratorRole = {
   added: [{ id: 8, permissions: ADMINISTRATOR.map((number) => `ROLE_${number}`) }],
 }
 
-/** Tables since 0.2.0, and columns of these without a value. */
+/** Tables since 0.2.0, and columns since then without a value. */
 const NEW_TABLES = [
   'alarm',
   'image_address_key',
@@ -85,17 +85,22 @@ const NEW_TABLES = [
   'lane_purpose',
   'live_process',
   'live_visit',
+  'location.latitude',
+  'location.longitude',
+  'location.silent_after',
   'offender',
   'offender_day',
   'offender_history',
   'offender_mark',
   'offender_progress.counted_until',
+  'quarter_mark',
   'spelling',
   'spelling_plate',
   'spelling_queue',
   'spelling_split',
   'static_scale',
   'static_scale_certificate',
+  'traffic_quarter',
 ]
 
 /** Rows that migrations add, remove or change, and columns that they add and leave without a value. */
@@ -262,6 +267,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
     await runJob(api, 'derive-traffic')
     await runJob(api, 'bring-archive-up-to-date')
     await runJob(api, 'derive-offenders')
+    await runJob(api, 'derive-quarters')
     const hours = rowsOf('traffic_hour').filter(({ hour }) => hour > '2026-08')
     const { code, lines } = await manage(database, {}, 'verify')
     expect(lines).toEqual([
@@ -272,6 +278,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
       '0 partitions have other vehicles than a search of the archive counts',
       '0 figures of inspections differ',
       'repeat offenders: 0 days and the sums of 0 vehicles differ, 0 plates belong to another vehicle than they are joined to, 0 vehicles were not read',
+      'traffic by quarters of an hour: 0 rows differ',
     ])
     expect(code).toBe(0)
   })
