@@ -309,3 +309,62 @@ test('weights that are corrected on a desk and not finished are closed as they a
   const { static: stored, results } = await call(portal, token, read, { params: { id } })
   expect([stored?.gross.load, results]).toEqual([25_400, [2]])
 })
+
+test('a random stop is judged by the kind and spacings that the officer enters, as the server does', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/inspections\/\d+\/close/)
+  await page.setViewportSize(phone)
+  await signInByApi(page, portal, officer)
+  const token = await tokenOf(portal, officer)
+  const { id } = await openInspection(portal, token, {
+    locationId: station.id,
+    state: 'takenOver',
+    selection: 'random',
+  })
+  await page.goto(`${portal.url}/inspections/${id}`)
+  await chooseScale(page)
+  // The result is entered before the server has the weights.
+  let answer = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/weighing', async (route) => {
+    await isAsked
+    await route.continue()
+  })
+  await typeWeights(page, '7', '12')
+  await page.getByRole('button', { name: 'Do ważenia' }).click()
+  await expect(page.getByText(/^Wartości dopuszczalne nie są tu znane/)).toBeVisible()
+  await page.getByRole('button', { name: /^Rodzaj i rozstawy osi/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Ciężarowy', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Rozstaw osi 1–2' }).fill('38')
+  await dialog.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Od 0,30 do 30,00 m')
+  await expectAccessible(page)
+  await dialog.getByRole('textbox', { name: 'Rozstaw osi 1–2' }).fill('3,8')
+  await dialog.getByRole('button', { name: 'Zapisz' }).click()
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+  await keypad(page)
+    .getByRole('button', { name: /^Dalej/ })
+    .click()
+  await expect(page.getByText(/^Wartości dopuszczalne nie są tu znane/)).toBeVisible()
+  await page.getByRole('button', { name: 'Zgodny' }).click()
+  await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  answer()
+  await page.getByRole('button', { name: 'Dokończ kontrolę brak odczytu tablicy' }).click()
+  await expect(page.getByText('Naruszenie potwierdzone: masa, oś 2')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Dlaczego zgodny mimo przekroczenia?' }).fill('zezwolenie kategorii III')
+  await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  await expect.poll(async () => (await call(portal, token, read, { params: { id } })).state).toBe('closed')
+  expect(await call(portal, token, read, { params: { id } })).toMatchObject({
+    ctg8p1: 3,
+    results: [1],
+    confirmed: true,
+    static: { gaps: [380], gross: { load: 19_000, limit: 18_000 } },
+  })
+})

@@ -39,6 +39,8 @@ export const MAX_UNDONE_DAYS = 365
 export const axleLoad = { min: 100, max: 30_000 } as const
 export const grossLoad = { min: 500, max: 150_000 } as const
 export const axleCount = { min: 2, max: 12 } as const
+/** cm between neighbouring axles. */
+export const axleGap = { min: 30, max: 3_000 } as const
 
 /** A vehicle as it was measured, copied when the inspection began: with limits, tolerance and images. */
 export const passage = vehicle
@@ -223,7 +225,7 @@ export const newWeighing = z.object({
   axles: z.array(load).min(axleCount.min).max(axleCount.max).nullish(),
   /** cm between them; default: as measured, if there are as many. */
   gaps: z
-    .array(z.int().min(30).max(3_000))
+    .array(z.int().min(axleGap.min).max(axleGap.max))
     .min(axleCount.min - 1)
     .max(axleCount.max - 1)
     .nullish(),

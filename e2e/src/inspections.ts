@@ -29,7 +29,7 @@ export async function openInspection(
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'idempotency-key': `e2e-${body.vehicleId}`,
+      'idempotency-key': `e2e-${body.vehicleId ?? body.locationId}`,
     },
     body: JSON.stringify(body),
   })

@@ -18,7 +18,7 @@ export type EnteredWeights = {
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /** Number of axles; null if only the gross weight was entered. */
-const countOf = ({ axles, groups }: EnteredWeights): number | null =>
+export const countOf = ({ axles, groups }: EnteredWeights): number | null =>
   axles?.length ?? (groups && sumOf(groups.map((group) => group.axles)))
 
 type WeightsError = {
@@ -68,38 +68,65 @@ type Law = {
 
 type StaticLoads = Pick<Weighing, 'gross' | 'axles' | 'gaps' | 'groups'>
 
-/** The entered loads with groups and limits: those of the measurement, unless category, axles or spacings differ. */
-export function staticLoads(weights: EnteredWeights, { limits, measured, ctg8p1 }: Law): StaticLoads {
-  const { axles, groups } = weights
+type Limit = number | null
+/** Limits in kg: of the vehicle, of an axle within its group, and of a group of several axles; null without one. */
+type LimitsOfLoads = {
+  gross: Limit
+  axle: (axle: number, group: readonly number[]) => Limit
+  group: (group: readonly number[]) => Limit
+}
+
+const gapsOf = (measured: Measured | null): number[] | null => measured?.axles?.slice(1).map(({ gap }) => gap) ?? null
+
+/** Whether category, axles and spacings are those of the measurement, whose limits then hold. */
+export function isAsMeasured(weights: EnteredWeights, { measured, ctg8p1 }: Omit<Law, 'limits'>): boolean {
   const count = countOf(weights)
-  const measuredGaps = measured?.axles?.slice(1).map(({ gap }) => gap) ?? null
-  const gaps = weights.gaps ?? (count === null || measuredGaps?.length === count - 1 ? measuredGaps : null)
-  const isAsMeasured =
+  return (
     measured !== null &&
     ctg8p1 === measured.ctg8p1 &&
-    (weights.gaps === null || String(weights.gaps) === String(measuredGaps)) &&
+    (weights.gaps === null || String(weights.gaps) === String(gapsOf(measured))) &&
     (count === null || count === measured.axles?.length)
+  )
+}
+
+/** Limits by the law, for spacings in cm and a number of axles; null if unknown. */
+function limitsByLaw(
+  { limits, measured, ctg8p1 }: Law,
+  gaps: readonly number[] | null,
+  count: number | null,
+): LimitsOfLoads {
   const kind = kindOf(ctg8p1, ctg8p1 === measured?.ctg8p1 ? measured?.ctg323 : null)
   const vehicle = { kind, gaps: gaps ? [0, ...gaps] : [] }
+  // Unknown spacings: in favour of the driver, none of a group.
+  const known = gaps || count === null ? vehicle.gaps : Array<number>(count).fill(GROUP_GAP_CM + 1)
+  return {
+    gross: limits && known.length > 0 ? grossLimit(limits, { kind, gaps: known }) : null,
+    axle: (axle, group) => (limits && gaps ? axleLimit(limits, vehicle, axle, group) : null),
+    group: (group) => (limits && gaps ? groupLimit(limits, vehicle, group) : null),
+  }
+}
 
-  const grossOf = () => {
-    if (isAsMeasured) return measured.limitTotalLoad
-    // Unknown spacings: in favour of the driver, none of a group.
-    const known = vehicle.gaps.length > 0 || count === null ? vehicle.gaps : Array(count).fill(GROUP_GAP_CM + 1)
-    return limits && known.length > 0 ? grossLimit(limits, { kind, gaps: known }) : null
-  }
-  const axleLimitOf = (axle: number, group: readonly number[]): number | null => {
-    if (isAsMeasured) return measured.axles?.[axle - 1]?.limitTotalLoad ?? null
-    return limits && gaps ? axleLimit(limits, vehicle, axle, group) : null
-  }
-  const groupLimitOf = (group: readonly number[]): number | null => {
-    if (group.length === 1) return axleLimitOf(group[0] as number, group)
-    if (isAsMeasured) {
-      const same = measured.axlesComplex?.axlesGroups.find((it) => String(it.axles) === String(group))
-      if (same) return same.limitTotalLoad
-    }
-    return limits && gaps ? groupLimit(limits, vehicle, group) : null
-  }
+/** Limits of the measurement; of a group that it has not, by the law. */
+const limitsAsMeasured = (measured: Measured, byLaw: LimitsOfLoads): LimitsOfLoads => ({
+  gross: measured.limitTotalLoad,
+  axle: (axle) => measured.axles?.[axle - 1]?.limitTotalLoad ?? null,
+  group: (group) => {
+    const same = measured.axlesComplex?.axlesGroups.find((it) => String(it.axles) === String(group))
+    return same ? same.limitTotalLoad : byLaw.group(group)
+  },
+})
+
+/** The entered loads with groups and limits: those of the measurement, unless category, axles or spacings differ. */
+export function staticLoads(weights: EnteredWeights, law: Law): StaticLoads {
+  const { axles, groups } = weights
+  const { measured } = law
+  const count = countOf(weights)
+  const measuredGaps = gapsOf(measured)
+  const gaps = weights.gaps ?? (count === null || measuredGaps?.length === count - 1 ? measuredGaps : null)
+  const byLaw = limitsByLaw(law, gaps, count)
+  const limits = measured && isAsMeasured(weights, law) ? limitsAsMeasured(measured, byLaw) : byLaw
+  const limitOf = (group: readonly number[]) =>
+    group.length === 1 ? limits.axle(group[0] as number, group) : limits.group(group)
 
   const byGaps = gaps ? axleGroups([0, ...gaps]) : []
   const groupOf = (axle: number) => byGaps.find((group) => group.includes(axle)) ?? [axle]
@@ -109,10 +136,10 @@ export function staticLoads(weights: EnteredWeights, { limits, measured, ctg8p1 
       ? byGaps.map((group) => ({ axles: group, load: sumOf(group.map((axle) => axles[axle - 1] as number)) }))
       : []
   return {
-    gross: { load: weights.gross ?? (partsSum(weights) as number), limit: grossOf() },
-    axles: axles?.map((load, at) => ({ load, limit: axleLimitOf(at + 1, groupOf(at + 1)) })) ?? null,
+    gross: { load: weights.gross ?? (partsSum(weights) as number), limit: limits.gross },
+    axles: axles?.map((load, at) => ({ load, limit: limits.axle(at + 1, groupOf(at + 1)) })) ?? null,
     gaps: gaps && [...gaps],
-    groups: weighedGroups.map((group) => ({ ...group, limit: groupLimitOf(group.axles) })),
+    groups: weighedGroups.map((group) => ({ ...group, limit: limitOf(group.axles) })),
   }
 }
 

@@ -133,7 +133,7 @@ function Head({ inspection, work }: InspectionProps) {
   const { difference } = useInspectionTexts()
   const { wim, static: weighing, location } = inspection
   // Stored weights that are being corrected are not those of the result.
-  const isCurrent = work.draft === 'sent' && work.work.unsent.every(({ step }) => step !== 'weighing')
+  const isCurrent = work.isStored
   const isOver = isCurrent && inspection.confirmed === true
   const load = isCurrent ? (weighing?.gross.load ?? null) : null
   const measured = wim?.totalLoad ?? null

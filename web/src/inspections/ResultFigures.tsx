@@ -7,22 +7,23 @@ import type { InspectionWork } from './useInspectionWork.ts'
 import { VerdictLine } from './VerdictLine.tsx'
 
 /** Static weight, WIM and excess of the whole vehicle. */
-export function ResultFigures({ work: { evaluation, measured, scale } }: { work: InspectionWork }) {
+export function ResultFigures({ work: { evaluation, verdict, measured, scale } }: { work: InspectionWork }) {
   const { t } = useTranslation('inspections')
   const { tonnes, excess } = useFormat()
   const { difference } = useInspectionTexts()
-  const { gross, excesses } = evaluation
+  const { gross } = evaluation
+  const { excesses, limit } = verdict
   const worst = excesses.find(({ kind }) => kind === 'gross') ?? excesses[0]
   const { load, wim } = gross
   return (
     <dl className={css.figures}>
       <div>
         <dt>{t('static')}</dt>
-        <dd className={gross.status === 'over' ? css.red : undefined}>
+        <dd className={worst?.kind === 'gross' ? css.red : undefined}>
           {tonnes(load)}
           <small>t</small>
         </dd>
-        {gross.limit !== null && <dd className={css.note}>{t('limit', { value: tonnes(gross.limit) })}</dd>}
+        {limit !== null && <dd className={css.note}>{t('limit', { value: tonnes(limit) })}</dd>}
       </div>
       <div>
         <dt>WIM</dt>
@@ -50,10 +51,10 @@ export function ResultFigures({ work: { evaluation, measured, scale } }: { work:
 export function ResultVerdict({ inspection, work }: { inspection: WireInspection; work: InspectionWork }) {
   const { t } = useTranslation('inspections')
   const { loadName } = useInspectionTexts()
-  const { evaluation, scaleIsValid } = work
-  const loads = evaluation.excesses.map(loadName).join(', ')
-  if (!scaleIsValid) return <VerdictLine kind="open">{t('scale-invalid')}</VerdictLine>
-  if (evaluation.excesses.length === 0) return <VerdictLine kind="within">{t('within-limits')}</VerdictLine>
+  const { kind, excesses } = work.verdict
+  const loads = excesses.map(loadName).join(', ')
+  if (kind !== 'confirmed')
+    return <VerdictLine kind={kind === 'within-limits' ? 'within' : 'open'}>{t(kind)}</VerdictLine>
   const isHit = inspection.selection === 'preselected' && inspection.wim?.overload === true
   return (
     <VerdictLine kind="over">

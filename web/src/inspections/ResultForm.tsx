@@ -1,6 +1,11 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { type InspectionResult, resultNumbers, type WireInspection } from '@rogatka/contract/inspections.ts'
-import { canCloseUnweighed, contradictsWeights, resultsError } from '@rogatka/domain/inspections/results.ts'
+import {
+  canCloseUnweighed,
+  contradictsWeights,
+  needsReason,
+  resultsError,
+} from '@rogatka/domain/inspections/results.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,7 +49,7 @@ function toggleResult(results: readonly InspectionResult[], result: InspectionRe
 export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete, children }: Props) {
   const { t } = useTranslation('inspections')
   const { decimal } = useFormat()
-  const { outcome, setOutcome, evaluation, draft, carrier, taxId, carrierSince } = work
+  const { outcome, setOutcome, verdict, draft, carrier, taxId, carrierSince } = work
   const [isChecked, setChecked] = useState(false)
   const { fineAmount } = outcome
   const isExcluded = (result: InspectionResult) => isWeighed && contradictsWeights([result])
@@ -52,8 +57,9 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
   // Typed weights are sent with the result, unless it says that nothing was weighed.
   const sendsWeights = draft === 'changed' && (isWeighed || !contradictsWeights(results))
   const hasWeights = isWeighed || sendsWeights
-  const isExceeded = hasWeights && evaluation.excesses.length > 0
-  const needsReason = results.includes(COMPLIANT) && isExceeded
+  // Limits that are unknown here are known to the server, which then asks for the reason.
+  const isConfirmed = hasWeights && (verdict.kind === 'confirmed' || work.work.refused?.code === 'reason-missing')
+  const asksReason = needsReason(results, isConfirmed)
   const hasAmount = results.some((it) => WITH_AMOUNT.includes(it))
   const amount = parseAmount(fineAmount)
   const errors = {
@@ -65,7 +71,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
           : null,
     fineAmount: hasAmount && Number.isNaN(amount) ? t('amount-invalid') : null,
     taxId: taxId.trim() !== '' && parseTaxId(taxId) === null ? t('tax-id-invalid') : null,
-    reason: needsReason && outcome.reason.trim().length < MIN_REASON ? t('reason-missing') : null,
+    reason: asksReason && outcome.reason.trim().length < MIN_REASON ? t('reason-missing') : null,
   }
   const shown: Partial<typeof errors> = isChecked ? errors : {}
   // On a tile, 1 to 9 press the first nine.
@@ -117,7 +123,7 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
             onChange={({ currentTarget }) => setOutcome({ fineAmount: currentTarget.value })}
           />
         )}
-        {needsReason && (
+        {asksReason && (
           <Textarea
             label={t('reason-of-compliant')}
             value={outcome.reason}

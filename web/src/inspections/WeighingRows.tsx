@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { AxleFromAbove } from './AxleFromAbove.tsx'
+import type { EntryLine } from './entryEvaluation.ts'
 import { useInspectionTexts } from './texts.ts'
 import type { InspectionWork } from './useInspectionWork.ts'
 import css from './Weighing.module.css'
-import { boundsOf, type EntryLine, isOutOfBounds, rowsOf, selectRow } from './weightEntry.ts'
+import { boundsOf, isOutOfBounds, rowsOf, selectRow } from './weightEntry.ts'
 
 type Props = {
   work: InspectionWork

@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import { isQuestionable } from './entryEvaluation.ts'
 import { Keypad } from './Keypad.tsx'
 import { ScaleLine } from './ScaleLine.tsx'
 import { useInspectionTexts } from './texts.ts'
 import type { InspectionWork } from './useInspectionWork.ts'
+import { VehicleLine } from './VehicleLine.tsx'
 import { VerdictLine } from './VerdictLine.tsx'
 import css from './Weighing.module.css'
 import { WeighingRows } from './WeighingRows.tsx'
@@ -20,7 +22,6 @@ import {
   faultOf,
   isComplete,
   isOutOfBounds,
-  isQuestionable,
   isTooLong,
   liftAxle,
   modesOf,
@@ -126,11 +127,14 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
         />
       </div>
       <WeighingRows work={work} takesFocus={takesFocus} onNext={next} />
-      {entry.mode === 'axles' && inspection.wim === null && (
-        <button type="button" className={css.addAxle} onClick={() => changeEntry(addAxle)}>
-          {t('add-axle')}
-        </button>
-      )}
+      <div className={css.vehicle}>
+        {entry.mode === 'axles' && inspection.wim === null && (
+          <button type="button" className={css.addAxle} onClick={() => changeEntry(addAxle)}>
+            {t('add-axle')}
+          </button>
+        )}
+        <VehicleLine work={work} />
+      </div>
       <div className={css.said} {...(evaluation.excesses.length > 1 && { tabIndex: 0 })}>
         {faultSaid !== null ? (
           <p className={css.fault} role="alert">
@@ -142,7 +146,6 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
             <button
               type="button"
               className={css.addAxle}
-              style={{ width: 'auto' }}
               onClick={() => {
                 setQuestion(null)
                 changeEntry((it) => selectRow(it, question))
@@ -151,6 +154,8 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
               {t('correct-axle', { number: question + 1 })}
             </button>
           </div>
+        ) : work.verdict.kind === 'limits-unknown' ? (
+          <VerdictLine kind="open">{t('limits-unknown')}</VerdictLine>
         ) : (
           evaluation.excesses.length > 0 && (
             <VerdictLine kind="over">

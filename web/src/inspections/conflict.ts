@@ -10,6 +10,7 @@ const FINAL: readonly (string | null)[] = [
   'inspection-taken-over',
   'state-not-allowed',
   'inspection-not-found',
+  'reason-missing',
   PHOTO_LOST,
 ]
 

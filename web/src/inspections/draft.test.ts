@@ -28,6 +28,7 @@ const stateOf = (
     {
       entry: typed ?? (isStored ? entryOf(stored, null) : startEntry(null)),
       measured: null,
+      ctg8p1: 9,
       scaleId: work.scaleId ?? 4,
       stored: isStored ? stored : null,
     },

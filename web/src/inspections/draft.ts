@@ -13,6 +13,8 @@ export type DraftState = 'none' | 'sent' | 'changed' | 'incomplete'
 type Shown = {
   entry: WeightEntry
   measured: MeasuredLoads | null
+  /** Category [8+1] of the server. */
+  ctg8p1: number | null
   /** Id of the scale that is shown; undefined: none. */
   scaleId: number | undefined
   /** The weighing of the server. */
@@ -22,23 +24,38 @@ type Shown = {
 /** The step of the entered weights. */
 export function weighingOf(entry: WeightEntry, measured: MeasuredLoads | null, scaleId: number): WeighingBody {
   const { axles, gaps, groups, gross } = enteredWeights(entry, measured)
-  return { scaleId, axles: axles && [...axles], gaps: gaps && [...gaps], groups: groups && [...groups], gross }
+  const { ctg8p1 } = entry
+  return {
+    scaleId,
+    ...(ctg8p1 !== undefined && { ctg8p1: ctg8p1 as NonNullable<WeighingBody['ctg8p1']> }),
+    axles: axles && [...axles],
+    gaps: gaps && [...gaps],
+    groups: groups && [...groups],
+    gross,
+  }
 }
 
 const textOf = ({ scaleId, axles, groups, gross }: WeighingBody): string =>
   JSON.stringify([scaleId, axles, groups, gross])
 
+const isSame = (body: WeighingBody, other: WeighingBody): boolean =>
+  textOf(body) === textOf(other) &&
+  String(body.gaps) === String(other.gaps) &&
+  (body.ctg8p1 === undefined || body.ctg8p1 === other.ctg8p1)
+
 /** Compares what was typed, to two decimals, with a stored weighing. */
-function isStored(body: WeighingBody, stored: NonNullable<Shown['stored']>, measured: MeasuredLoads | null): boolean {
+function isStored(body: WeighingBody, { stored, measured, ctg8p1 }: Shown): boolean {
+  if (!stored) return false
   const asStored = weighingOf(entryOf(stored, measured), measured, stored.scale.id)
-  return textOf(body) === textOf(asStored) && (body.gaps == null || String(body.gaps) === String(stored.gaps))
+  return isSame(body, { ...asStored, ctg8p1: ctg8p1 as WeighingBody['ctg8p1'] })
 }
 
 /** State of the draft of an inspection. A weighing that was refused counts as not sent. */
 export function draftStateOf(
   { entry: typed, scaleId: chosen, unsent, refused }: Pick<Work, 'entry' | 'scaleId' | 'unsent' | 'refused'>,
-  { entry, measured, scaleId, stored }: Shown,
+  shown: Shown,
 ): DraftState {
+  const { entry, measured, scaleId, stored } = shown
   const waiting =
     refused?.step === 'weighing'
       ? undefined
@@ -49,7 +66,5 @@ export function draftStateOf(
   if (typed === null && chosen === null) return 'sent'
   if (!isComplete(entry) || scaleId === undefined) return 'incomplete'
   const body = weighingOf(entry, measured, scaleId)
-  if (waiting)
-    return textOf(body) === textOf(waiting) && String(body.gaps) === String(waiting.gaps) ? 'sent' : 'changed'
-  return stored && isStored(body, stored, measured) ? 'sent' : 'changed'
+  return (waiting ? isSame(body, waiting) : isStored(body, shown)) ? 'sent' : 'changed'
 }

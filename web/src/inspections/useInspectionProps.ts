@@ -12,6 +12,8 @@ export function useInspectionProps(shown: WireInspection, onBack: () => void) {
   const isReviewer = useRight('InspectionReview')
   const { state, officer } = inspection
   const isUnsent = (step: string) => work.work.unsent.some((it) => it.step === step)
+  // A result that was refused is corrected and sent again.
+  const isClosing = isUnsent('close') && work.work.refused?.step !== 'close'
   const isTaken = state === 'takenOver' || state === 'weighed' || isUnsent('take-over')
   const isOfficer = officer ? officer.id === self?.id : isUnsent('take-over')
   return {
@@ -21,7 +23,7 @@ export function useInspectionProps(shown: WireInspection, onBack: () => void) {
     isReviewer,
     isOfficer,
     /** The user may enter weights and results. */
-    canWork: isTaken && (isOfficer || isReviewer) && !isUnsent('close'),
+    canWork: isTaken && (isOfficer || isReviewer) && !isClosing,
     isWeighed: state === 'weighed' || isUnsent('weighing'),
   }
 }

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
+import { evaluateEntry, isQuestionable } from './entryEvaluation.ts'
 import {
   addAxle,
   canLift,
   type EntryKey,
   enteredWeights,
   entryOf,
-  evaluateEntry,
   faultOf,
   isComplete,
   isOutOfBounds,
-  isQuestionable,
   isTooLong,
   liftAxle,
   type MeasuredLoads,
@@ -19,6 +18,8 @@ import {
   progressOf,
   rowsOf,
   selectMode,
+  selectRow,
+  setGaps,
   startEntry,
   type WeightEntry,
 } from './weightEntry.ts'
@@ -54,6 +55,8 @@ const measured = {
   },
 } as unknown as MeasuredLoads
 
+const vehicle = { measured, ctg8p1: 8 }
+
 /** Types texts, with Next after each. */
 const type = (entry: WeightEntry, ...texts: string[]) =>
   texts.reduce((before, text) => nextRow([...text].reduce((it, key) => pressKey(it, key as EntryKey), before)), entry)
@@ -85,7 +88,7 @@ test('eighteen characters weigh the five axles of the mock-up, with its verdicts
   const empty = startEntry(measured)
   const four = type(empty, '7,3', '13,7', '8,4', '8,35')
   expect(four.current).toBe(4)
-  const partly = evaluateEntry(four, measured, 1)
+  const partly = evaluateEntry(four, vehicle, 1)
   expect(partly.lines.map(({ status, percent }) => [status, percent])).toEqual([
     ['within', null],
     ['over', 17.9],
@@ -108,7 +111,7 @@ test('eighteen characters weigh the five axles of the mock-up, with its verdicts
     groups: null,
     gross: null,
   })
-  const whole = evaluateEntry(five, measured, 1)
+  const whole = evaluateEntry(five, vehicle, 1)
   expect(whole.gross).toMatchObject({ load: 45_800, limit: 40_000, status: 'over', percent: 13.4 })
   expect(whole.gross.difference).toBeCloseTo(2.4, 1)
   expect(whole.excesses.map(({ kind, percent }) => [kind, percent])).toEqual([
@@ -119,15 +122,15 @@ test('eighteen characters weigh the five axles of the mock-up, with its verdicts
 })
 
 test('a load over its limit but within the accuracy of the scale is not certain', () => {
-  const { lines } = evaluateEntry(type(startEntry(measured), '10,05'), measured, 1)
+  const { lines } = evaluateEntry(type(startEntry(measured), '10,05'), vehicle, 1)
   expect(lines[0]).toMatchObject({ status: 'accuracy', percent: null })
-  const withoutScale = evaluateEntry(type(startEntry(measured), '13,7'), measured, null)
+  const withoutScale = evaluateEntry(type(startEntry(measured), '13,7'), vehicle, null)
   expect(withoutScale.lines[0]).toMatchObject({ status: 'unknown', percent: null })
   expect(withoutScale.excesses).toEqual([])
 })
 
 test('a difference of more than 15 % is questioned', () => {
-  const lineOf = (text: string) => evaluateEntry(type(startEntry(measured), text), measured, 1).lines[0]
+  const lineOf = (text: string) => evaluateEntry(type(startEntry(measured), text), vehicle, 1).lines[0]
   expect(['6,4', '6,46', '8,72', '8,74'].map((text) => isQuestionable(lineOf(text) as never))).toEqual([
     true,
     false,
@@ -144,7 +147,7 @@ test('an axle that was lifted is left out with its spacings added up, and one th
   })
   expect(progressOf(lifted)).toEqual({ done: 4, of: 4 })
   expect(isComplete(lifted)).toBe(true)
-  expect(evaluateEntry(lifted, measured, 1).lines.map(({ wim }) => wim)).toEqual([null, null, null, null, null])
+  expect(evaluateEntry(lifted, vehicle, 1).lines.map(({ wim }) => wim)).toEqual([null, null, null, null, null])
 
   const added = type(addAxle(type(startEntry(null), '3', '4')), '5')
   expect(enteredWeights(added, null).axles).toEqual([3_000, 4_000, 5_000])
@@ -172,7 +175,7 @@ test('a weight that is too large is told with its bound while it is typed, and c
   expect(faultOf(typed('151', selectMode(startEntry(measured), 'gross')))).toEqual({ max: 150_000 })
   // A number that is too small may still be typed further.
   expect(faultOf(typed('0,0'))).toBeNull()
-  const tooLarge = evaluateEntry(typed('99'), measured, 1)
+  const tooLarge = evaluateEntry(typed('99'), vehicle, 1)
   expect([tooLarge.excesses, tooLarge.gross.load]).toEqual([[], 0])
 })
 
@@ -194,14 +197,69 @@ test('groups and the whole vehicle are entered in rows of their own', () => {
     { axles: 1, load: 13_700 },
     { axles: 3, load: 24_800 },
   ])
-  expect(evaluateEntry(groups, measured, 1).excesses.map(({ kind }) => kind)).toEqual(['gross', 'group', 'axle'])
+  expect(evaluateEntry(groups, vehicle, 1).excesses.map(({ kind }) => kind)).toEqual(['gross', 'group', 'axle'])
   const gross = type(selectMode(groups, 'gross'), '45,8')
   expect(enteredWeights(gross, measured).gross).toBe(45_800)
-  expect(evaluateEntry(gross, measured, 1).lines[0]).toMatchObject({ limit: 40_000, status: 'over', percent: 13.4 })
+  expect(evaluateEntry(gross, vehicle, 1).lines[0]).toMatchObject({ limit: 40_000, status: 'over', percent: 13.4 })
 })
 
 test('a stored weighing becomes an entry again', () => {
   const loads = { axles: [{ load: 7_300 }, { load: 13_700 }], groups: [], gross: { load: 21_000 } }
   expect(enteredWeights(entryOf(loads, null), null).axles).toEqual([7_300, 13_700])
   expect(entryOf({ ...loads, axles: null }, null)).toMatchObject({ mode: 'gross' })
+})
+
+test('a corrected weighing keeps the spacings of the axles that were lifted or measured otherwise', () => {
+  const stored = {
+    axles: [7_300, 13_700, 8_400, 8_000].map((load) => ({ load })),
+    gaps: [360, 670, 130],
+    groups: [
+      { axles: [1], load: 7_300 },
+      { axles: [2], load: 13_700 },
+      { axles: [3, 4], load: 16_400 },
+    ],
+    gross: { load: 37_400 },
+  }
+  const corrected = pressKey(pressKey(entryOf(stored, measured), 'back'), '5')
+  expect(enteredWeights(corrected, measured)).toMatchObject({
+    axles: [7_350, 13_700, 8_400, 8_000],
+    gaps: [360, 670, 130],
+  })
+  expect(evaluateEntry(corrected, vehicle, 1)).toMatchObject({ areLimitsKnown: false, excesses: [] })
+  // Those of the measurement are not sent.
+  const whole = { ...stored, axles: [...stored.axles, { load: 8_000 }], gaps: [360, 540, 130, 130] }
+  expect(enteredWeights(entryOf(whole, measured), measured).gaps).toBeNull()
+  const groups = enteredWeights(entryOf({ ...stored, axles: null }, measured), measured)
+  expect([groups.groups?.map(({ axles }) => axles), groups.gaps]).toEqual([
+    [1, 1, 2],
+    [360, 670, 130],
+  ])
+})
+
+test('spacings that were typed tell the groups, and are left out with axles that were lifted', () => {
+  const three = type(addAxle(type(startEntry(null), '6', '9')), '8,5')
+  const spaced = setGaps(three, [380, 131], null)
+  expect(enteredWeights(spaced, null).gaps).toEqual([380, 131])
+  expect(spaced.rows.groups.map(({ axles }) => axles)).toEqual([1, 2])
+  expect(enteredWeights(liftAxle(selectRow(spaced, 1)), null)).toMatchObject({ axles: [6_000, 8_500], gaps: [511] })
+  // Of another number of axles than weighed they are not known.
+  expect(enteredWeights(addAxle(spaced), null).gaps).toBeNull()
+  expect(setGaps(spaced, null, null)).toEqual(three)
+  const asMeasured = startEntry(measured)
+  expect(setGaps(setGaps(asMeasured, [360, 540, 250, 250], measured), [360, 540, 130, 130], measured)).toEqual(
+    asMeasured,
+  )
+})
+
+test('limits are unknown for another kind of vehicle, or without a measurement', () => {
+  const entry = type(startEntry(measured), '7,3', '13,7', '8,4', '8,35', '8,05')
+  const isKnown = (it: WeightEntry, seen = vehicle) => evaluateEntry(it, seen, 1).areLimitsKnown
+  expect([isKnown(entry), isKnown({ ...entry, ctg8p1: 3 }), isKnown(entry, { measured, ctg8p1: 3 })]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(evaluateEntry(type(startEntry(null), '12', '12'), { measured: null, ctg8p1: null }, 1).areLimitsKnown).toBe(
+    false,
+  )
 })

@@ -1,6 +1,6 @@
-import { axleCount, axleLoad, grossLoad, type Passage } from '@rogatka/contract/inspections.ts'
-import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
-import { type EnteredWeights, excessesOf, staticLoads, weightsError } from '@rogatka/domain/inspections/weighing.ts'
+import { axleCount, axleGap, axleLoad, grossLoad, type Passage } from '@rogatka/contract/inspections.ts'
+import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'
+import { axleGroups } from '@rogatka/domain/vehicle/axleGroups.ts'
 
 /*
  * Entry of static weights by keypad: tonnes with a decimal comma, row by row.
@@ -13,7 +13,15 @@ export type EntryMode = (typeof entryModes)[number]
 type EntryRow = { axles: number; text: string; isLifted: boolean }
 
 /** What was typed, in each mode; `current` is the row that the keypad fills. */
-export type WeightEntry = { mode: EntryMode; rows: Record<EntryMode, EntryRow[]>; current: number }
+export type WeightEntry = {
+  mode: EntryMode
+  rows: Record<EntryMode, EntryRow[]>
+  current: number
+  /** cm between neighbouring rows of axles; absent: as measured. */
+  gaps?: readonly number[]
+  /** Category [8+1] as the officer corrected it; absent: as stored. */
+  ctg8p1?: number
+}
 
 /** The measurement, as far as static weights are compared with it. */
 export type MeasuredLoads = Pick<
@@ -34,6 +42,36 @@ export function startEntry(measured: Pick<MeasuredLoads, 'axles' | 'axlesComplex
       gross: [emptyRow(0)],
     },
     current: 0,
+  }
+}
+
+/** Spacings of a measurement, cm; null if unknown. */
+const measuredGapsOf = (measured: Pick<MeasuredLoads, 'axles'> | null): number[] | null =>
+  measured?.axles?.slice(1).map(({ gap }) => gap) ?? null
+
+/** cm between neighbouring rows of axles: as typed, else as measured with as many axles; null if unknown. */
+export function gapsOfRows({ rows, gaps }: WeightEntry, measured: Pick<MeasuredLoads, 'axles'> | null) {
+  const isOfRows = (it: readonly number[] | null | undefined) => it?.length === rows.axles.length - 1
+  const measuredGaps = measuredGapsOf(measured)
+  return (isOfRows(gaps) ? gaps : isOfRows(measuredGaps) ? measuredGaps : null) ?? null
+}
+
+/** The entry with other spacings, which also tell the groups of axles; as measured without any. */
+export function setGaps(entry: WeightEntry, gaps: readonly number[] | null, measured: MeasuredLoads | null) {
+  const { gaps: _, ...others } = entry
+  const changed: WeightEntry = gaps && String(gaps) !== String(measuredGapsOf(measured)) ? { ...others, gaps } : others
+  const known = changed.gaps
+    ? axleGroups([0, ...changed.gaps])
+    : (measured?.axlesComplex?.axlesGroups ?? []).map(({ axles }) => axles)
+  const counts = known.map((group) => group.length)
+  const before = entry.rows.groups.map(({ axles }) => axles)
+  if (String(counts) === String(before)) return changed
+  const groups = counts.map(emptyRow)
+  const { mode } = entry
+  return {
+    ...changed,
+    rows: { ...entry.rows, groups },
+    ...(mode === 'groups' && { current: 0, mode: groups.length > 0 ? mode : ('axles' as const) }),
   }
 }
 
@@ -102,7 +140,8 @@ const bounds = {
 export const boundsOf = ({ mode }: WeightEntry, { axles }: EntryRow): { min: number; max: number } =>
   bounds[mode](axles)
 
-const isWithin = (entry: WeightEntry, row: EntryRow): boolean => {
+/** Whether the row has a number within its bounds. */
+export const isWithin = (entry: WeightEntry, row: EntryRow): boolean => {
   const load = parseTonnes(row.text)
   const { min, max } = boundsOf(entry, row)
   return load !== null && load >= min && load <= max
@@ -148,120 +187,68 @@ export function progressOf(entry: WeightEntry): { done: number; of: number } {
 }
 
 /**
- * The weights as entered, kg; missing ones are 0. Spacings only where axles were left out: those beside it are added
- * up.
+ * The weights as entered, kg; missing ones are 0. Spacings only if they were typed, or where axles were left out: those
+ * beside it are added up.
  */
 export function enteredWeights(entry: WeightEntry, measured: Pick<MeasuredLoads, 'axles'> | null): EnteredWeights {
   const loadOf = ({ text }: EntryRow) => parseTonnes(text) ?? 0
   const none = { axles: null, gaps: null, groups: null, gross: null }
-  if (entry.mode === 'gross') return { ...none, gross: loadOf(entry.rows.gross[0] as EntryRow) }
-  if (entry.mode === 'groups')
-    return { ...none, groups: entry.rows.groups.map((row) => ({ axles: row.axles, load: loadOf(row) })) }
-  const weighed = entry.rows.axles.filter(({ isLifted }) => !isLifted)
-  return { ...none, axles: weighed.map(loadOf), gaps: gapsWithoutLifted(entry.rows.axles, measured) }
+  const { axles, groups, gross } = entry.rows
+  if (entry.mode === 'gross') return { ...none, gross: loadOf(gross[0] as EntryRow) }
+  if (entry.mode === 'groups') {
+    const count = groups.reduce((sum, row) => sum + row.axles, 0)
+    const gaps = entry.gaps?.length === count - 1 ? entry.gaps : null
+    return { ...none, gaps, groups: groups.map((row) => ({ axles: row.axles, load: loadOf(row) })) }
+  }
+  const weighed = axles.filter(({ isLifted }) => !isLifted)
+  return { ...none, axles: weighed.map(loadOf), gaps: weighedGaps(entry, measured) }
 }
 
-/** cm between the axles that are weighed; null if none was left out, or without spacings of all axles. */
-function gapsWithoutLifted(rows: readonly EntryRow[], measured: Pick<MeasuredLoads, 'axles'> | null): number[] | null {
-  const axles = measured?.axles
-  if (!axles || axles.length !== rows.length || rows.every(({ isLifted }) => !isLifted)) return null
+/** cm between the axles that are weighed; null if they are as measured, or unknown. */
+function weighedGaps(entry: WeightEntry, measured: Pick<MeasuredLoads, 'axles'> | null): number[] | null {
+  const rows = entry.rows.axles
+  const known = gapsOfRows(entry, measured)
+  if (!known || (known !== entry.gaps && rows.every(({ isLifted }) => !isLifted))) return null
   let position = 0
-  const positions = axles.map(({ gap }) => (position += gap))
+  const positions = [0, ...known].map((gap) => (position += gap))
   const weighed = positions.filter((_, at) => !rows[at]?.isLifted)
   const gaps = weighed.slice(1).map((at, index) => at - (weighed[index] as number))
-  return gaps.every((gap) => gap > 0) ? gaps : null
+  return gaps.every((gap) => gap >= axleGap.min && gap <= axleGap.max) ? gaps : null
 }
 
-/** `accuracy`: over the limit, but within the accuracy of the scale. `unknown`: without load, limit or scale. */
-export type LoadStatus = 'over' | 'accuracy' | 'within' | 'unknown'
-
-export type EntryLine = {
-  load: number | null
-  limit: number | null
-  status: LoadStatus
-  /** Percent of the certain load over the limit; null unless `over`. */
-  percent: number | null
-  /** Of the measurement, once the static load is known; null without a counterpart. */
-  wim: number | null
-  /** Percent of WIM against the static load. */
-  difference: number | null
+type StoredLoads = {
+  axles: { load: number }[] | null
+  gaps?: number[] | null
+  groups: { axles: number[]; load: number }[]
+  gross: { load: number }
 }
 
-function lineOf(
-  load: number | null,
-  limit: number | null,
-  wim: number | null,
-  accuracyPercent: number | null,
-): EntryLine {
-  const single = { gross: { load: load ?? 0, limit }, axles: null, gaps: null, groups: [] }
-  const [excess] = load === null || accuracyPercent === null ? [] : excessesOf(single, accuracyPercent)
-  const isKnown = load !== null && limit !== null && accuracyPercent !== null
-  const status = !isKnown ? 'unknown' : excess ? 'over' : load > limit ? 'accuracy' : 'within'
-  const known = load === null || load === 0 ? null : wim
-  const difference = known === null || load === null ? null : differenceOf({ wim: known, scale: load })
-  return { load, limit, status, percent: excess?.percent ?? null, wim: known, difference }
-}
-
-/** The entry against limits, accuracy of the scale (null: none is chosen, or it confirms nothing) and measurement, as far as it is filled. */
-export function evaluateEntry(entry: WeightEntry, measured: MeasuredLoads | null, accuracyPercent: number | null) {
-  const within = rowsOf(entry).map((row) => (isOutOfBounds(entry, row) ? { ...row, text: '' } : row))
-  const weights = enteredWeights({ ...entry, rows: { ...entry.rows, [entry.mode]: within } }, measured)
-  const loads = staticLoads(weights, { limits: null, measured, ctg8p1: measured?.ctg8p1 ?? null })
-  const rows = rowsOf(entry)
-  const isAsMeasured = entry.mode !== 'axles' || weights.axles?.length === measured?.axles?.length
-  let weighedBefore = 0
-  const lines = rows.map((row, at): EntryLine => {
-    if (row.isLifted) return lineOf(null, null, null, null)
-    const index = weighedBefore++
-    const load = isWithin(entry, row) ? parseTonnes(row.text) : null
-    const limit = { axles: loads.axles?.[index]?.limit, groups: loads.groups[at]?.limit, gross: loads.gross.limit }
-    const wim = {
-      axles: isAsMeasured ? measured?.axles?.[at]?.totalLoad : null,
-      groups: measured?.axlesComplex?.axlesGroups[at]?.totalLoad,
-      gross: measured?.totalLoad,
-    }
-    return lineOf(load, limit[entry.mode] ?? null, wim[entry.mode] ?? null, accuracyPercent)
-  })
-  const { done, of } = progressOf(entry)
-  const isWhole = done === of
-  return {
-    lines,
-    /** Groups of several axles with their sum so far. */
-    groups: entry.mode === 'axles' ? loads.groups.filter(({ axles }) => axles.length > 1) : [],
-    gross: lineOf(loads.gross.load, loads.gross.limit, isWhole ? (measured?.totalLoad ?? null) : null, accuracyPercent),
-    done,
-    of,
-    /** Axles of the rows that are filled; 0 for the whole vehicle. */
-    axles: rows.filter((row) => isWithin(entry, row)).reduce((sum, row) => sum + row.axles, 0),
-    /** Limits that are exceeded for sure already. */
-    excesses: accuracyPercent === null ? [] : excessesOf(loads, accuracyPercent),
-  }
-}
-
-/** Difference in percent above which a figure is questioned once. */
-const QUESTIONED_PERCENT = 15
-
-/** The row that was filled just now, if its difference is so large that it should be checked. */
-export const isQuestionable = ({ difference }: EntryLine): boolean =>
-  difference !== null && Math.abs(difference) > QUESTIONED_PERCENT
-
-/** A stored weighing as an entry, to correct it. */
+/** A stored weighing as an entry, to correct it: with its spacings, where they are not those of the measurement. */
 export function entryOf(
-  weighing: { axles: { load: number }[] | null; groups: { axles: number[]; load: number }[]; gross: { load: number } },
+  { axles, gaps, groups, gross }: StoredLoads,
   measured: Pick<MeasuredLoads, 'axles' | 'axlesComplex'> | null,
 ): WeightEntry {
   const entry = startEntry(measured)
   const filled = (axles: number, { load }: { load: number }): EntryRow => ({
-    axles,
+    ...emptyRow(axles),
     text: tonnesText(load),
-    isLifted: false,
   })
-  const gross = [filled(0, weighing.gross)]
-  if (weighing.axles)
-    return { ...entry, rows: { ...entry.rows, axles: weighing.axles.map((axle) => filled(1, axle)), gross } }
-  if (weighing.groups.length > 0) {
-    const groups = weighing.groups.map((group) => filled(group.axles.length, group))
-    return { ...entry, mode: 'groups', rows: { ...entry.rows, groups, gross } }
+  const typedGaps = gaps && String(gaps) !== String(measuredGapsOf(measured)) ? { gaps } : {}
+  const rows = { ...entry.rows, gross: [filled(0, gross)] }
+  if (axles) {
+    const known = groups.length > 0 ? groups.map((group) => emptyRow(group.axles.length)) : rows.groups
+    return { ...entry, ...typedGaps, rows: { ...rows, axles: axles.map((axle) => filled(1, axle)), groups: known } }
   }
-  return { ...entry, mode: 'gross', rows: { ...entry.rows, gross } }
+  if (groups.length === 0) return { ...entry, mode: 'gross', rows }
+  const count = groups.flatMap((group) => group.axles).length
+  return {
+    ...entry,
+    ...typedGaps,
+    mode: 'groups',
+    rows: {
+      ...rows,
+      axles: Array.from({ length: count }, () => emptyRow(1)),
+      groups: groups.map((group) => filled(group.axles.length, group)),
+    },
+  }
 }
