@@ -91,7 +91,8 @@ function recountPairs(made: readonly Made[], chosen: readonly string[]) {
     compare('gross', wim.gross, scale.gross)
     const [left, right] = [wim.groups.map((group) => group.length), scale.groups.map((group) => group.length)]
     let first = 0
-    for (const group of scale.groups) {
+    if (scale.withoutGaps) for (const axle of scale.groups.flat()) compare('singleAxle', null, axle, 'axlesDiffer')
+    for (const group of scale.withoutGaps ? [] : scale.groups) {
       // The group of the same axles.
       let start = 0
       const same = wim.groups.find((other) => {

@@ -6,7 +6,8 @@ import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import { sql, valuesOf } from '../core/statement.ts'
 import type { TestApi } from '../testing/test-api.ts'
 import { updateFigures } from './figure-row-queries.ts'
-import { inspectionScene, open } from './testing.ts'
+import { inspectionScene, open, SCALE } from './testing.ts'
+import { measuredOf, weighingColumns } from './weighing.ts'
 
 /** Loads in kg by axle group; null: not weighed. */
 type Layout = (number | null)[][]
@@ -22,7 +23,14 @@ export type Made = {
   officerId: number | null
   shift: string
   /** Null: not weighed; groups empty: only the whole vehicle was. */
-  scale: { gross: number; groups: number[][]; sums?: number[]; isValid: boolean } | null
+  scale: {
+    gross: number
+    groups: number[][]
+    sums?: number[]
+    isValid: boolean
+    /** Of axles that are not those of the measurement, the spacings were not entered. */
+    withoutGaps?: boolean
+  } | null
   confirmed: boolean
   /** How it ended without weights; otherwise it is open if it was taken over, else passed by. */
   end?: { state: 'announced' | 'withdrawn' | 'closed'; results?: InspectionResult[] } | undefined
@@ -31,6 +39,35 @@ export type Made = {
 const numbered = (groups: readonly (readonly unknown[])[]) => {
   let last = 0
   return groups.map((group) => group.map(() => ++last))
+}
+
+/** Spacings in cm that make these groups; 0 for the first axle. */
+const gapsOf = (groups: readonly (readonly unknown[])[]) =>
+  groups.flatMap((group, at) => group.map((_, index) => (index > 0 ? 130 : at > 0 ? 400 : 0)))
+
+/** The weighing, as the portal stores it. */
+function weighingOf({ at, scale }: Made, passage: object | null) {
+  if (!scale) return null
+  const { groups, gross, sums, isValid, withoutGaps } = scale
+  const weights = {
+    gross,
+    axles: groups.length > 0 ? groups.flat() : null,
+    gaps: groups.length > 0 && !withoutGaps ? gapsOf(groups).slice(1) : null,
+    groups: null,
+  }
+  const { weighing } = weighingColumns(weights, {
+    measured: passage && measuredOf(passage),
+    ctg8p1: null,
+    limits: null,
+    scale: { ...SCALE, id: 1, version: 1, isUsed: true },
+    at,
+  })
+  return {
+    ...weighing,
+    groups: weighing.groups.map((group, at) => ({ ...group, load: sums?.[at] ?? group.load })),
+    isScaleValid: isValid,
+    excesses: [],
+  }
 }
 
 const sum = (loads: readonly (number | null)[]) => loads.reduce<number>((all, load) => all + (load ?? 0), 0)
@@ -43,7 +80,7 @@ export async function storeInspections(api: TestApi, made: readonly Made[]): Pro
   const [axle] = template.passage.axles
   const [count] = await api.db.query<{ count: number }>(sql`select count(*)::int as count from inspection`)
   const rows = made.map((one, index) => {
-    const { wim, scale } = one
+    const { wim } = one
     const number = (count?.count ?? 0) + index + 1
     const axleNumbers = numbered(wim?.groups ?? [])
     const passage = wim && {
@@ -51,8 +88,9 @@ export async function storeInspections(api: TestApi, made: readonly Made[]): Pro
       createdAt: one.at.toISOString(),
       overload: wim.flagged,
       totalLoad: wim.gross,
-      axles: wim.groups.flat().map((load) => ({
+      axles: wim.groups.flat().map((load, at) => ({
         ...axle,
+        gap: gapsOf(wim.groups)[at],
         leftWeight: load && Math.floor(load / 2),
         rightWeight: load && Math.ceil(load / 2),
         totalLoad: load ?? 0,
@@ -71,19 +109,7 @@ export async function storeInspections(api: TestApi, made: readonly Made[]): Pro
         })),
       },
     }
-    const scaleNumbers = numbered(scale?.groups ?? [])
-    const weighing = scale && {
-      gross: { load: scale.gross, limit: 40_000 },
-      axles: scale.groups.length > 0 ? scale.groups.flat().map((load) => ({ load, limit: null })) : null,
-      gaps: null,
-      groups: scale.groups.map((group, at) => ({
-        axles: scaleNumbers[at],
-        load: scale.sums?.[at] ?? sum(group),
-        limit: null,
-      })),
-      isScaleValid: scale.isValid,
-      excesses: [],
-    }
+    const weighing = weighingOf(one, passage)
     const taken = one.officerId === null ? null : new Date(one.at.getTime() + (one.wasAnnounced ? 600_000 : 0))
     return {
       code: 'GEN',
@@ -202,6 +228,7 @@ export function anyInspections(count: number, officers: readonly number[], stati
         gross: scale.length > 0 ? sum(scale.flat()) : near(random, sum(groups.flat())),
         groups: scale,
         isValid,
+        withoutGaps: scale.flat().length > groups.flat().length && random.next() < 0.5,
       },
       confirmed: isValid && random.next() < 0.6,
       end: isTaken ? ENDS[index % ENDS.length] : EARLY_ENDS[index % EARLY_ENDS.length],

@@ -140,6 +140,15 @@ test('compares only gross weights if the numbers of axles differ', () => {
   ])
 })
 
+test('axles in unknown groups are counted as single ones without a counterpart', () => {
+  const alone: Weights = { gross: 40_000, axles: [7_000, 11_000, 7_000, 7_000], groups: [] }
+  expect(named(compareWeights(wim, alone))).toEqual(['gross 39000/40000', ...Array(4).fill('singleAxle axlesDiffer')])
+  expect(named(compareWeights(wim, { ...alone, axles: [7_000, 11_000, 7_000, 7_000, 8_000] }))).toEqual([
+    'gross 39000/40000',
+    ...Array(5).fill('singleAxle groupsDiffer'),
+  ])
+})
+
 test('compares groups only with the same axles', () => {
   const apart = weights(39_000, [7_000], [11_000], [7_000, 7_000], [7_000])
   expect(named(compareWeights(apart, scale)).slice(2)).toEqual([

@@ -52,6 +52,14 @@ function groupCandidates({ axles, load }: Weights['groups'][number], wim: Weight
   ]
 }
 
+/** Axles of which the groups are unknown, as the spacings are: each counts as a single axle. */
+const ungroupedCandidates = (wim: Weights, scale: Weights): Candidate[] =>
+  (scale.groups.length > 0 ? [] : (scale.axles ?? [])).map((load) => ({
+    criterion: 'singleAxle',
+    scale: load,
+    wim: axleCountOf(wim) === axleCountOf(scale) ? 'groupsDiffer' : 'axlesDiffer',
+  }))
+
 /**
  * Compares every static load with its counterpart. Axles are compared only if both sides count as many, groups and their
  * axles only if both sides group them alike.
@@ -60,6 +68,7 @@ export const compareWeights = (wim: Weights, scale: Weights): Comparison[] =>
   [
     { criterion: 'gross' as const, scale: scale.gross, wim: wim.gross },
     ...scale.groups.flatMap((group) => groupCandidates(group, wim, scale)),
+    ...ungroupedCandidates(wim, scale),
   ].flatMap((candidate): Comparison[] => {
     const { criterion } = candidate
     if (!candidate.scale) return []
