@@ -1,8 +1,8 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import confirmCss from '../ui/ConfirmDialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from './DialogButtons.tsx'
 import css from './Inspection.module.css'
 
 const MIN = 3
@@ -44,12 +44,7 @@ export function ReasonDialog({ title, about, confirmLabel, onClose, onConfirm }:
             setError(null)
           }}
         />
-        <div className={confirmCss.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit">{confirmLabel}</Button>
-        </div>
+        <DialogButtons confirmLabel={confirmLabel} onClose={onClose} />
       </form>
     </Dialog>
   )

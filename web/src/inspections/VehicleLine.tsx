@@ -1,17 +1,18 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { axleGap } from '@rogatka/contract/inspections.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { useLanguage } from '../core/language.ts'
 import { ChoiceTile } from '../ui/ChoiceTile.tsx'
-import confirmCss from '../ui/ConfirmDialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
 import { DownIcon } from '../ui/icons.tsx'
 import { formatField, parseNumber } from '../ui/numberField.ts'
+import { DialogButtons } from './DialogButtons.tsx'
 import resultCss from './Result.module.css'
 import type { InspectionWork } from './useInspectionWork.ts'
 import css from './Vehicle.module.css'
+import weighingCss from './Weighing.module.css'
 import { gapsOfRows, setGaps } from './weightEntry.ts'
 
 /** Categories [8+1] of which the law knows a kind of vehicle, the heavy ones first. */
@@ -24,7 +25,7 @@ export function VehicleLine({ work }: { work: InspectionWork }) {
   const { ctg8p1 } = work
   return (
     <>
-      <button type="button" className={css.line} onClick={() => setOpen(true)}>
+      <button type="button" className={`${weighingCss.scale} ${css.line}`} onClick={() => setOpen(true)}>
         <span>{t('kind-and-gaps')}</span>
         <b>{ctg8p1 ? t(`vehicle:category-${ctg8p1}`, { defaultValue: '–' }) : '–'}</b>
         <DownIcon />
@@ -95,12 +96,7 @@ function VehicleDialog({ work, onClose }: { work: InspectionWork; onClose: () =>
             </p>
           </fieldset>
         )}
-        <div className={confirmCss.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit">{t('ui:save')}</Button>
-        </div>
+        <DialogButtons confirmLabel={t('ui:save')} onClose={onClose} />
       </form>
     </Dialog>
   )

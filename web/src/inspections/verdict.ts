@@ -1,4 +1,5 @@
-import type { Excess, WireInspection } from '@rogatka/contract/inspections.ts'
+import type { WireInspection } from '@rogatka/contract/inspections.ts'
+import type { Excess } from '@rogatka/contract/vehicle-weighing.ts'
 import type { evaluateEntry } from './entryEvaluation.ts'
 
 type Evaluation = Pick<ReturnType<typeof evaluateEntry>, 'excesses' | 'areLimitsKnown' | 'gross'>
