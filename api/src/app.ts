@@ -73,6 +73,7 @@ import { createImageAddresses } from './vehicle/image-addresses.ts'
 import { imageRoutes } from './vehicle/image-routes.ts'
 import { createImageVersions } from './vehicle/image-versions.ts'
 import { dropExpired, imagesSince, preparePartitions } from './vehicle/maintenance.ts'
+import { vehiclesByKeys } from './vehicle/queries.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
 import type { PollIntervals } from './vms/controller/connection.ts'
 import { runSignController } from './vms/controller/controller.ts'
@@ -85,6 +86,8 @@ import { openSimulated } from './vms/simulated/driver.ts'
 import { contactRoutes } from './wanted/contact-routes.ts'
 import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
+import { createOpenHits } from './wanted/desk/open-hits.ts'
+import { deskRoutes } from './wanted/desk/routes.ts'
 import { MAIL, SMS } from './wanted/messages/kinds.ts'
 import { deleteHits, wantedRoutes } from './wanted/routes.ts'
 
@@ -139,7 +142,9 @@ export async function createApp(
   }
   const live = createLiveWindow(db, now, http.log)
   const visits = createVisits(db, http.log)
-  const alarmBoard = createAlarmBoard(db, { now, shiftStarts: config.shiftStarts, log: http.log })
+  const { shiftStarts } = config
+  const alarmBoard = createAlarmBoard(db, { now, shiftStarts, log: http.log })
+  const openHits = createOpenHits({ db, now, log: http.log, shiftStarts, readVehicles: vehiclesByKeys })
 
   healthRoutes(http, db, {
     dataDir: config.dataDir,
@@ -189,6 +194,7 @@ export async function createApp(
   statisticsRoutes(api)
   calibrationRoutes(api)
   wantedRoutes(api)
+  deskRoutes(api, openHits, vehiclesByKeys)
   certificatesRoutes(api, files)
   inspectionsRoutes(api, files, { record: inspectionRecord, figures: effectivenessReport })
   offendersRoutes(api)
@@ -226,7 +232,7 @@ export async function createApp(
       stopFunctions.push(
         alarmBoard.follow().stop,
         runAlarms({ db, config, liveVehicles, now, log: http.log }).stop,
-        sessions.listen([stationKeys, addresses, limits]).stop,
+        sessions.listen([stationKeys, addresses, limits, openHits]).stop,
         window.stop,
         visits.start(now).stop,
         signController.stop,

@@ -196,6 +196,157 @@ export const markHit = endpoint({
   body: z.object({ falseHit: z.boolean() }),
 })
 
+const HITS = ['WantedList', 'BlackList'] as const
+
+/** Why a hit is not the wanted vehicle; a misread counts against the camera. */
+export const hitReasons = ['misread', 'other-country', 'other-vehicle', 'entry-outdated'] as const
+export type HitReason = (typeof hitReasons)[number]
+
+/** What a user did with a hit, and when. */
+const deed = z.object({ by: owner, at: instant })
+
+/** Maximum number of open hits in a response: those that pass next, then the newest. */
+export const MAX_OPEN_HITS = 100
+
+const openHit = z.object({
+  /** Vehicle id. */
+  id: z.int(),
+  /** Time of the vehicle's measurement. */
+  createdAt: instant,
+  location: z.object({ id: z.int(), shortName: z.string(), direction: z.string() }),
+  laneNumber: z.int(),
+  /** As the camera read it. */
+  plateLpr: z.string(),
+  nationality: z.string().nullable(),
+  /** In km/h. */
+  speed: z.int().nullable(),
+  ctg8p1: z.int().nullable(),
+  numberOfAxles: z.int().nullable(),
+  checkpointTime: instant.nullable(),
+  /** The entries visible to the caller, oldest first. */
+  entries: z.array(
+    z.object({
+      id: z.int(),
+      plateLpr: z.string(),
+      description: z.string(),
+      user: owner,
+      createdAt: instant,
+      expiresAt: instant.nullable(),
+    }),
+  ),
+  /** Who attends to the vehicle; null: nobody yet. */
+  taken: deed.nullable(),
+})
+export type OpenHit = z.output<typeof openHit>
+export type WireOpenHit = z.input<typeof openHit>
+
+const openHitList = z.object({ content: z.array(openHit) })
+
+export const openHits = endpoint({
+  method: 'GET',
+  path: '/wanted-hits/open',
+  access: HITS,
+  summary:
+    'Lists the hits of visible black-list entries that nobody has closed, soonest at the checkpoint first, then the ' +
+    'newest: at most 100, until the end of the shift. Answered from memory',
+  response: openHitList,
+})
+
+/** Why the server ended a stream of hits. */
+export const hitStreamEnds = ['slow-reader', 'session-changed', 'too-many-streams', 'shutdown'] as const
+
+export const hitStream = endpoint({
+  method: 'GET',
+  path: '/wanted-hits/stream',
+  access: HITS,
+  summary: 'Streams the open hits as server-sent events: all of them at the start and after each change',
+  events: {
+    hits: openHitList,
+    end: z.object({ reason: z.enum(hitStreamEnds) }),
+  },
+})
+
+/** Steps of a hit. `sent`, `delivered`: messages to contacts; `shown`: on the sign. */
+export const hitSteps = ['read', 'sent', 'delivered', 'opened', 'taken', 'shown', 'closed', 'reopened'] as const
+
+const hitDetail = openHit.extend({
+  /** Null: open, as far as the shift in which it was measured has not ended. */
+  closed: deed.extend({ reason: z.enum(hitReasons).nullable() }).nullable(),
+  /** Number of people who get a message. */
+  notified: z.int(),
+  /** In order of time. */
+  course: z.array(
+    z.object({
+      step: z.enum(hitSteps),
+      at: instant,
+      /** Null: the portal. */
+      by: owner.nullable(),
+      /** Of messages: their number. */
+      count: z.int().nullable(),
+      reason: z.enum(hitReasons).nullable(),
+    }),
+  ),
+})
+export type HitDetail = z.output<typeof hitDetail>
+export type WireHitDetail = z.input<typeof hitDetail>
+
+/** A hit by its vehicle. */
+const hitKey = { params: z.object({ id: queryId }), query: z.object({ createdAt: instant }) }
+
+export const hit = endpoint({
+  method: 'GET',
+  path: '/wanted-hits/:id',
+  access: HITS,
+  summary: 'Returns a hit, open or closed, with everything that was done about it',
+  ...hitKey,
+  response: hitDetail,
+})
+
+export const takeHit = endpoint({
+  method: 'PUT',
+  path: '/wanted-hits/:id/take',
+  access: HITS,
+  summary:
+    'The caller takes a hit; refused if somebody else has it (409, with name and time), unless it is taken over from them',
+  ...hitKey,
+  body: z.object({
+    /** Id of the user from whom it is taken over. */
+    from: z.int().positive().nullish(),
+  }),
+  response: hitDetail,
+})
+
+export const openHitSheet = endpoint({
+  method: 'PUT',
+  path: '/wanted-hits/:id/opened',
+  access: HITS,
+  summary: 'Records that the caller has opened a hit, once',
+  ...hitKey,
+})
+
+export const closeHit = endpoint({
+  method: 'PUT',
+  path: '/wanted-hits/:id/close',
+  access: HITS,
+  summary:
+    'Closes a hit for everybody; with a reason the vehicle is not the wanted one: hits of the visible entries become false',
+  ...hitKey,
+  body: z.object({ reason: z.enum(hitReasons, 'unknown-option').nullish() }),
+  response: hitDetail,
+})
+
+/** How long a user can undo that they closed a hit; the page offers it for 10 s. */
+export const REOPEN_SECONDS = 60
+
+export const reopenHit = endpoint({
+  method: 'PUT',
+  path: '/wanted-hits/:id/reopen',
+  access: HITS,
+  summary: 'Undoes that the caller closed a hit, within a minute',
+  ...hitKey,
+  response: hitDetail,
+})
+
 /** Formats of e-mail addresses and phone numbers: with or without prefix, spaces and dashes. */
 export const contactForms: Record<TypeOfContact, z.ZodType<string>> = {
   [EMAIL]: z.email().max(MAX_CONTACT),

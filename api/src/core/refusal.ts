@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 
-/** A validation or domain error: the field (null: the whole request), the error code, and the numbers in its text. */
-export type FieldError = { path: string | null; code: ErrorCode; params?: Record<string, number> }
+/** A validation or domain error: the field (null: the whole request), the error code, and the values in its text. */
+export type FieldError = { path: string | null; code: ErrorCode; params?: Record<string, number | string> }
 
 /** Thrown by a route to refuse a request, with its HTTP status. */
 export class Refusal extends Error {

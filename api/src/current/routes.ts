@@ -1,5 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import { isDeepStrictEqual } from 'node:util'
 import { check, counters, list, stream } from '@rogatka/contract/current.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
@@ -9,11 +7,11 @@ import type { FastifyRequest } from 'fastify'
 import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
+import { isUnchanged, startEventStream } from '../core/event-stream.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
-import type { Session } from '../core/sessions.ts'
 import { type ImageAddresses, tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
 import { countVehicles, watchedStations } from './counters.ts'
@@ -79,11 +77,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const present = withTags ? [...requireWindow().since(undefined, now)] : []
     const tags = withTags ? await tagsByVehicle(db, session.userId, present) : undefined
     const window = requireWindow()
-    reply.hijack()
-    const { raw } = reply
-    // Ends with its connection instead of in chunks, each of which would need three writes.
-    raw.removeHeader('transfer-encoding')
-    raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...STREAM_HEADERS })
+    const raw = startEventStream(reply)
     streams.open(
       {
         session,
@@ -100,20 +94,9 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   })
 }
 
-/** Whether a session is that with which a stream was opened, with the same permissions. */
-const isUnchanged = (session: Session | null, before: Session): boolean =>
-  session !== null && !session.mustChangePassword && isDeepStrictEqual(session.permissions, before.permissions)
-
 const lastEventIdOf = ({ headers }: FastifyRequest): string | undefined => {
   const id = headers['last-event-id']
   return typeof id === 'string' ? id : undefined
-}
-
-/** Headers of streams, which proxies must neither cache nor buffer. */
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
 }
 
 const watcherOf = ({ userId, key }: Call<typeof list>['session'], { ip }: Call<typeof list>['request']) => ({

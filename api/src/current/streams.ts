@@ -5,6 +5,7 @@ import type { ListFlags, Tag, Vehicle, VehicleFilters } from '@rogatka/contract/
 import { matches } from '@rogatka/domain/current/match.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { z } from 'zod'
+import { endEventStream, eventText, HEARTBEAT, HEARTBEAT_MS, MAX_SESSION_STREAMS } from '../core/event-stream.ts'
 import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
 import { countVehicles } from './counters.ts'
@@ -16,8 +17,6 @@ import type { Window, WindowDelta, WindowEntry, WindowState } from './window.ts'
 const FLUSH_MS = 100
 /** Minimum time between counters. */
 const COUNTERS_MS = 1_000
-/** Interval of comments, which keep proxies from closing a quiet stream, and of checks of the session. */
-const HEARTBEAT_MS = 15_000
 /** A client that has not read a list, however long, after this time is too slow. */
 const MAX_LIST_MS = 60_000
 /** A client that has not read this many bytes after the list for `MAX_BACKLOG_MS` is too slow. */
@@ -25,10 +24,6 @@ const BACKLOG_BYTES = 1024 * 1024
 const MAX_BACKLOG_MS = 10_000
 /** A client that has not read this many bytes after the list is too slow at once. */
 const MAX_BACKLOG_BYTES = 16 * 1024 * 1024
-/** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
-const MAX_SESSION_STREAMS = 8
-/** Time to read the rest, after the end of a stream. */
-const END_TIMEOUT_MS = 30_000
 
 type StreamQuery = VehicleFilters & ListFlags
 type StreamEnd = (typeof streamEnds)[number]
@@ -114,8 +109,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   const end = (subscriber: Subscriber, reason: StreamEnd) => {
     const { raw } = subscriber
     remove(subscriber)
-    raw.end(encode('end', { reason }))
-    setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref()
+    endEventStream(raw, encode('end', { reason }))
   }
 
   const limitSession = (subscriber: Subscriber) => {
@@ -270,7 +264,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
 
   const sendHeartbeats = () => {
     for (const subscriber of subscribers()) {
-      send(subscriber, ': heartbeat\n\n')
+      send(subscriber, HEARTBEAT)
       subscriber.watch()
       void checkSession(subscriber)
     }
@@ -357,7 +351,3 @@ function resumeState(window: Window, lastEventId: string | undefined, now: Date)
 
 const encode = <Name extends keyof Events>(name: Name, data: z.output<Events[Name]>): string =>
   eventText(name, JSON.stringify(z.encode(endpoint.events[name] as z.ZodType, data)))
-
-/** An event with data of one line of JSON. */
-const eventText = (name: keyof Events, json: string, id?: string): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`

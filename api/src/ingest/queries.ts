@@ -14,7 +14,7 @@ import {
   timestamptzArray,
 } from '../core/binary-arrays.ts'
 import type { Database } from '../core/database.ts'
-import { notifyVehicles } from '../core/live-events.ts'
+import { notifyHits, notifyVehicles } from '../core/live-events.ts'
 import type { PassageKey } from '../core/passage.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { sql } from '../core/statement.ts'
@@ -139,7 +139,8 @@ export function insertVehicles(
     )
     select id, created_at as "createdAt", location_id as "locationId",
            (id, created_at) in (select id, created_at from list_match where type_of_list = ${BLACK}) as wanted,
-           (${notifyVehicles(sql`new_vehicle`)}) as notified
+           (${notifyVehicles(sql`new_vehicle`)}) as notified,
+           (${notifyHits(sql`(select id, created_at from list_match where type_of_list = ${BLACK}) as black_match`)}) as hits
     from inserted
     order by created_at, id`)
 }

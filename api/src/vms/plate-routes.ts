@@ -5,6 +5,7 @@ import { cancelPlate, plateStatus, showPlate } from '@rogatka/contract/vms.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { findRecent, vehicleByKey } from '../vehicle/public-api.ts'
+import { recordShown } from '../wanted/public-api.ts'
 import { awaitOutcomes, COMMAND_DEADLINE_MS } from './outcome.ts'
 import { plateOf } from './plate.ts'
 import { insertCommands, markPlateEnding, plateSignOf } from './queries.ts'
@@ -31,6 +32,8 @@ export function plateRoutes(api: Api, findLive: (vehicleQuery: VehicleQuery, now
     const { db, session, query, request, now } = call
     const vehicle = await vehicleOf(call)
     await showOnSign(db, { session, request, now }, vehicle, query.allTrucks)
+    const { id, createdAt, location } = vehicle
+    await recordShown(db, { id, createdAt, locationId: location.id }, session.userId, api.now())
     return plateOf(db, session, vehicle, api.now())
   })
 

@@ -188,10 +188,10 @@ export async function lockExpired(
 /** Copies the hits of an entry to another. */
 export const copyHits = (db: Database, from: number, to: number) =>
   db.execute(sql`
-  insert into wanted_hit (created_at, vehicle_id, wanted_id, false_at, location_id, false_by, entry_plate, plate_lpr,
-                          nationality, lane_number)
-  select created_at, vehicle_id, ${to}::bigint, false_at, location_id, false_by, entry_plate, plate_lpr, nationality,
-         lane_number
+  insert into wanted_hit (created_at, vehicle_id, wanted_id, false_at, location_id, false_by, false_reason, entry_plate,
+                          plate_lpr, nationality, lane_number)
+  select created_at, vehicle_id, ${to}::bigint, false_at, location_id, false_by, false_reason, entry_plate, plate_lpr,
+         nationality, lane_number
   from wanted_hit where wanted_id = ${from}
   on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing`)
 
@@ -236,7 +236,7 @@ export async function setFalseHit(
   now: Date,
 ): Promise<string | undefined> {
   const [hit] = await db.query<{ plateLpr: string }>(sql`
-    update wanted_hit set false_at = ${falseBy && now}, false_by = ${falseBy}
+    update wanted_hit set false_at = ${falseBy && now}, false_by = ${falseBy}, false_reason = null
     where location_id = ${locationOf(key.id)} and created_at = ${key.createdAt}::timestamptz and vehicle_id = ${key.id}
       and wanted_id = ${wantedId}
     returning plate_lpr as "plateLpr"`)

@@ -14,6 +14,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { createReportLink } from '../reports/public-api.ts'
+import { deleteResponsesBefore } from './desk/hit-queries.ts'
 import { plateExport } from './export.ts'
 import { assertManageable, withManageable } from './owner.ts'
 import {
@@ -229,5 +230,12 @@ export function wantedRoutes(api: Api): void {
 }
 
 /** Deletes hits with their vehicles. */
-export const deleteHits = (db: Database, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> =>
-  deleteHitsBefore(db, new Date(now.getTime() - retentionDays * DAY_MS))
+export async function deleteHits(
+  db: Database,
+  now: Date,
+  { retentionDays }: { retentionDays: number },
+): Promise<void> {
+  const before = new Date(now.getTime() - retentionDays * DAY_MS)
+  await deleteHitsBefore(db, before)
+  await deleteResponsesBefore(db, before)
+}

@@ -97,6 +97,8 @@ export const tableAccess: Record<string, Access> = {
   wanted_contact: { owner: 'wanted' },
   wanted_hit: { owner: 'wanted' },
   wanted_plate: { owner: 'wanted' },
+  wanted_response: { owner: 'wanted' },
+  wanted_step: { owner: 'wanted' },
 }
 
 /** The tables that exist after running the migrations in this order. */

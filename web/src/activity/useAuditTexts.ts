@@ -42,6 +42,7 @@ export function useAuditTexts() {
     shows: ['activity', t, 'shows-'],
     selection: ['activity', t, 'value-selection-'],
     selections: ['activity', t, 'value-selection-'],
+    hitReason: ['activity', t, 'value-hitReason-'],
     refused: ['errors', (key) => t(`errors:${key}`), ''],
   }
   const textOr = (key: string, fallback: string) => (i18n.exists(`activity:${key}`) ? t(key) : fallback)

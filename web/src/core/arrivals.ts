@@ -1,5 +1,4 @@
 import { createStore, useStore } from './store.ts'
-import { setTitleMark } from './useTitle.ts'
 
 /** Vehicles that arrived while another page than the live list was open. */
 const arrivals = createStore(0)
@@ -14,14 +13,9 @@ const approachingWanted = createStore(0)
 export const useApproachingWanted = (): number => useStore(approachingWanted)
 export const setApproachingWanted = (count: number): void => approachingWanted.set(count)
 
-/** Keys of approaching wanted vehicles that the user has not seen; marks the tab's title if there are any. */
-const unseenWantedKeys = createStore<readonly string[]>([])
-unseenWantedKeys.subscribe(() => setTitleMark(unseenWantedKeys.get().length > 0))
+/** Keys of wanted vehicles that the live list shows at its top, while it is visible. */
+const pinnedWanted = createStore<readonly string[]>([])
 
-export const unseenWanted = (): readonly string[] => unseenWantedKeys.get()
-export const useUnseenWanted = (): readonly string[] => useStore(unseenWantedKeys)
-export const addUnseenWanted = (keys: readonly string[]): void =>
-  unseenWantedKeys.set((current) => [...new Set([...current, ...keys])])
-/** Keeps the keys that match; the others were seen or have passed. */
-export const keepUnseenWanted = (isKept: (key: string) => boolean): void =>
-  unseenWantedKeys.set((current) => (current.every(isKept) ? current : current.filter(isKept)))
+export const usePinnedWanted = (): readonly string[] => useStore(pinnedWanted)
+export const setPinnedWanted = (keys: readonly string[]): void =>
+  pinnedWanted.set((current) => (current.join() === keys.join() ? current : keys))

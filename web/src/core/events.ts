@@ -13,7 +13,7 @@ export type ServerEvent<E extends Events> = {
 }[keyof E & string]
 
 type Options<E extends Endpoint & { events: Events }> = {
-  query: E extends { query: infer Q extends z.ZodType } ? z.input<Q> : never
+  query: E extends { query: infer Q extends z.ZodType } ? z.input<Q> : Record<string, never>
   /** Resumes after this event, if the server still knows it. */
   lastEventId: string | null
   /** Without any byte for this long the stream counts as broken; servers send comments meanwhile. */

@@ -1,3 +1,4 @@
+import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
 import type { SessionEnd } from './session.ts'
 
 /*
@@ -15,6 +16,10 @@ type TabMessages = {
   'session-ended': { token: string; userId: number | null; ended: SessionEnd | null }
   /** The user was active in a tab, at `at` in ms since the epoch; earlier releases send the message at once, without it. */
   active: { userId: number; at?: number }
+  /** A tab asks the one that receives the open hits of its user. */
+  'hits-requested': { userId: number }
+  /** The open hits of a user, as received by one tab for all. */
+  hits: { userId: number; content: WireOpenHit[] }
 }
 type Kind = keyof TabMessages
 
@@ -34,11 +39,12 @@ function openChannel(): BroadcastChannel | null {
 export const postToTabs = <K extends Kind>(kind: K, message: TabMessages[K]): void =>
   channel?.postMessage({ kind, ...message })
 
-/** Handles messages of other tabs. */
-export function onTabMessage(handlers: Handlers): void {
-  channel?.addEventListener('message', ({ data, origin }: MessageEvent) => {
+/** Handles messages of other tabs, until `signal`. */
+export function onTabMessage(handlers: Handlers, signal?: AbortSignal): void {
+  const handle = ({ data, origin }: MessageEvent) => {
     // Other tabs may run an older or newer release: unknown messages are ignored.
     if (origin !== location.origin || typeof data !== 'object' || data === null) return
     handlers[(data as { kind: Kind }).kind]?.(data as never)
-  })
+  }
+  channel?.addEventListener('message', handle, signal && { signal })
 }

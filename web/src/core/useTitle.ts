@@ -1,22 +1,25 @@
 import { useEffect } from 'react'
+import { connection } from './connection.ts'
 
 /** The page's own title, and as a fallback the name of its navigation target. */
 let pageTitle: string | null = null
 let fallbackTitle: string | null = null
-/** Something needs attention, whatever page is open. */
-let hasMark = false
+/** Number of things that need attention, whatever page is open. */
+let attentionCount = 0
 
 /** Title of the current page; null without one. */
 export const pageName = (): string | null => pageTitle ?? fallbackTitle
 
 const updateTitle = () => {
   const name = pageName()
-  document.title = `${hasMark ? '(!) ' : ''}${name === null ? '' : `${name} · `}Rogatka`
+  const mark = attentionCount > 0 ? `(${attentionCount}!) ` : connection.get().state === 'lost' ? '(!) ' : ''
+  document.title = `${mark}${name === null ? '' : `${name} · `}Rogatka`
 }
+connection.subscribe(updateTitle)
 
-/** Sets or removes the mark before the title. */
-export function setTitleMark(on: boolean): void {
-  hasMark = on
+/** Sets the number before the title; 0 removes it. */
+export function setTitleCount(count: number): void {
+  attentionCount = count
   updateTitle()
 }
 

@@ -4,6 +4,7 @@ import { call } from '../core/call.ts'
 import { readEvents, type ServerEvent } from '../core/events.ts'
 import { Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
+import { pause } from '../core/pause.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 import { withStreamSlot } from './streamSlots.ts'
@@ -248,15 +249,3 @@ async function refresh(
   }
   handlers.onResponse()
 }
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, Math.max(0, ms))
-    signal.addEventListener('abort', end)
-  })

@@ -1,0 +1,43 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyReply } from 'fastify'
+import type { Session } from './sessions.ts'
+
+/** Headers of streams, which proxies must neither cache nor buffer. */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+/** Interval of comments, which keep proxies from closing a quiet stream, and of checks of the session. */
+export const HEARTBEAT_MS = 15_000
+export const HEARTBEAT = ': heartbeat\n\n'
+/** Further streams of a session end its oldest one. A browser that lost its connection may leave some behind. */
+export const MAX_SESSION_STREAMS = 8
+/** Time to read the rest, after the end of a stream. */
+const END_TIMEOUT_MS = 30_000
+
+/** Starts a response of server-sent events, which the caller writes. */
+export function startEventStream(reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  const { raw } = reply
+  // Ends with its connection instead of in chunks, each of which would need three writes.
+  raw.removeHeader('transfer-encoding')
+  raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...STREAM_HEADERS })
+  return raw
+}
+
+/** Ends a stream with its last event, and disconnects a client that does not read it. */
+export function endEventStream(raw: ServerResponse, event: string): void {
+  raw.end(event)
+  setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref()
+}
+
+/** An event with data of one line of JSON. */
+export const eventText = (name: string, json: string, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
+
+/** Whether a session is that with which a stream was opened, with the same permissions. */
+export const isUnchanged = (session: Session | null, before: Session): boolean =>
+  session !== null && !session.mustChangePassword && isDeepStrictEqual(session.permissions, before.permissions)

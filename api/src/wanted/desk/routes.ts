@@ -1,0 +1,165 @@
+import type { HitDetail } from '@rogatka/contract/wanted.ts'
+import * as endpoints from '@rogatka/contract/wanted.ts'
+import { audit } from '../../core/audit.ts'
+import type { Database } from '../../core/database.ts'
+import { EncodedJson } from '../../core/encoded-json.ts'
+import { isUnchanged, startEventStream } from '../../core/event-stream.ts'
+import { tokenOf } from '../../core/known-tokens.ts'
+import { notifyHitChanges, notifyMarks } from '../../core/live-events.ts'
+import { vehicleKey } from '../../core/passage.ts'
+import { Refusal, refuseFields } from '../../core/refusal.ts'
+import { type Api, type Call, route } from '../../core/route.ts'
+import type { Session } from '../../core/sessions.ts'
+import { warsawTime } from '../../core/warsaw.ts'
+import { closeHit, insertStep, markFalse, messagesAbout, reopenHit, STEPS, stepsOf, takeHit } from './hit-queries.ts'
+import { closingOf, findHit, type Hit, keyOf, numberOf, type ReadVehicles, reasonOf, showHit, visibleEntries } from './hits.ts'
+import type { OpenHits } from './open-hits.ts'
+import { createHitStreams, encodeHits } from './streams.ts'
+
+type HitCall = Pick<Call<typeof endpoints.hit>, 'session' | 'params' | 'query'>
+
+/** Registers the routes of open hits: list, stream, and what users do about one. */
+export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehicles): void {
+  const streams = createHitStreams(openHits, api.now)
+  api.sessions.onChange(streams.checkSessions)
+  api.http.addHook('preClose', async () => streams.stop())
+
+  route(api, endpoints.openHits, ({ session, now }) =>
+    new EncodedJson(Buffer.from(encodeHits(openHits.visibleTo(session, now)))),
+  )
+
+  route(api, endpoints.hitStream, ({ session, request, reply, now }) => {
+    // Refuses before the response begins.
+    openHits.visibleTo(session, now)
+    const token = tokenOf(request) as string
+    streams.open({
+      session,
+      raw: startEventStream(reply),
+      isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
+    })
+  })
+
+  /** A hit with the entries that the caller may see. @throws 404 if it has none */
+  async function visibleHit(db: Database, { session, params, query }: HitCall) {
+    const hit = await findHit(db, keyOf({ id: params.id, createdAt: query.createdAt }), readVehicles)
+    const entries = hit ? visibleEntries(session, hit) : []
+    if (!hit || entries.length === 0) throw new Refusal('hit-not-found', 404)
+    const open = entries.filter(({ closed }) => closed === null)
+    return { hit, closed: closingOf(hit, entries), entries: open.length > 0 ? open : entries }
+  }
+
+  async function detailOf(db: Database, call: HitCall): Promise<HitDetail> {
+    const { hit, closed, entries } = await visibleHit(db, call)
+    const owners = entries.map(({ user }) => user.id)
+    const messages = await messagesAbout(db, owners, vehicleKey(hit))
+    const shown = showHit(call.session, hit, entries)
+    return { ...shown, closed, notified: messages.length, course: await courseOf(db, hit, messages) }
+  }
+
+  route(api, endpoints.hit, (call) => detailOf(call.db, call))
+
+  route(api, endpoints.openHitSheet, async (call) => {
+    const { db, session, now } = call
+    const { hit } = await visibleHit(db, call)
+    await insertStep(db, keyOf(hit), { step: 'opened', userId: session.userId }, now)
+  })
+
+  route(api, endpoints.takeHit, async (call) => {
+    const { db, session, now, body } = call
+    return db.transaction(async (db) => {
+      const { hit, closed } = await visibleHit(db, call)
+      if (hit.taken?.by.id === session.userId && !closed) return detailOf(db, call)
+      if (closed) throw new Refusal('hit-closed', 409)
+      const key = keyOf(hit)
+      const from = body.from ?? null
+      if (!(await takeHit(db, key, { userId: session.userId, from }, now))) {
+        const { hit: present, closed } = await visibleHit(db, call)
+        if (closed || !present.taken) throw new Refusal('hit-closed', 409)
+        // The same user in another tab.
+        if (present.taken.by.id === session.userId) return detailOf(db, call)
+        throw takenBy(present.taken)
+      }
+      await insertStep(db, key, { step: 'taken', userId: session.userId }, now)
+      await auditHit(db, call, hit, 'wanted-hit-taken', { takenFrom: hit.taken?.by.username ?? null })
+      await notifyHitChanges(db, [key])
+      return detailOf(db, call)
+    })
+  })
+
+  route(api, endpoints.closeHit, async (call) => {
+    const { db, session, now, body } = call
+    return db.transaction(async (db) => {
+      const { hit, closed, entries } = await visibleHit(db, call)
+      const key = keyOf(hit)
+      const reason = body.reason ?? null
+      const number = reason && numberOf(reason)
+      const { userId } = session
+      const isClosed =
+        closed === null &&
+        (number === null
+          ? await closeHit(db, key, userId, now)
+          : await markFalse(db, key, { entries: entries.map(({ id }) => id), userId, reason: number }, now))
+      if (isClosed) {
+        await insertStep(db, key, { step: 'closed', userId, reason: number }, now)
+        await auditHit(db, call, hit, 'wanted-hit-closed', { hitReason: reason })
+        await notifyMarks(db, [key])
+      }
+      return detailOf(db, call)
+    })
+  })
+
+  route(api, endpoints.reopenHit, async (call) => {
+    const { db, session, now } = call
+    return db.transaction(async (db) => {
+      const { hit, closed } = await visibleHit(db, call)
+      const key = keyOf(hit)
+      const since = new Date(now.getTime() - endpoints.REOPEN_SECONDS * 1_000)
+      if (closed === null) return detailOf(db, call)
+      if (!(await reopenHit(db, key, session.userId, since))) throw new Refusal('hit-not-reopened', 409)
+      await insertStep(db, key, { step: 'reopened', userId: session.userId }, now)
+      await auditHit(db, call, hit, 'wanted-hit-reopened', {})
+      await notifyMarks(db, [key])
+      return detailOf(db, call)
+    })
+  })
+}
+
+const takenBy = ({ by, at }: NonNullable<Hit['taken']>) =>
+  refuseFields(409, [{ path: null, code: 'hit-taken', params: { user: by.username, time: warsawTime(at) } }])
+
+type Change = { session: Session; request: Call<typeof endpoints.takeHit>['request']; now: Date }
+
+function auditHit(
+  db: Database,
+  { session, request, now }: Change,
+  { plateLpr, createdAt }: Hit,
+  action: 'wanted-hit-taken' | 'wanted-hit-closed' | 'wanted-hit-reopened',
+  after: Record<string, unknown>,
+) {
+  return audit(db, { session, request, now }, { action, subject: plateLpr, after: { plateLpr, createdAt, ...after } })
+}
+
+const stepNames = new Map(Object.entries(STEPS).map(([name, number]) => [number, name as keyof typeof STEPS]))
+
+/** Everything that was done about a hit, in order of time. */
+async function courseOf(
+  db: Database,
+  hit: Hit,
+  messages: readonly { createdAt: Date; sentAt: Date | null }[],
+): Promise<HitDetail['course']> {
+  const ofPortal = { by: null, reason: null }
+  const enqueued = messages.map(({ createdAt }) => createdAt)
+  const delivered = messages.flatMap(({ sentAt }) => sentAt ?? [])
+  const course: HitDetail['course'] = [{ ...ofPortal, step: 'read', at: hit.createdAt, count: null }]
+  if (enqueued.length > 0) course.push({ ...ofPortal, step: 'sent', at: earliest(enqueued), count: enqueued.length })
+  // When the last of them was accepted.
+  if (delivered.length > 0) course.push({ ...ofPortal, step: 'delivered', at: latest(delivered), count: delivered.length })
+  for (const { step, at, by, reason } of await stepsOf(db, keyOf(hit))) {
+    const name = stepNames.get(step)
+    if (name) course.push({ step: name, at, by, count: null, reason: reasonOf(reason) })
+  }
+  return course.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+const earliest = (times: readonly Date[]) => new Date(Math.min(...times.map(Number)))
+const latest = (times: readonly Date[]) => new Date(Math.max(...times.map(Number)))

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http'
+import { type hitStreamEnds, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted.ts'
+import { endEventStream, eventText, HEARTBEAT, HEARTBEAT_MS, MAX_SESSION_STREAMS } from '../../core/event-stream.ts'
+import type { Session } from '../../core/sessions.ts'
+import type { OpenHits } from './open-hits.ts'
+
+/** Changes within this time are sent in one event. */
+const FLUSH_MS = 50
+/** A client that has not read this many bytes is too slow. */
+const MAX_BACKLOG_BYTES = 1024 * 1024
+
+type StreamEnd = (typeof hitStreamEnds)[number]
+
+type Subscriber = {
+  session: Session
+  raw: ServerResponse
+  /** Whether the session may still read this stream. */
+  isAllowed: () => Promise<boolean>
+  /** The last list, encoded. */
+  sent: string
+}
+
+export type HitStreams = {
+  /** Sends the open hits of a session now and after each change, until the client disconnects or the stream ends. */
+  open: (subscriber: Omit<Subscriber, 'sent'>) => void
+  /** Checks the sessions of a user, or of all, after a change. */
+  checkSessions: (userId?: number) => void
+  /** Ends all streams. */
+  stop: () => void
+}
+
+/** Encodes open hits as a response. */
+export const encodeHits = (content: OpenHit[]): string =>
+  JSON.stringify(openHitsEndpoint.response.encode({ content }))
+
+/** Streams of open hits to many clients, each with those that it may see. */
+export function createHitStreams(openHits: OpenHits, now: () => Date): HitStreams {
+  const subscribers = new Set<Subscriber>()
+  let flushing: NodeJS.Timeout | undefined
+  let heartbeats: NodeJS.Timeout | undefined
+
+  const remove = (subscriber: Subscriber) => {
+    subscribers.delete(subscriber)
+    if (subscribers.size > 0) return
+    clearInterval(heartbeats)
+    heartbeats = undefined
+  }
+
+  const end = (subscriber: Subscriber, reason: StreamEnd) => {
+    remove(subscriber)
+    endEventStream(subscriber.raw, eventText('end', JSON.stringify({ reason })))
+  }
+
+  const write = (subscriber: Subscriber, text: string) => {
+    const { raw } = subscriber
+    if (raw.destroyed || raw.writableEnded) return
+    raw.write(text)
+    if (raw.writableLength > MAX_BACKLOG_BYTES) end(subscriber, 'slow-reader')
+  }
+
+  /** Sends the list if it differs from the last one. */
+  const update = (subscriber: Subscriber) => {
+    const json = encodeHits(openHits.visibleTo(subscriber.session, now()))
+    if (json === subscriber.sent) return
+    subscriber.sent = json
+    write(subscriber, eventText('hits', json))
+  }
+
+  const flush = () => {
+    clearTimeout(flushing)
+    flushing = undefined
+    for (const subscriber of subscribers) update(subscriber)
+  }
+
+  const checkSession = async (subscriber: Subscriber) => {
+    // Not known while the database is unavailable: the next heartbeat tries again.
+    if (!(await subscriber.isAllowed().catch(() => true)) && !subscriber.raw.destroyed)
+      end(subscriber, 'session-changed')
+  }
+
+  const sendHeartbeats = () => {
+    for (const subscriber of subscribers) {
+      write(subscriber, HEARTBEAT)
+      // Hits end with their shift.
+      update(subscriber)
+      void checkSession(subscriber)
+    }
+  }
+
+  openHits.onChange(() => {
+    if (subscribers.size > 0) flushing ??= setTimeout(flush, FLUSH_MS)
+  })
+
+  return {
+    open(opened) {
+      const subscriber = { ...opened, sent: '' }
+      const { raw, session } = subscriber
+      if (raw.destroyed) return
+      const ofSession = [...subscribers].filter((other) => other.session.key === session.key)
+      if (ofSession[0] && ofSession.length >= MAX_SESSION_STREAMS) end(ofSession[0], 'too-many-streams')
+      subscribers.add(subscriber)
+      raw.on('close', () => remove(subscriber))
+      heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS)
+      update(subscriber)
+      // It may have changed while the stream was opened.
+      void checkSession(subscriber)
+    },
+    checkSessions(userId) {
+      for (const subscriber of subscribers)
+        if (userId === undefined || subscriber.session.userId === userId) void checkSession(subscriber)
+    },
+    stop() {
+      clearTimeout(flushing)
+      for (const subscriber of subscribers) end(subscriber, 'shutdown')
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { HOUR_MS } from '../core/time.ts'
+import { startsOfShifts } from '../inspections/shift.ts'
+
+/** Vehicles received later than this after their measurement open no hit: they cannot be stopped any more. */
+const MAX_DELAY_MS = HOUR_MS
+/** Hits of the end of a shift are open for at least this long. */
+const MIN_OPEN_MS = HOUR_MS
+/** Longer than any shift, which may be a day of 25 hours. */
+const MAX_SHIFT_MS = 26 * HOUR_MS
+
+/** Hits are open for no longer than this. */
+export const MAX_OPEN_MS = MAX_SHIFT_MS + MIN_OPEN_MS
+
+/** Whether the hit of a vehicle is shown as open when it arrives. */
+export const opensHit = (createdAt: Date, receivedAt: Date): boolean =>
+  receivedAt.getTime() - createdAt.getTime() <= MAX_DELAY_MS
+
+/**
+ * Time (ms) until which a hit stays open that nobody closes: the end of the shift in which it was measured, at least an
+ * hour, and never before the vehicle has passed its checkpoint. `starts`: HH:MM at which shifts begin.
+ */
+export function openUntil(
+  starts: readonly string[],
+  { createdAt, checkpointTime }: { createdAt: Date; checkpointTime: Date | null },
+): number {
+  const from = createdAt.getTime()
+  const shiftEnd = startsOfShifts(starts, createdAt, new Date(from + MAX_SHIFT_MS))[1]
+  const until = Math.max(shiftEnd?.getTime() ?? 0, from + MIN_OPEN_MS, checkpointTime?.getTime() ?? 0)
+  return Math.min(until, from + MAX_OPEN_MS)
+}
+
+/** Whether the vehicle is still before its checkpoint; without one it counts as passed. */
+export const isApproaching = ({ checkpointTime }: { checkpointTime: Date | null }, now: Date): boolean =>
+  checkpointTime !== null && checkpointTime > now

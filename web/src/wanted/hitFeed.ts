@@ -1,0 +1,110 @@
+import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted.ts'
+import { call } from '../core/call.ts'
+import { readEvents } from '../core/events.ts'
+import { pause } from '../core/pause.ts'
+import { onTabMessage, postToTabs } from '../core/tabs.ts'
+
+/*
+ * Receives the open hits: by a stream of the server in one tab of the browser, which has few connections, and from that
+ * tab in the others. Without a stream (a proxy holds it back, the page was not loaded securely) by polling.
+ */
+
+const POLL_MS = 1_000
+/** Request timeout, so that the next poll can start. */
+const TIMEOUT_MS = 15_000
+/** The stream sends its first event at once; later it counts as held back. */
+const STREAM_START_MS = 3_000
+/** The server sends something at least every 15 s. */
+const STREAM_SILENCE_MS = 20_000
+/** Time of polling until the stream is tried again; a stream that was interrupted is resumed at once. */
+const RETRY_MS = 30_000
+const RESUME_MS = 1_000
+
+/** Receives the open hits of a user until `signal`. */
+export async function followHits(
+  userId: number,
+  receive: (hits: readonly WireOpenHit[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let latest: WireOpenHit[] | null = null
+  let isLeader = false
+  const publish = (content: WireOpenHit[]) => {
+    latest = content
+    receive(content)
+    if (isLeader) postToTabs('hits', { userId, content })
+  }
+  onTabMessage(
+    {
+      hits: (message) => {
+        if (message.userId === userId && !isLeader) receive(message.content)
+      },
+      'hits-requested': (message) => {
+        if (message.userId === userId && isLeader && latest) postToTabs('hits', { userId, content: latest })
+      },
+    },
+    signal,
+  )
+  const { locks } = navigator as { locks?: LockManager }
+  if (!locks) return poll(publish, signal)
+  postToTabs('hits-requested', { userId })
+  await locks
+    .request(`rogatka-hits-${userId}`, { signal }, async () => {
+      isLeader = true
+      await stream(publish, signal)
+    })
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+}
+
+/** Reads one stream after another, and polls while there is none. */
+async function stream(publish: (content: WireOpenHit[]) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const hasBegun = await streamOnce(publish, signal)
+    if (signal.aborted) return
+    if (hasBegun) await pause(Math.random() * RESUME_MS, signal)
+    const polling = new AbortController()
+    const timer = hasBegun ? undefined : setTimeout(() => polling.abort(), RETRY_MS)
+    if (!hasBegun) await poll(publish, AbortSignal.any([signal, polling.signal]))
+    clearTimeout(timer)
+  }
+}
+
+/** Reads a stream until it ends, in whatever way. Returns whether it delivered anything. */
+async function streamOnce(publish: (content: WireOpenHit[]) => void, signal: AbortSignal): Promise<boolean> {
+  const start = new AbortController()
+  const timer = setTimeout(() => start.abort(), STREAM_START_MS)
+  let hasBegun = false
+  try {
+    await readEvents(hitStream, {
+      query: {},
+      lastEventId: null,
+      silenceMs: STREAM_SILENCE_MS,
+      signal: AbortSignal.any([signal, start.signal]),
+      onEvent: (event) => {
+        if (event.name !== 'hits') return
+        clearTimeout(timer)
+        hasBegun = true
+        publish(event.data.content)
+      },
+      onId: () => {},
+      onBytes: () => {},
+    })
+  } catch {
+    // Polling, which follows, or the next stream reports what is wrong.
+  } finally {
+    clearTimeout(timer)
+  }
+  return hasBegun
+}
+
+async function poll(publish: (content: WireOpenHit[]) => void, stopSignal: AbortSignal): Promise<void> {
+  while (!stopSignal.aborted) {
+    const startedAt = performance.now()
+    const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
+    // The connection state of the page shows that the server is away; what is known stays.
+    const response = await call(openHits, { signal, background: true }).catch(() => null)
+    if (response && !stopSignal.aborted) publish(response.content)
+    await pause(POLL_MS - (performance.now() - startedAt), stopSignal)
+  }
+}

@@ -1,0 +1,55 @@
+import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import { setApproachingWanted } from '../core/arrivals.ts'
+import { serverNow } from '../core/clock.ts'
+import { createStore, useStore } from '../core/store.ts'
+import { setTitleCount } from '../core/useTitle.ts'
+
+/*
+ * The open hits of black lists that the user may see, on every page, and the hit whose sheet is open. They are kept outside
+ * React; hitFeed.ts receives them.
+ */
+
+type HitRef = Pick<WireOpenHit, 'id' | 'createdAt'>
+
+const openHits = createStore<readonly WireOpenHit[]>([])
+const sheet = createStore<HitRef | null>(null)
+
+/** All open hits: those before the checkpoint, soonest first, then the newest. */
+export const useOpenHits = (): readonly WireOpenHit[] => useStore(openHits)
+
+/** The hit whose sheet is open. */
+export const useHitSheet = (): HitRef | null => useStore(sheet)
+
+/** Opens the sheet of a hit, on any page. */
+export const openHitSheet = ({ id, createdAt }: HitRef): void => sheet.set({ id, createdAt })
+
+export const closeHitSheet = (): void => sheet.set(null)
+
+/** Whether the vehicle is before its checkpoint; without one it counts as passed. */
+export const isApproaching = ({ checkpointTime }: Pick<WireOpenHit, 'checkpointTime'>, now = serverNow()): boolean =>
+  checkpointTime !== null && Date.parse(checkpointTime) > now
+
+/** Whether the header shows it: it can still be stopped, or nobody attended to it. */
+export const needsAttention = (hit: WireOpenHit): boolean => hit.taken === null || isApproaching(hit)
+
+const timeOf = ({ checkpointTime, createdAt }: WireOpenHit) => Date.parse(checkpointTime ?? createdAt)
+
+let approachingCount = 0
+
+/** Replaces the open hits, in their order at present. */
+export function setOpenHits(hits: readonly WireOpenHit[]): void {
+  const approaching = hits.filter((hit) => isApproaching(hit)).sort((a, b) => timeOf(a) - timeOf(b))
+  const passed = hits.filter((hit) => !isApproaching(hit)).sort((a, b) => timeOf(b) - timeOf(a))
+  approachingCount = approaching.length
+  openHits.set([...approaching, ...passed])
+  setApproachingWanted(approachingCount)
+  setTitleCount(hits.filter(needsAttention).length)
+}
+
+/** Sorts them again when a vehicle has passed its checkpoint. */
+export function updateOpenHits(): void {
+  const hits = openHits.get()
+  if (hits.filter((hit) => isApproaching(hit)).length !== approachingCount) setOpenHits(hits)
+}
+
+export const openHitsNow = (): readonly WireOpenHit[] => openHits.get()
