@@ -3,9 +3,9 @@ import { addPlate } from '@rogatka/contract/wanted.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList } from './src/live.ts'
-import { expectAccessible, expectNoOverflow } from './src/operator.ts'
+import { addAccount, expectAccessible, expectNoOverflow, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
-import { signInWithEmptyLists } from './src/wanted.ts'
+import { signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
 let station: Station
 test.beforeAll(async ({ portal }) => {
@@ -98,65 +98,115 @@ test('a wanted vehicle is pinned on the live list, and its alarm sounds while ar
   await expect(page.getByRole('button', { name: /^poszukiwane 1/ })).toBeVisible()
 })
 
-test('a wanted vehicle is announced on every other page', async ({ page, portal }) => {
-  const { token } = await signInWithEmptyLists(page, portal)
-  await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0002', typeOfList: 0, description: INSTRUCTION } })
-  await openLiveList(page, station.shortName)
-  await page.getByRole('link', { name: 'Archiwum' }).click()
-  await expect(page).toHaveTitle(/^Archiwum/)
-  const next = page.getByRole('button', { name: 'Dalej' })
-  await next.focus()
-  await station.send({ plateLpr: 'PIN0002' })
+test('a wanted vehicle is announced on every page, muted or not, until somebody takes it', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  const tones = await recordTones(page)
+  const account = await signInWithEmptyLists(page, portal, [...WANTED_RIGHTS, 'Statistics'])
+  await call(portal, account.token, addPlate, {
+    body: { plateLpr: 'PIN 0002', typeOfList: 0, description: INSTRUCTION },
+  })
   const toast = page.getByRole('region', { name: 'Poszukiwane' })
+  const mark = page.getByTitle('Otwórz trafienie (H)')
+  const alert = page.getByRole('alert').filter({ hasText: /Poszukiwany PIN 0002, S8 Listowo, \d/ })
+  // Another tab, in which nobody has looked at the live list.
+  await page.goto('/black-list')
+  await page.getByLabel('Szukaj tablicy lub opisu').focus()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Wycisz' }).click()
+  const field = page.getByLabel('Szukaj tablicy lub opisu')
+  await field.focus()
+  await station.send({ plateLpr: 'PIN0002' })
   await expect(toast).toContainText('PIN 0002')
   await expect(toast).toContainText(INSTRUCTION)
   await expect(toast.getByRole('timer')).toHaveText(/^0\d:\d\d$/)
-  await expect(page).toHaveTitle(/^\(!\) Archiwum/)
-  await expect(page.getByRole('link', { name: /^Bieżące pomiary/ }).getByTitle(/.+/)).toHaveCSS(
-    'background-color',
-    'rgb(255, 185, 31)',
-  )
+  await expect(page).toHaveTitle(/^\(1!\) Czarna lista/)
+  await expect(mark).toContainText(/Poszukiwany\s?0\d:\d\d/i)
+  await expect(alert).toBeAttached()
+  expect(await tones()).toEqual([700, 1400, 700, 1400, 700, 1400])
   // It does not take the focus.
-  await expect(next).toBeFocused()
+  await expect(field).toBeFocused()
   await expectAccessible(page)
-
+  for (const path of ['/stat', '/archival', '/', '/preference']) {
+    await page.goto(path)
+    await expect(toast).toContainText('PIN 0002')
+    await expect(mark).toBeVisible()
+    await expect(alert).toBeAttached()
+    await expect(page).toHaveTitle(/^\(1!\) /)
+  }
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoOverflow(page)
   await expect(toast.getByRole('button', { name: 'Otwórz' })).toBeInViewport()
-  await page.getByRole('main').focus()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/vehicle\/\d+\/960/)
-  await expect(page.getByRole('button', { name: 'Wstecz' })).toBeVisible()
-  await expect(toast).toHaveCount(0)
-  await expect(page).not.toHaveTitle(/\(!\)/)
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(/\/archival/)
+  await page.setViewportSize({ width: 1440, height: 900 })
 
-  // H also opens the next hit.
-  await station.send({ plateLpr: 'PIN0002' })
-  await expect(toast).toContainText('PIN 0002')
-  await page.keyboard.press('h')
-  await expect(page).toHaveURL(/\/vehicle\/\d+\/960/)
+  // Another operator takes it by a key, from another page, without a mouse.
+  const others = await browser.newContext({ baseURL: portal.url })
+  const other = await others.newPage()
+  await signInByApi(other, portal, await addAccount(portal, ['WantedList', 'UserManagement', 'CurrentMeasurements']))
+  await other.goto('/black-list')
+  await expect(other.getByRole('region', { name: 'Poszukiwane' })).toContainText('PIN 0002')
+  await other.keyboard.press('a')
+  await expect(other.getByRole('region', { name: 'Poszukiwane' })).toBeEmpty()
+  await expect(toast).toBeEmpty()
+  await expect(page.getByRole('alert').filter({ hasText: /^PIN 0002: przyjął / })).toBeAttached()
+  await others.close()
 })
 
-test('a white-listed vehicle has no mark of violations, but its red numbers stay', async ({ page, portal }) => {
-  const { token } = await signInWithEmptyLists(page, portal)
-  const body = { plateLpr: 'WHITE01', typeOfList: 1 as const, description: 'Utrzymanie drogi' }
-  await call(portal, token, addPlate, { body })
-  await openLiveList(page, station.shortName)
-  await station.send({ plateLpr: 'WHITE01', speed: 118 })
-  await station.send({ plateLpr: 'WHITE02', speed: 118 })
-  await expect(cardOf(page, 'WHITE02')).toContainText('Prędkość')
-  const card = cardOf(page, 'WHITE01')
-  await expect(card).toContainText('biała lista')
-  await expect(card).not.toContainText('Prędkość')
-  const red = await page.evaluate(() => {
-    const probe = document.createElement('i')
-    probe.style.color = 'var(--red)'
-    document.body.append(probe)
-    const { color } = getComputedStyle(probe)
-    probe.remove()
-    return color
+test('the sheet of a hit shows the vehicle and what is done about it, to all at once', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  const { token, username } = await signInWithEmptyLists(page, portal)
+  await call(portal, token, addPlate, {
+    body: { plateLpr: 'PIN 0003', typeOfList: 0, description: INSTRUCTION, allowMisread: true },
   })
-  await expect(card.getByText('118')).toHaveCSS('color', red)
+  await page.goto('/black-list')
+  // In a field H is a letter; Alt+H opens the hit.
+  await page.getByLabel('Szukaj tablicy lub opisu').focus()
+  await station.send({ plateLpr: 'PINO003', speed: 70 })
+  await expect(page.getByTitle('Otwórz trafienie (H)')).toBeVisible()
+  await page.keyboard.press('Alt+h')
+  const sheet = page.getByRole('complementary', { name: 'Trafienie: PIN O003' })
+  await expect(sheet).toContainText(INSTRUCTION)
+  await expect(sheet).toContainText(/PIN 0003 · podobny w 100 %/)
+  await expect(sheet.getByRole('list')).toContainText(`otworzył ${username}`)
+  await expect(sheet).toContainText('Żadnego w ostatnich 30 dniach.')
+  await expectAccessible(page)
+
+  const others = await browser.newContext({ baseURL: portal.url })
+  const other = await others.newPage()
+  const account = await addAccount(portal, ['WantedList', 'UserManagement', 'CurrentMeasurements'])
+  await signInByApi(other, portal, account)
+  await other.goto('/black-list')
+  await other.getByTitle('Otwórz trafienie (H)').click()
+  const othersSheet = other.getByRole('complementary', { name: 'Trafienie: PIN O003' })
+  await othersSheet.getByRole('button', { name: 'Przyjmuję' }).click()
+  await expect(sheet).toContainText(
+    new RegExp(`Przyjął ${account.username} o \\d\\d:\\d\\d:\\d\\d, \\d+ s po odczycie`),
+  )
+  await expect(sheet.getByRole('list')).toContainText(`przyjął ${account.username}`)
+  await sheet.getByRole('button', { name: 'Przejmij' }).click()
+  await expect(othersSheet).toContainText(`Przyjął ${username}`)
+
+  // Without the server the failure is loud, and the button stays.
+  await others.setOffline(true)
+  await othersSheet.getByRole('button', { name: 'Przejmij' }).click()
+  await expect(othersSheet.getByRole('alert')).toContainText('Nie przyjęto trafienia')
+  await expect(othersSheet.getByRole('button', { name: 'Przejmij' })).toBeEnabled()
+  await others.close()
+
+  await sheet.getByRole('button', { name: 'To nie ten pojazd' }).click()
+  await sheet.getByRole('button', { name: 'zły odczyt' }).click()
+  await expect(sheet).toContainText(`Zamknął ${username}`)
+  await expect(page).toHaveTitle(/^Czarna lista/)
+  await sheet.getByRole('button', { name: 'Cofnij' }).click()
+  await expect(page).toHaveTitle(/^\(1!\) Czarna lista/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await expect(sheet.getByRole('button', { name: 'To nie ten pojazd' })).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
 })

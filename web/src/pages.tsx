@@ -1,33 +1,42 @@
-import { useUnseenWanted } from './core/arrivals.ts'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 import { useRight } from './core/useSelf.ts'
+import { useHasHits } from './wanted/openHits.ts'
 
 /*
  * All pages, lazy-loaded with the texts of the features that they need. Texts of layout, components and errors are
  * always loaded.
  */
 
-// Shown over any page, loaded with the first wanted vehicle.
-export const WantedToasts = lazyPart('WantedToasts', () => import('./current/WantedToasts.tsx'), {
-  features: ['current', 'vehicle'],
-  Wrapper: () => null,
-})
+const HitWatch = lazyPart('HitWatch', () => import('./wanted/HitWatch.tsx'), { Wrapper: () => null })
+// Shown on any page, loaded with the first open hit.
+const ofHits = { features: ['vehicle', 'wanted'], Wrapper: () => null }
+const HitDesk = lazyPart('HitDesk', () => import('./wanted/HitDesk.tsx'), ofHits)
+const HitMark = lazyPart('HitMark', () => import('./wanted/HitMark.tsx'), ofHits)
 
 const InspectionWatch = lazyPart('InspectionWatch', () => import('./inspections/InspectionWatch.tsx'), {
   Wrapper: () => null,
 })
 
+/** Hits are of black lists. */
+const useSeesHits = () => {
+  const [allLists, blackList] = [useRight('WantedList'), useRight('BlackList')]
+  return allLists || blackList
+}
+
 function Alerts() {
   const isInspector = useRight('Inspections')
   const isReviewer = useRight('InspectionReview')
-  const hasUnseen = useUnseenWanted().length > 0
+  const hasHits = useHasHits()
   return (
     <>
-      {hasUnseen && <WantedToasts />}
+      {useSeesHits() && <HitWatch />}
+      {hasHits && <HitDesk />}
       {(isInspector || isReviewer) && <InspectionWatch />}
     </>
   )
 }
+
+const Mark = () => (useHasHits() ? <HitMark /> : null)
 
 // Lazy: its menus are as large as the whole login, which does not need them.
 export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
@@ -36,7 +45,9 @@ export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
     import('./tickets/ReportProblem.tsx'),
   ])
   return {
-    PortalFrame: () => <Frame tool={(className) => <ReportProblem className={className} />} alerts={<Alerts />} />,
+    PortalFrame: () => (
+      <Frame tool={(className) => <ReportProblem className={className} />} mark={<Mark />} alerts={<Alerts />} />
+    ),
   }
 })
 export const LoginPage = lazyPage('LoginPage', ['session'], () => import('./session/LoginPage.tsx'))

@@ -230,11 +230,7 @@ export function wantedRoutes(api: Api): void {
 }
 
 /** Deletes hits with their vehicles. */
-export async function deleteHits(
-  db: Database,
-  now: Date,
-  { retentionDays }: { retentionDays: number },
-): Promise<void> {
+export async function deleteHits(db: Database, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> {
   const before = new Date(now.getTime() - retentionDays * DAY_MS)
   await deleteHitsBefore(db, before)
   await deleteResponsesBefore(db, before)

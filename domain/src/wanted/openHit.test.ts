@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { isApproaching, openUntil, opensHit } from './openHit.ts'
+import { isApproaching, opensHit, openUntil } from './openHit.ts'
 
 const starts = ['06:00', '14:00', '22:00']
 const until = (createdAt: string, checkpointTime: string | null = null) =>
   new Date(
-    openUntil(starts, { createdAt: new Date(createdAt), checkpointTime: checkpointTime ? new Date(checkpointTime) : null }),
+    openUntil(starts, {
+      createdAt: new Date(createdAt),
+      checkpointTime: checkpointTime ? new Date(checkpointTime) : null,
+    }),
   ).toISOString()
 
 test('a hit stays open until the shift ends, at least an hour, and not before the checkpoint', () => {

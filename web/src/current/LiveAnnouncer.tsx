@@ -2,25 +2,18 @@ import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onTick } from '../core/clock.ts'
-import { useStore } from '../core/store.ts'
 import { live } from './live.ts'
-import { useHitSentence } from './useHitSentence.ts'
 
 /** Arrivals are announced together, so that a busy road does not cause continuous speech. */
 const INTERVAL_MS = 10_000
 
-/** Live region for screen readers: arrivals politely, each wanted vehicle immediately. */
+/** Live region for screen readers: arrivals, politely. Wanted vehicles are announced on every page. */
 export function LiveAnnouncer() {
   const { t } = useTranslation('current')
   const count = useArrivals()
-  const sentenceOf = useHitSentence()
-  const { hits } = useStore(live)
-  // Only hits after mounting: earlier ones were announced on the previous page.
-  const [initialHits] = useState(hits)
   return (
     <VisuallyHidden>
       <div role="status">{count > 0 && t('core:new-vehicles', { count })}</div>
-      <div role="alert">{hits !== initialHits && hits.map(sentenceOf).join('. ')}</div>
     </VisuallyHidden>
   )
 }

@@ -19,11 +19,8 @@ let requests: string[]
 let override: () => Response | null
 /** The counter in the navigation. */
 let unread: number
-/** Keys of unseen wanted vehicles. */
-let unseen: string[]
-let approachingWanted: number
-let hidden: boolean
-let becomeVisible: () => void
+/** Keys of the wanted vehicles that the visible list has at its top. */
+let pinned: readonly string[]
 
 let live: typeof import('./live.ts')
 let session: typeof import('../core/session.ts')
@@ -32,15 +29,8 @@ vi.mock('../core/arrivals.ts', () => ({
   addArrivals: (count: number) => {
     unread += count
   },
-  addUnseenWanted: (keys: string[]) => {
-    unseen.push(...keys)
-  },
-  keepUnseenWanted: (isKept: (key: string) => boolean) => {
-    unseen = unseen.filter(isKept)
-  },
-  unseenWanted: () => unseen,
-  setApproachingWanted: (count: number) => {
-    approachingWanted = count
+  setPinnedWanted: (keys: readonly string[]) => {
+    pinned = keys
   },
 }))
 
@@ -59,7 +49,7 @@ function serve(address: string): Response {
   return json({ content, lastId: vehicles.at(-1)?.id ?? null })
 }
 
-const unseenIds = () => unseen.map((key) => Number(key.split('@')[0]))
+const pinnedIds = () => pinned.map((key) => Number(key.split('@')[0]))
 const shown = () => live.live.get().list.unpinned.map((slot) => ('gap' in slot ? 'gap' : slot.vehicle.id))
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000)
 
@@ -70,18 +60,7 @@ beforeEach(async () => {
   vehicles = [vehicle(1), vehicle(2)]
   override = () => null
   unread = 0
-  unseen = []
-  approachingWanted = 0
-  hidden = false
-  vi.stubGlobal('document', {
-    get hidden() {
-      return hidden
-    },
-    addEventListener: (_type: string, listener: () => void) => {
-      becomeVisible = listener
-    },
-    removeEventListener: () => {},
-  })
+  pinned = []
   vi.stubGlobal('fetch', async (address: string) => serve(address))
   live = await import('./live.ts')
   session = await import('../core/session.ts')
@@ -183,38 +162,19 @@ test('ignores outdated counters', async () => {
   expect(live.live.get().noData).toBe('filters')
 })
 
-test('keeps a wanted vehicle unseen while another page or tab is open', async () => {
+test('says which wanted vehicles the visible list has at its top, until their checkpoint', async () => {
   live.startLive({ locations: [7] })
   const leave = live.trackListVisibility()
   await seconds(0.5)
-  vehicles.push(wanted(3))
+  vehicles.push(wanted(3), vehicle(4))
   await seconds(1)
-  expect(unseen).toEqual([])
-
-  hidden = true
-  vehicles.push(wanted(4))
-  await seconds(1)
-  expect(unseenIds()).toEqual([4])
-  hidden = false
-  becomeVisible()
-  expect(unseen).toEqual([])
-
+  expect(pinnedIds()).toEqual([3])
   leave()
-  vehicles.push(vehicle(5), wanted(6))
-  await seconds(1)
-  expect(unseenIds()).toEqual([6])
-  expect(live.unseenHits(live.live.get(), unseen).map(({ id }) => id)).toEqual([6])
-  expect(approachingWanted).toBe(3)
-})
-
-test('drops an unseen wanted vehicle at its checkpoint', async () => {
-  live.startLive({ locations: [7] })
-  await seconds(0.5)
-  vehicles.push(wanted(3))
-  await seconds(1)
-  expect([unseenIds(), approachingWanted]).toEqual([[3], 1])
+  expect(pinnedIds()).toEqual([])
+  live.trackListVisibility()
+  expect(pinnedIds()).toEqual([3])
   await seconds(120)
-  expect([unseen, approachingWanted]).toEqual([[], 0])
+  expect(pinnedIds()).toEqual([])
 })
 
 test('a paused list sends no requests and resumes with the same filters', async () => {

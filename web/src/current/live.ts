@@ -1,5 +1,5 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { addArrivals, addUnseenWanted, keepUnseenWanted, setApproachingWanted, unseenWanted } from '../core/arrivals.ts'
+import { addArrivals, setPinnedWanted } from '../core/arrivals.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
 import { session } from '../core/session.ts'
@@ -11,9 +11,9 @@ import { type Counter, type FeedPosition, follow } from './feed.ts'
 import {
   advanceTo,
   emptyList,
+  isGap,
   type LiveList,
   mergeDelivery,
-  pinnedOf,
   reorder,
   settle,
   showPending,
@@ -42,8 +42,6 @@ export type Live = {
   noData: 'stations' | 'filters' | null
   /** Vehicles that arrived since the list was opened, shown or pending. */
   arrived: number
-  /** The latest wanted vehicles; a new array each time. */
-  hits: readonly WireVehicle[]
 }
 
 const stopped: Live = {
@@ -53,7 +51,6 @@ const stopped: Live = {
   error: null,
   noData: null,
   arrived: 0,
-  hits: [],
 }
 
 export const live = createStore<Live>(stopped)
@@ -142,7 +139,6 @@ export function stopLive(): void {
   pauseLive()
   isPaused = false
   live.set(stopped)
-  keepUnseenWanted(() => false)
 }
 
 session.subscribe(() => session.get().token === null && stopLive())
@@ -166,34 +162,23 @@ export const flushArrivals = (): void =>
     return list === now.list ? now : { ...now, list }
   })
 
-/**
- * Marks the list as visible. Otherwise arrivals raise the counter and wanted vehicles are announced. Returns the
- * function that undoes it.
- */
+/** Marks the list as visible; otherwise arrivals raise the counter. Returns the function that undoes it. */
 export function trackListVisibility(): () => void {
   viewers += 1
-  const update = () => {
-    if (!isListHidden()) keepUnseenWanted(() => false)
-  }
-  update()
-  document.addEventListener('visibilitychange', update)
+  updatePinned()
   return () => {
-    document.removeEventListener('visibilitychange', update)
     viewers -= 1
+    updatePinned()
     if (viewers === 0) pauseArrivals(false)
   }
 }
 
-/** Whether the list is not visible: another page or another tab is open. */
-const isListHidden = () => viewers === 0 || document.hidden
-
-/** Approaching wanted vehicles that the user has not seen, soonest first. */
-export function unseenHits({ list }: Live, unseen: readonly string[]): WireVehicle[] {
-  const hits = pinnedOf(list).filter(({ vehicle }) => unseen.includes(vehicleKey(vehicle)))
-  return hits.map(({ vehicle }) => vehicle)
+/** Tells other parts of the page which wanted vehicles the list shows at its top. */
+const updatePinned = () => {
+  const { pinned } = live.get().list
+  setPinnedWanted(viewers === 0 ? [] : pinned.flatMap((slot) => (isGap(slot) ? [] : [vehicleKey(slot.vehicle)])))
 }
-
-live.subscribe(() => setApproachingWanted(pinnedOf(live.get().list).length))
+live.subscribe(updatePinned)
 
 onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 
@@ -206,10 +191,6 @@ function tick(now: number) {
     const noData = state.opened ? noDataAt(now) : null
     return list === state.list && noData === state.noData ? state : { ...state, list, noData }
   })
-  const unseen = unseenWanted()
-  if (unseen.length === 0) return
-  const remaining = new Set(unseenHits(live.get(), unseen).map(vehicleKey))
-  keepUnseenWanted((key) => remaining.has(key))
 }
 
 function applyVehicles(vehicles: readonly WireVehicle[]) {
@@ -226,10 +207,8 @@ function applyVehicles(vehicles: readonly WireVehicle[]) {
     opened: true,
     noData: noDataAt(now),
     arrived: state.arrived + arrived,
-    hits: wanted.length > 0 ? wanted : state.hits,
   }))
   notifyArrivals({ arrived, violating, wanted: wanted.length })
-  if (isListHidden()) addUnseenWanted(wanted.map(vehicleKey))
   if (viewers === 0) addArrivals(arrived)
 }
 

@@ -1,5 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { SignButton } from './SignButton.tsx'
 export { useOpenVehicle } from './useBack.ts'
 export { useCountdown } from './useCountdown.ts'
 export { useDataFields } from './useDataFields.ts'
@@ -10,4 +11,4 @@ export { useOnceVisible } from './useOnceVisible.ts'
 export { useRowKeys } from './useRowKeys.ts'
 export { isTagged, onTags, useTag } from './useTag.ts'
 export { changeFilters, readFilters } from './useVehicleFilters.ts'
-export { useImage } from './useVehicleSource.ts'
+export { useImage, useVehicle } from './useVehicleSource.ts'

@@ -1,8 +1,9 @@
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireHitDetail, WireOpenHit } from '@rogatka/contract/wanted.ts'
 import { setApproachingWanted } from '../core/arrivals.ts'
 import { serverNow } from '../core/clock.ts'
 import { createStore, useStore } from '../core/store.ts'
 import { setTitleCount } from '../core/useTitle.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 
 /*
  * The open hits of black lists that the user may see, on every page, and the hit whose sheet is open. They are kept outside
@@ -53,3 +54,15 @@ export function updateOpenHits(): void {
 }
 
 export const openHitsNow = (): readonly WireOpenHit[] => openHits.get()
+
+/** Applies the answer to an action at once; the feed confirms it. */
+export function updateHit({ closed, course: _, notified: __, ...hit }: WireHitDetail): void {
+  const others = openHits.get().filter((other) => vehicleKey(other) !== vehicleKey(hit))
+  setOpenHits(closed ? others : [...others, hit])
+}
+
+/** Whether there are open hits, or the sheet of one is open. */
+export const useHasHits = (): boolean => {
+  const [hits, opened] = [useStore(openHits), useStore(sheet)]
+  return hits.length > 0 || opened !== null
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_OPEN_HITS, type OpenHit } from '@rogatka/contract/wanted.ts'
-import { isApproaching, MAX_OPEN_MS, openUntil, opensHit } from '@rogatka/domain/wanted/openHit.ts'
+import { isApproaching, MAX_OPEN_MS, opensHit, openUntil } from '@rogatka/domain/wanted/openHit.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../../core/database.ts'
 import type { NotifiedCache } from '../../core/listen.ts'
@@ -117,6 +117,7 @@ const bySoonest = (now: Date) => (a: OpenHit, b: OpenHit) => {
   if (approaching !== other) return approaching ? -1 : 1
   const [first, second] = approaching ? [a, b] : [b, a]
   return (
-    (first.checkpointTime ?? first.createdAt).getTime() - (second.checkpointTime ?? second.createdAt).getTime() || a.id - b.id
+    (first.checkpointTime ?? first.createdAt).getTime() - (second.checkpointTime ?? second.createdAt).getTime() ||
+    a.id - b.id
   )
 }

@@ -12,7 +12,17 @@ import { type Api, type Call, route } from '../../core/route.ts'
 import type { Session } from '../../core/sessions.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { closeHit, insertStep, markFalse, messagesAbout, reopenHit, STEPS, stepsOf, takeHit } from './hit-queries.ts'
-import { closingOf, findHit, type Hit, keyOf, numberOf, type ReadVehicles, reasonOf, showHit, visibleEntries } from './hits.ts'
+import {
+  closingOf,
+  findHit,
+  type Hit,
+  keyOf,
+  numberOf,
+  type ReadVehicles,
+  reasonOf,
+  showHit,
+  visibleEntries,
+} from './hits.ts'
 import type { OpenHits } from './open-hits.ts'
 import { createHitStreams, encodeHits } from './streams.ts'
 
@@ -24,8 +34,10 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
   api.sessions.onChange(streams.checkSessions)
   api.http.addHook('preClose', async () => streams.stop())
 
-  route(api, endpoints.openHits, ({ session, now }) =>
-    new EncodedJson(Buffer.from(encodeHits(openHits.visibleTo(session, now)))),
+  route(
+    api,
+    endpoints.openHits,
+    ({ session, now }) => new EncodedJson(Buffer.from(encodeHits(openHits.visibleTo(session, now)))),
   )
 
   route(api, endpoints.hitStream, ({ session, request, reply, now }) => {
@@ -139,7 +151,9 @@ function auditHit(
   return audit(db, { session, request, now }, { action, subject: plateLpr, after: { plateLpr, createdAt, ...after } })
 }
 
-const stepNames = new Map(Object.entries(STEPS).map(([name, number]) => [number, name as keyof typeof STEPS]))
+const stepNames = new Map<number, keyof typeof STEPS>(
+  Object.entries(STEPS).map(([name, number]) => [number, name as keyof typeof STEPS]),
+)
 
 /** Everything that was done about a hit, in order of time. */
 async function courseOf(
@@ -153,7 +167,8 @@ async function courseOf(
   const course: HitDetail['course'] = [{ ...ofPortal, step: 'read', at: hit.createdAt, count: null }]
   if (enqueued.length > 0) course.push({ ...ofPortal, step: 'sent', at: earliest(enqueued), count: enqueued.length })
   // When the last of them was accepted.
-  if (delivered.length > 0) course.push({ ...ofPortal, step: 'delivered', at: latest(delivered), count: delivered.length })
+  if (delivered.length > 0)
+    course.push({ ...ofPortal, step: 'delivered', at: latest(delivered), count: delivered.length })
   for (const { step, at, by, reason } of await stepsOf(db, keyOf(hit))) {
     const name = stepNames.get(step)
     if (name) course.push({ step: name, at, by, count: null, reason: reasonOf(reason) })

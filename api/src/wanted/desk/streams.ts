@@ -30,8 +30,7 @@ export type HitStreams = {
 }
 
 /** Encodes open hits as a response. */
-export const encodeHits = (content: OpenHit[]): string =>
-  JSON.stringify(openHitsEndpoint.response.encode({ content }))
+export const encodeHits = (content: OpenHit[]): string => JSON.stringify(openHitsEndpoint.response.encode({ content }))
 
 /** Streams of open hits to many clients, each with those that it may see. */
 export function createHitStreams(openHits: OpenHits, now: () => Date): HitStreams {

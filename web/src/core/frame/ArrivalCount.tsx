@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { useArrivalCount, useUnseenWanted } from '../arrivals.ts'
+import { useApproachingWanted, useArrivalCount } from '../arrivals.ts'
 import css from './ArrivalCount.module.css'
 
 /** Number of vehicles that arrived since the live list was left; `className` sets position and size. */
 export function ArrivalCount({ className }: { className: string | undefined }) {
   const { t } = useTranslation()
   const arrivals = useArrivalCount()
-  const isWanted = useUnseenWanted().length > 0
+  const isWanted = useApproachingWanted() > 0
   if (arrivals === 0) return null
   return (
     <b

@@ -20,12 +20,14 @@ import { Toasts } from './Toasts.tsx'
 type Props = {
   /** Button that reports a problem: in the header, or in the footer in the SG variant. */
   tool: (className: string | undefined) => ReactNode
+  /** Mark of what needs attention now, in the header. */
+  mark?: ReactNode
   /** Alerts of a feature, shown on every page. */
   alerts?: ReactNode
 }
 
 /** Layout of all pages: header, navigation, footer. Shows an error if the user may not open the page. */
-export function Frame({ tool, alerts }: Props) {
+export function Frame({ tool, mark, alerts }: Props) {
   const { t } = useTranslation()
   const { data: self } = useSelf()
   const { build, sg } = useBuild()
@@ -37,7 +39,7 @@ export function Frame({ tool, alerts }: Props) {
   if (!self) return null
   return (
     <div className={css.frame}>
-      <Header self={self} tool={sg ? undefined : tool} />
+      <Header self={self} tool={sg ? undefined : tool} mark={mark} />
       <div className={css.page}>
         {isNotInSg(path, sg) ? (
           <NotFound />

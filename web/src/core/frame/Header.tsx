@@ -23,10 +23,12 @@ type Props = {
   self: WireSelf
   /** Tool of a feature, before those of the portal. */
   tool?: ((className: string | undefined) => ReactNode) | undefined
+  /** Mark of what needs attention now; takes the place of clock and user name. */
+  mark?: ReactNode
 }
 
 /** Logo, navigation, connection state and settings. */
-export function Header({ self, tool }: Props) {
+export function Header({ self, tool, mark }: Props) {
   const { t } = useTranslation()
   const { muted } = useSound()
   const { sg } = useBuild()
@@ -36,6 +38,7 @@ export function Header({ self, tool }: Props) {
         <Brand />
       </Link>
       <MainNav />
+      {mark}
       <ConnectionStatus />
       <div className={css.tools}>
         <Clock />

@@ -1,0 +1,9 @@
+import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import { useCountdown } from '../vehicle/publicApi.ts'
+
+type Props = { hit: Pick<WireOpenHit, 'checkpointTime' | 'createdAt'>; className?: string | undefined }
+
+/** Time to the checkpoint; counts on behind it, as long as the hit is open. */
+export const HitCountdown = ({ hit, className }: Props) => (
+  <b className={className} role="timer" ref={useCountdown(hit, Number.POSITIVE_INFINITY)} />
+)
