@@ -322,6 +322,7 @@ export const openHitSheet = endpoint({
   access: HITS,
   summary: 'Records that the caller has opened a hit, once',
   ...hitKey,
+  response: hitDetail,
 })
 
 export const closeHit = endpoint({

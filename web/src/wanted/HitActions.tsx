@@ -31,7 +31,11 @@ export function HitActions({ hit, closed, notified }: Props) {
   const [asksWhy, setAsksWhy] = useState(false)
   const { take, close, reopen, isPending, failure, dismissError } = useHitActions(hit)
   const { taken } = hit
-  const takeFrom = () => (taken ? take(taken.by.id) : take())
+  const takeFrom = () => {
+    setAsksWhy(false)
+    if (taken) take(taken.by.id)
+    else take()
+  }
   const canTake = !closed && !taken
   useShortcuts(canTake ? [{ key: 'a', label: t('take'), run: takeFrom }] : [])
   const closeFor = (reason: HitReason | null) => {
@@ -89,7 +93,7 @@ export function HitActions({ hit, closed, notified }: Props) {
           </Button>
           <p className={css.note}>
             {t(isApproaching(hit) ? 'nobody-took' : 'passed-untaken')}
-            {notified !== undefined && `, ${t('notified', { count: notified })}`}
+            {(notified ?? 0) > 0 && `, ${t('notified', { count: notified ?? 0 })}`}
           </p>
         </div>
       )}

@@ -20,8 +20,7 @@ import { HitCourse } from './HitCourse.tsx'
 import { HitImages } from './HitImages.tsx'
 import css from './HitSheet.module.css'
 import { closeHitSheet, isApproaching, useOpenHits } from './openHits.ts'
-import { recordOpened } from './recordOpened.ts'
-import { hitQuery } from './useHitActions.ts'
+import { hitQuery, useRecordOpened } from './useHitActions.ts'
 
 type Props = { hitRef: Pick<WireOpenHit, 'id' | 'createdAt'> }
 
@@ -39,7 +38,7 @@ export function HitSheet({ hitRef }: Props) {
     lastState.current = stateKey
     if (!isSettled) void refetch()
   }, [stateKey, isSettled, refetch])
-  useEffect(() => recordOpened(hitRef), [hitRef])
+  useRecordOpened(hitRef)
   useShortcuts([{ key: 'Escape', label: t('collapse'), run: closeHitSheet }])
   const sheet = useSheetFocus()
   // The head is known from the hit; after a closing only the detail is.

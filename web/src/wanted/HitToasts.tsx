@@ -45,7 +45,7 @@ export function HitToasts() {
   const hits = useOpenHits().filter((hit) => isUrgent(hit) && !hidden.includes(vehicleKey(hit)))
   const [soonest] = hits
   return (
-    <section className={css.corner} aria-label={t('hits-now')}>
+    <section className={sheet ? `${css.corner} ${css.besideSheet}` : css.corner} aria-label={t('hits-now')}>
       {hits.length <= MAX_TOASTS ? (
         hits.map((hit) => (
           <Toast

@@ -30,6 +30,10 @@ export const closeHitSheet = (): void => sheet.set(null)
 export const isApproaching = ({ checkpointTime }: Pick<WireOpenHit, 'checkpointTime'>, now = serverNow()): boolean =>
   checkpointTime !== null && Date.parse(checkpointTime) > now
 
+/** The hit to attend to first: the soonest that nobody has taken, else the soonest. */
+export const firstOf = (hits: readonly WireOpenHit[]): WireOpenHit | undefined =>
+  hits.find((hit) => hit.taken === null && isApproaching(hit)) ?? hits[0]
+
 /** Whether the header shows it: it can still be stopped, or nobody attended to it. */
 export const needsAttention = (hit: WireOpenHit): boolean => hit.taken === null || isApproaching(hit)
 

@@ -1,6 +1,14 @@
 import type { WireHitDetail, WireOpenHit } from '@rogatka/contract/wanted.ts'
-import { closeHit, type HitReason, hit as hitEndpoint, reopenHit, takeHit } from '@rogatka/contract/wanted.ts'
+import {
+  closeHit,
+  type HitReason,
+  hit as hitEndpoint,
+  openHitSheet,
+  reopenHit,
+  takeHit,
+} from '@rogatka/contract/wanted.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { currentSound } from '../core/sound.ts'
@@ -26,6 +34,21 @@ export const hitQuery = (hit: HitRef) =>
     refetchInterval: 10_000,
     staleTime: 0,
   })
+
+/** Tells the others that the user has opened a hit. Nothing depends on it, so a failure is not shown. */
+export function useRecordOpened(hit: HitRef): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const { queryKey } = hitQuery(hit)
+    call(openHitSheet, { ...keyOf(hit), background: true })
+      .then(async (detail) => {
+        // A running request would overwrite it with older data.
+        await client.cancelQueries({ queryKey })
+        client.setQueryData(queryKey, detail)
+      })
+      .catch(() => {})
+  }, [client, hit])
+}
 
 /** Sends what the user does about a hit. A failure sounds, as nobody else may attend to the vehicle. */
 export function useHitActions(hit: HitRef) {

@@ -74,6 +74,7 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
     const { db, session, now } = call
     const { hit } = await visibleHit(db, call)
     await insertStep(db, keyOf(hit), { step: 'opened', userId: session.userId }, now)
+    return detailOf(db, call)
   })
 
   route(api, endpoints.takeHit, async (call) => {
