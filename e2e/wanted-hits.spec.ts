@@ -41,7 +41,7 @@ test('marks a black-listed vehicle on the live list with its own sound, and list
   await expect(card).toContainText('Poszukiwany')
   await expect(card).toContainText(description)
   await expect(card.getByRole('link')).toHaveAccessibleName(/^Poszukiwany: Kradzież pojazdu/)
-  expect(await tones()).toEqual([700, 1400, 700, 1400, 700, 1400])
+  await expect.poll(tones).toEqual([700, 1400, 700, 1400, 700, 1400])
   await expectAccessible(page)
 
   // While the list is hovered, the button announces a wanted vehicle among pending arrivals.
@@ -86,14 +86,13 @@ test('a wanted vehicle is pinned on the live list, and its alarm sounds while ar
   const pinned = page.getByRole('list', { name: 'Poszukiwane' })
   const link = pinned.getByRole('link', { name: /PIN 0001/ })
   await expect(link).toBeVisible()
-  expect(await tones()).toHaveLength(6)
+  await expect.poll(tones).toHaveLength(6)
   await expect(page.getByRole('alert').filter({ hasText: /Poszukiwany PIN 0001, S8 Listowo, \d/ })).toBeAttached()
   const text = pinned.getByText(INSTRUCTION)
   expect(await text.evaluate((place) => place.scrollHeight - place.clientHeight)).toBe(0)
   await station.sendMany(12, 'PLN')
   await expect(cardOf(page, 'PLN000')).toBeAttached()
   await expect(page.locator('[data-vehicle]').first()).toContainText('Poszukiwany')
-  expect(await tones()).toHaveLength(6)
   await page.keyboard.press('h')
   await expect(link).toBeFocused()
   await expect(page.getByRole('button', { name: /^poszukiwane 1/ })).toBeVisible()
@@ -136,7 +135,7 @@ test('a wanted vehicle is announced on every page, muted or not, until somebody 
   await expect(page).toHaveTitle(/^\(1!\) Czarna lista/)
   await expect(mark).toContainText(/Poszukiwany\s?0\d:\d\d/i)
   await expect(alert).toBeAttached()
-  expect(await tones()).toEqual([700, 1400, 700, 1400, 700, 1400])
+  await expect.poll(tones).toEqual([700, 1400, 700, 1400, 700, 1400])
   // It does not take the focus.
   await expect(field).toBeFocused()
   await expectAccessible(page)

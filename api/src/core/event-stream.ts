@@ -41,3 +41,10 @@ export const eventText = (name: string, json: string, id?: string): string =>
 /** Whether a session is that with which a stream was opened, with the same permissions. */
 export const isUnchanged = (session: Session | null, before: Session): boolean =>
   session !== null && !session.mustChangePassword && isDeepStrictEqual(session.permissions, before.permissions)
+
+/**
+ * Whether a stream has to end, as its session may no longer read it; false while that is not known, because the database
+ * is unavailable: the next heartbeat tries again.
+ */
+export const isRefused = async ({ raw, isAllowed }: { raw: ServerResponse; isAllowed: () => Promise<boolean> }) =>
+  !(await isAllowed().catch(() => true)) && !raw.destroyed

@@ -5,7 +5,14 @@ import type { ListFlags, Tag, Vehicle, VehicleFilters } from '@rogatka/contract/
 import { matches } from '@rogatka/domain/current/match.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { z } from 'zod'
-import { endEventStream, eventText, HEARTBEAT, HEARTBEAT_MS, MAX_SESSION_STREAMS } from '../core/event-stream.ts'
+import {
+  endEventStream,
+  eventText,
+  HEARTBEAT,
+  HEARTBEAT_MS,
+  isRefused,
+  MAX_SESSION_STREAMS,
+} from '../core/event-stream.ts'
 import { vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
 import { countVehicles } from './counters.ts'
@@ -257,9 +264,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   const checkSession = async (subscriber: Subscriber) => {
-    // Not known while the database is unavailable: the next heartbeat tries again.
-    if (!(await subscriber.isAllowed().catch(() => true)) && !subscriber.raw.destroyed)
-      end(subscriber, 'session-changed')
+    if (await isRefused(subscriber)) end(subscriber, 'session-changed')
   }
 
   const sendHeartbeats = () => {

@@ -55,6 +55,7 @@ export function useHitActions(hit: HitRef) {
   const { t } = useTranslation('wanted')
   const client = useQueryClient()
   const { queryKey } = hitQuery(hit)
+  const failureOf = { take: t('take-failed'), close: t('close-failed'), reopen: t('reopen-failed') }
   const { mutate, error, variables, isPending, reset } = useMutation({
     mutationFn: (action: Action): Promise<WireHitDetail> => {
       const options = { ...keyOf(hit), background: true, signal: AbortSignal.timeout(TIMEOUT_MS) }
@@ -80,6 +81,6 @@ export function useHitActions(hit: HitRef) {
     isPending,
     dismissError: reset,
     /** What failed, and why; null: nothing. */
-    failure: error && variables ? { title: `${t(`${variables.kind}-failed`)}.`, error } : null,
+    failure: error && variables ? { title: `${failureOf[variables.kind]}.`, error } : null,
   }
 }

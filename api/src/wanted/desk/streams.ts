@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { type hitStreamEnds, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted.ts'
-import { endEventStream, eventText, HEARTBEAT, HEARTBEAT_MS, MAX_SESSION_STREAMS } from '../../core/event-stream.ts'
+import {
+  endEventStream,
+  eventText,
+  HEARTBEAT,
+  HEARTBEAT_MS,
+  isRefused,
+  MAX_SESSION_STREAMS,
+} from '../../core/event-stream.ts'
 import type { Session } from '../../core/sessions.ts'
 import type { OpenHits } from './open-hits.ts'
 
@@ -72,16 +79,14 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
   }
 
   const checkSession = async (subscriber: Subscriber) => {
-    // Not known while the database is unavailable: the next heartbeat tries again.
-    if (!(await subscriber.isAllowed().catch(() => true)) && !subscriber.raw.destroyed)
-      end(subscriber, 'session-changed')
+    if (await isRefused(subscriber)) end(subscriber, 'session-changed')
   }
 
   const sendHeartbeats = () => {
+    // Hits end with their shift.
+    flush()
     for (const subscriber of subscribers) {
       write(subscriber, HEARTBEAT)
-      // Hits end with their shift.
-      update(subscriber)
       void checkSession(subscriber)
     }
   }
