@@ -101,6 +101,9 @@ const NEW_TABLES = [
   'static_scale',
   'static_scale_certificate',
   'traffic_quarter',
+  'wanted_hit.false_reason',
+  'wanted_response',
+  'wanted_step',
 ]
 
 /** Rows that migrations add, remove or change, and columns that they add and leave without a value. */

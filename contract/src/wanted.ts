@@ -290,6 +290,46 @@ const hitDetail = openHit.extend({
 export type HitDetail = z.output<typeof hitDetail>
 export type WireHitDetail = z.input<typeof hitDetail>
 
+/** How a hit ended: nobody took it, somebody did, it was closed, or it was not the wanted vehicle. */
+export const hitOutcomes = ['open', 'untaken', 'taken', 'closed', 'false'] as const
+
+const listedHit = wantedHit.omit({ falseHit: true, entryPlate: true }).extend({
+  /** The entry that matched. */
+  entry: z.object({ id: z.int(), plateLpr: z.string(), typeOfList, description: z.string() }),
+  outcome: z.enum(hitOutcomes),
+  /** Who took or closed it, or marked it as false. */
+  by: owner.nullable(),
+  reason: z.enum(hitReasons).nullable(),
+})
+export type ListedHit = z.output<typeof listedHit>
+export type WireListedHit = z.input<typeof listedHit>
+
+export const latestHits = endpoint({
+  method: 'GET',
+  path: '/wanted-hits',
+  access: HITS,
+  summary: 'Lists the hits of all black-list entries visible to the caller, newest first, with their outcomes',
+  query: page.omit({ orderDirection: true }),
+  response: z.object({ content: z.array(listedHit), totalCount: z.int() }),
+})
+
+export const misreads = endpoint({
+  method: 'GET',
+  path: '/wanted-hits/misreads',
+  access: HITS,
+  summary:
+    'Counts the black-list hits of each lane in a range and how many of them were misread plates, for its camera',
+  query: z.object({ dateTimeStart: instant, dateTimeEnd: instant }),
+  response: z.array(
+    z.object({
+      location: z.object({ id: z.int(), shortName: z.string() }),
+      laneNumber: z.int(),
+      hits: z.int(),
+      misreads: z.int(),
+    }),
+  ),
+})
+
 /** A hit by its vehicle. */
 const hitKey = { params: z.object({ id: queryId }), query: z.object({ createdAt: instant }) }
 

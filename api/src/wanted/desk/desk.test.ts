@@ -10,6 +10,8 @@ import {
   hit,
   hitStream,
   hits,
+  latestHits,
+  misreads,
   openHitSheet,
   openHits,
   plates,
@@ -22,6 +24,8 @@ import { expect, test } from 'vitest'
 import { car, send } from '../../ingest/testing.ts'
 import { addressOf, readEventStream } from '../../testing/event-stream.ts'
 import { type Client, eventually, type TestApi, testApi } from '../../testing/test-api.ts'
+
+const TODAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
 
 const add = async (user: Client, plateLpr: string, more: Record<string, unknown> = {}) =>
   (await user.call(addPlate, { body: { plateLpr, typeOfList: 0, description: `Kradzież ${plateLpr}`, ...more } })).body
@@ -133,7 +137,7 @@ test('of two users who take a hit at once one has it, and the other is told who'
   ])
   expect((await (third as Client).call(takeHit, { ...key, body: { from: userId } })).status).toBe(409)
   const log = await users[0].call(audit, {
-    query: { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', action: 'wanted-hit-taken' },
+    query: { ...TODAY, action: 'wanted-hit-taken' },
   })
   expect(log.body.content.map(({ after }) => after)).toMatchObject([{ takenFrom: username }, { takenFrom: null }])
 })
@@ -157,6 +161,7 @@ test('a vehicle that is not the wanted one is closed for all with its mark, and 
   await openOf(owner, [])
   expect((await owner.call(hits, { params: { id: entry } })).body.content[0]?.falseHit).toBe(true)
   await eventually(async () => expect((await owner.call(list)).body.content[0]?.wanted).toBeUndefined())
+  expect((await owner.call(misreads, { query: TODAY })).body).toMatchObject([{ hits: 1, misreads: 1 }])
   // Nobody can take what is closed.
   const refused = await manager.call(takeHit, { ...key, body: {} })
   expect([refused.status, refused.errors[0]?.code]).toEqual([409, 'hit-closed'])
@@ -168,6 +173,10 @@ test('a vehicle that is not the wanted one is closed for all with its mark, and 
   later(api, 10)
   const reopened = (await owner.call(reopenHit, key)).body
   expect(reopened.closed).toBeNull()
+  // The open hit counts for the camera, but not as misread any more.
+  expect((await owner.call(misreads, { query: TODAY })).body).toEqual([
+    { location: { id: 7, shortName: 'S8 Test' }, laneNumber: 1, hits: 1, misreads: 0 },
+  ])
   expect(reopened.course.map(({ step, reason }) => [step, reason])).toEqual([
     ['read', null],
     ['closed', 'misread'],
@@ -296,4 +305,40 @@ test('the course names messages and what users did, once each', async () => {
     ['opened', '07', user.username, null],
     ['taken', '12', user.username, null],
   ])
+})
+
+test('lists the latest hits over all entries with their outcomes', async () => {
+  const api = await testApi()
+  const [user, stranger] = [await api.as('BlackList'), await api.as('WantedList')]
+  const anonymous = await api.as('BlackList', 'UserManagement', 'Anonymization')
+  const station = await api.station()
+  await add(user, 'WX1')
+  await add(user, 'WX22')
+  await user.call(addPlate, { body: { plateLpr: 'WX3', typeOfList: 0, description: 'Kradzież' } })
+  const keys = []
+  for (const [at, plate] of ['WX1', 'WX22', 'WX3', 'WX1', 'WX1'].entries())
+    keys.push(await passes(station, at + 1, plate, { createdAt: `2026-10-20T07:59:0${at}.000Z` }))
+  // It arrived too late to be open.
+  await passes(station, 6, 'WX1', { createdAt: '2026-10-20T06:00:00.000Z' })
+  await openOf(user, ['WX1', 'WX22', 'WX3', 'WX1', 'WX1'])
+  await user.call(takeHit, { ...(keys[0] as (typeof keys)[0]), body: {} })
+  await user.call(closeHit, { ...(keys[1] as (typeof keys)[0]), body: { reason: 'other-country' } })
+  await user.call(closeHit, { ...(keys[2] as (typeof keys)[0]), body: {} })
+  await openOf(user, ['WX1', 'WX1', 'WX1'])
+  const { content, totalCount } = (await user.call(latestHits, { query: { limit: 5 } })).body
+  expect(totalCount).toBe(6)
+  expect(content.map(({ plateLpr, outcome, by, reason }) => [plateLpr, outcome, by?.username ?? null, reason])).toEqual(
+    [
+      ['WX1', 'open', null, null],
+      ['WX1', 'open', null, null],
+      ['WX3', 'closed', user.username, null],
+      ['WX22', 'false', user.username, 'other-country'],
+      ['WX1', 'taken', user.username, null],
+    ],
+  )
+  expect((await user.call(latestHits, { query: { limit: 5, page: 2 } })).body.content).toMatchObject([
+    { outcome: 'untaken', entry: { plateLpr: 'WX1', description: 'Kradzież WX1' } },
+  ])
+  expect((await stranger.call(latestHits)).body.totalCount).toBe(0)
+  expect(JSON.stringify((await anonymous.call(latestHits)).body)).not.toContain('WX22')
 })

@@ -1,7 +1,7 @@
 import type { Database } from '../../core/database.ts'
 import type { PassageKey } from '../../core/passage.ts'
 import { type Statement, sql } from '../../core/statement.ts'
-import { entryMatchesHit } from '../queries.ts'
+import { entryMatchesHit, ownerCondition } from '../queries.ts'
 
 export type Person = { id: number; username: string }
 
@@ -172,3 +172,65 @@ export async function deleteResponsesBefore(db: Database, before: Date): Promise
   await db.execute(sql`delete from wanted_response where created_at < ${before}::timestamptz`)
   await db.execute(sql`delete from wanted_step where created_at < ${before}::timestamptz`)
 }
+
+export type LatestRow = PassageKey & {
+  shortName: string
+  laneNumber: number
+  plateLpr: string
+  nationality: string | null
+  entryId: number
+  entryPlate: string
+  description: string
+  falseReason: number | null
+  falseBy: Person | null
+  isFalse: boolean
+  takenBy: Person | null
+  closedBy: Person | null
+}
+
+/** Hits of black-list entries of a user, or of all users, newest first. */
+export async function latestHitPage(
+  db: Database,
+  userId: number | undefined,
+  { page, limit }: { page: number; limit: number },
+) {
+  const content = await db.query<LatestRow>(sql`
+    select h.vehicle_id as id, h.created_at as "createdAt", h.location_id as "locationId", l.short_name as "shortName",
+           h.lane_number as "laneNumber", h.plate_lpr as "plateLpr", h.nationality, w.id as "entryId",
+           w.plate as "entryPlate", w.description, h.false_at is not null as "isFalse", h.false_reason as "falseReason",
+           ${person(sql`h.false_by`, sql`f.username`)} as "falseBy",
+           ${person(sql`r.taken_by`, sql`t.username`)} as "takenBy",
+           ${person(sql`r.closed_by`, sql`c.username`)} as "closedBy"
+    from wanted_hit h
+    join wanted_plate w on w.id = h.wanted_id and w.type_of_list = 0 and ${ownerCondition(userId)}
+    join location l on l.id = h.location_id
+    left join wanted_response r
+      on r.location_id = h.location_id and r.created_at = h.created_at and r.vehicle_id = h.vehicle_id
+    left join app_user f on f.id = h.false_by
+    left join app_user t on t.id = r.taken_by
+    left join app_user c on c.id = r.closed_by
+    order by h.created_at desc, h.vehicle_id desc, w.id
+    limit ${limit} offset ${(page - 1) * limit}`)
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*)::int as total
+    from wanted_hit h join wanted_plate w on w.id = h.wanted_id and w.type_of_list = 0 and ${ownerCondition(userId)}`)
+  return { content, totalCount: count?.total ?? 0 }
+}
+
+/** Numbers of vehicles on black lists by lane, and of those misread, in [from, to). */
+export const countMisreads = (
+  db: Database,
+  { userId, from, to, misread }: { userId: number | undefined; from: Date; to: Date; misread: number },
+) =>
+  db.query<{ location: { id: number; shortName: string }; laneNumber: number; hits: number; misreads: number }>(sql`
+  select json_build_object('id', l.id, 'shortName', l.short_name) as location, v.lane_number as "laneNumber",
+         count(*)::int as hits, (count(*) filter (where v.misread))::int as misreads
+  from (
+    select h.location_id, h.created_at, h.vehicle_id, h.lane_number, coalesce(bool_or(h.false_reason = ${misread}), false) as misread
+    from location s
+    join wanted_hit h on h.location_id = s.id and h.created_at >= ${from}::timestamptz and h.created_at < ${to}::timestamptz
+    join wanted_plate w on w.id = h.wanted_id and w.type_of_list = 0 and ${ownerCondition(userId)}
+    group by h.location_id, h.created_at, h.vehicle_id, h.lane_number
+  ) v join location l on l.id = v.location_id
+  group by l.id, l.short_name, v.lane_number
+  order by l.short_name, l.id, v.lane_number`)

@@ -1,5 +1,8 @@
-import type { HitDetail } from '@rogatka/contract/wanted.ts'
+import { BLACK } from '@rogatka/contract/options.ts'
+import type { HitDetail, ListedHit } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
+import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
+import { isAnonymised } from '../../core/anonymity.ts'
 import { audit } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
 import { EncodedJson } from '../../core/encoded-json.ts'
@@ -11,7 +14,21 @@ import { Refusal, refuseFields } from '../../core/refusal.ts'
 import { type Api, type Call, route } from '../../core/route.ts'
 import type { Session } from '../../core/sessions.ts'
 import { warsawTime } from '../../core/warsaw.ts'
-import { closeHit, insertStep, markFalse, messagesAbout, reopenHit, STEPS, stepsOf, takeHit } from './hit-queries.ts'
+import { allowedOwner } from '../owner.ts'
+import { maskFor } from '../search.ts'
+import {
+  closeHit,
+  countMisreads,
+  insertStep,
+  type LatestRow,
+  latestHitPage,
+  markFalse,
+  messagesAbout,
+  reopenHit,
+  STEPS,
+  stepsOf,
+  takeHit,
+} from './hit-queries.ts'
 import {
   closingOf,
   findHit,
@@ -50,6 +67,16 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
       isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
     })
   })
+
+  route(api, endpoints.latestHits, async ({ db, session, query, now }) => {
+    const { content, totalCount } = await latestHitPage(db, allowedOwner(session, undefined), query)
+    const open = new Set(openHits.visibleTo(session, now).map(vehicleKey))
+    return { content: content.map((row) => toListed(session, row, open.has(vehicleKey(row)))), totalCount }
+  })
+
+  route(api, endpoints.misreads, ({ db, session, query: { dateTimeStart: from, dateTimeEnd: to } }) =>
+    countMisreads(db, { userId: allowedOwner(session, undefined), from, to, misread: numberOf('misread') }),
+  )
 
   /** A hit with the entries that the caller may see. @throws 404 if it has none */
   async function visibleHit(db: Database, { session, params, query }: HitCall) {
@@ -135,6 +162,25 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
       return detailOf(db, call)
     })
   })
+}
+
+/** A hit as listed to a session. `isOpen`: somebody can still attend to it. */
+function toListed(session: Session, row: LatestRow, isOpen: boolean): ListedHit {
+  const { id, createdAt, locationId, shortName, laneNumber, nationality, falseReason } = row
+  const outcome = row.isFalse ? 'false' : row.closedBy ? 'closed' : row.takenBy ? 'taken' : isOpen ? 'open' : 'untaken'
+  const entry = { plateLpr: row.entryPlate, description: row.description }
+  return {
+    id,
+    createdAt,
+    location: { id: locationId, shortName },
+    laneNumber,
+    plateLpr: isAnonymised(session) ? maskPlate(row.plateLpr) : row.plateLpr,
+    nationality,
+    entry: { id: row.entryId, typeOfList: BLACK, ...maskFor(session, entry) },
+    outcome,
+    by: row.isFalse ? row.falseBy : (row.closedBy ?? row.takenBy),
+    reason: reasonOf(falseReason),
+  }
 }
 
 const takenBy = ({ by, at }: NonNullable<Hit['taken']>) =>
