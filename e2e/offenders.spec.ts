@@ -70,7 +70,9 @@ test('lists repeat offenders, opens one by keyboard, and its passages in the arc
   await page.goto(PAGE)
   await expect(page.getByText('2 tablice, 10 przeciążonych przejazdów')).toBeVisible()
   await expect(page.getByText(/1–2 z 2 · policzono do \d\d\.\d\d\.\d{4} \d\d:00/)).toBeVisible()
-  await expect(page.getByRole('row').nth(1)).toContainText(/WGM 7L391.*\+1.*7.*6.*86.*nigdy/)
+  await expect(page.getByRole('row').nth(1)).toContainText(
+    /WGM 7L391.*\+1.*recydywa od \d\d\.\d\d\.\d{4}.*7.*6.*86.*nigdy/,
+  )
   await expect(page.getByRole('row').nth(2)).toContainText(/BI 8812R.*Kruszywa Narew.*5.*4.*80.*1.*pouczenie/)
   await page.getByRole('button', { name: 'Udział' }).click()
   await page.getByRole('button', { name: 'Udział' }).click()
@@ -103,6 +105,8 @@ test('changes filters in the URL, and offers a lower number if nothing is found'
   await page.getByRole('button', { name: 'Zmniejsz do 4' }).click()
   await expect(page).toHaveURL(/minOverloads=4/)
   await expect(page.getByText('2 tablice,')).toBeVisible()
+  await page.getByLabel('Tylko recydywa').uncheck()
+  await expect(page).toHaveURL(/all=true/)
   await page.getByRole('radiogroup', { name: 'Zestawienie według' }).getByText('Przewoźnicy').click()
   await expect(page.getByText('1 przewoźnik, 4 przeciążone przejazdy')).toBeVisible()
   await page.getByRole('link', { name: 'Kruszywa Narew' }).press('Enter')

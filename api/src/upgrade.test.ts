@@ -89,6 +89,7 @@ const NEW_TABLES = [
   'location.longitude',
   'location.silent_after',
   'offender',
+  'offender_carrier_mark',
   'offender_day',
   'offender_history',
   'offender_mark',

@@ -3,7 +3,17 @@ import { sql } from '@rogatka/api/core/statement.ts'
 import { FIGURE } from '@rogatka/api/inspections/figure-row-queries.ts'
 import { deriveInspectionMonths } from '@rogatka/api/inspections/figures-derive.ts'
 
-type Size = { inspections: number; days: number; stations: number; until: Date }
+type Size = {
+  inspections: number
+  days: number
+  stations: number
+  until: Date
+  /** Numbers of lorries, whose plates are WX with their number; none: measurements have no plates. */
+  lorries?: readonly number[]
+}
+
+/** Carriers of inspected lorries. */
+const CARRIERS = 3_000
 
 const OFFICERS = 60
 
@@ -11,7 +21,10 @@ const OFFICERS = 60
  * Fills the tables of inspections, with shares as in service: most are preselected and flagged, nine of ten are announced,
  * and nine of ten of these are taken over. They are stored in the order of their time, as in service. The seed is constant.
  */
-export async function loadInspections(db: Pool, { inspections, days, stations, until }: Size): Promise<void> {
+export async function loadInspections(
+  db: Pool,
+  { inspections, days, stations, until, lorries = [] }: Size,
+): Promise<void> {
   const session = await db.reserve()
   await session.query(sql`select setseed(0.42), set_config('statement_timeout', '0', false)`)
   await session.execute(sql`
@@ -21,15 +34,18 @@ export async function loadInspections(db: Pool, { inspections, days, stations, u
     insert into inspection (
       code, year, sequence, state, selection, location_id, vehicle_id, vehicle_created_at, passage, lane_number,
       was_overload, announced_at, announced_by, officer_id, taken_over_at, passes_at, was_announced, shift_day,
-      shift_start, weighing, confirmed, results, idempotency_key, request_digest
+      shift_start, weighing, confirmed, results, carrier, idempotency_key, request_digest
     )
     select 'BENCH', extract(year from at), n, case when is_weighed then 'closed' when is_stopped then 'withdrawn'
-           else 'passedBy' end, selection, station, n, at, jsonb_build_object('axles', repeat('{"load":7200}', 20)),
+           else 'passedBy' end, selection, station, n, at,
+           jsonb_build_object('axles', repeat('{"load":7200}', 20), 'plateLpr', 'WX' || lorry, 'nationality', 'PL'),
            1 + n % 2, selection = 'preselected' or flag < 0.3, at, officer, case when is_stopped then officer end,
            case when is_stopped then at end, at, announced < 0.9, at::date, (array['06:00', '14:00', '22:00'])[1 + n % 3],
-           case when is_weighed then '{}'::jsonb end, case when is_weighed then confirmed < 0.9 end, '{}', n::text, ''
+           case when is_weighed then '{}'::jsonb end, case when is_weighed then confirmed < 0.9 end, '{}',
+           case when is_weighed then 'Carrier ' || lorry % ${CARRIERS}::int end, n::text, ''
     from (
-      select n, at, 1 + n % ${stations}::int as station, announced, flag, confirmed,
+      select n, at, (${lorries.map(String)}::int[])[1 + n * 7919::bigint % ${Math.max(1, lorries.length)}::int] as lorry,
+             1 + n % ${stations}::int as station, announced, flag, confirmed,
              (select min(id) from app_user where username like 'officer %') + n % ${OFFICERS}::int as officer,
              case when kind < 0.85 then 'preselected' when kind < 0.95 then 'random' else 'reference' end as selection,
              stopped < 0.9 or announced >= 0.9 as is_stopped,

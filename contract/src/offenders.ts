@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { resultNumbers } from './inspections.ts'
 import { inspectionStates, offenderGroups, offenderSorts } from './options.ts'
-import { day, instant, pageQuery, queryId, queryInt, queryInts, requiredText, sortDirections } from './wire.ts'
+import {
+  day,
+  instant,
+  pageQuery,
+  queryFlag,
+  queryId,
+  queryInt,
+  queryInts,
+  requiredText,
+  sortDirections,
+} from './wire.ts'
 
 /** Weekly counts of a row. */
 export const OFFENDER_WEEKS = 12
@@ -49,6 +59,8 @@ const offender = figures.extend({
       joined: z.int(),
     })
     .nullable(),
+  /** Day of the third overload on different days within 12 months; null if there is none, and in a list of carriers. */
+  offenderSince: day.nullable(),
   /** Of the latest inspection with a carrier. */
   carrier: carrier.nullable(),
   /** Number of vehicles; 1 in a list of plates. */
@@ -143,6 +155,8 @@ export const list = endpoint({
     locations: queryInts.optional(),
     groupBy: z.enum(offenderGroups).default('plate'),
     minOverloads: queryInt.pipe(z.int().min(1).max(1_000)).default(3),
+    /** Only vehicles with overloads on 3 days within 12 months; of carriers only these count. */
+    repeatOnly: queryFlag.default(false),
     orderBy: z.enum(offenderSorts).default('overloads'),
     orderDirection: z.enum(sortDirections).default('desc'),
   }),

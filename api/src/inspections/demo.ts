@@ -5,6 +5,7 @@ import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { lockScale, markScaleUsed } from '../certificates/public-api.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { legalLimitsOf, limitsDocumentAt, locations } from '../locations/public-api.ts'
+import { markInspected } from '../offenders/public-api.ts'
 import { vehicleByKey } from '../vehicle/public-api.ts'
 import { passageCopy } from './copy.ts'
 import { updateFigures } from './figure-row-queries.ts'
@@ -54,8 +55,11 @@ export function insertPastInspections(
       const first = last - ofStation.length + 1
       numbered.push(...ofStation.map(({ columns }, index) => ({ code, year, sequence: first + index, ...columns })))
     }
-    for (let from = 0; from < numbered.length; from += BATCH)
-      await updateFigures(db, await insertFinished(db, numbered.slice(from, from + BATCH)))
+    for (let from = 0; from < numbered.length; from += BATCH) {
+      const ids = await insertFinished(db, numbered.slice(from, from + BATCH))
+      await updateFigures(db, ids)
+      await markInspected(db, ids)
+    }
     return numbered.length
   })
 }

@@ -4,6 +4,7 @@ import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { notifyMarks } from '../core/live-events.ts'
+import { markInspected } from '../offenders/public-api.ts'
 import { folderOf } from './copy.ts'
 import { deleteKeptOutcomes, keepOutcomes, updateFigures } from './figure-row-queries.ts'
 import { deleteInspections, expiredInspections, passOverdue } from './queries.ts'
@@ -59,6 +60,7 @@ export async function deleteExpiredInspections(
     for (const id of ids) await files.removeFolder(folderOf(id))
     await db.transaction(async (db) => {
       await keepOutcomes(db, ids, before(inspectionRetentionDays))
+      await markInspected(db, ids)
       await deleteInspections(db, ids)
     })
     if (ids.length < BATCH) break

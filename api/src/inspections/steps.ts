@@ -10,6 +10,7 @@ import type { Database, Pool, Transaction } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
+import { markInspected } from '../offenders/public-api.ts'
 import { inspectionRecord } from './audit.ts'
 import { vehicleOf } from './copy.ts'
 import { updateFigures } from './figure-row-queries.ts'
@@ -88,6 +89,7 @@ export async function takeStep({ db, now, session, request, params, body }: Step
     const change = await options.change(db, before, at)
     await updateInspection(db, before.id, { ...change, state: stateAfter(status, step) }, digest)
     await updateFigures(db, [before.id])
+    if (change.carrier !== undefined) await markInspected(db, [before.id])
     return recordStep(db, { session, request, now }, before, action)
   })
 }

@@ -1,3 +1,4 @@
+import { offenderSince } from '@rogatka/domain/offenders/criterion.ts'
 import type { Database } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'
 
@@ -45,6 +46,44 @@ export async function recountVehicles(db: Database, ids: readonly number[], sinc
     insert into offender_history (vehicle_id, location_id, overloads, days, passages_through, last_seen, overloaded_days,
       overloads_through, worst)
     ${offenderHistories(sql`vehicle_id = any(${ints(ids)}::int[])`)}`)
+  await setRepeatSince(db, sql`vehicle_id = any(${ints(ids)}::int[])`)
+  await setCarriers(db, sql`s.vehicle_id = any(${ints(ids)}::int[])`)
+}
+
+/** Inspections with the vehicle of their plate. */
+export const inspectionsOfVehicles = sql`
+  inspection i
+  join spelling_plate p on p.plate = i.passage ->> 'plateLpr'
+    and p.nationality = coalesce(i.passage ->> 'nationality', '')
+  join spelling s on s.id = p.spelling_id`
+
+/** Stores the carrier of offenders: that of the latest inspection that has one. */
+export const setCarriers = (db: Database, vehicles: Statement) =>
+  db.execute(sql`
+  update offender o set carrier_key = c.key, carrier = c.carrier, tax_id = c.tax_id
+  from (
+    select distinct on (s.vehicle_id) s.vehicle_id, i.carrier, i.tax_id, coalesce(i.tax_id, lower(i.carrier)) as key
+    from ${inspectionsOfVehicles}
+    where ${vehicles} and i.carrier is not null
+    order by s.vehicle_id, i.announced_at desc, i.id desc
+  ) c
+  where o.vehicle_id = c.vehicle_id`)
+
+/** Stores since when offenders are repeat offenders, from their running sums. */
+export async function setRepeatSince(db: Database, vehicles: Statement): Promise<void> {
+  const rows = await db.query<{ id: number; days: string[] }>(sql`
+    select vehicle_id as id, overloaded_days::text[] as days
+    from offender_history
+    where location_id = 0 and ${vehicles} and cardinality(overloaded_days) > 2`)
+  const found = rows.flatMap(({ id, days }) => {
+    // Noon is on the same day in Warsaw and in UTC.
+    const since = offenderSince(days.map((day) => new Date(`${day}T12:00:00Z`)))
+    return since ? [{ id, since }] : []
+  })
+  await db.execute(sql`
+    update offender o set repeat_since = n.since
+    from unnest(${ints(found.map(({ id }) => id))}::int[], ${found.map(({ since }) => since)}::date[]) as n (id, since)
+    where o.vehicle_id = n.id`)
 }
 
 /** Running sums of days of vehicles, by station and for all stations (0). */

@@ -94,6 +94,23 @@ export const queueReviewed = (db: Database) =>
   insert into spelling_queue (spelling_id)
   select id from spelling where may_be_misread or joined_to is not null on conflict do nothing`)
 
+/** Queues the spellings of inspections whose carrier may have changed. */
+export const queueInspected = (db: Database) =>
+  db.execute(sql`
+  with marked as (delete from offender_carrier_mark returning plate, nationality)
+  insert into spelling_queue (spelling_id)
+  select distinct p.spelling_id from marked join spelling_plate p using (plate, nationality)
+  where p.spelling_id is not null
+  on conflict do nothing`)
+
+/** Notes the plates of these inspections, of which the carrier changed or that are to be deleted. */
+export const markInspected = (db: Database, inspectionIds: readonly number[]) =>
+  db.execute(sql`
+  insert into offender_carrier_mark (plate, nationality)
+  select distinct passage ->> 'plateLpr', coalesce(passage ->> 'nationality', '')
+  from inspection
+  where id = any(${ints(inspectionIds)}::bigint[]) and passage ->> 'plateLpr' is not null`)
+
 /** Removes spellings from the queue and returns them. */
 export const takeQueued = async (db: Database, limit: number): Promise<number[]> => {
   const rows = await db.query<{ id: number }>(sql`

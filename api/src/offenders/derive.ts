@@ -11,6 +11,7 @@ import {
   insertReadings,
   lockOffenders,
   markArrivals,
+  queueInspected,
   queueReviewed,
   queueSeen,
   recordCounted,
@@ -45,10 +46,15 @@ export const countedSince = (now: Date): Date => new Date(fromWarsaw(Date.parse(
 
 /** Derives all hours that have ended; each process may call it at any time. */
 export async function deriveOffenders(db: Pool, now: Date): Promise<void> {
-  if (!(await runAlone(db, (db) => markArrivals(db).then(() => true)))) return
+  if (!(await runAlone(db, (db) => markChanges(db).then(() => true)))) return
   while (await runAlone(db, (db) => readHours(db, now))) {}
   while (await runAlone(db, (db) => evaluateQueued(db, now))) {}
   await runAlone(db, (db) => recordCounted(db, lastFullHour(now)).then(() => true))
+}
+
+async function markChanges(db: Transaction): Promise<void> {
+  await markArrivals(db)
+  await queueInspected(db)
 }
 
 const lastFullHour = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
+import { deleteExpiredInspections } from '../inspections/maintenance.ts'
 import { addRequest, lorry } from '../inspections/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { dropExpired } from '../vehicle/maintenance.ts'
@@ -245,7 +246,7 @@ test('a join that turns round with new counts leads to the other plate', async (
 })
 
 test('a coincidence of a frequent lorry prevents a join, however long ago', async () => {
-  const { api, stations, plates, store, derive } = await scene()
+  const { api, stations, user, plates, store, derive } = await scene()
   const [near, far] = stations
   const start = Date.parse('2026-10-10T00:00:00Z')
   // The sister lorry is 90 km away half an hour later, and 1,000 passages follow.
@@ -261,6 +262,41 @@ test('a coincidence of a frequent lorry prevents a join, however long ago', asyn
     ['WGM4K28I', 1, 1],
   ])
   expect(await verifyOffenders(api.db, api.clock.now)).toEqual(NOTHING_WRONG)
+  const { body } = await user.call(endpoints.read, { params: { id: await idOf(user, 'WGM4K281') } })
+  expect(body.lastPassages.map(({ createdAt }) => Date.parse(createdAt))).toEqual(
+    Array.from({ length: 20 }, (_, nth) => start + (999 - nth) * 60_000),
+  )
+})
+
+test('a repeat offender has overloads on three days within 12 months, which the list can demand', async () => {
+  const { stations, user, listed, plates, store, derive } = await scene()
+  const [near, far] = stations
+  const day = (date: string, hour = 10) => `2026-${date}T${hour}:00:00Z`
+  await store(near, [
+    ...['10-01', '10-03', '10-07', '10-09'].map((date) => passage('WGM3A331', day(date), true)),
+    // One trip.
+    ...[10, 12, 14].map((hour) => passage('WGM4A442', day('10-05', hour), true)),
+    passage('WGM4A442', day('10-06'), true),
+  ])
+  await store(far, [passage('WGM7A773', day('10-02'), true), passage('WGM7A773', day('10-03'), true)])
+  await store(near, [passage('WGM7A773', day('10-04'), true)])
+  await derive()
+  const since = async (query: object) =>
+    (await listed(query)).content.map(({ vehicle, offenderSince }) => [vehicle?.plate, offenderSince])
+  expect(await since({})).toEqual([
+    ['WGM3A331', '2026-10-07'],
+    ['WGM4A442', null],
+    ['WGM7A773', '2026-10-04'],
+  ])
+  const repeated = [
+    ['WGM3A331', 4, 4],
+    ['WGM7A773', 3, 3],
+  ]
+  expect(await plates({ repeatOnly: true })).toEqual(repeated)
+  expect(await plates({ repeatOnly: true, from: '2026-10-01' })).toEqual(repeated)
+  expect(await plates({ repeatOnly: true, minOverloads: 1, locations: '8' })).toEqual([['WGM7A773', 2, 2]])
+  const { body } = await user.call(endpoints.read, { params: { id: await idOf(user, 'WGM7A773') } })
+  expect(body.offenderSince).toBe('2026-10-04')
 })
 
 test('a detail names spellings with the reason of their join, months, stations, passages and inspections', async () => {
@@ -346,6 +382,27 @@ test('a detail names spellings with the reason of their join, months, stations, 
   expect(carrier.lastPassages).toEqual(body.lastPassages)
   const unknown = await user.call(endpoints.readCarrier, { query: { key: 'trans-pol' } })
   expect(unknown.errors[0]?.code).toBe('offender-not-found')
+  // The latest inspection decides, until it is deleted.
+  const next = sent[8] as WireMeasurement
+  api.clock.now = new Date(Date.parse(next.createdAt) + 3_600_000)
+  const other = await api.as('Inspections')
+  const later = await other.call(
+    inspections.add,
+    addRequest(next.sequence, { createdAt: next.createdAt, state: 'takenOver' }),
+  )
+  await other.call(inspections.close, {
+    params: { id: later.body.id },
+    body: { version: 1, results: [9], carrier: 'Kruszywa Narew' },
+  })
+  api.clock.now = now
+  await derive()
+  const carriers = async () =>
+    (await listed({ groupBy: 'carrier' })).content.map((row) => [row.carrier?.key, row.overloads])
+  expect(await carriers()).toEqual([['kruszywa narew', 5]])
+  expect((await user.call(endpoints.readCarrier, { query: { key: '1234563218' } })).status).toBe(404)
+  await deleteExpiredInspections(api.db, openFiles(api.app.api.config), now, { inspectionRetentionDays: 1 })
+  await derive()
+  expect(await carriers()).toEqual([])
   // By the id of any of its spellings.
   const [variant] = await api.db.query<{ id: number }>(sql`select id from spelling where form = 'WGM4K28I'`)
   expect((await user.call(endpoints.read, { params: { id: variant?.id as number } })).body.id).toBe(id)

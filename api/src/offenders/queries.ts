@@ -1,9 +1,11 @@
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import type { InspectionState, OffenderSort } from '@rogatka/contract/options.ts'
 import type { SortDirection } from '@rogatka/contract/wire.ts'
+import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import type { JoinRule } from '@rogatka/domain/offenders/joins.ts'
 import type { Database } from '../core/database.ts'
 import { raw, type Statement, sql } from '../core/statement.ts'
+import { inspectionsOfVehicles } from './count-queries.ts'
 
 /** The row of all stations together in `offender_history`. */
 const ALL_LOCATIONS = 0
@@ -15,6 +17,8 @@ export type OffenderSearch = {
   until: string | undefined
   locations: readonly number[] | undefined
   minOverloads: number
+  /** Only vehicles with overloads on 3 days within 12 months. */
+  repeatOnly: boolean
   orderBy: OffenderSort
   orderDirection: SortDirection
   page: number
@@ -22,7 +26,7 @@ export type OffenderSearch = {
 }
 
 type Figures = { passages: number; overloads: number; worst: number; lastSeen: Date }
-export type OffenderRow = Figures & { vehicleId: number }
+export type OffenderRow = Figures & { vehicleId: number; offenderSince: string | null }
 export type Carrier = { key: string; name: string; taxId: string | null }
 export type CarrierRow = Figures & Carrier & { vehicles: number; vehicleIds: number[] }
 
@@ -58,8 +62,11 @@ const atLocations = ({ locations }: OffenderSearch): Statement =>
  * sums, without `worst`.
  */
 function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
+  const { repeatOnly } = search
   if (isEverything(search))
-    return sql`select vehicle_id, passages, overloads, worst, last_seen from offender where overloads >= ${minOverloads}`
+    return sql`
+    select vehicle_id, passages, overloads, worst, last_seen from offender
+    where overloads >= ${minOverloads} and ${repeatOnly ? sql`repeat_since is not null` : sql`true`}`
   const overloads = growth(search, 'h.overloads_through', 'h.overloaded_days')
   const passages = growth(search, 'h.passages_through', 'h.days')
   const lastSeen = sql`h.last_seen[${daysThrough(search, 'h.days')}]`
@@ -67,7 +74,8 @@ function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
     return sql`
     select h.vehicle_id, ${passages} as passages, ${overloads} as overloads, ${lastSeen} as last_seen
     from offender_history h
-    where ${atLocations(search)} and h.overloads >= ${minOverloads} and ${overloads} >= ${minOverloads}`
+    where ${atLocations(search)} and h.overloads >= ${minOverloads} and ${overloads} >= ${minOverloads}
+      and ${repeatOnly ? sql`h.vehicle_id in (select vehicle_id from offender where repeat_since is not null)` : sql`true`}`
   // Totals exclude most vehicles.
   return sql`
     select h.vehicle_id, sum(${passages})::int as passages, sum(${overloads})::int as overloads,
@@ -75,6 +83,7 @@ function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
     from offender_history h
     join offender o on o.vehicle_id = h.vehicle_id
     where ${atLocations(search)} and o.overloads >= ${minOverloads}
+      and ${repeatOnly ? sql`o.repeat_since is not null` : sql`true`}
     group by 1
     having sum(${overloads}) >= ${minOverloads}`
 }
@@ -117,51 +126,38 @@ export async function offenderPage(db: Database, search: OffenderSearch): Promis
     ), page as materialized (
       select *, row_number() over () as place from sorted
     )
-    select vehicle_id as "vehicleId", passages, overloads, worst, last_seen as "lastSeen", total,
-           total_overloads as "totalOverloads"
-    from (${isByWorst ? sql`select * from page` : withWorst(search, 'page', search.minOverloads)}) p, totals
+    select p.vehicle_id as "vehicleId", p.passages, p.overloads, p.worst, p.last_seen as "lastSeen",
+           o.repeat_since::text as "offenderSince", total, total_overloads as "totalOverloads"
+    from (${isByWorst ? sql`select * from page` : withWorst(search, 'page', search.minOverloads)}) p
+    join offender o on o.vehicle_id = p.vehicle_id
+    cross join totals
     order by place`)
   if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
 }
 
-/** Inspections with the vehicle of their plate. */
-const inspectionsOfVehicles = sql`
-  inspection i
-  join spelling_plate p on p.plate = i.passage ->> 'plateLpr'
-    and p.nationality = coalesce(i.passage ->> 'nationality', '')
-  join spelling s on s.id = p.spelling_id`
-
-/** Each vehicle with the carrier of its latest inspection that has one. */
-const carriersOfVehicles = sql`
-  select distinct on (s.vehicle_id) s.vehicle_id, i.carrier as name, i.tax_id,
-         coalesce(i.tax_id, lower(i.carrier)) as key
-  from ${inspectionsOfVehicles}
-  where i.carrier is not null
-  order by s.vehicle_id, i.announced_at desc, i.id desc`
-
 /** Vehicles of a carrier, with most overloads first; none if there is no such carrier. */
 export const vehiclesOfCarrier = (db: Database, key: string) =>
   db.query<OffenderRow & Carrier>(sql`
-  select o.vehicle_id as "vehicleId", o.passages, o.overloads, o.worst, o.last_seen as "lastSeen", c.key, c.name,
-         c.tax_id as "taxId"
-  from (${carriersOfVehicles}) c
-  join offender o on o.vehicle_id = c.vehicle_id
-  where c.key = ${key}
-  order by o.overloads desc, o.vehicle_id`)
+  select vehicle_id as "vehicleId", passages, overloads, worst, last_seen as "lastSeen",
+         repeat_since::text as "offenderSince", carrier_key as key, carrier as name, tax_id as "taxId"
+  from offender
+  where carrier_key = ${key}
+  order by overloads desc, vehicle_id`)
 
 /** A page of carriers, each with the vehicles whose latest inspection with a carrier names it. */
 export async function carrierPage(db: Database, search: OffenderSearch): Promise<Page<CarrierRow>> {
   const rows = await db.query<CarrierRow & Totals>(sql`
-    with carrier as materialized (${carriersOfVehicles}
-    ), figures as materialized (
-      select f.* from (${figuresIn(search, 1)}) f join carrier c on c.vehicle_id = f.vehicle_id
+    with figures as materialized (
+      select f.*, o.carrier_key as key, o.carrier as name, o.tax_id
+      from (${figuresIn(search, 1)}) f
+      join offender o on o.vehicle_id = f.vehicle_id
+      where o.carrier_key is not null
     ), carriers as materialized (
-      select c.key, max(c.name) as name, max(c.tax_id) as tax_id, count(*)::int as vehicles,
+      select f.key, max(f.name) as name, max(f.tax_id) as tax_id, count(*)::int as vehicles,
              array_agg(f.vehicle_id order by f.vehicle_id) as vehicle_ids, sum(f.passages)::int as passages,
              sum(f.overloads)::int as overloads, max(f.worst) as worst, max(f.last_seen) as last_seen
       from (${withWorst(search, 'figures', 1)}) f
-      join carrier c on c.vehicle_id = f.vehicle_id
       group by 1
       having sum(f.overloads) >= ${search.minOverloads}
     )
@@ -223,7 +219,8 @@ export const inspectionsOf = (db: Database, ids: readonly number[]) =>
 /** The vehicle of a spelling, if it was overloaded: joins change it. */
 export async function offenderById(db: Database, id: number): Promise<OffenderRow | undefined> {
   const [found] = await db.query<OffenderRow>(sql`
-    select o.vehicle_id as "vehicleId", o.passages, o.overloads, o.worst, o.last_seen as "lastSeen"
+    select o.vehicle_id as "vehicleId", o.passages, o.overloads, o.worst, o.last_seen as "lastSeen",
+           o.repeat_since::text as "offenderSince"
     from spelling s join offender o on o.vehicle_id = s.vehicle_id
     where s.id = ${id}`)
   return found
@@ -286,15 +283,38 @@ export async function passagesBySpelling(db: Database, vehicleId: number, since:
   return new Map(rows.map(({ id, passages }) => [id, passages]))
 }
 
-/** The last passages of vehicles, latest first. */
-export const lastPassages = (db: Database, vehicleIds: readonly number[], limit: number) =>
-  db.query<PassageRow>(sql`
-  select v.id, v.created_at as "createdAt", v.location_id as "locationId", v.plate_lpr as "plateLpr",
-         v.total_load as "totalLoad", v.violations & 1 > 0 as overload,
-         greatest(v.overload_sa, v.overload_ma, v.overload_tl) as excess
-  from spelling s
-  join spelling_plate p on p.spelling_id = s.id
-  join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
-  where s.vehicle_id = any(${ints(vehicleIds)}::int[])
-  order by v.created_at desc, v.id desc
-  limit ${limit}`)
+/**
+ * The day from which on vehicles had so many passages, and those of them that had any since; null if they have fewer.
+ * Further vehicles than the `limit` that were seen last have none of the last `limit` passages.
+ */
+async function lastVehicles(db: Database, vehicleIds: readonly number[], limit: number) {
+  const latest = await db.query<{ id: number }>(sql`
+    select vehicle_id as id from offender where vehicle_id = any(${ints(vehicleIds)}::int[])
+    order by last_seen desc, vehicle_id limit ${limit}`)
+  const ids = latest.map(({ id }) => id)
+  const [bound] = await db.query<{ day: string | null }>(sql`
+    select max(day)::text as day
+    from (
+      select day, sum(sum(passages)) over (order by day desc) as through
+      from offender_day where vehicle_id = any(${ints(ids)}::int[])
+      group by day
+    ) d
+    where through >= ${limit}`)
+  return { ids, day: bound?.day ?? null }
+}
+
+/** The last passages of vehicles since a time, latest first; only from the days on which they were. */
+export async function lastPassages(db: Database, vehicleIds: readonly number[], since: Date, limit: number) {
+  const { ids, day } = await lastVehicles(db, vehicleIds, limit)
+  return db.query<PassageRow>(sql`
+    select v.id, v.created_at as "createdAt", v.location_id as "locationId", v.plate_lpr as "plateLpr",
+           v.total_load as "totalLoad", v.violations & 1 > 0 as overload,
+           greatest(v.overload_sa, v.overload_ma, v.overload_tl) as excess
+    from spelling s
+    join spelling_plate p on p.spelling_id = s.id
+    join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
+      and v.created_at >= ${day ? new Date(fromWarsaw(Date.parse(day))) : since}::timestamptz
+    where s.vehicle_id = any(${ints(ids)}::int[])
+    order by v.created_at desc, v.id desc
+    limit ${limit}`)
+}

@@ -2,7 +2,6 @@ import * as endpoints from '@rogatka/contract/offenders.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
-import { offenderSince } from '@rogatka/domain/offenders/criterion.ts'
 import { identityForm } from '@rogatka/domain/offenders/identity.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
@@ -127,9 +126,10 @@ async function stationNamer(db: Database) {
 async function describePassages(
   db: Database,
   vehicles: readonly number[],
+  since: Date,
   locationOf: Awaited<ReturnType<typeof stationNamer>>,
 ) {
-  const passages = await lastPassages(db, vehicles, LAST_PASSAGES)
+  const passages = await lastPassages(db, vehicles, since, LAST_PASSAGES)
   return passages.map(({ locationId, excess, ...passage }) => ({
     ...passage,
     location: locationOf(locationId),
@@ -156,7 +156,8 @@ export function offendersRoutes(api: Api): void {
       const content = rows.map((row, index) => {
         const { name: _, ...rest } = described[index] as (typeof described)[number]
         const { key, name, taxId, vehicles } = row
-        return { ...figuresOf(row), ...rest, vehicle: null, carrier: { key, name, taxId }, vehicles }
+        const carrier = { key, name, taxId }
+        return { ...figuresOf(row), ...rest, offenderSince: null, vehicle: null, carrier, vehicles }
       })
       return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
     }
@@ -169,7 +170,10 @@ export function offendersRoutes(api: Api): void {
     const content = rows.flatMap((row, index) => {
       const { name, ...rest } = described[index] as (typeof described)[number]
       if (!name) return []
-      return [{ ...figuresOf(row), ...rest, vehicle: { ...name, country: name.country || null }, vehicles: 1 }]
+      const { offenderSince } = row
+      return [
+        { ...figuresOf(row), ...rest, offenderSince, vehicle: { ...name, country: name.country || null }, vehicles: 1 },
+      ]
     })
     return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
   })
@@ -191,10 +195,7 @@ export function offendersRoutes(api: Api): void {
       country: own?.country || null,
       carrier: carrierOf(inspections),
       firstSeen: days.at(-1)?.day ?? dateOf(found.lastSeen),
-      // Noon is on the same day in Warsaw and in UTC.
-      offenderSince: offenderSince(
-        days.filter(({ overloads }) => overloads > 0).map(({ day }) => new Date(`${day}T12:00:00Z`)),
-      ),
+      offenderSince: found.offenderSince,
       spellings: spellings.map(({ id, plate, country, readings, joinedTo, rule, evidence }) => ({
         plate,
         country: country || null,
@@ -203,7 +204,7 @@ export function offendersRoutes(api: Api): void {
         joined: joinedTo === null || !rule || !evidence ? null : { to: joinedTo, rule, ...evidence },
       })),
       months: sumDays(days, ({ day }) => day.slice(0, 7)).map(({ key: month, ...sums }) => ({ month, ...sums })),
-      lastPassages: await describePassages(db, [id], locationOf),
+      lastPassages: await describePassages(db, [id], countedSince(now), locationOf),
       stations: sumDays(days, ({ locationId }) => locationId)
         .map(({ key, ...sums }) => ({ location: locationOf(key), ...sums }))
         .sort((a, b) => b.passages - a.passages || a.location.id - b.location.id),
@@ -211,7 +212,7 @@ export function offendersRoutes(api: Api): void {
     }
   })
 
-  route(api, endpoints.readCarrier, async ({ db, session, query }) => {
+  route(api, endpoints.readCarrier, async ({ db, now, session, query }) => {
     refuseAnonymised(session)
     const rows = await vehiclesOfCarrier(db, query.key)
     const [first] = rows
@@ -231,7 +232,7 @@ export function offendersRoutes(api: Api): void {
         const { plate = '', country = '', joined = 0 } = names.get(row.vehicleId) ?? {}
         return { ...figuresOf(row), id: row.vehicleId, plate, country: country || null, joined }
       }),
-      lastPassages: await describePassages(db, ids, await stationNamer(db)),
+      lastPassages: await describePassages(db, ids, countedSince(now), await stationNamer(db)),
       inspections: (await inspectionsOf(db, ids)).map(inspectionOf),
     }
   })

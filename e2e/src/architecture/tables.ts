@@ -39,6 +39,7 @@ export const tableAccess: Record<string, Access> = {
   location_activity: { owner: 'ingest', readers: ['current', 'locations'] },
   login_failure: { owner: 'session' },
   offender: { owner: 'offenders' },
+  offender_carrier_mark: { owner: 'offenders' },
   offender_day: { owner: 'offenders' },
   offender_history: { owner: 'offenders' },
   offender_mark: { owner: 'offenders' },

@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput } from '@mantine/core'
+import { Checkbox, MultiSelect, NumberInput } from '@mantine/core'
 import { offenderGroups } from '@rogatka/contract/options.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -47,6 +47,13 @@ export function OffenderFilters({ search, onChange }: Props) {
         clearable
         clearButtonProps={{ 'aria-label': t('all-stations') }}
         comboboxProps={{ transitionProps: { duration: 0 } }}
+      />
+      <Checkbox
+        className={css.repeatOnly ?? ''}
+        label={t('repeat-only')}
+        description={t('repeat-hint')}
+        checked={!search.all}
+        onChange={({ currentTarget }) => onChange({ all: currentTarget.checked ? undefined : true })}
       />
     </div>
   )

@@ -181,6 +181,9 @@ function VehicleLink({ row, search }: { row: Row; search: OffenderSearch }) {
           <VisuallyHidden>{t('joined-hint')}</VisuallyHidden>
         </small>
       )}
+      {row.offenderSince && (
+        <small className={css.since}>{t('since-day', { day: formatDate(`${row.offenderSince}T12:00Z`) })}</small>
+      )}
     </RowLink>
   )
 }

@@ -76,7 +76,7 @@ function OffenderList({ search, onChange }: ListProps) {
         />
       )}
       {!error && !data && <Loading label={t('loading')} skeleton={<Skeleton />} />}
-      {data && total === 0 && <Nothing minimum={minOverloads} onChange={onChange} />}
+      {data && total === 0 && <Nothing minimum={minOverloads} all={search.all} onChange={onChange} />}
       {data && total > 0 && (
         <>
           <OffenderTable
@@ -125,7 +125,9 @@ function Sums({ data: { content, totalCount, totalOverloads }, search }: SumsPro
   )
 }
 
-function Nothing({ minimum, onChange }: { minimum: number; onChange: ListProps['onChange'] }) {
+type NothingProps = Pick<ListProps, 'onChange'> & { minimum: number; all: OffenderSearch['all'] }
+
+function Nothing({ minimum, all, onChange }: NothingProps) {
   const { t } = useTranslation('offenders')
   const { number } = useFormat()
   const lower = lowerMinimum(minimum)
@@ -133,6 +135,11 @@ function Nothing({ minimum, onChange }: { minimum: number; onChange: ListProps['
     <EmptyState title={t('none', { count: minimum, shown: number(minimum) })} hint={t('none-hint')}>
       {lower !== null && (
         <Button onClick={() => onChange({ minOverloads: lower })}>{t('lower', { minimum: number(lower) })}</Button>
+      )}
+      {!all && (
+        <Button variant="default" onClick={() => onChange({ all: true })}>
+          {t('show-all')}
+        </Button>
       )}
     </EmptyState>
   )

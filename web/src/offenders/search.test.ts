@@ -15,6 +15,7 @@ test('restores filters from a shared link, and ignores defaults and malformed va
     locations: [3, 7],
     dateTimeStart: '2026-10-01T00:00:00.000Z',
     minOverloads: 5,
+    all: true as const,
     groupBy: 'carrier',
     orderBy: 'share',
     orderDirection: 'asc',
@@ -25,7 +26,7 @@ test('restores filters from a shared link, and ignores defaults and malformed va
   expect(readOffenderSearch({ groupBy: 'carrier', id: 9 })).toEqual({ groupBy: 'carrier' })
   expect(readOffenderSearch({ carrier: 'trans-pol', id: 9 })).toEqual({ id: 9 })
   const wrong =
-    '?locations=x&dateTimeEnd=soon&minOverloads=3&groupBy=plate&orderBy=plate&orderDirection=desc&page=1&id=-1'
+    '?locations=x&dateTimeEnd=soon&minOverloads=3&all=no&groupBy=plate&orderBy=plate&orderDirection=desc&page=1&id=-1'
   expect(Object.values(readOffenderSearch(parseSearch(wrong))).filter((value) => value !== undefined)).toEqual([])
   expect(readOffenderSearch({ minOverloads: 1_001 }).minOverloads).toBeUndefined()
 })

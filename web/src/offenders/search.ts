@@ -1,7 +1,7 @@
 import { type OffenderGroup, type OffenderSort, offenderGroups, offenderSorts } from '@rogatka/contract/options.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import { instantIn, oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
+import { flagIn, instantIn, oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 import { instantAt, toWallClock } from '../ui/dateRange.ts'
 import { readFilters } from '../vehicle/publicApi.ts'
 
@@ -16,6 +16,8 @@ export type OffenderSearch = {
   dateTimeStart?: string | undefined
   dateTimeEnd?: string | undefined
   minOverloads?: number | undefined
+  /** Also vehicles without overloads on 3 days within 12 months. */
+  all?: true | undefined
   groupBy?: Exclude<OffenderGroup, 'plate'> | undefined
   orderBy?: OffenderSort | undefined
   orderDirection?: SortDirection | undefined
@@ -37,6 +39,7 @@ export function readOffenderSearch(search: Record<string, unknown>): OffenderSea
     dateTimeStart: instantIn(search.dateTimeStart),
     dateTimeEnd: instantIn(search.dateTimeEnd),
     minOverloads: minOverloads === DEFAULT_MIN || (minOverloads ?? 0) > MAX_MIN ? undefined : minOverloads,
+    all: flagIn(search.all),
     groupBy: group === 'plate' ? undefined : group,
     orderBy: sort === 'overloads' ? undefined : sort,
     orderDirection: direction === 'desc' ? undefined : direction,

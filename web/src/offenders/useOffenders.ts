@@ -12,10 +12,11 @@ export const PAGE_SIZE = 12
 
 /** One page of vehicles, or carriers. While another page loads, the previous rows stay. */
 export function useOffenders(search: OffenderSearch) {
-  const { locations, minOverloads, groupBy, orderBy, orderDirection, page } = search
+  const { locations, minOverloads, all = false, groupBy, orderBy, orderDirection, page } = search
   const { from, until } = daysOf(search)
   const range = { from: from ?? undefined, until: until ?? undefined }
-  const query = { ...range, locations, minOverloads, groupBy, orderBy, orderDirection, page, limit: PAGE_SIZE }
+  const filters = { ...range, locations, minOverloads, repeatOnly: !all, groupBy }
+  const query = { ...filters, orderBy, orderDirection, page, limit: PAGE_SIZE }
   return useQuery({
     queryKey: ['offenders', 'list', query],
     queryFn: ({ signal }) => call(list, { query, signal }),
