@@ -41,6 +41,13 @@ export const insertPhoto = (db: Database, inspectionId: number, photo: NewPhoto,
          ${photo.userId}::int
   from numbered`)
 
+/** Whether an inspection ever had a photo with this number, which no other one gets. */
+export async function hadPhoto(db: Database, inspectionId: number, number: number): Promise<boolean> {
+  const [found] = await db.query<{ had: boolean }>(sql`
+    select ${number}::int between 1 and last_photo as had from inspection where id = ${inspectionId}`)
+  return found?.had ?? false
+}
+
 export const deletePhoto = (db: Database, inspectionId: number, number: number) =>
   db.execute(sql`
   delete from inspection_photo where inspection_id = ${inspectionId} and number = ${number}`)

@@ -7,7 +7,7 @@ import { notifyMarks } from '../core/live-events.ts'
 import { markInspected } from '../offenders/public-api.ts'
 import { folderOf } from './copy.ts'
 import { deleteKeptOutcomes, keepOutcomes, updateFigures } from './figure-row-queries.ts'
-import { deleteInspections, expiredInspections, passOverdue } from './queries.ts'
+import { deleteInspections, lockExpired, passOverdue } from './queries.ts'
 import { numberOf } from './view.ts'
 
 /** Inspections per transaction. */
@@ -54,16 +54,17 @@ export async function deleteExpiredInspections(
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const undone = Math.min(MAX_UNDONE_DAYS, inspectionRetentionDays)
   for (;;) {
-    const expired = await expiredInspections(db, before(inspectionRetentionDays), before(undone), BATCH)
-    const ids = expired.map(({ id }) => id)
-    // Files first, so that an interrupted run finds them again.
-    for (const id of ids) await files.removeFolder(folderOf(id))
-    await db.transaction(async (db) => {
+    const deleted = await db.transaction(async (db) => {
+      const expired = await lockExpired(db, before(inspectionRetentionDays), before(undone), BATCH)
+      const ids = expired.map(({ id }) => id)
+      // Files first, so that an interrupted run finds them again.
+      for (const id of ids) await files.removeFolder(folderOf(id))
       await keepOutcomes(db, ids, before(inspectionRetentionDays))
       await markInspected(db, ids)
       await deleteInspections(db, ids)
+      return ids.length
     })
-    if (ids.length < BATCH) break
+    if (deleted < BATCH) break
   }
   while ((await deleteKeptOutcomes(db, before(inspectionRetentionDays), BATCH)) === BATCH);
 }

@@ -12,7 +12,7 @@ import { sendFile } from '../core/send-file.ts'
 import type { Session } from '../core/sessions.ts'
 import { checkAttachment, parseFiles } from '../tickets/public-api.ts'
 import { copiedImagePath, photoPath } from './copy.ts'
-import { deletePhoto, imagesOfInspections, insertPhoto, photosOfInspections } from './file-queries.ts'
+import { deletePhoto, hadPhoto, imagesOfInspections, insertPhoto, photosOfInspections } from './file-queries.ts'
 import { type InspectionRow, inspectionById, lockInspection } from './queries.ts'
 import { actorOf, assertStepsAllowed, requireVisible } from './steps.ts'
 import { numberOf, statusOf, toInspection } from './view.ts'
@@ -123,13 +123,17 @@ export function photoRoutes(api: Api, files: Files): void {
     const deleted = await db.transaction(async (db) => {
       const { row, stored } = await lockPhotos(db, params.id, session, now)
       const photo = stored.find(({ number }) => number === params.number)
-      if (!photo) throw new Refusal('photo-not-found', 404)
+      if (!photo) {
+        // Repeated after a lost answer.
+        if (await hadPhoto(db, row.id, params.number)) return null
+        throw new Refusal('photo-not-found', 404)
+      }
       await deletePhoto(db, row.id, photo.number)
       const counts = { before: stored.length, after: stored.length - 1 }
       await auditPhotos(db, { session, request, now }, row, counts)
       return photo
     })
-    await tryRemoveUnused(params.id, [deleted.sha256])
+    if (deleted) await tryRemoveUnused(params.id, [deleted.sha256])
   })
 
   route(api, endpoints.passageImage, async ({ db, now, session, params, reply }) => {

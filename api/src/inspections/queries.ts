@@ -322,8 +322,11 @@ export const passOverdue = (db: Database, now: Date, limit: number) =>
   from overdue where i.id = overdue.id
   returning i.id, i.code, i.year, i.sequence, i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt"`)
 
-/** Inspections closed, or never finished, before one instant; withdrawn or passed by before another. */
-export const expiredInspections = (db: Database, closedBefore: Date, endedBefore: Date, limit: number) =>
+/**
+ * Locks inspections closed, or never finished, before one instant; withdrawn or passed by before another. Without those
+ * of which a step is being taken: one that is reopened is kept.
+ */
+export const lockExpired = (db: Database, closedBefore: Date, endedBefore: Date, limit: number) =>
   db.query<{ id: number }>(sql`
   select id from inspection
   where state = 'closed' and closed_at < ${closedBefore}::timestamptz
@@ -331,7 +334,7 @@ export const expiredInspections = (db: Database, closedBefore: Date, endedBefore
        and greatest(taken_over_at, weighed_at, reopened_at) < ${closedBefore}::timestamptz
     or state = 'withdrawn' and withdrawn_at < ${endedBefore}::timestamptz
     or state = 'passedBy' and passed_by_at < ${endedBefore}::timestamptz
-  order by id limit ${limit}`)
+  order by id limit ${limit} for update skip locked`)
 
 /** Deletes inspections with their figures, except outcomes that are kept, and marks their months. */
 export const deleteInspections = (db: Database, ids: readonly number[]) =>
