@@ -1,12 +1,13 @@
 import { type Inspection, MAX_HOURS_BACK, type RecordedStep, recordedSteps } from '@rogatka/contract/inspections.ts'
 import { openStates } from '@rogatka/contract/options.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
+import type { InspectionStep } from '@rogatka/domain/inspections/states.ts'
 import type { Database } from '../core/database.ts'
 import { type InspectionRow, inspectionLog, type LoggedStep } from './queries.ts'
 import { numberOf } from './view.ts'
 
-/** Inspection with every step of the audit log: the row keeps only the last one of each kind. */
-export async function withSteps(db: Database, row: InspectionRow, inspection: Inspection): Promise<Inspection> {
+/** Every step of the audit log, oldest first: the row keeps only the last one of each kind. */
+async function stepsOf(db: Database, row: InspectionRow) {
   const log = await inspectionLog(db, numberOf(row), row.announcedAt, endOf(row))
   const steps = log.flatMap((entry) => {
     const step = recordedSteps[entry.action as keyof typeof recordedSteps] as RecordedStep | undefined
@@ -23,6 +24,12 @@ export async function withSteps(db: Database, row: InspectionRow, inspection: In
     const last = steps.findLast((it) => it.step === step)
     if (last && at) last.at = at
   }
+  return steps
+}
+
+/** Inspection with its steps, if the audit log still has them. */
+export async function withSteps(db: Database, row: InspectionRow, inspection: Inspection): Promise<Inspection> {
+  const steps = await stepsOf(db, row)
   return steps.length > 0 ? { ...inspection, steps } : inspection
 }
 
@@ -34,10 +41,21 @@ function endOf(row: InspectionRow): Date {
   return new Date(last + MAX_HOURS_BACK * HOUR_MS)
 }
 
-/** The first take-over may have been entered later; that from another officer is of its own time. */
+/** A take-over may have been entered later; the log has the time of each, and the row that of the first. */
 function timeOf({ at, before, after }: LoggedStep, step: RecordedStep): Date {
-  const isFirst = step === 'takenOver' && !before?.takenOverAt && after?.takenOverAt
-  return isFirst ? new Date(isFirst) : at
+  const taken = step === 'takenOver' && after?.takenOverAt !== before?.takenOverAt && after?.takenOverAt
+  return taken ? new Date(taken) : at
+}
+
+/**
+ * The time before which the next step may not be: of the announcement, take-overs, reopening and, unless weights are
+ * corrected, of the weighing.
+ */
+export async function previousTime(db: Database, row: InspectionRow, step: InspectionStep): Promise<Date> {
+  const taken = row.takenOverAt && (await stepsOf(db, row)).findLast(({ step }) => step === 'takenOver')?.at
+  const weighedAt = step === 'weighing' ? null : row.weighedAt
+  const times = [row.announcedAt, row.takenOverAt, taken, weighedAt, row.reopenedAt]
+  return new Date(Math.max(...times.map((at) => at?.getTime() ?? 0)))
 }
 
 function reasonOf({ before, after }: LoggedStep, step: RecordedStep): string | null {

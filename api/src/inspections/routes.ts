@@ -93,7 +93,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
       const passesAt = Math.max(due + PASSES_AFTER_MS, now.getTime())
       const id = await insertInspection(db, {
         code: stationCode(location.shortName, location.id),
-        year: numberYear(now),
+        year: numberYear(at),
         state: body.state,
         selection: body.selection,
         locationId: location.id,

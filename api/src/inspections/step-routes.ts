@@ -45,7 +45,6 @@ export function stepRoutes(api: Api, files: Files): void {
     const taken = await takeStep(call, {
       step: 'take-over',
       action: 'inspection-taken-over',
-      previousTime: ({ announcedAt }) => announcedAt,
       change: async (db, row, at) => {
         const key = vehicleOf(row)
         if (key) await clearFromSign(db, call, key)
@@ -80,7 +79,6 @@ export function stepRoutes(api: Api, files: Files): void {
     return takeStep(call, {
       step: 'weighing',
       action: 'inspection-weighed',
-      previousTime: ({ takenOverAt }) => takenOverAt,
       change: (db, row, at) => weighingOf(db, row, { ...body, weights }, { at, now: call.now, userId: session.userId }),
     })
   })
@@ -97,7 +95,6 @@ export function stepRoutes(api: Api, files: Files): void {
       step: 'close',
       action: 'inspection-closed',
       canCloseUnweighed: canCloseUnweighed(results),
-      previousTime: ({ weighedAt, takenOverAt }) => weighedAt ?? takenOverAt,
       change: (_, row, at) => {
         if (row.weighedAt && contradictsWeights(results)) throw new Refusal('results-contradict', 422, 'results')
         if (needsReason(results, row.confirmed) && !body.reason) throw new Refusal('reason-missing', 422, 'reason')

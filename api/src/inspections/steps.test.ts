@@ -420,6 +420,13 @@ test('a new inspection needs a measured vehicle, unless it was stopped at random
     selection: 'random',
     officer: { username: officer.username },
   })
+  // In the Polish year 2027, of two that are entered the first began in 2026.
+  api.clock.now = new Date('2026-12-31T23:30:00Z')
+  const late = await api.as('Inspections')
+  const stop = (sequence: number, at: string) =>
+    open(late, sequence, { ...none, state: 'takenOver', selection: 'random', at })
+  const numbers = [await stop(2, '2026-12-31T22:59:59Z'), await stop(3, '2026-12-31T23:00:00Z')]
+  expect(numbers.map(({ number }) => number.slice(0, -4))).toEqual(['K/2/2026', 'K/1/2027'])
 })
 
 test('every step is told with who took it, when and why', async () => {
@@ -437,19 +444,26 @@ test('every step is told with who took it, when and why', async () => {
   at(1)
   await first.call(endpoints.takeOver, { params, body: { version: 1 } })
   at(2)
-  await second.call(endpoints.takeOver, { params, body: { version: 2, reason: 'Zmiana służby' } })
+  const takenAt = new Date(start + 90_000).toISOString()
+  await second.call(endpoints.takeOver, { params, body: { version: 2, reason: 'Zmiana służby', at: takenAt } })
   const weighedAt = at(3)
+  // Before the second take-over.
+  const early = { version: 3, scaleId: scale.id, gross: 39_000, at: new Date(start + 89_000).toISOString() }
+  expect(codesOf(await second.call(endpoints.weigh, { params, body: early }))).toEqual(['at time-order'])
   await second.call(endpoints.weigh, { params, body: { version: 3, scaleId: scale.id, gross: 39_000, at: weighedAt } })
   at(4)
   await second.call(endpoints.close, { params, body: { version: 4, results: [1] } })
   await reviewer.call(endpoints.reopen, { params, body: { version: 5, reason: 'Błędny wynik' } })
+  // Before the reopening.
+  const closing = { params, body: { version: 6, results: [2 as const], at: weighedAt } }
+  expect(codesOf(await second.call(endpoints.close, closing))).toEqual(['at time-order'])
   await second.call(endpoints.close, { params, body: { version: 6, results: [2] } })
   const { body } = await reviewer.call(endpoints.read, { params })
   const minute = (minutes: number) => new Date(start + minutes * 60_000).toISOString()
   expect(body.steps).toEqual([
     { step: 'announced', at: minute(0), by: first.username, reason: null },
     { step: 'takenOver', at: minute(1), by: first.username, reason: null },
-    { step: 'takenOver', at: minute(2), by: second.username, reason: 'Zmiana służby' },
+    { step: 'takenOver', at: takenAt, by: second.username, reason: 'Zmiana służby' },
     { step: 'weighed', at: minute(3), by: second.username, reason: null },
     { step: 'closed', at: minute(4), by: second.username, reason: null },
     { step: 'reopened', at: minute(4), by: reviewer.username, reason: 'Błędny wynik' },

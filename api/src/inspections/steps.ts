@@ -14,7 +14,7 @@ import { markInspected } from '../offenders/public-api.ts'
 import { inspectionRecord } from './audit.ts'
 import { vehicleOf } from './copy.ts'
 import { updateFigures } from './figure-row-queries.ts'
-import { withSteps } from './history.ts'
+import { previousTime, withSteps } from './history.ts'
 import {
   type InspectionChange,
   type InspectionRow,
@@ -55,8 +55,6 @@ type StepOptions = {
   step: InspectionStep
   action: (typeof auditActions)[number]
   canCloseUnweighed?: boolean
-  /** The time before which an entered time may not be. */
-  previousTime?: (row: InspectionRow) => Date | null
   /** Columns that the step sets besides the state; `at` is the entered time, else now. */
   change: (db: Transaction, row: InspectionRow, at: Date) => Promise<InspectionChange> | InspectionChange
 }
@@ -84,13 +82,13 @@ export async function takeStep({ db, now, session, request, params, body }: Step
     const error = stepError(status, step, actorOf(session), { now, hasReason, canCloseUnweighed })
     if (error) throw new Refusal(error, error === 'forbidden' ? 403 : error === 'inspection-taken-over' ? 409 : 422)
     const at = body.at ?? now
-    const previous = options.previousTime?.(before) ?? null
-    if (body.at && timeError(body.at, now, previous)) throw new Refusal('time-order', 422, 'at')
+    if (body.at && timeError(body.at, now, await previousTime(db, before, step)))
+      throw new Refusal('time-order', 422, 'at')
     const change = await options.change(db, before, at)
     await updateInspection(db, before.id, { ...change, state: stateAfter(status, step) }, digest)
     await updateFigures(db, [before.id])
     if (change.carrier !== undefined) await markInspected(db, [before.id])
-    return recordStep(db, { session, request, now }, before, action)
+    return recordStep(db, { session, request, now }, before, { action, at })
   })
 }
 
@@ -99,7 +97,7 @@ async function recordStep(
   db: Database,
   actor: Actor,
   before: InspectionRow,
-  action: (typeof auditActions)[number],
+  { action, at }: Pick<StepOptions, 'action'> & { at: Date },
 ): Promise<Inspection> {
   const key = vehicleOf(before)
   if (key) await notifyMarks(db, [key])
@@ -107,7 +105,8 @@ async function recordStep(
   const changed = await toInspection(db, row)
   const records = {
     before: inspectionRecord(await toInspection(db, before)),
-    after: inspectionRecord(changed),
+    // The row keeps the time of the first take-over.
+    after: { ...inspectionRecord(changed), ...(action === 'inspection-taken-over' && { takenOverAt: at }) },
   }
   await audit(db, actor, { action, subject: changed.number, ...records })
   return withSteps(db, row, changed)

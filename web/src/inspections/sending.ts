@@ -5,6 +5,7 @@ import { localNow, serverNowAtLeast } from '../core/clock.ts'
 import type { ApiFailure } from '../core/failure.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { session } from '../core/session.ts'
+import { lastTakenAt } from './lastTakenAt.ts'
 import { deletePhotos, isBeingWritten, readPhoto } from './photoStore.ts'
 import { isRefusal } from './refusal.ts'
 import { dropWork, hasUnsent, type Refused, type UnsentStep, updateWork, type Work, work } from './work.ts'
@@ -165,10 +166,9 @@ async function seenInspection(id: number): Promise<WireInspection> {
  */
 async function firstAttempt(id: number, step: UnsentStep): Promise<UnsentStep> {
   const stored = await seenInspection(id)
-  const { wim, announced, takenOverAt, weighed, reopened } = stored
-  const [measuredAt = 0, ...times] = [wim?.createdAt, announced.at, takenOverAt, weighed?.at, reopened?.at].map((at) =>
-    at ? Date.parse(at) : 0,
-  )
+  const { wim, announced, weighed, reopened } = stored
+  const stepTimes = [announced.at, lastTakenAt(stored), weighed?.at, reopened?.at]
+  const [measuredAt = 0, ...times] = [wim?.createdAt, ...stepTimes].map((at) => (at ? Date.parse(at) : 0))
   const enteredAt = Math.min(Math.max(step.enteredAt, measuredAt), Math.floor(serverNowAtLeast()))
   const at = new Date(Math.max(enteredAt, ...times)).toISOString()
   return { ...step, body: { ...step.body, at }, version: stored.version } as UnsentStep

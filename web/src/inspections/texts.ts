@@ -15,10 +15,6 @@ type Plated = Pick<WireVehicle, 'plateLpr' | 'nationality'>
 export const aboutOf = (number: string | null | undefined, vehicle: Plated | null): string =>
   [vehicle?.plateLpr && displayPlate(vehicle.plateLpr, vehicle.nationality), number].filter(Boolean).join(' · ')
 
-/** When the officer who has the inspection took it over, perhaps from another one. */
-export const lastTakenAt = ({ steps, takenOverAt }: Pick<WireInspection, 'steps' | 'takenOverAt'>): string | null =>
-  steps?.findLast(({ step }) => step === 'takenOver')?.at ?? takenOverAt
-
 /** Names of loads and states of inspections. */
 export function useInspectionTexts() {
   const { t } = useTranslation('inspections')
