@@ -29,6 +29,7 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
   const { api, station, user } = await portalWithStation()
   await sendTractors(station, 200, FROM, 24, [6_800, 7_000])
   await sendTractors(station, 200, at(FROM, 48), 24, [7_600, 7_800], 201)
+  await sendTractors(station, 200, at(FROM, 96), 24, [6_100, 6_300], 401)
   await user.call(finish, { query: { locations: '7', time: FROM } })
   const ordered = async (query: Partial<WireOf<typeof report, 'query'>>) => {
     const { addGraph: _, statResolutionUnit: __, ...asked } = filters()
@@ -37,7 +38,7 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
     return fetchReport(user, body)
   }
 
-  // The first day has 200 vehicles of 6,900 kg on average, the third 200 of 7,700: 11.6 % more.
+  // The first day has 200 vehicles of 6,900 kg on average, the third 200 of 7,700: 11.6 % more, the fifth 10.1 % less.
   const table = await ordered({ reportType: 'csv' })
   expect(table.headers['content-disposition']).toMatch(/filename="calibration_20_10_2026_10_00_00\.csv"/)
   const [head, ...rows] = parseCsv(table.bytes)
@@ -57,6 +58,8 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
     user.username,
   ])
 
+  expect(rows.at(-5)?.slice(3, 7)).toEqual(['6200', '1,6', '200', '-10,1'])
+
   const book = await ordered({ reportType: 'xlsx' })
   const [lane, about] = await readSheets(book.bytes)
   expect(lane?.name).toBe('S8 Test, pas 1')
@@ -68,7 +71,7 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
   const document = await ordered({ reportType: 'pdf', shows: 'deviation' })
   const pages = await extractPages(document.bytes)
   expect(pages[0]).toContain('Rozdzielczość')
-  expect(pages.join(' ')).toMatch(/S8 Test, pas 1: odchylenie od odniesienia \[%\].*7\s700/s)
+  expect(pages.join(' ')).toMatch(/S8 Test, pas 1: odchylenie od odniesienia \[%\].*\u221210,1.*7\s700/s)
   expect(document.bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
 
   const looker = await api.as('Stat')

@@ -75,8 +75,7 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
     pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' })
   y += LINE
   const tonnes = (kg: number | null) => (kg === null ? '–' : numberFormat(language, 2).format(kg / 1000))
-  const percent = (value: number) =>
-    `${value > 0 ? '+' : ''}${numberFormat(language, 1).format(value)}`.replace('-', '−')
+  const percent = (value: number) => `${value > 0 ? '+' : ''}${numberFormat(language, 1).format(value)}`
   for (const { name, wim, load, limit, percent: over } of rowsOf(pdf, comparison)) {
     const style = { align: 'right', color: over === null ? INK.text : INK.red } as const
     if (over !== null)

@@ -113,8 +113,7 @@ function formatsOf({ language }: FiguresDocument) {
   return {
     whole: (value: number) => whole.format(value),
     tenths: (value: number | null) => (value === null ? MISSING : tenths.format(value)),
-    signed: (value: number | null) =>
-      value === null ? MISSING : `${value > 0 ? '+' : ''}${tenths.format(value).replace('-', '−')}`,
+    signed: (value: number | null) => (value === null ? MISSING : `${value > 0 ? '+' : ''}${tenths.format(value)}`),
     share,
     rate: ({ percent, part, of }: Rate) =>
       percent !== null ? tenths.format(percent) : of === 0 ? MISSING : share(part, of),
