@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test'
-import { addScale, changeScale } from '@rogatka/contract/certificates.ts'
+import { addScale, changeScale, scales } from '@rogatka/contract/certificates.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
+import { createOfficer } from './src/inspections.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
 import { addStation } from './src/station.ts'
 
@@ -85,6 +86,36 @@ test('a scale changed meanwhile is not overwritten and the input is kept; a new 
   await addedRow.getByRole('button', { name: `Usuń: ${added}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
   await expect(addedRow).toHaveCount(0)
+})
+
+test('the next certificate of a scale leaves the present one, and one that is entered later is marked', async ({
+  page,
+  portal,
+}) => {
+  const name = anyName()
+  const station = await addStation(portal, 967, 'S8 Wzorcowo')
+  await (await createOfficer(portal, name))({ station, selection: 'reference', gross: 30_000 })
+  const token = await tokenOf(portal)
+  const used = (await call(portal, token, scales)).find((scale) => scale.name === name)
+  const next = { certificate: 'NEXT', validFrom: dayIn(20), validUntil: dayIn(900) }
+  const body = { ...SCALE, name, ...next }
+  await call(portal, token, changeScale, { params: { id: used?.id as number }, body })
+  await signInByApi(page, portal)
+  await page.goto('/scale-certificates')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText(`OUM/${name}następne: NEXT, ważne od ${typed(next.validFrom)}`)
+
+  await page.getByRole('button', { name: `Zmień: ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Zmień: ${name}` })
+  await expect(dialog.getByLabel('Nr świadectwa')).toHaveAccessibleDescription(/dotychczasowe zostaje w historii/)
+  await expect(dialog.getByRole('listitem')).toHaveText([/^NEXT ·/, new RegExp(`^OUM/${name} ·`)])
+  await dialog.getByLabel('Nr świadectwa').fill('LATE')
+  await dialog.getByRole('textbox', { name: 'Ważne od' }).fill(typed(dayIn(-2)))
+  await dialog.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(row).toContainText(/LATEwpisano później: \d\d\.\d\d\.\d{4}następne: NEXT/)
+  await page.getByRole('button', { name: `Zmień: ${name}` }).click()
+  await expect(dialog.getByRole('listitem').first()).toContainText('wpisano później')
+  await expectAccessible(page)
 })
 
 test('a lane gets a purpose, a certificate with its file, and the certificate is revoked', async ({ page, portal }) => {

@@ -142,6 +142,7 @@ export const auditFields: readonly string[] = [
   'axles',
   'carrier',
   'certificate',
+  'isEnteredLate',
   'checkpointAdditionalTime',
   'close_at',
   'closedAt',

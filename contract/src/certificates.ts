@@ -18,19 +18,34 @@ const days = { validFrom: day, validUntil: day }
 /** 0 to 5 percent in steps of 0.1. */
 const accuracyPercent = z.number().min(0).max(5).multipleOf(0.1, 'invalid-value')
 
-const newScale = z.object({
-  name: requiredText(100),
-  /** Number of its latest certificate. */
+const certificateOfScale = z.object({
+  /** Its number. */
   certificate: requiredText(40),
   /** Who issued the certificate. */
   authority: requiredText(100),
   ...days,
   accuracyPercent,
-  kind: z.enum(scaleKinds),
 })
 
+const newScale = certificateOfScale.extend({ name: requiredText(100), kind: z.enum(scaleKinds) })
+
+const scaleCertificate = certificateOfScale.extend({
+  /** A weighing named it, or another followed it: it stays as it is. */
+  isUsed: z.boolean(),
+  /** When its number or days were entered; null: before that was recorded. */
+  enteredAt: instant.nullable(),
+  /** It was entered after its first day, while the scale had another one: earlier weighings did not have it. */
+  isEnteredLate: z.boolean(),
+})
+export type ScaleCertificate = z.output<typeof scaleCertificate>
+
+/** With the certificate that holds today; without one, with that which ended last. */
 export const scale = newScale.extend({
   id: z.int(),
+  /** The certificate whose first day comes next. */
+  next: certificateOfScale.nullable(),
+  /** All of them, that which was entered last first: a change corrects or follows it. */
+  certificates: z.array(scaleCertificate),
   /** An inspection used it, so it cannot be deleted. */
   isUsed: z.boolean(),
   /** Version for optimistic locking: must be sent with a change. */

@@ -200,15 +200,19 @@ test('observes overloads before an inspecting station, signs, scales, messages a
   const operator = await api.as('CurrentMeasurements')
   const officer = await api.as('Inspections', 'CurrentMeasurements')
   await api.db.execute(sql`update location set overheight_alarm = true where id = 7`)
-  await insertScale(api.db, {
-    name: 'Haenni 4',
-    certificate: 'OUM 1/2025',
-    authority: 'OUM',
-    validFrom: '2025-10-01',
-    validUntil: '2026-10-26',
-    accuracyPercent: 1,
-    kind: 'pads',
-  })
+  await insertScale(
+    api.db,
+    {
+      name: 'Haenni 4',
+      certificate: 'OUM 1/2025',
+      authority: 'OUM',
+      validFrom: '2025-10-01',
+      validUntil: '2026-10-26',
+      accuracyPercent: 1,
+      kind: 'pads',
+    },
+    api.clock.now,
+  )
   await api.db.execute(sql`
     insert into outbox (created_at, kind, recipient, language, attempts, last_error)
     values (${new Date(api.clock.now.getTime() - 700_000)}::timestamptz, 'wanted-mail', 'a@b.example', 'pl', 3, 'refused')`)

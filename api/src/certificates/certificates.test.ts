@@ -47,7 +47,17 @@ test('keeps static scales, refuses conflicting changes, and never deletes one th
   const [user, reader] = [await api.as('ScaleCertificates'), await api.as('Inspections')]
   const add = (overrides: object) => user.call(endpoints.addScale, { body: { ...SCALE, ...overrides } })
   const added = await add({})
-  expect(added.body).toEqual({ ...SCALE, id: added.body.id, isUsed: false, version: 1 })
+  const { name: _, kind: __, ...certificate } = SCALE
+  // The first certificate of a scale is never late.
+  const enteredAt = api.clock.now.toISOString()
+  expect(added.body).toEqual({
+    ...SCALE,
+    id: added.body.id,
+    isUsed: false,
+    version: 1,
+    next: null,
+    certificates: [{ ...certificate, isUsed: false, enteredAt, isEnteredLate: false }],
+  })
   expect(codesOf(await add({}))).toEqual(['name scale-name-taken'])
   expect(codesOf(await add({ name: 'B', accuracyPercent: 0.55 }))).toEqual(['accuracyPercent invalid-value'])
   expect(codesOf(await add({ name: 'B', accuracyPercent: 5.1 }))).toEqual(['accuracyPercent value-too-large'])
@@ -78,7 +88,7 @@ test('a certificate by which was weighed stays as it is, another one follows it'
   const { id } = (await user.call(endpoints.addScale, { body: SCALE })).body
   const change = async (values: object) => {
     const answer = await user.call(endpoints.changeScale, { params: { id }, body: { ...SCALE, ...values } })
-    return answer.status === 200 ? answer.body.certificate : codesOf(answer).join()
+    return answer.status === 200 ? answer.body.certificates[0]?.certificate : codesOf(answer).join()
   }
   const IN_USE = 'certificate scale-certificate-in-use'
   /** Of the certificates of the scale, the latest first. */
@@ -97,7 +107,10 @@ test('a certificate by which was weighed stays as it is, another one follows it'
   // Nobody has weighed by it: a typing error, then the one after it.
   expect(await change({ ...next, certificate: 'C', accuracyPercent: 1 })).toBe('C')
   expect(await numbers()).toEqual(['C', 'A'])
-  expect(await change({ certificate: 'A' })).toBe(IN_USE)
+  // The first one stays, whether the scale is renamed by it or it would be changed.
+  expect(await change({ certificate: 'A', name: 'Waga 3' })).toBe('C')
+  expect(await numbers()).toEqual(['C', 'A'])
+  expect(await change({ certificate: 'A', validUntil: '2026-12-31' })).toBe(IN_USE)
   expect(await change({ ...next, certificate: 'D', validFrom: '2027-01-01' })).toBe('D')
   expect(await numbers()).toEqual(['D', 'C', 'A'])
   await markScaleUsed(api.db, id, api.clock.now)
@@ -107,6 +120,48 @@ test('a certificate by which was weighed stays as it is, another one follows it'
   const audited = await api.db.query<{ pair: string }>(sql`
     select concat_ws(' ', before ->> 'certificate', after ->> 'certificate') as pair from audit order by id desc limit 2`)
   expect(audited.map(({ pair }) => pair)).toContain('C D')
+})
+
+test('a certificate of the future leaves the present one in force, and one of the past is marked', async () => {
+  const api = await testApi()
+  const [user, reader] = [await api.as('ScaleCertificates'), await api.as('Inspections')]
+  const { id } = (await user.call(endpoints.addScale, { body: SCALE })).body
+  await markScaleUsed(api.db, id, api.clock.now)
+  const change = (values: object) => user.call(endpoints.changeScale, { params: { id }, body: { ...SCALE, ...values } })
+  const read = async () => (await reader.call(endpoints.scales)).body[0]
+  const future = { certificate: 'B', validFrom: '2026-12-15', validUntil: '2027-11-30', accuracyPercent: 2 }
+  expect((await change(future)).status).toBe(200)
+  expect(await read()).toMatchObject({
+    ...SCALE,
+    next: { ...future, authority: SCALE.authority },
+    certificates: [{ certificate: 'B', isEnteredLate: false }, { certificate: SCALE.certificate }],
+  })
+  // In the gap the one that has ended is named, then the next one.
+  api.clock.now = new Date('2026-12-14T22:59:59Z')
+  expect(await (await api.as('Inspections')).call(endpoints.scales)).toMatchObject({
+    body: [{ certificate: SCALE.certificate, next: { certificate: 'B' } }],
+  })
+  api.clock.now = new Date('2026-12-14T23:00:00Z')
+  const officer = await api.as('Inspections')
+  expect((await officer.call(endpoints.scales)).body).toMatchObject([{ ...future, next: null }])
+
+  // Of the day before, and of the same day: in Poland it is the 15th.
+  await markScaleUsed(api.db, id, api.clock.now)
+  const later = await api.as('ScaleCertificates')
+  const enter = async (certificate: string, validFrom: string) => {
+    const body = { ...SCALE, ...future, certificate, validFrom }
+    const { certificates } = (await later.call(endpoints.changeScale, { params: { id }, body })).body
+    return certificates.map(({ certificate, isEnteredLate }) => `${certificate} ${isEnteredLate}`)
+  }
+  expect(await enter('C', '2026-12-14')).toEqual(['C true', 'B false', 'OUM/17/2026 false'])
+  // Corrected before it was used.
+  expect(await enter('C', '2026-12-15')).toEqual(['C false', 'B false', 'OUM/17/2026 false'])
+  expect(await enter('D', '2026-12-01')).toEqual(['D true', 'C false', 'B false', 'OUM/17/2026 false'])
+  const [entry] = await api.db.query<{ before: object; after: object }>(
+    sql`select before, after from audit order by id desc limit 1`,
+  )
+  expect(entry?.before).toMatchObject({ certificate: 'C', validFrom: '2026-12-15' })
+  expect(entry?.after).toMatchObject({ certificate: 'D', validFrom: '2026-12-01', isEnteredLate: true })
 })
 
 test('certificates of lanes can be changed until their first day, then only revoked', async () => {

@@ -3,14 +3,8 @@ import type { LanePurpose, Scale } from '@rogatka/contract/certificates.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database } from '../core/database.ts'
-import {
-  insertCertificate,
-  insertScale,
-  selectCertificates,
-  selectScales,
-  setRevoked,
-  upsertPurpose,
-} from './queries.ts'
+import { insertCertificate, insertScale, selectCertificates, setRevoked, upsertPurpose } from './queries.ts'
+import { listScales } from './scales.ts'
 
 /** Days from now of the first and last day of validity. */
 type Validity = { from: number; until: number }
@@ -96,8 +90,8 @@ export async function insertDemoCertificates(db: Database, now: Date): Promise<S
     validFrom: dateOf(daysFromNow(from)),
     validUntil: dateOf(daysFromNow(until)),
   })
-  if ((await selectScales(db)).length === 0)
-    for (const scale of SCALES) await insertScale(db, { ...scale, ...validity(scale) })
+  if ((await listScales(db, now)).length === 0)
+    for (const scale of SCALES) await insertScale(db, { ...scale, ...validity(scale) }, now)
   if ((await selectCertificates(db)).length === 0)
     for (const { location, lane, purpose, certificate } of LANES) {
       if (purpose) await upsertPurpose(db, laneId(location, lane), purpose)
@@ -107,6 +101,6 @@ export async function insertDemoCertificates(db: Database, now: Date): Promise<S
       const id = await insertCertificate(db, laneId(location, lane), values)
       if (revoked) await setRevoked(db, id, 'admin', revoked, daysFromNow(-REVOKED_DAYS_AGO))
     }
-  const scales = await selectScales(db)
+  const scales = await listScales(db, now)
   return SCALES.flatMap(({ certificate }) => scales.find((scale) => scale.certificate === certificate) ?? [])
 }

@@ -1,6 +1,7 @@
 import { type Expiry, expiryOf } from '@rogatka/domain/certificates/warnings.ts'
 import type { Database } from '../core/database.ts'
-import { selectCertificates, selectScales } from './queries.ts'
+import { selectCertificates } from './queries.ts'
+import { listScales } from './scales.ts'
 
 /** What a certificate is of: a WIM lane, or a static scale by name. */
 export type Expiring = { expiry: Expiry } & (
@@ -17,9 +18,8 @@ export async function expiringCertificates(db: Database, now: Date): Promise<Exp
     const expiry = expiryOf(certificates, now)
     return [{ locationId: first.location.id, laneNumber: first.lane.laneNumber, scale: null, expiry }]
   })
-  const scales = (await selectScales(db)).map((scale): Expiring => {
-    const { id, name } = scale
-    return { locationId: null, laneNumber: null, scale: { id, name }, expiry: expiryOf([scale], now) }
+  const scales = (await listScales(db, now)).map(({ id, name, certificates }): Expiring => {
+    return { locationId: null, laneNumber: null, scale: { id, name }, expiry: expiryOf(certificates, now) }
   })
   return [...lanes, ...scales].filter(({ expiry }) => expiry.warning !== null)
 }

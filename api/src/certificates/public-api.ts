@@ -1,4 +1,5 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { type Expiring, expiringCertificates } from './expiring.ts'
-export { certifiedLane, lockScale, markScaleUsed, selectCertificates, takeScale } from './queries.ts'
+export { certifiedLane, markScaleUsed, selectCertificates } from './queries.ts'
+export { lockScale, takeScale } from './scales.ts'

@@ -1,27 +1,26 @@
 import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
-import type { LaneCertificate, LanePurpose, Scale } from '@rogatka/contract/certificates.ts'
-import { certificateToWeighBy } from '@rogatka/domain/certificates/validity.ts'
+import type { LaneCertificate, LanePurpose, Scale, ScaleCertificate } from '@rogatka/contract/certificates.ts'
 import type { Database } from '../core/database.ts'
 import { assignments, sql, valuesOf } from '../core/statement.ts'
 
-type NewScale = Omit<Scale, 'id' | 'isUsed' | 'version'>
+export type NewScale = Pick<
+  Scale,
+  'name' | 'kind' | 'certificate' | 'authority' | 'validFrom' | 'validUntil' | 'accuracyPercent'
+>
 
-/** Scales by name; one by its id. */
+export type ScaleRow = Pick<Scale, 'id' | 'name' | 'kind' | 'isUsed' | 'version'>
+
+/** Scales by name, without their certificates; one by its id. */
 export const selectScales = (db: Database, id?: number) =>
-  db.query<Scale>(sql`
-  select id, name, certificate, authority, valid_from::text as "validFrom", valid_until::text as "validUntil",
-         (accuracy / 10.0)::float8 as "accuracyPercent", kind, first_used_at is not null as "isUsed", version
+  db.query<ScaleRow>(sql`
+  select id, name, kind, first_used_at is not null as "isUsed", version
   from static_scale
   where ${id === undefined ? sql`true` : sql`id = ${id}`}
   order by name collate "und-x-icu", id`)
 
-export const scaleById = async (db: Database, id: number): Promise<Scale | undefined> => (await selectScales(db, id))[0]
-
 /** Locks a scale until the transaction ends. */
-export async function lockScale(db: Database, id: number): Promise<Scale | undefined> {
-  await db.query(sql`select from static_scale where id = ${id} for update`)
-  return scaleById(db, id)
-}
+export const lockScaleRow = (db: Database, id: number) =>
+  db.query(sql`select from static_scale where id = ${id} for update`)
 
 const scaleColumns = ({ name, certificate, authority, kind, ...values }: NewScale) => ({
   name,
@@ -33,45 +32,45 @@ const scaleColumns = ({ name, certificate, authority, kind, ...values }: NewScal
   kind,
 })
 
-export async function insertScale(db: Database, scale: NewScale): Promise<number> {
-  const [row] = await db.query<{ id: number }>(
-    sql`insert into static_scale ${valuesOf(scaleColumns(scale))} returning id`,
-  )
+export async function insertScale(db: Database, scale: NewScale, now: Date): Promise<number> {
+  const columns = { ...scaleColumns(scale), certificate_entered_at: now }
+  const [row] = await db.query<{ id: number }>(sql`insert into static_scale ${valuesOf(columns)} returning id`)
   return row?.id as number
 }
 
-/** Updates a locked scale and its latest certificate. */
-export const updateScale = (db: Database, id: number, scale: NewScale) =>
-  db.execute(sql`update static_scale set ${assignments(scaleColumns(scale))}, version = version + 1 where id = ${id}`)
-
-export type ScaleCertificate = Pick<
-  Scale,
-  'certificate' | 'authority' | 'validFrom' | 'validUntil' | 'accuracyPercent'
-> & {
-  /** A weighing named it, or another followed it. */
-  isUsed: boolean
+/** Updates a locked scale, and its latest certificate if one is entered or corrected at a time (`enteredAt`). */
+export function updateScale(db: Database, id: number, scale: NewScale, enteredAt: Date | null) {
+  const { name, kind, ...certificate } = scaleColumns(scale)
+  const entered = enteredAt && { ...certificate, certificate_entered_at: enteredAt }
+  return db.execute(sql`
+    update static_scale set ${assignments({ name, kind, ...entered })}, version = version + 1 where id = ${id}`)
 }
 
-/** All certificates of a scale, first the latest, of its row, then the earlier ones. */
-export const scaleCertificates = (db: Database, id: number) =>
-  db.query<ScaleCertificate>(sql`
-  select certificate, authority, valid_from::text as "validFrom", valid_until::text as "validUntil",
-         (accuracy / 10.0)::float8 as "accuracyPercent", is_used as "isUsed"
+export type CertificateOfScale = Omit<ScaleCertificate, 'isEnteredLate'> & { scaleId: number }
+
+/** Certificates of all scales or of one: of each first the latest, of its row, then the earlier ones. */
+export const scaleCertificates = (db: Database, id?: number) =>
+  db.query<CertificateOfScale>(sql`
+  select scale_id as "scaleId", certificate, authority, valid_from::text as "validFrom",
+         valid_until::text as "validUntil", (accuracy / 10.0)::float8 as "accuracyPercent", is_used as "isUsed",
+         entered_at as "enteredAt"
   from (
-    select 0 as place, certificate, authority, valid_from, valid_until, accuracy,
-           certificate_used_at is not null as is_used
-    from static_scale where id = ${id}
+    select 0 as place, id as scale_id, certificate, authority, valid_from, valid_until, accuracy,
+           certificate_used_at is not null as is_used, certificate_entered_at as entered_at
+    from static_scale
     union all
-    select id, certificate, authority, valid_from, valid_until, accuracy, true
-    from static_scale_certificate where scale_id = ${id}
+    select id, scale_id, certificate, authority, valid_from, valid_until, accuracy, true, entered_at
+    from static_scale_certificate
   ) as c
-  order by place > 0, place desc`)
+  where ${id === undefined ? sql`true` : sql`scale_id = ${id}`}
+  order by scale_id, place > 0, place desc`)
 
 /** Keeps the certificate of a locked scale, which another one follows. */
 export async function keepCertificate(db: Database, id: number): Promise<void> {
   await db.execute(sql`
-    insert into static_scale_certificate (scale_id, certificate, authority, valid_from, valid_until, accuracy)
-    select id, certificate, authority, valid_from, valid_until, accuracy from static_scale where id = ${id}`)
+    insert into static_scale_certificate (scale_id, certificate, authority, valid_from, valid_until, accuracy, entered_at)
+    select id, certificate, authority, valid_from, valid_until, accuracy, certificate_entered_at
+    from static_scale where id = ${id}`)
   await db.execute(sql`update static_scale set certificate_used_at = null where id = ${id}`)
 }
 
@@ -87,21 +86,6 @@ export const markScaleUsed = (db: Database, id: number, now: Date) =>
   set first_used_at = coalesce(first_used_at, ${now}::timestamptz),
       certificate_used_at = coalesce(certificate_used_at, ${now}::timestamptz)
   where id = ${id}`)
-
-/**
- * Locks a scale that weighed at an instant, with the certificate by which it did, and records its use; undefined if there
- * is no such scale.
- */
-export async function takeScale(db: Database, id: number, { at, now }: { at: Date; now: Date }) {
-  const scale = await lockScale(db, id)
-  if (!scale) return undefined
-  const certificates = await scaleCertificates(db, id)
-  const held = certificateToWeighBy(certificates, at)
-  // Only a scale that was used has others.
-  if (!held || held === certificates[0]) await markScaleUsed(db, id, now)
-  const { isUsed: _, ...certificate } = held ?? scale
-  return { ...scale, ...certificate }
-}
 
 type CertificateRow = Omit<LaneCertificate, 'lane' | 'location' | 'revoked' | 'file' | 'isUsed'> & {
   locationId: number

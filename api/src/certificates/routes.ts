@@ -27,26 +27,26 @@ import {
   insertScale,
   keepCertificate,
   lockCertificate,
-  lockScale,
-  type ScaleCertificate,
+  type NewScale,
   type StoredCertificate,
-  scaleById,
-  scaleCertificates,
   selectCertificates,
   selectPurposes,
-  selectScales,
   setFile,
   setRevoked,
   updateCertificate,
   updateScale,
   upsertPurpose,
 } from './queries.ts'
+import { issueOf, listScales, lockScale } from './scales.ts'
 
 /** Folder of the files of a certificate. */
 const folderOf = (id: number): string => `certificates/${id}`
 
-/** The audit record of a scale. */
-const scaleRecord = ({ id: _, isUsed: __, version: ___, ...scale }: endpoints.Scale) => scale
+/** The audit record of a scale with the certificate that was entered last. */
+function scaleRecord({ name, kind, certificates: [latest] }: endpoints.Scale) {
+  const { isEnteredLate, ...certificate } = latest as endpoints.ScaleCertificate
+  return { name, kind, ...issueOf(certificate), ...(isEnteredLate && { isEnteredLate }) }
+}
 
 /** The audit record of a certificate. */
 const certificateRecord = ({ lane, location, ...certificate }: StoredCertificate) => ({
@@ -79,26 +79,25 @@ function requireScale(scale: endpoints.Scale | undefined): endpoints.Scale {
   return scale
 }
 
+const ISSUE_FIELDS = ['authority', 'validUntil', 'accuracyPercent'] as const
+
 /**
- * Whether a change of a scale enters another certificate, so that the one before is kept: of one that was used another
- * number or first day does, of an unused one only both, as one of them may be a typing error.
+ * What a change of a scale does to its certificates. `follow`: it enters another one, so that the one before is kept: of
+ * one that was used another number or first day does, of an unused one only both, as one of them may be a typing error.
+ * `keep`: it names one that stays as it is.
  * @throws 409 if it changes a certificate by which was weighed
  */
-function isNextCertificate(
-  scale: endpoints.Scale,
-  [latest, ...earlier]: readonly ScaleCertificate[],
-  values: Omit<ScaleCertificate, 'isUsed'>,
-): boolean {
-  const isEntered = ({ certificate, validFrom }: ScaleCertificate) =>
+function certificateChange(scale: endpoints.Scale, values: NewScale): 'follow' | 'correct' | 'keep' {
+  const [latest, ...earlier] = scale.certificates
+  const isNamed = ({ certificate, validFrom }: endpoints.ScaleCertificate) =>
     certificate === values.certificate && validFrom === values.validFrom
-  const refusal = new Refusal('scale-certificate-in-use', 409, 'certificate')
-  if (!latest || earlier.some(isEntered)) throw refusal
-  if (!latest.isUsed)
-    return scale.isUsed && latest.certificate !== values.certificate && latest.validFrom !== values.validFrom
-  if (!isEntered(latest)) return true
-  const fields = ['authority', 'validUntil', 'accuracyPercent'] as const
-  if (fields.some((field) => latest[field] !== values[field])) throw refusal
-  return false
+  const named = [latest, ...earlier].find((one) => one && isNamed(one))
+  const isChanged = named && ISSUE_FIELDS.some((field) => named[field] !== values[field])
+  if (named?.isUsed && isChanged) throw new Refusal('scale-certificate-in-use', 409, 'certificate')
+  if (named && !isChanged) return 'keep'
+  if (latest?.isUsed) return 'follow'
+  const isOther = latest?.certificate !== values.certificate && latest?.validFrom !== values.validFrom
+  return scale.isUsed && isOther ? 'follow' : 'correct'
 }
 
 function requireCertificate(certificate: StoredCertificate | undefined): StoredCertificate {
@@ -148,12 +147,13 @@ export function certificatesRoutes(api: Api, files: Files): void {
       api.http.log.warn({ err: error }, 'certificates: unused file not removed')
     })
 
-  route(api, endpoints.scales, async ({ db }) => selectScales(db))
+  route(api, endpoints.scales, ({ db, now }) => listScales(db, now))
 
   route(api, endpoints.addScale, async ({ db, now, session, request, body }) => {
     checkValues(body)
     return db.transaction(async (db) => {
-      const added = requireScale(await scaleById(db, await insertScale(db, body)))
+      const [found] = await listScales(db, now, await insertScale(db, body, now))
+      const added = requireScale(found)
       await audit(
         db,
         { session, request, now },
@@ -166,12 +166,12 @@ export function certificatesRoutes(api: Api, files: Files): void {
   route(api, endpoints.changeScale, async ({ db, now, session, request, params, body: { version, ...values } }) => {
     checkValues(values)
     return db.transaction(async (db) => {
-      const before = requireScale(await lockScale(db, params.id))
+      const before = requireScale(await lockScale(db, params.id, now))
       if ((version ?? before.version) !== before.version) throw new Refusal('changed-meanwhile', 409)
-      if (isNextCertificate(before, await scaleCertificates(db, before.id), values))
-        await keepCertificate(db, before.id)
-      await updateScale(db, before.id, values)
-      const after = requireScale(await scaleById(db, before.id))
+      const change = certificateChange(before, values)
+      if (change === 'follow') await keepCertificate(db, before.id)
+      await updateScale(db, before.id, values, change === 'keep' ? null : now)
+      const after = requireScale((await listScales(db, now, before.id))[0])
       const records = { before: scaleRecord(before), after: scaleRecord(after) }
       await audit(db, { session, request, now }, { action: 'scale-changed', subject: after.name, ...records })
       return after
@@ -180,7 +180,7 @@ export function certificatesRoutes(api: Api, files: Files): void {
 
   route(api, endpoints.removeScale, async ({ db, now, session, request, params }) => {
     await db.transaction(async (db) => {
-      const scale = requireScale(await lockScale(db, params.id))
+      const scale = requireScale(await lockScale(db, params.id, now))
       if (scale.isUsed) throw new Refusal('scale-in-use', 409)
       await deleteScale(db, scale.id)
       await audit(

@@ -71,7 +71,7 @@ async function contextOf(db: Database, past: readonly PastInspection[], now: Dat
   for (const id of stations.keys()) laws.set(id, await legalLimitsOf(db, id))
   const scales = new Map<number, NonNullable<Awaited<ReturnType<typeof lockScale>>>>()
   for (const id of new Set(past.flatMap(({ weighing }) => weighing?.scaleId ?? []))) {
-    const scale = await lockScale(db, id)
+    const scale = await lockScale(db, id, now)
     if (!scale) continue
     scales.set(id, scale)
     await markScaleUsed(db, id, now)

@@ -59,7 +59,7 @@ function weighingOf({ at, scale }: Made, passage: object | null) {
     measured: passage && measuredOf(passage),
     ctg8p1: null,
     limits: null,
-    scale: { ...SCALE, id: 1, version: 1, isUsed: true },
+    scale: { ...SCALE, id: 1 },
     at,
   })
   return {

@@ -1,5 +1,5 @@
-import type { Scale } from '@rogatka/contract/certificates.ts'
 import { type Passage, passage as passageSchema } from '@rogatka/contract/inspections.ts'
+import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { isValidAt } from '@rogatka/domain/certificates/validity.ts'
 import { type EnteredWeights, excessesOf, staticLoads } from '@rogatka/domain/inspections/weighing.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
@@ -13,13 +13,13 @@ type Weighed = {
   ctg8p1: number | null
   /** The law at the time of the measurement; null if there is none. */
   limits: LegalLimits | null
-  scale: Scale
+  /** With the certificate of that day. */
+  scale: Weighing['scale']
   at: Date
 }
 
 /** The columns of a weighing: loads with limits, the scale with its certificate of that day, and what is over its limit for sure. */
-export function weighingColumns(weights: EnteredWeights, { measured, ctg8p1, limits, scale: found, at }: Weighed) {
-  const { isUsed: _, version: __, ...scale } = found
+export function weighingColumns(weights: EnteredWeights, { measured, ctg8p1, limits, scale, at }: Weighed) {
   const loads = staticLoads(weights, { limits, measured, ctg8p1 })
   const isScaleValid = isValidAt(scale, at)
   const excesses = isScaleValid ? excessesOf(loads, scale.accuracyPercent) : []

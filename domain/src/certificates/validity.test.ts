@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../core/random.ts'
-import { certificateAt, certificateToWeighBy, isValidAt, sheetHeading, type Validity } from './validity.ts'
+import {
+  certificateAt,
+  certificateToWeighBy,
+  isValidAt,
+  nextCertificate,
+  sheetHeading,
+  type Validity,
+} from './validity.ts'
 
 const certificate = {
   validFrom: '2026-01-01',
@@ -36,13 +43,14 @@ test('a certificate holds until the instant at which it is revoked', () => {
 })
 
 test.each([
-  ['2025-12-31T12:00:00Z', 'third'],
-  ['2026-01-01T12:00:00Z', 'first'],
-  ['2026-06-01T12:00:00Z', 'second'],
-  ['2026-11-30T12:00:00Z', 'first'],
-  ['2026-12-31T12:00:00Z', 'third'],
-  ['2027-01-01T12:00:00Z', 'third'],
-])('a static scale weighs at %s by the %s certificate', (time, expected) => {
+  // Before the first day, and in a gap by the one that ended last.
+  ['2025-12-31T12:00:00Z', 'first', 'first'],
+  ['2026-01-01T12:00:00Z', 'first', 'second'],
+  ['2026-06-01T12:00:00Z', 'second', 'third'],
+  ['2026-11-30T12:00:00Z', 'first', 'third'],
+  ['2026-12-31T12:00:00Z', 'first', 'third'],
+  ['2027-01-01T12:00:00Z', 'third', undefined],
+])('a static scale weighs at %s by the %s certificate, the next is the %s', (time, expected, next) => {
   const certificates = [
     { ...certificate, name: 'first' },
     { ...certificate, name: 'second', validFrom: '2026-05-01', validUntil: '2026-10-31' },
@@ -50,6 +58,8 @@ test.each([
   ]
   expect(certificateToWeighBy(certificates, at(time))?.name).toBe(expected)
   expect(certificateToWeighBy(certificates.toReversed(), at(time))?.name).toBe(expected)
+  expect(nextCertificate(certificates, at(time))?.name).toBe(next)
+  expect(nextCertificate(certificates.toReversed(), at(time))?.name).toBe(next)
 })
 
 test('of several certificates the one valid from the latest day holds', () => {

@@ -28,9 +28,28 @@ const byPrecedence = (a: Validity, b: Validity): number =>
 export const certificateAt = <T extends Validity>(certificates: readonly T[], at: Date): T | null =>
   certificates.filter((certificate) => isValidAt(certificate, at)).sort(byPrecedence)[0] ?? null
 
-/** The certificate by which a static scale weighs at an instant: without one that holds, that from the latest day. */
-export const certificateToWeighBy = <T extends Validity>(certificates: readonly T[], at: Date): T | undefined =>
-  certificateAt(certificates, at) ?? certificates.toSorted(byPrecedence)[0]
+/**
+ * The certificate by which a static scale weighs at an instant: without one that holds, that which ended last, and before
+ * the first of them that one.
+ */
+export function certificateToWeighBy<T extends Validity>(certificates: readonly T[], at: Date): T | undefined {
+  const day = dateOf(at)
+  const ended = certificates.filter(({ validFrom }) => validFrom <= day)
+  return (
+    certificateAt(certificates, at) ??
+    ended.toSorted((a, b) => (a.validUntil > b.validUntil ? -1 : 1))[0] ??
+    certificates.toSorted(byPrecedence).at(-1)
+  )
+}
+
+/** The certificate whose first day comes next after an instant; undefined without. */
+export function nextCertificate<T extends Validity>(certificates: readonly T[], at: Date): T | undefined {
+  const day = dateOf(at)
+  return certificates
+    .filter(({ validFrom }) => validFrom > day)
+    .toSorted(byPrecedence)
+    .at(-1)
+}
 
 /** Whether a certificate covers a speed; 0 was not measured. */
 function coversSpeed({ minSpeed, maxSpeed }: LaneValidity, speed: number | null): boolean {

@@ -16,7 +16,15 @@ const sites: SimulatedStation[] = [1, 2, 3, 4, 5, 6].map((id) => ({
   location: { ...sampleStation.location, id, roadNumber: 'DK50' },
   calibratedAt: [FROM],
 }))
-const scale = { authority: 'OUM', validFrom: '2026-01-01', kind: 'platform', isUsed: false, version: 1 } as const
+const scale: Omit<Scale, 'id' | 'name' | 'certificate' | 'accuracyPercent' | 'validUntil'> = {
+  authority: 'OUM',
+  validFrom: '2026-01-01',
+  kind: 'platform',
+  isUsed: false,
+  version: 1,
+  next: null,
+  certificates: [],
+}
 const scales: Scale[] = [
   { ...scale, id: 11, name: 'A', certificate: '1', accuracyPercent: 1, validUntil: '2027-01-01' },
   { ...scale, id: 12, name: 'B', certificate: '2', accuracyPercent: 3, validUntil: '2026-11-01' },

@@ -7,7 +7,7 @@ import { useLanguage } from '../core/language.ts'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { EntryForm } from '../ui/EntryForm.tsx'
 import { formatField, parseNumber } from '../ui/numberField.ts'
-import { storedBelow } from '../ui/StoredValue.tsx'
+import { descriptionBelow, StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import css from './Certificates.module.css'
 import { formatDay } from './formatDay.ts'
 import { IssueFields } from './IssueFields.tsx'
@@ -15,19 +15,22 @@ import type { WireScale } from './useCertificates.ts'
 
 const FIELDS = ['name', 'kind', 'certificate', 'authority', 'validFrom', 'validUntil', 'accuracyPercent']
 
-/** Adds or changes a static scale. */
+/** Adds or changes a static scale, with the certificate that was entered last. */
 export function ScaleForm(props: EntryFormProps<WireScale>) {
   const { t } = useTranslation('certificates')
   const language = useLanguage()
-  const valuesOf = (scale: WireScale | undefined) => ({
-    name: scale?.name ?? '',
-    kind: scale?.kind ?? 'platform',
-    certificate: scale?.certificate ?? '',
-    authority: scale?.authority ?? '',
-    validFrom: scale?.validFrom ?? '',
-    validUntil: scale?.validUntil ?? '',
-    accuracy: formatField(scale?.accuracyPercent, 1, language),
-  })
+  const valuesOf = (scale: WireScale | undefined) => {
+    const latest = scale?.certificates[0]
+    return {
+      name: scale?.name ?? '',
+      kind: scale?.kind ?? 'platform',
+      certificate: latest?.certificate ?? '',
+      authority: latest?.authority ?? '',
+      validFrom: latest?.validFrom ?? '',
+      validUntil: latest?.validUntil ?? '',
+      accuracy: formatField(latest?.accuracyPercent, 1, language),
+    }
+  }
   const entryForm = useEntryForm(props, {
     valuesOf,
     fetch: async (scale) => (await call(scales, { background: true })).find(({ id }) => id === scale.id) ?? scale,
@@ -48,6 +51,7 @@ export function ScaleForm(props: EntryFormProps<WireScale>) {
     keep: () => ({}),
   })
   const { values, change, errors, stored, firstField } = entryForm
+  const hint = props.entry?.certificates[0]?.isUsed ? 'next-hint' : 'next-hint-unused'
   return (
     <EntryForm form={entryForm} title={t('new-scale')} missing={t('fields-missing')} onCancel={props.onCancel}>
       <div className={css.fields}>
@@ -78,7 +82,12 @@ export function ScaleForm(props: EntryFormProps<WireScale>) {
           value={values.certificate}
           onChange={(event) => change({ certificate: event.currentTarget.value })}
           error={errors.certificate}
-          {...storedBelow(stored.certificate)}
+          {...descriptionBelow}
+          description={
+            <>
+              <StoredValue value={stored.certificate} /> {props.entry?.isUsed && t(hint)}
+            </>
+          }
         />
         <IssueFields form={entryForm} />
         <TextInput

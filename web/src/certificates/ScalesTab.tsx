@@ -17,6 +17,7 @@ import css from './Certificates.module.css'
 import { ExpiryMark } from './ExpiryMark.tsx'
 import { formatValidity } from './formatDay.ts'
 import { ScaleForm } from './ScaleForm.tsx'
+import { ScaleCertificate, ScaleHistory } from './ScaleHistory.tsx'
 import { invalidateCertificates, useScales, type WireScale } from './useCertificates.ts'
 
 /** Static scales: form of a new one, and table. */
@@ -61,6 +62,7 @@ export function ScalesTab({ canChange }: { canChange: boolean }) {
               setEdited(null)
             }}
           />
+          <ScaleHistory scale={edited} />
         </Dialog>
       )}
     </>
@@ -97,7 +99,7 @@ function useColumns(
   return [
     { key: 'name', title: t('name'), head: true, cell: ({ name }) => name },
     { key: 'kind', title: t('kind'), cell: ({ kind }) => t(`kind-${kind}`) },
-    { key: 'certificate', title: t('certificate'), cell: ({ certificate }) => certificate },
+    { key: 'certificate', title: t('certificate'), cell: (scale) => <ScaleCertificate {...scale} /> },
     { key: 'authority', title: t('authority'), cell: ({ authority }) => authority },
     { key: 'validity', title: t('validity'), cell: formatValidity },
     {
@@ -106,7 +108,7 @@ function useColumns(
       right: true,
       cell: ({ accuracyPercent }) => number(accuracyPercent, 1),
     },
-    { key: 'state', title: t('state'), cell: (scale) => <ExpiryMark certificates={[scale]} /> },
+    { key: 'state', title: t('state'), cell: ({ certificates }) => <ExpiryMark certificates={certificates} /> },
     ...(canChange ? [actions] : []),
   ]
 }

@@ -15,6 +15,9 @@ export function ScaleLine({ work: { scale, scales, setScale } }: { work: Inspect
   const { t } = useTranslation('inspections')
   const now = new Date(serverNow())
   const isInvalid = scale !== undefined && !isValidAt(scale, now)
+  const next = scale?.next
+  const isEnding = scale !== undefined && !isInvalid && expiryOf([scale], now).warning !== null
+  const dayText = (day: string) => formatDate(`${day}T12:00:00Z`)
   return (
     <>
       {/* The keys of the weighing must not act on this button afterwards. */}
@@ -26,8 +29,11 @@ export function ScaleLine({ work: { scale, scales, setScale } }: { work: Inspect
               <>
                 <b>{scale.name}</b>
                 <span>
-                  {!isInvalid && expiryOf([scale], now).warning !== null && <i className={css.nearing}>◆ </i>}
-                  {t('valid-until', { date: formatDate(`${scale.validUntil}T12:00:00Z`) })}
+                  {isEnding && expiryOf([scale, ...(next ? [next] : [])], now).warning !== null && (
+                    <i className={css.nearing}>◆ </i>
+                  )}
+                  {t('valid-until', { date: dayText(scale.validUntil) })}
+                  {isEnding && next && ` · ${t('next-from', { date: dayText(next.validFrom) })}`}
                 </span>
               </>
             ) : (
@@ -53,7 +59,7 @@ export function ScaleLine({ work: { scale, scales, setScale } }: { work: Inspect
       </Menu>
       {isInvalid && (
         <p className={css.invalidScale} role="alert">
-          {t('scale-invalid')}
+          {t('scale-invalid')} {next && t('next-valid-from', { date: dayText(next.validFrom) })}
         </p>
       )}
     </>

@@ -1,0 +1,62 @@
+import type { Scale, ScaleCertificate } from '@rogatka/contract/certificates.ts'
+import { certificateToWeighBy, nextCertificate } from '@rogatka/domain/certificates/validity.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
+import type { Database } from '../core/database.ts'
+import {
+  type CertificateOfScale,
+  lockScaleRow,
+  markScaleUsed,
+  type ScaleRow,
+  scaleCertificates,
+  selectScales,
+} from './queries.ts'
+
+type Issue = Pick<Scale, 'certificate' | 'authority' | 'validFrom' | 'validUntil' | 'accuracyPercent'>
+
+/** What a certificate states. */
+export const issueOf = ({ certificate, authority, validFrom, validUntil, accuracyPercent }: Issue): Issue => ({
+  certificate,
+  authority,
+  validFrom,
+  validUntil,
+  accuracyPercent,
+})
+
+/** With the day on which it was entered compared to its first one; the first certificate of a scale is never late. */
+const withLateness = ({ scaleId: _, ...one }: CertificateOfScale, index: number, all: readonly unknown[]) => ({
+  ...one,
+  isEnteredLate: index < all.length - 1 && one.enteredAt !== null && one.validFrom < dateOf(one.enteredAt),
+})
+
+function toScale(row: ScaleRow, certificates: readonly ScaleCertificate[], now: Date): Scale {
+  const next = nextCertificate(certificates, now)
+  const current = certificateToWeighBy(certificates, now) as ScaleCertificate
+  return { ...row, ...issueOf(current), next: next ? issueOf(next) : null, certificates: [...certificates] }
+}
+
+/** Scales by name with their certificates, as they are now; one by its id. */
+export async function listScales(db: Database, now: Date, id?: number): Promise<Scale[]> {
+  const rows = await selectScales(db, id)
+  const byScale = Map.groupBy(await scaleCertificates(db, id), ({ scaleId }) => scaleId)
+  return rows.map((row) => toScale(row, (byScale.get(row.id) ?? []).map(withLateness), now))
+}
+
+/** Locks a scale until the transaction ends; undefined if there is no such scale. */
+export async function lockScale(db: Database, id: number, now: Date): Promise<Scale | undefined> {
+  await lockScaleRow(db, id)
+  return (await listScales(db, now, id))[0]
+}
+
+/**
+ * Locks a scale that weighed at an instant, and records its use; returns it with the certificate by which it did,
+ * undefined if there is no such scale.
+ */
+export async function takeScale(db: Database, id: number, { at, now }: { at: Date; now: Date }) {
+  const scale = await lockScale(db, id, now)
+  if (!scale) return undefined
+  const { certificates } = scale
+  const held = certificateToWeighBy(certificates, at) as ScaleCertificate
+  // Only a scale that was used has others.
+  if (held === certificates[0]) await markScaleUsed(db, id, now)
+  return { id: scale.id, name: scale.name, kind: scale.kind, ...issueOf(held) }
+}
