@@ -165,6 +165,8 @@ const wantedHit = z.object({
   createdAt: instant,
   location: z.object({ id: z.int(), shortName: z.string() }),
   laneNumber: z.int(),
+  /** When it should reach the checkpoint; null: unknown, also after the vehicle was deleted. */
+  checkpointTime: instant.nullable(),
   /** As the camera read it. */
   plateLpr: z.string(),
   /** Plate of the entry at that time; null: hit stored by an older version without it. */
@@ -293,7 +295,7 @@ export type WireHitDetail = z.input<typeof hitDetail>
 /** How a hit ended: nobody took it, somebody did, it was closed, or it was not the wanted vehicle. */
 export const hitOutcomes = ['open', 'untaken', 'taken', 'closed', 'false'] as const
 
-const listedHit = wantedHit.omit({ falseHit: true, entryPlate: true }).extend({
+const listedHit = wantedHit.omit({ falseHit: true, entryPlate: true, checkpointTime: true }).extend({
   /** The entry that matched. */
   entry: z.object({ id: z.int(), plateLpr: z.string(), typeOfList, description: z.string() }),
   outcome: z.enum(hitOutcomes),

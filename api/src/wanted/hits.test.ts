@@ -3,6 +3,7 @@ import { detail, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { addPlate, changePlate, hits, markHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, eventually, testApi } from '../testing/test-api.ts'
 
@@ -39,7 +40,8 @@ test('a vehicle hits every entry of its plate once, however often it is sent', a
   expect((await send(station, [car(1, { plateLpr: 'wx-08 15' })])).body.duplicates).toBe(1)
   await passes(station, 2, 'WX0815', { createdAt: '2026-10-19T08:00:00Z' })
 
-  expect(await hitsOf(user, mine)).toMatchObject({
+  const found = await hitsOf(user, mine)
+  expect(found).toMatchObject({
     totalCount: 2,
     content: [
       {
@@ -52,6 +54,14 @@ test('a vehicle hits every entry of its plate once, however often it is sent', a
       { id: vehicleId(7, 2), createdAt: '2026-10-19T08:00:00.000Z' },
     ],
   })
+  // As the vehicle has it; unknown once it is deleted.
+  const params = { id: vehicleId(7, 1) }
+  const query = { locationId: 7, createdAt: found.content[0]?.createdAt as string }
+  const vehicle = (await (await api.as('CurrentMeasurements')).call(detail, { params, query })).body
+  expect(vehicle.checkpointTime).not.toBeNull()
+  expect(found.content[0]?.checkpointTime).toBe(vehicle.checkpointTime)
+  await api.db.execute(sql`delete from vehicle where id = ${vehicleId(7, 2)}`)
+  expect((await hitsOf(user, mine)).content[1]?.checkpointTime).toBeNull()
   expect((await hitsOf(other, theirs)).totalCount).toBe(2)
   expect((await hitsOf(user, unseen)).totalCount).toBe(0)
   const { content } = (await user.call(plates, { query: { orderDirection: 'asc' } })).body

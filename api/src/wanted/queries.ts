@@ -219,8 +219,9 @@ export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
   const content = await db.query<WantedHit>(sql`
     select h.vehicle_id as id, h.created_at as "createdAt", h.lane_number as "laneNumber",
            h.plate_lpr as "plateLpr", h.entry_plate as "entryPlate", h.nationality, h.false_at is not null as "falseHit",
-           json_build_object('id', l.id, 'shortName', l.short_name) as location
+           json_build_object('id', l.id, 'shortName', l.short_name) as location, v.checkpoint_time as "checkpointTime"
     from wanted_hit h join location l on l.id = h.location_id
+    left join vehicle v on v.location_id = h.location_id and v.created_at = h.created_at and v.id = h.vehicle_id
     where h.wanted_id = ${wantedId}
     order by h.created_at ${direction(page)}, h.vehicle_id ${direction(page)}
     ${limitOffset(page)}`)

@@ -81,7 +81,17 @@ export const tableAccess: Record<string, Access> = {
   usual_traffic: { owner: 'tickets' },
   vehicle: {
     owner: 'ingest',
-    readers: ['archive', 'calibration', 'current', 'offenders', 'overview', 'statistics', 'tickets', 'vehicle'],
+    readers: [
+      'archive',
+      'calibration',
+      'current',
+      'offenders',
+      'overview',
+      'statistics',
+      'tickets',
+      'vehicle',
+      'wanted',
+    ],
   },
   vehicle_day: { owner: 'archive' },
   vehicle_detail: { owner: 'ingest', readers: ['archive', 'calibration', 'offenders', 'vehicle'] },
