@@ -368,3 +368,22 @@ test('a random stop is judged by the kind and spacings that the officer enters, 
     static: { gaps: [380], gross: { load: 19_000, limit: 18_000 } },
   })
 })
+
+test('a vehicle stopped at random is in the queue with the plate that was entered', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['Inspections'])
+  await signInByApi(page, portal, account)
+  await page.goto('/inspections')
+  await page.getByRole('button', { name: 'Kontrola losowa' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Kontrola losowa' })
+  await dialog.getByRole('combobox', { name: 'Stacja' }).click()
+  await page.getByRole('option', { name: station.shortName }).click()
+  await dialog.getByLabel('Tablica (opcjonalnie)').fill('ltu 482')
+  await dialog.getByRole('combobox', { name: 'Kraj' }).fill('Litwa')
+  await page.getByRole('option', { name: 'Litwa (LT)' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Przejmij' }).click()
+  await expect(page).toHaveTitle(/LTU 482 · K\//)
+  await page.goto('/inspections')
+  const card = page.getByRole('article').filter({ hasText: 'LTU 482' })
+  await expect(card.getByRole('link')).toHaveAccessibleName(/^LT LTU 482/)
+})

@@ -174,7 +174,7 @@ export async function createApp(
   archiveReportRoutes(api, archiveReport, (call, key, reportType, name) =>
     createReportLink(call, evidence, { ...key, reportType, name }),
   )
-  const inspectionRecord = inspectionReport(files)
+  const inspectionRecord = inspectionReport(files, config.shiftStarts)
   const effectivenessReport = figuresReport(config.shiftStarts)
   const failureReport = ticketReport(config.organization)
   ticketsRoutes(api, files, failureReport)

@@ -146,6 +146,8 @@ export const errorCodes = [
   // inspections
   'inspection-not-found',
   'inspection-exists',
+  'inspection-closed-earlier',
+  'inspection-closed-meanwhile',
   'inspection-taken-over',
   'passage-needed',
   'version-outdated',

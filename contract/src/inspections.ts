@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { apiError } from './errors.ts'
-import { inspectionStates, selections } from './options.ts'
+import { inspectionStates, MAX_PLATE_LENGTH, selections } from './options.ts'
 import { reportLink } from './reports.ts'
 import { ctg8p1Numbers, image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
 import { weighing } from './vehicle-weighing.ts'
@@ -72,6 +72,14 @@ export const recordedSteps = {
 } as const
 export type RecordedStep = (typeof recordedSteps)[keyof typeof recordedSteps]
 
+/** What a closing found. */
+const outcome = z.object({
+  results: z.array(z.literal(resultNumbers)),
+  /** In grosze. */
+  fineAmount: z.int().nullable(),
+})
+export type InspectionOutcome = z.output<typeof outcome>
+
 export const inspection = z.object({
   id: z.int(),
   /** K/7/2026/ZAB: counted per station and year. */
@@ -83,6 +91,9 @@ export const inspection = z.object({
   location: z.object({ id: z.int(), shortName: z.string() }),
   /** Null: stopped without a measurement. */
   wim: passage.nullable(),
+  /** As measured; of a vehicle stopped without a measurement as the officer entered it, null if not or anonymised. */
+  plateLpr: z.string().nullable(),
+  nationality: z.string().nullable(),
   /** If an entry visible to the caller matches, as in lists of vehicles. */
   wanted: wantedMark.optional(),
   /** Category [8+1], as corrected by the officer; null if unknown. */
@@ -111,6 +122,10 @@ export const inspection = z.object({
         /** Null: noticed by the server. */
         by: z.string().nullable(),
         reason: z.string().nullable(),
+        /** Results of the closing that is reopened or, by a later closing, replaced; null for others. */
+        before: outcome.nullable(),
+        /** Results of a closing; null for other steps. */
+        after: outcome.nullable(),
       }),
     )
     .optional(),
@@ -133,6 +148,13 @@ const byId = z.object({ id: queryId })
 /** When it happened, if it is entered later. */
 const at = instant.nullish()
 
+/** Code of a country, up to three letters. */
+const nationality = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{0,3}$/, 'invalid-value')
+
 export const MAX_IDEMPOTENCY_KEY = 100
 
 export const add = endpoint({
@@ -147,6 +169,9 @@ export const add = endpoint({
     /** With `createdAt`; null only for a vehicle that was stopped at random. */
     vehicleId: z.int().positive().nullish(),
     createdAt: instant.nullish(),
+    /** Only of a vehicle without a measurement. */
+    plateLpr: text(MAX_PLATE_LENGTH),
+    nationality: nationality.nullish(),
     state: z.enum(['announced', 'takenOver']),
     selection: z.enum(selections).default('preselected'),
     callOnSign: z.boolean().default(false),

@@ -4,7 +4,7 @@ import type { Inspection } from '@rogatka/contract/inspections.ts'
 export const inspectionRecord = (inspection: Inspection) => ({
   state: inspection.state,
   selection: inspection.selection,
-  plateLpr: inspection.wim?.plateLpr ?? null,
+  plateLpr: inspection.plateLpr,
   officer: inspection.officer?.username ?? null,
   takenOverAt: inspection.takenOverAt,
   ctg8p1: inspection.ctg8p1,

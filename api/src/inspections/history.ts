@@ -1,4 +1,10 @@
-import { type Inspection, MAX_HOURS_BACK, type RecordedStep, recordedSteps } from '@rogatka/contract/inspections.ts'
+import {
+  type Inspection,
+  type InspectionOutcome,
+  MAX_HOURS_BACK,
+  type RecordedStep,
+  recordedSteps,
+} from '@rogatka/contract/inspections.ts'
 import { openStates } from '@rogatka/contract/options.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { InspectionStep } from '@rogatka/domain/inspections/states.ts'
@@ -11,7 +17,9 @@ async function stepsOf(db: Database, row: InspectionRow) {
   const log = await inspectionLog(db, numberOf(row), row.announcedAt, endOf(row))
   const steps = log.flatMap((entry) => {
     const step = recordedSteps[entry.action as keyof typeof recordedSteps] as RecordedStep | undefined
-    return step ? [{ step, at: timeOf(entry, step), by: entry.by, reason: reasonOf(entry, step) }] : []
+    return step
+      ? [{ step, at: timeOf(entry, step), by: entry.by, reason: reasonOf(entry, step), ...outcomesOf(entry, step) }]
+      : []
   })
   // Times may have been entered; the row has them of the last step of each kind.
   const entered: Partial<Record<RecordedStep, Date | null>> = {
@@ -63,4 +71,14 @@ function reasonOf({ before, after }: LoggedStep, step: RecordedStep): string | n
   if (step === 'withdrawn' || step === 'reopened') return reason
   const isFromAnother = step === 'takenOver' && Boolean(before?.officer)
   return isFromAnother || reason !== (before?.explanation ?? null) ? reason : null
+}
+
+/** What a closing found; null without. */
+const outcomeOf = (values: LoggedStep['before']): InspectionOutcome | null =>
+  values?.results?.length ? { results: values.results, fineAmount: values.fineAmount ?? null } : null
+
+/** What closings found before a step and after it: a reopened inspection keeps its results until it is closed again. */
+function outcomesOf({ before, after }: LoggedStep, step: RecordedStep) {
+  if (step !== 'closed' && step !== 'reopened') return { before: null, after: null }
+  return { before: outcomeOf(before), after: step === 'closed' ? outcomeOf(after) : null }
 }

@@ -599,6 +599,38 @@ test('the carrier of the latest closed inspection of a plate is proposed for its
   expect(await carrierOf(1, await api.as('Inspections', 'Anonymization'))).toBeNull()
 })
 
+test('a vehicle that was stopped at random has the plate that the officer entered, which masked users do not see', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const officer = await api.as('Inspections')
+  const none = { vehicleId: null, createdAt: null, state: 'takenOver', selection: 'random' }
+  const entered = { ...none, plateLpr: ' wgm 4k28-1 ', nationality: 'lt' }
+  const { id } = await open(officer, 1, entered)
+  const plate = { wim: null, plateLpr: 'WGM4K281', nationality: 'LT' }
+  expect(await read(officer, id)).toMatchObject(plate)
+  const carrier = { carrier: 'Trans-Bug' }
+  await officer.call(endpoints.close, { params: { id }, body: { version: 1, results: [9], ...carrier } })
+  // Its next stop knows the carrier.
+  const again = await open(officer, 1, entered)
+  const last = await officer.call(endpoints.lastCarrier, { params: { id: again.id } })
+  expect(last.body.carrier?.name).toBe('Trans-Bug')
+
+  const refused = async (body: object) => codesOf(await officer.call(endpoints.add, addRequest(1, body)))
+  expect(await refused({ plateLpr: 'WX1' })).toEqual(['plateLpr invalid-value'])
+  expect(await refused({ ...entered, nationality: 'L1' })).toEqual(['nationality invalid-value'])
+  expect(await refused({ ...entered, plateLpr: 'X'.repeat(21) })).toEqual(['plateLpr text-too-long'])
+
+  const masked = await api.as('InspectionReview', 'UserManagement', 'Anonymization')
+  const hidden = { plateLpr: null, nationality: null }
+  const listed = await masked.call(endpoints.list)
+  expect(listed.body.content).toMatchObject([hidden, hidden])
+  const log = await masked.call(audit, {
+    query: { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' },
+  })
+  for (const answer of [listed, await masked.call(endpoints.read, { params: { id } }), log])
+    expect(answer.bytes.toString()).not.toContain('4K281')
+})
+
 test('wanted vehicles are marked for those who see the entry, in the queue and alone', async () => {
   const api = await testApi()
   const station = await api.station()

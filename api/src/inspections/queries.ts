@@ -22,10 +22,15 @@ export type InspectionRow = {
   vehicleCreatedAt: Date | null
   /** In wire form, without images. */
   passage: unknown
+  /** Of a vehicle without a measurement. */
+  enteredPlate: string | null
+  enteredNationality: string | null
   ctg8p1: number | null
   announcedAt: Date
   announcedBy: number
   officerId: number | null
+  /** From whom another officer took it over. */
+  formerOfficerIds: number[]
   takenOverAt: Date | null
   weighedAt: Date | null
   weighedBy: number | null
@@ -55,8 +60,9 @@ export type InspectionRow = {
 const selectInspections = sql`
   select i.id, i.code, i.year, i.sequence, i.version, i.state, i.selection, i.location_id as "locationId",
          l.short_name as "shortName", i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt",
-         i.passage, i.ctg8p1, i.announced_at as "announcedAt", i.announced_by as "announcedBy",
-         i.officer_id as "officerId", i.taken_over_at as "takenOverAt", i.weighed_at as "weighedAt",
+         i.passage, i.entered_plate as "enteredPlate", i.entered_nationality as "enteredNationality", i.ctg8p1,
+         i.announced_at as "announcedAt", i.announced_by as "announcedBy", i.officer_id as "officerId",
+         i.former_officers as "formerOfficerIds", i.taken_over_at as "takenOverAt", i.weighed_at as "weighedAt",
          i.weighed_by as "weighedBy", i.closed_at as "closedAt", i.closed_by as "closedBy",
          i.withdrawn_at as "withdrawnAt", i.withdrawn_by as "withdrawnBy", i.passed_by_at as "passedByAt",
          i.passed_by_by as "passedByBy", i.reopened_at as "reopenedAt", i.reopened_by as "reopenedBy", i.reason,
@@ -74,13 +80,17 @@ export async function inspectionById(db: Database, id: number): Promise<Inspecti
 type LastCarrier = { name: string; taxId: string | null; closedAt: Date }
 
 /** The carrier of the latest other closed inspection of a vehicle with the same plate and nationality. */
-export async function lastCarrierOf(db: Database, { id, passage }: InspectionRow): Promise<LastCarrier | null> {
-  const { plateLpr, nationality } = (passage ?? {}) as { plateLpr?: string | null; nationality?: string | null }
-  if (!plateLpr) return null
+export async function lastCarrierOf(
+  db: Database,
+  id: number,
+  { plateLpr, nationality }: { plateLpr: string; nationality: string | null },
+): Promise<LastCarrier | null> {
   const [found] = await db.query<LastCarrier>(sql`
     select carrier as name, tax_id as "taxId", closed_at as "closedAt" from inspection
-    where passage ->> 'plateLpr' = ${plateLpr}
-      and passage ->> 'nationality' is not distinct from ${nationality ?? null}::text
+    where (
+        passage ->> 'plateLpr' = ${plateLpr} and passage ->> 'nationality' is not distinct from ${nationality}::text
+        or entered_plate = ${plateLpr} and entered_nationality is not distinct from ${nationality}::text
+      )
       and id <> ${id} and state = 'closed' and carrier is not null
     order by closed_at desc, id desc limit 1`)
   return found ?? null
@@ -92,12 +102,20 @@ export async function lockInspection(db: Database, id: number): Promise<Inspecti
   return inspectionById(db, id)
 }
 
+type LoggedValues = Partial<{
+  officer: string | null
+  takenOverAt: string | null
+  explanation: string | null
+  results: InspectionResult[]
+  fineAmount: number | null
+}>
+
 export type LoggedStep = {
   at: Date
   by: string | null
   action: string
-  before: { officer?: string | null; takenOverAt?: string | null; explanation?: string | null } | null
-  after: { takenOverAt?: string | null; explanation?: string | null } | null
+  before: LoggedValues | null
+  after: LoggedValues | null
 }
 
 /** The audit entries of an inspection between two times, oldest first; the times keep it to a part of the log. */
@@ -199,6 +217,8 @@ export type NewInspection = {
     wasOverload: boolean
     ctg8p1: number | null
   } | null
+  /** Of a vehicle without a measurement. */
+  entered: { plate: string | null; nationality: string | null }
   at: Date
   userId: number
   passesAt: Date
@@ -238,6 +258,8 @@ export async function insertInspection(db: Database, values: NewInspection): Pro
     lane_number: vehicle?.laneNumber ?? null,
     was_overload: vehicle?.wasOverload ?? null,
     ctg8p1: vehicle?.ctg8p1 ?? null,
+    entered_plate: values.entered.plate,
+    entered_nationality: values.entered.nationality,
     announced_at: at,
     announced_by: userId,
     officer_id: isTaken ? userId : null,
@@ -270,6 +292,7 @@ export async function hasInspectionLike(db: Database, keyStart: string): Promise
 export type InspectionChange = Partial<{
   state: InspectionState
   officer_id: number
+  former_officers: number[]
   taken_over_at: Date
   shift_day: string
   shift_start: string

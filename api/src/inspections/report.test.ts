@@ -74,7 +74,7 @@ test('the record and the evidence sheet compare WIM with static weights by axle'
     'Stan zamknięta',
     'Czas pomiaru 20.10.2026 09:59:58, WX 10001',
     `Podjęto 20.10.2026 10:00:00, ${officer.username}`,
-    'Zmiana 20.10.2026, 06:00',
+    'Zmiana 20.10.2026, 06:00–14:00',
     ...comparison,
     '3. mandat 5. zakaz dalszej jazdy',
     'Kwota 1 500,50 PLN',
@@ -130,6 +130,37 @@ test('a record without a measurement names what an invalid scale found', async (
     'Results none yet',
   ])
     expect(text).toContain(part)
+})
+
+test('a record names the shift of a night, the plate of a random stop, and a closing that was reopened', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  api.clock.now = new Date('2026-10-20T20:30:00Z')
+  const officer = await api.as('Inspections')
+  const reviewer = await api.as('InspectionReview')
+  const random = { vehicleId: null, createdAt: null, state: 'takenOver', selection: 'random' }
+  const { id } = await open(officer, 1, { ...random, plateLpr: 'WGM4K281', nationality: 'PL' })
+  const params = { id }
+  const close = (version: number, body: object) =>
+    officer.call(endpoints.close, { params, body: { version, results: [11], ...body } })
+  await close(1, { results: [3, 11], fineAmount: 20_050 })
+  const record = async (user: Client) => (await textOf(user, await user.call(endpoints.report, { params }))).text
+  // The only closing has its results below.
+  expect(await record(officer)).not.toContain('Wcześniej zamknięto')
+  await reviewer.call(endpoints.reopen, { params, body: { version: 2, reason: 'Błędna kwota' } })
+  await close(3, {})
+  const text = await record(officer)
+  for (const part of [
+    'Zmiana 20.10.2026, 22:00–06:00',
+    'Tablica WGM 4K281, PL',
+    `Wcześniej zamknięto 20.10.2026 22:30:00, ${officer.username}: mandat, inne naruszenie, 200,50 PLN`,
+    `Ponownie otwarto 20.10.2026 22:30:00, ${reviewer.username}: Błędna kwota`,
+    `Zamknięto 20.10.2026 22:30:00, ${officer.username} `,
+    'Wyniki 11. inne naruszenie',
+  ])
+    expect(text).toContain(part)
+  const masked = await record(await api.as('InspectionReview', 'Anonymization'))
+  for (const secret of ['4K281', 'Błędna kwota']) expect(masked).not.toContain(secret)
 })
 
 test('the record shows photos of every kind upright, in a bounded size and on white', async () => {

@@ -1,6 +1,7 @@
-import type { Inspection } from '@rogatka/contract/inspections.ts'
+import type { Inspection, InspectionOutcome } from '@rogatka/contract/inspections.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import { shiftEnd } from '@rogatka/domain/inspections/shift.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { z } from 'zod'
 import { isAnonymised } from '../core/anonymity.ts'
@@ -44,7 +45,7 @@ const PHOTO_SIDE = 1_600
 export type InspectionReport = ReturnType<typeof inspectionReport>
 
 /** The record of one inspection, to be signed by officer and driver. */
-export const inspectionReport = (files: Files) =>
+export const inspectionReport = (files: Files, shiftStarts: readonly string[]) =>
   reportKind({
     name: 'inspection',
     access: ['Inspections', 'InspectionReview'],
@@ -55,7 +56,7 @@ export const inspectionReport = (files: Files) =>
       const inspection = maskFor(session, await withSteps(db, row, await toInspection(db, row)))
       const title = `${inspectionTexts(language).title} ${inspection.number}`
       const pdf = await createPdfDocument({ ...context, title })
-      await drawRecord(pdf, inspection)
+      await drawRecord(pdf, inspection, shiftStarts)
       for (const [at, { path, caption }] of (await picturesOf(db, inspection, language)).entries()) {
         const stored = await files.get(path)
         drawPhoto(pdf, stored && (await scalePhoto(stored, PHOTO_SIDE)), at, caption)
@@ -108,18 +109,20 @@ function startBlock(pdf: PdfDocument, height: number, y: number): number {
   return MARGIN
 }
 
-async function drawRecord(pdf: PdfDocument, inspection: Inspection): Promise<void> {
+async function drawRecord(pdf: PdfDocument, inspection: Inspection, shiftStarts: readonly string[]): Promise<void> {
   const { language } = pdf
   const texts = inspectionTexts(language)
   const { number, wim, static: weighing, results } = inspection
-  const plate = { plate: wim?.plateLpr ?? null, nationality: wim?.nationality ?? null }
+  const plate = { plate: inspection.plateLpr, nationality: inspection.nationality }
+  const hasPlate = wim !== null || plate.plate !== null
   const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
   await plates.prepare([plate])
   pdf.newPage()
   pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
   pdf.text(number, pdf.width - MARGIN, MARGIN + 10, { face: 'sign', size: 16, align: 'right' })
-  if (wim) plates.paint(plate, MARGIN, MARGIN + 22, PLATE_HEIGHT)
-  let y = drawFacts(pdf, factsOf(pdf, inspection), MARGIN + 22 + (wim ? PLATE_HEIGHT + 18 : 10)) + 8
+  if (hasPlate) plates.paint(plate, MARGIN, MARGIN + 22, PLATE_HEIGHT)
+  const top = MARGIN + 22 + (hasPlate ? PLATE_HEIGHT + 18 : 10)
+  let y = drawFacts(pdf, factsOf(pdf, inspection, shiftStarts), top) + 8
   if (weighing) y = drawBlock(pdf, { number, wim, weighing }, y) + 8
   y = startBlock(pdf, 30 + results.length * LINE, y)
   pdf.text(texts.results.title, MARGIN, y + 9, { face: 'strong', size: 10 })
@@ -135,13 +138,14 @@ async function drawRecord(pdf: PdfDocument, inspection: Inspection): Promise<voi
 
 type Fact = [label: string, value: string | null]
 
-function factsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
+function factsOf(pdf: PdfDocument, inspection: Inspection, shiftStarts: readonly string[]): Fact[] {
   const { facts, selections, states } = inspectionTexts(pdf.language)
   const { wim, location, shift, officer, takenOverAt } = inspection
   const isAnnounced = takenOverAt?.getTime() !== inspection.announced.at.getTime()
   const step = (taken: { at: Date; by: { username: string } | null } | null) =>
     taken && [warsawTime(taken.at), taken.by?.username].filter(Boolean).join(', ')
-  const plate = wim?.plateLpr && displayPlate(wim.plateLpr, wim.nationality)
+  const plate = inspection.plateLpr && displayPlate(inspection.plateLpr, inspection.nationality)
+  const end = shiftEnd(shiftStarts, shift.start)
   return [
     [facts.state, states[inspection.state]],
     [
@@ -149,15 +153,17 @@ function factsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
       wim ? `${location.shortName}, ${wim.location.roadNumber}, ${wim.location.chainage}` : location.shortName,
     ],
     [facts.measured, wim && [warsawTime(wim.createdAt), plate].filter(Boolean).join(', ')],
+    [facts.plate, wim ? null : [plate, inspection.nationality].filter(Boolean).join(', ')],
     [facts.category, inspection.ctg8p1 === null ? null : categoryName(inspection.ctg8p1, pdf.language)],
     [facts.selection, selections[inspection.selection]],
     ...(inspection.steps
-      ? inspection.steps.map(
-          ({ step, at, by, reason }): Fact => [
-            facts[step],
-            [[warsawTime(at), by].filter(Boolean).join(', '), reason].filter(Boolean).join(': '),
-          ],
-        )
+      ? inspection.steps.map(({ step, at, by, reason, after }, index, steps): Fact => {
+          // The results of the last closing are below.
+          const isReopened = step === 'closed' && steps.slice(index).some((later) => later.step === 'reopened')
+          const found = isReopened && after ? outcomeText(pdf, after) : null
+          const taken = [warsawTime(at), by].filter(Boolean).join(', ')
+          return [isReopened ? facts.closedEarlier : facts[step], [taken, reason, found].filter(Boolean).join(': ')]
+        })
       : ([
           // One that was stopped at random was never announced: it was recorded and taken over at once.
           [facts.announced, isAnnounced ? step(inspection.announced) : null],
@@ -169,14 +175,24 @@ function factsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
           [facts.reopened, step(inspection.reopened)],
           [facts.reason, inspection.reason],
         ] satisfies Fact[])),
-    [facts.shift, `${shift.day.split('-').reverse().join('.')}, ${shift.start}`],
+    [facts.shift, `${shift.day.split('-').reverse().join('.')}, ${shift.start}${end === null ? '' : `–${end}`}`],
   ]
+}
+
+const amountText = (pdf: PdfDocument, grosze: number): string =>
+  `${numberFormat(pdf.language, 2).format(grosze / 100)} PLN`
+
+/** Results of a closing in words, with the amount. */
+function outcomeText(pdf: PdfDocument, { results, fineAmount }: InspectionOutcome): string {
+  const texts = inspectionTexts(pdf.language)
+  const names = results.map((result) => texts.results[result])
+  return [...names, fineAmount === null ? null : amountText(pdf, fineAmount)].filter(Boolean).join(', ')
 }
 
 function findingsOf(pdf: PdfDocument, inspection: Inspection): Fact[] {
   const { facts } = inspectionTexts(pdf.language)
   const { fineAmount, carrier, taxId, declaration, note } = inspection
-  const zloty = fineAmount === null ? null : `${numberFormat(pdf.language, 2).format(fineAmount / 100)} PLN`
+  const zloty = fineAmount === null ? null : amountText(pdf, fineAmount)
   return [
     [facts.fine, zloty],
     [facts.carrier, carrier],

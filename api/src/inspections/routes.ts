@@ -10,13 +10,14 @@ import { numberYear, stationCode } from '@rogatka/domain/inspections/number.ts'
 import { canOpen, PASSES_AFTER_MS } from '@rogatka/domain/inspections/opening.ts'
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { timeError } from '@rogatka/domain/inspections/states.ts'
+import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { toApiErrors, toRefusal } from '../core/error-mapping.ts'
 import type { Files } from '../core/files.ts'
 import { notifyMarks } from '../core/live-events.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
 import { locations } from '../locations/public-api.ts'
@@ -35,6 +36,7 @@ import {
   insertInspection,
   inspectionById,
   inspectionByKey,
+  inspectionMarks,
   inspectionPage,
   lastCarrierOf,
   queueTimes,
@@ -42,7 +44,7 @@ import {
 import type { InspectionReport } from './report.ts'
 import { stepRoutes } from './step-routes.ts'
 import { actorOf, assertStepsAllowed, digestOf, requireVisible } from './steps.ts'
-import { numberOf, showInspections, toInspection, toInspections } from './view.ts'
+import { numberOf, plateOf, showInspections, toInspection, toInspections } from './view.ts'
 
 const KEY_HEADER = 'Idempotency-Key'
 
@@ -71,6 +73,13 @@ async function findVehicle(db: Database, { body, now }: AddCall): Promise<Vehicl
   return vehicle
 }
 
+/** @throws 409 with its number if an inspection of the vehicle was closed: that is final, and reopened if it is wrong */
+async function assertNotInspected(db: Database, { id, createdAt, location }: Vehicle): Promise<void> {
+  const [mark] = (await inspectionMarks(db, [{ id, createdAt, locationId: location.id }])).values()
+  if (mark?.state !== 'closed') return
+  throw refuseFields(409, [{ path: null, code: 'inspection-closed-earlier', params: { number: mark.number ?? '' } }])
+}
+
 type Reports = { record: InspectionReport; figures: FiguresReport }
 
 /** Registers the routes of inspections and their figures. */
@@ -87,7 +96,9 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
       const vehicle = await findVehicle(db, call)
       // The clock of the station may be ahead: only an entered time is compared with its measurement.
       if (body.at && timeError(at, now, vehicle?.createdAt ?? null)) throw new Refusal('time-order', 422, 'at')
-      if (vehicle && !canOpen(vehicle, body.state, at)) throw new Refusal('state-not-allowed', 422, 'state')
+      if (vehicle && !canOpen(vehicle, body.state, { at, now })) throw new Refusal('state-not-allowed', 422, 'state')
+      if (vehicle && body.state === 'announced') await assertNotInspected(db, vehicle)
+      if (vehicle && (body.plateLpr || body.nationality)) throw new Refusal('invalid-value', 422, 'plateLpr')
       const due = Math.max(vehicle?.checkpointTime?.getTime() ?? 0, at.getTime())
       // One entered late has passed at once, and may be taken over for as long as others.
       const passesAt = Math.max(due + PASSES_AFTER_MS, now.getTime())
@@ -103,6 +114,10 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
           laneNumber: vehicle.lane.laneNumber,
           wasOverload: vehicle.overload,
           ctg8p1: vehicle.ctg8p1,
+        },
+        entered: {
+          plate: normalisePlate(body.plateLpr && storable(body.plateLpr)),
+          nationality: body.nationality || null,
         },
         at,
         userId: session.userId,
@@ -196,7 +211,9 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
 
   route(api, endpoints.lastCarrier, async ({ db, now, session, params }) => {
     const row = requireVisible(await inspectionById(db, params.id), session, now)
-    return { carrier: isAnonymised(session) ? null : await lastCarrierOf(db, row) }
+    const { plateLpr, nationality } = plateOf(row)
+    const isKnown = plateLpr !== null && !isAnonymised(session)
+    return { carrier: isKnown ? await lastCarrierOf(db, row.id, { plateLpr, nationality }) : null }
   })
 
   route(api, endpoints.report, async (call) => {

@@ -48,9 +48,14 @@ export function stepRoutes(api: Api, files: Files): void {
       change: async (db, row, at) => {
         const key = vehicleOf(row)
         if (key) await clearFromSign(db, call, key)
-        const officer = { officer_id: call.session.userId, reason: textOrNull(call.body.reason) ?? row.reason }
+        const { userId } = call.session
+        const officer = { officer_id: userId, reason: textOrNull(call.body.reason) ?? row.reason }
         // Another officer continues what the first began.
-        if (row.takenOverAt) return officer
+        if (row.takenOverAt) {
+          const former = new Set([...row.formerOfficerIds, ...(row.officerId === null ? [] : [row.officerId])])
+          former.delete(userId)
+          return { ...officer, former_officers: [...former] }
+        }
         const { day, start } = shiftAt(api.config.shiftStarts, at)
         return {
           ...officer,

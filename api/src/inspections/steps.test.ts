@@ -262,6 +262,15 @@ test('a weighing that is entered later is by the certificate of its day', async 
   expect((await change(next)).body).toMatchObject({ ...next, id: scale.id, isUsed: true })
   expect(await weigh('2026-10-20T21:59:59Z')).toEqual(['OLD-1', 1, true, true])
   expect(await weigh('2026-10-20T22:00:00Z')).toEqual(['NEW-2', 2, true, true])
+
+  // One that is entered after its first day changes no weighing that was made before it.
+  expect((await change({ certificate: 'LATE-3', validFrom: '2026-10-20', accuracyPercent: 5 })).status).toBe(200)
+  const { body } = await officer.call(endpoints.read, { params: { id: inspection.id } })
+  expect([body.static?.scale.certificate, body.static?.scale.accuracyPercent, body.confirmed]).toEqual([
+    'NEW-2',
+    2,
+    true,
+  ])
 })
 
 test('results are complete and do not contradict each other, amounts and tax numbers are checked', async () => {
@@ -379,24 +388,75 @@ test('times are entered up to 24 hours back, in order, never ahead and not befor
   expect(codesOf(await close(31))).toEqual(refused)
   expect((await close(30)).body.closed?.at).toBe(at(30))
 
-  const announced = await open(officer, 2, { at: at(24 * 60 - 5) })
+  api.clock.now = new Date(api.clock.now.getTime() - 24 * 3_600_000 + 10 * 60_000)
+  const announced = await open(officer, 2, { at: at(5) })
   const take = await officer.call(endpoints.takeOver, {
     params: { id: announced.id },
-    body: { version: announced.version, at: at(24 * 60 - 4) },
+    body: { version: announced.version, at: at(6) },
   })
   expect(codesOf(take)).toEqual(refused)
 })
 
 test('an announcement entered so late that the vehicle has passed can be taken over for as long as others', async () => {
   const api = await testApi()
-  await inspectionScene(api, 1)
-  api.clock.now = new Date(api.clock.now.getTime() + 20 * 3_600_000)
+  await inspectionScene(api, 2)
+  // The vehicle has been at the checkpoint for more than 15 minutes and less than 30, and the phone had no connection.
+  api.clock.now = new Date(api.clock.now.getTime() + 28 * 60_000)
   const officer = await api.as('Inspections')
   const { id } = await open(officer, 1, { at: '2026-10-20T08:10:00Z' })
   await passOverdueInspections(api.db, api.clock.now)
   const passed = (await officer.call(endpoints.read, { params: { id } })).body
   expect([passed.state, passed.passedBy?.at]).toEqual(['passedBy', api.clock.now.toISOString()])
   expect(codesOf(await officer.call(endpoints.takeOver, { params: { id }, body: { version: 2 } }))).toEqual([])
+
+  // Later nobody waits for it; who stopped it says so.
+  api.clock.now = new Date(api.clock.now.getTime() + 20 * 60_000)
+  const late = { at: '2026-10-20T08:10:00Z' }
+  const later = await api.as('Inspections')
+  expect(codesOf(await later.call(endpoints.add, addRequest(2, late)))).toEqual(['state state-not-allowed'])
+  const taken = await later.call(endpoints.add, addRequest(2, { ...late, state: 'takenOver' }))
+  expect(taken.status).toBe(200)
+})
+
+test('a vehicle whose inspection is closed is not announced again, until the closing turns out to be wrong', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const [officer, other] = [await api.as('Inspections'), await api.as('Inspections')]
+  const { id, number } = await open(officer, 1, { state: 'takenOver' })
+  await officer.call(endpoints.close, { params: { id }, body: { version: 1, results: [10] } })
+  const again = await other.call(endpoints.add, addRequest(1))
+  expect([again.status, codesOf(again)]).toEqual([409, ['null inspection-closed-earlier']])
+  expect(again.errors[0]?.userMessage).toContain(number)
+  // An officer who has it on another scale takes it over.
+  expect((await other.call(endpoints.add, addRequest(1, { state: 'takenOver' }))).status).toBe(200)
+})
+
+test('an officer whose inspection another one has closed is told who and when, and may read it', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const [first, second, third] = [await api.as('Inspections'), await api.as('Inspections'), await api.as('Inspections')]
+  const { id, version } = await open(first, 1, { state: 'takenOver' })
+  const params = { id }
+  // Announced by nobody else, so that the announcement does not make it the first one's own.
+  await api.db.execute(sql`update inspection set announced_by = ${third.userId} where id = ${id}`)
+  const takeFrom = (user: Client, version: number) =>
+    user.call(endpoints.takeOver, { params, body: { version, reason: 'Koniec zmiany' } })
+  expect((await takeFrom(second, version)).status).toBe(200)
+  api.clock.now = new Date('2026-10-20T08:15:00Z')
+  const closing = { params, body: { version: version + 1, results: [9 as const] } }
+  expect((await second.call(endpoints.close, closing)).status).toBe(200)
+
+  // His entry of before, and one after he has loaded the page again.
+  for (const seen of [version, version + 2]) {
+    const late = await first.call(endpoints.close, { params, body: { version: seen, results: [11] } })
+    expect([late.status, codesOf(late)]).toEqual([409, ['null inspection-closed-meanwhile']])
+    expect(late.errors[0]?.userMessage).toContain(second.username)
+    expect(late.errors[0]?.userMessage).toContain('20.10.2026 10:15')
+  }
+  const read = await first.call(endpoints.read, { params })
+  expect(read.body).toMatchObject({ state: 'closed', results: [9], closed: { by: { username: second.username } } })
+  const stranger = await api.as('Inspections')
+  expect((await stranger.call(endpoints.read, { params })).status).toBe(404)
 })
 
 test('a new inspection needs a measured vehicle, unless it was stopped at random', async () => {
@@ -452,7 +512,7 @@ test('every step is told with who took it, when and why', async () => {
   expect(codesOf(await second.call(endpoints.weigh, { params, body: early }))).toEqual(['at time-order'])
   await second.call(endpoints.weigh, { params, body: { version: 3, scaleId: scale.id, gross: 39_000, at: weighedAt } })
   at(4)
-  await second.call(endpoints.close, { params, body: { version: 4, results: [1] } })
+  await second.call(endpoints.close, { params, body: { version: 4, results: [3], fineAmount: 50_000 } })
   await reviewer.call(endpoints.reopen, { params, body: { version: 5, reason: 'Błędny wynik' } })
   // Before the reopening.
   const closing = { params, body: { version: 6, results: [2 as const], at: weighedAt } }
@@ -460,13 +520,16 @@ test('every step is told with who took it, when and why', async () => {
   await second.call(endpoints.close, { params, body: { version: 6, results: [2] } })
   const { body } = await reviewer.call(endpoints.read, { params })
   const minute = (minutes: number) => new Date(start + minutes * 60_000).toISOString()
+  const none = { before: null, after: null }
+  const fined = { results: [3], fineAmount: 50_000 }
+  const warned = { results: [2], fineAmount: null }
   expect(body.steps).toEqual([
-    { step: 'announced', at: minute(0), by: first.username, reason: null },
-    { step: 'takenOver', at: minute(1), by: first.username, reason: null },
-    { step: 'takenOver', at: takenAt, by: second.username, reason: 'Zmiana służby' },
-    { step: 'weighed', at: minute(3), by: second.username, reason: null },
-    { step: 'closed', at: minute(4), by: second.username, reason: null },
-    { step: 'reopened', at: minute(4), by: reviewer.username, reason: 'Błędny wynik' },
-    { step: 'closed', at: minute(4), by: second.username, reason: null },
+    { step: 'announced', at: minute(0), by: first.username, reason: null, ...none },
+    { step: 'takenOver', at: minute(1), by: first.username, reason: null, ...none },
+    { step: 'takenOver', at: takenAt, by: second.username, reason: 'Zmiana służby', ...none },
+    { step: 'weighed', at: minute(3), by: second.username, reason: null, ...none },
+    { step: 'closed', at: minute(4), by: second.username, reason: null, before: null, after: fined },
+    { step: 'reopened', at: minute(4), by: reviewer.username, reason: 'Błędny wynik', before: fined, after: null },
+    { step: 'closed', at: minute(4), by: second.username, reason: null, before: fined, after: warned },
   ])
 })

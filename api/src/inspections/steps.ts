@@ -2,14 +2,22 @@ import { createHash } from 'node:crypto'
 import { hasRight } from '@rogatka/contract/access.ts'
 import type { auditActions } from '@rogatka/contract/activity.ts'
 import type { Inspection } from '@rogatka/contract/inspections.ts'
-import { type InspectionStep, isVisible, stateAfter, stepError, timeError } from '@rogatka/domain/inspections/states.ts'
+import {
+  type InspectionStep,
+  isClosedByAnother,
+  isVisible,
+  stateAfter,
+  stepError,
+  timeError,
+} from '@rogatka/domain/inspections/states.ts'
 import type { FastifyRequest } from 'fastify'
 import { isAnonymised } from '../core/anonymity.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool, Transaction } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
+import { warsawTime } from '../core/warsaw.ts'
 import { markInspected } from '../offenders/public-api.ts'
 import { inspectionRecord } from './audit.ts'
 import { vehicleOf } from './copy.ts'
@@ -21,6 +29,7 @@ import {
   inspectionById,
   lockInspection,
   updateInspection,
+  usernames,
 } from './queries.ts'
 import { statusOf, toInspection } from './view.ts'
 
@@ -73,9 +82,13 @@ export async function takeStep({ db, now, session, request, params, body }: Step
     if (row && isRepeated) return withSteps(db, row, await toInspection(db, row))
     const before = requireVisible(row, session, now)
     const status = statusOf(before)
-    if (before.version !== body.version) {
+    const isOutdated = before.version !== body.version
+    const { userId } = session
+    if (step !== 'reopen' && isClosedByAnother(status, { closerId: before.closedBy, userId, isOutdated }))
+      throw await closedMeanwhile(db, before)
+    if (isOutdated) {
       const isTaken = step === 'take-over' && ['takenOver', 'weighed'].includes(status.state)
-      if (isTaken && status.officerId !== session.userId) throw new Refusal('inspection-taken-over', 409)
+      if (isTaken && status.officerId !== userId) throw new Refusal('inspection-taken-over', 409)
       throw new Refusal('version-outdated', 409)
     }
     const hasReason = Boolean(body.reason)
@@ -90,6 +103,13 @@ export async function takeStep({ db, now, session, request, params, body }: Step
     if (change.carrier !== undefined) await markInspected(db, [before.id])
     return recordStep(db, { session, request, now }, before, { action, at })
   })
+}
+
+/** A 409 that says who has closed an inspection, and when. */
+async function closedMeanwhile(db: Database, { closedBy, closedAt }: InspectionRow): Promise<Refusal> {
+  const names = await usernames(db, closedBy === null ? [] : [closedBy])
+  const params = { by: names.get(closedBy ?? 0) ?? '', at: closedAt ? warsawTime(closedAt) : '' }
+  return refuseFields(409, [{ path: null, code: 'inspection-closed-meanwhile', params }])
 }
 
 /** Audits a change of an inspection and notifies the live list; returns it as it is now. */

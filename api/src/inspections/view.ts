@@ -17,12 +17,21 @@ export const statusOf = (row: InspectionRow): InspectionStatus => ({
   state: row.state,
   announcerId: row.announcedBy,
   officerId: row.officerId,
+  formerOfficerIds: row.formerOfficerIds,
   passedByAt: row.passedByAt,
   isWeighed: row.weighing !== null,
 })
 
 export const numberOf = ({ sequence, year, code }: Pick<InspectionRow, 'sequence' | 'year' | 'code'>): string =>
   inspectionNumber(sequence, year, code)
+
+type Plated = { plateLpr: string | null; nationality: string | null }
+
+/** The plate of the vehicle: as measured, or as entered for one without a measurement. */
+export function plateOf({ passage, enteredPlate, enteredNationality }: InspectionRow): Plated {
+  const { plateLpr = null, nationality = null } = (passage ?? {}) as Partial<Plated>
+  return passage ? { plateLpr, nationality } : { plateLpr: enteredPlate, nationality: enteredNationality }
+}
 
 /** Inspections with the names of their users and their files. */
 export async function toInspections(db: Database, rows: readonly InspectionRow[]): Promise<Inspection[]> {
@@ -43,6 +52,7 @@ export async function toInspections(db: Database, rows: readonly InspectionRow[]
     wim: row.passage
       ? { ...passageSchema.decode(row.passage as never), images: toImages(images.get(row.id) ?? []) }
       : null,
+    ...plateOf(row),
     ctg8p1: row.ctg8p1,
     static: row.weighing,
     confirmed: row.confirmed,
@@ -88,9 +98,12 @@ export async function showInspections(db: Database, session: Session, found: Ins
 /** The inspection as this session may see it: masked without what identifies driver, carrier or vehicle. */
 export function maskFor(session: Pick<Session, 'permissions'>, inspection: Inspection): Inspection {
   if (!isAnonymised(session)) return inspection
+  const wim = inspection.wim && { ...anonymise(inspection.wim), images: [] }
   return {
     ...inspection,
-    wim: inspection.wim && { ...anonymise(inspection.wim), images: [] },
+    wim,
+    plateLpr: wim?.plateLpr ?? null,
+    nationality: wim?.nationality ?? null,
     reason: null,
     ...(inspection.steps && { steps: inspection.steps.map((step) => ({ ...step, reason: null })) }),
     carrier: null,

@@ -20,8 +20,22 @@ export function openingAt({ createdAt, checkpointTime }: Measured, at: Date): 'a
   return passed <= PASSED_BY_HOURS * HOUR_MS ? 'takenOver' : null
 }
 
-/** Whether an inspection can be opened in this state; what can be announced can be taken over, too. */
-export function canOpen(vehicle: Measured, state: 'announced' | 'takenOver', at: Date): boolean {
+/**
+ * How much later than it was entered an announcement may arrive, from a phone that had no connection. After that nobody
+ * waits for the vehicle any more; one that was stopped meanwhile is taken over at once, by its time.
+ */
+const LATE_MS = 15 * MINUTE_MS
+
+/**
+ * Whether an inspection can be opened in this state by its time `at`, which may have been entered before `now`; what can
+ * be announced can be taken over, too.
+ */
+export function canOpen(
+  vehicle: Measured,
+  state: 'announced' | 'takenOver',
+  { at, now }: { at: Date; now: Date },
+): boolean {
   const opening = openingAt(vehicle, at)
-  return opening === 'announced' || opening === state
+  if (opening !== 'announced') return opening === state
+  return state === 'takenOver' || openingAt(vehicle, new Date(now.getTime() - LATE_MS)) === 'announced'
 }

@@ -10,6 +10,7 @@ const status = (state: (typeof inspectionStates)[number], passedByAt = before(1)
   state,
   announcerId: ANNOUNCER,
   officerId: state === 'announced' || state === 'passedBy' ? null : OFFICER,
+  formerOfficerIds: [],
   passedByAt: state === 'passedBy' ? passedByAt : null,
   isWeighed: state === 'weighed' || state === 'closed',
 })

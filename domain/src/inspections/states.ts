@@ -10,6 +10,8 @@ export type InspectionStatus = {
   state: InspectionState
   announcerId: number
   officerId: number | null
+  /** From whom another officer took it over. */
+  formerOfficerIds: readonly number[]
   passedByAt: Date | null
   isWeighed: boolean
 }
@@ -102,10 +104,18 @@ export function timeError(at: Date, now: Date, previous: Date | null): 'time-ord
   return isAhead || isTooOld || (previous !== null && at < previous) ? 'time-order' : null
 }
 
-/** Whether users with Inspections alone see it: open ones, own ones, and those that passed by and may be taken over. */
+/** Whether somebody else has closed an inspection that a user had, or that has changed since the user saw it. */
+export const isClosedByAnother = (
+  { state, officerId, formerOfficerIds }: InspectionStatus,
+  { closerId, userId, isOutdated }: { closerId: number | null; userId: number; isOutdated: boolean },
+): boolean =>
+  state === 'closed' && closerId !== userId && (isOutdated || officerId === userId || formerOfficerIds.includes(userId))
+
+/** Whether users with Inspections alone see it: open ones, own and former own ones, and those that passed by and may be taken over. */
 export const isVisible = (status: InspectionStatus, { userId, isReviewer }: Actor, now: Date): boolean =>
   isReviewer ||
   ['announced', 'takenOver', 'weighed'].includes(status.state) ||
   (status.state === 'passedBy' && isTakenInTime(status.passedByAt, now)) ||
   status.announcerId === userId ||
-  status.officerId === userId
+  status.officerId === userId ||
+  status.formerOfficerIds.includes(userId)

@@ -12,8 +12,11 @@ const OTHERS = [
 /** ISO 3166 code of a known country. */
 export type Iso = (typeof UNION | typeof OTHERS)[number]
 
+/** ISO codes of the countries that are known. */
+export const countries: readonly Iso[] = [...UNION, ...OTHERS]
+
 const unionMembers = new Set<string>(UNION)
-const known = new Map<string, Iso>([...UNION, ...OTHERS].map((iso) => [iso, iso]))
+const known = new Map<string, Iso>(countries.map((iso) => [iso, iso]))
 
 /** Distinguishing signs of the Vienna Convention on Road Traffic that differ from the ISO code. */
 const SIGNS = new Map<string, Iso>(

@@ -70,6 +70,8 @@ const announcedBy = (by: typeof OFFICER, id: number): WireInspection => ({
   selection: 'preselected',
   location: { id: 1, shortName: 'S8 Wyszków' },
   wim: passage,
+  plateLpr: passage.plateLpr,
+  nationality: passage.nationality,
   ctg8p1: 9,
   static: null,
   confirmed: null,
@@ -188,6 +190,8 @@ test('officers announce, take over, weigh and close, and repeat a request whose 
     accuracyPercent: 1,
     isUsed: true,
     version: 1,
+    next: null,
+    certificates: [],
   }))
   const accounts = [{ username: OFFICER.username, password: 'tajne' }]
   const options = { url: portal.url, sites: [sampleStation], scales, accounts, log: () => {}, tickMs: 5, retryMs: 5 }

@@ -147,8 +147,8 @@ function Head({ inspection, work }: InspectionProps) {
     <section className={css.head} data-over={isOver || undefined}>
       <VisuallyHidden component="h1">{`${t('inspection')} ${inspection.number}`}</VisuallyHidden>
       <Plate
-        plate={wim?.plateLpr ?? null}
-        nationality={wim?.nationality ?? null}
+        plate={inspection.plateLpr}
+        nationality={inspection.nationality}
         size="l"
         unreadable={t(wim ? 'vehicle:unreadable-plate' : 'no-passage')}
       />

@@ -1,4 +1,4 @@
-import type { RecordedStep, WireInspection } from '@rogatka/contract/inspections.ts'
+import type { InspectionResult, RecordedStep, WireInspection } from '@rogatka/contract/inspections.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
 import { FactList } from './FactList.tsx'
@@ -25,12 +25,15 @@ export function Facts({ inspection }: { inspection: WireInspection }) {
   const { location, announced, officer, takenOverAt, weighed, closed, withdrawn, passedBy, reopened } = inspection
   const step = (at: string, by: { username: string } | null) =>
     [formatMinute(at), by?.username].filter(Boolean).join(', ')
-  const recorded = (inspection.steps ?? []).map(
-    ({ step: name, at, by, reason }): Fact => [
-      t(STEP_TEXTS[name]),
-      [step(at, by === null ? null : { username: by }), reason].filter(Boolean).join(': '),
-    ],
-  )
+  const namesOf = (results: readonly InspectionResult[]) => results.map((result) => t(`result-${result}`)).join(', ')
+  const amountOf = (grosze: number | null) => grosze !== null && `${number(grosze / 100, 2)} zł`
+  const recorded = (inspection.steps ?? []).map(({ step: name, at, by, reason, after }, index, steps): Fact => {
+    // The results of the last closing are below.
+    const isReopened = steps.slice(index).some((later) => later.step === 'reopened')
+    const found = isReopened && after && [namesOf(after.results), amountOf(after.fineAmount)].filter(Boolean).join(', ')
+    const taken = step(at, by === null ? null : { username: by })
+    return [t(STEP_TEXTS[name]), [taken, reason, found].filter(Boolean).join(': ')]
+  })
   // The last one of each kind.
   const lastSteps: Fact[] = [
     [t('announced'), step(announced.at, announced.by)],
@@ -48,8 +51,8 @@ export function Facts({ inspection }: { inspection: WireInspection }) {
     [t('ui:station'), location.shortName],
     [t('selection'), t(`selection-${inspection.selection}`)],
     ...(inspection.steps ? recorded : lastSteps),
-    [t('result'), inspection.results.map((result) => t(`result-${result}`)).join(', ') || null],
-    [t('amount-of'), inspection.fineAmount === null ? null : `${number(inspection.fineAmount / 100, 2)} zł`],
+    [t('result'), namesOf(inspection.results) || null],
+    [t('amount-of'), amountOf(inspection.fineAmount) || null],
     [t('carrier'), inspection.carrier],
     [t('tax-id'), inspection.taxId],
     [t('note'), inspection.note],

@@ -99,7 +99,7 @@ export function InspectionActions({ inspection, isOfficer, isReviewer, work }: I
               reopen: t('reopen-question'),
             }[asked]
           }
-          about={aboutOf(inspection.number, inspection.wim)}
+          about={aboutOf(inspection.number, inspection)}
           confirmLabel={t(asked)}
           onClose={() => setAsked(null)}
           onConfirm={confirm}

@@ -45,8 +45,8 @@ export function InspectionPage() {
   )
 }
 
-const titleOf = ({ wim, number }: WireInspection): string =>
-  wim?.plateLpr ? `${displayPlate(wim.plateLpr, wim.nationality)} · ${number}` : number
+const titleOf = ({ plateLpr, nationality, number }: WireInspection): string =>
+  plateLpr ? `${displayPlate(plateLpr, nationality)} · ${number}` : number
 
 function Loaded({ inspection, onBack }: { inspection: WireInspection; onBack: () => void }) {
   const props = useInspectionProps(inspection, onBack)

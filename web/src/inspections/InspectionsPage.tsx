@@ -208,16 +208,11 @@ function Latest({ inspections }: { inspections: readonly WireInspection[] }) {
     <section className={css.latest}>
       <h2>{t('latest')}</h2>
       <ul>
-        {inspections.map(({ id, number, wim, closed, results, static: weighing }) => (
+        {inspections.map(({ id, number, wim, plateLpr, nationality, closed, results, static: weighing }) => (
           <li key={id}>
             <time>{formatClock(closed?.at)}</time>
-            {wim ? (
-              <Plate
-                plate={wim.plateLpr}
-                nationality={wim.nationality}
-                size="s"
-                unreadable={t('vehicle:unreadable-plate')}
-              />
+            {wim || plateLpr ? (
+              <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={t('vehicle:unreadable-plate')} />
             ) : (
               <b>{number}</b>
             )}
@@ -230,7 +225,7 @@ function Latest({ inspections }: { inspections: readonly WireInspection[] }) {
               to="/inspections/$id"
               params={{ id }}
               aria-label={t('open-of', {
-                plate: wim?.plateLpr ? displayPlate(wim.plateLpr, wim.nationality) : number,
+                plate: plateLpr ? displayPlate(plateLpr, nationality) : number,
               })}
             >
               {t('open')}

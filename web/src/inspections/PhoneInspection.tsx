@@ -54,10 +54,10 @@ export function PhoneInspection(props: InspectionProps) {
           <LeftIcon size={20} />
         </IconButton>
         <VisuallyHidden component="h1" ref={title} tabIndex={-1}>{`${heading} ${inspection.number}`}</VisuallyHidden>
-        {inspection.wim ? (
+        {inspection.wim || inspection.plateLpr ? (
           <Plate
-            plate={inspection.wim.plateLpr}
-            nationality={inspection.wim.nationality}
+            plate={inspection.plateLpr}
+            nationality={inspection.nationality}
             unreadable={t('vehicle:unreadable-plate')}
           />
         ) : (

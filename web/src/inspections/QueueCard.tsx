@@ -43,7 +43,8 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
   const { t } = useTranslation('inspections')
   const { tonnes, excess } = useFormat()
   const { textsOf, markOf } = useFindingTexts()
-  const { id, wim, wanted, passedBy, officer, number, takenOverAt, announced } = inspection
+  const { id, wim, plateLpr, nationality, wanted, passedBy, officer, number, takenOverAt, announced } = inspection
+  const hasPlate = wim !== null || plateLpr !== null
   const { entry, refused, unsent } = workOf(useStore(work), id)
   const isClosing = !refused && unsent.some(({ step }) => step === 'close')
   const place = placeOf(inspection, userId, serverNow())
@@ -59,7 +60,7 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
     : place === 'passed'
       ? t(passedBy ? 'passed-at' : 'due-since', { time: formatClock(checkpoint ?? passedBy?.at) })
       : t('to-checkpoint')
-  const plate = wim?.plateLpr ? displayPlate(wim.plateLpr, wim.nationality) : t('vehicle:unreadable-plate')
+  const plate = plateLpr ? displayPlate(plateLpr, nationality) : t('vehicle:unreadable-plate')
   const worst = inspection.static?.excesses[0]
   const progress = entry ? progressOf(entry) : null
   const progressText = progress && progress.done > 0 && t('axles-weighed', progress)
@@ -74,7 +75,7 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
   const isWanted = mark?.kind === 'wanted'
   const maxFindings = mark ? 0 : note === null ? MAX_FINDINGS : 1
   const label = [
-    wim ? `${wim.plateLpr ? (wim.nationality ?? '?') : ''} ${plate}`.trim() : number,
+    hasPlate ? `${plateLpr ? (nationality ?? '?') : ''} ${plate}`.trim() : number,
     mark && `${mark.label}: ${mark.description}`,
     showsStation && inspection.location.shortName,
     caption,
@@ -98,8 +99,8 @@ export function QueueCard({ inspection, userId, showsStation }: Props) {
         params={{ id }}
         aria-label={label.filter(Boolean).join(', ')}
       >
-        {wim ? (
-          <Plate plate={wim.plateLpr} nationality={wim.nationality} unreadable={t('vehicle:unreadable-plate')} />
+        {hasPlate ? (
+          <Plate plate={plateLpr} nationality={nationality} unreadable={t('vehicle:unreadable-plate')} />
         ) : (
           <b className={css.number}>{number}</b>
         )}

@@ -1,9 +1,13 @@
 import { Button, Select, Text, TextInput } from '@mantine/core'
+import type { Language } from '@rogatka/contract/languages.ts'
 import type { WireLocation } from '@rogatka/contract/locations.ts'
+import { MAX_PLATE_LENGTH } from '@rogatka/contract/options.ts'
+import { countries } from '@rogatka/domain/vehicle/country.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
 import confirmCss from '../ui/ConfirmDialog.module.css'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -11,6 +15,14 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import css from './Random.module.css'
 import { openRandom } from './randomRequest.ts'
+
+/** Countries by their names in a language. */
+function countryOptions(language: Language) {
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  return countries
+    .map((code) => ({ value: code, label: `${names.of(code)} (${code})` }))
+    .sort((a, b) => a.label.localeCompare(b.label, language))
+}
 
 type Props = { point: WireLocation | undefined; locations: readonly WireLocation[] }
 
@@ -20,7 +32,9 @@ export function RandomInspection({ point, locations }: Props) {
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const [selected, setSelected] = useState<string | null>(null)
-  const [vehicle, setVehicle] = useState('')
+  const [plate, setPlate] = useState('')
+  const [country, setCountry] = useState('PL')
+  const language = useLanguage()
   const locationId = Number(selected ?? point?.id ?? 0)
   const start = useMutation({
     mutationFn: () =>
@@ -28,7 +42,7 @@ export function RandomInspection({ point, locations }: Props) {
         locationId,
         state: 'takenOver',
         selection: 'random',
-        ...(vehicle.trim() && { note: vehicle.trim() }),
+        ...(plate.trim() && { plateLpr: plate.trim(), nationality: country }),
       }),
     onSuccess: (id) => {
       void queryClient.invalidateQueries({ queryKey: ['inspections', 'list'] })
@@ -52,12 +66,22 @@ export function RandomInspection({ point, locations }: Props) {
           onChange={setSelected}
         />
         <TextInput
-          label={t('random-vehicle')}
-          description={t('random-vehicle-hint')}
-          value={vehicle}
-          maxLength={200}
+          label={t('random-plate')}
+          value={plate}
+          maxLength={MAX_PLATE_LENGTH}
           mt="sm"
-          onChange={({ currentTarget }) => setVehicle(currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          onChange={({ currentTarget }) => setPlate(currentTarget.value)}
+        />
+        <Select
+          label={t('random-country')}
+          data={countryOptions(language)}
+          value={country}
+          mt="sm"
+          searchable
+          allowDeselect={false}
+          onChange={(code) => setCountry(code ?? country)}
         />
         <div className={confirmCss.buttons}>
           <Button variant="default" onClick={() => setOpen(false)}>

@@ -24,7 +24,7 @@ export function RefusedNotice({ inspection, work }: Props) {
   const [isAsked, setAsked] = useState(false)
   const { refused } = work.work
   if (!refused) return null
-  const { id, officer, reason, number, wim } = inspection
+  const { id, officer, reason, number } = inspection
   const isOfOther = officer !== null && self !== undefined && officer.id !== self.id
   const { isLost, canRetry } = conflictOf(refused, { isOfOther, isReviewer })
   const isPhotoLost = refused.code === PHOTO_LOST
@@ -67,7 +67,7 @@ export function RefusedNotice({ inspection, work }: Props) {
         confirmLabel={t('discard-refused')}
         destructive
       >
-        <p>{aboutOf(number, wim)}</p>
+        <p>{aboutOf(number, inspection)}</p>
         {shown}
       </ConfirmDialog>
     </Notice>

@@ -11,6 +11,7 @@ const FINAL: readonly (string | null)[] = [
   'state-not-allowed',
   'inspection-not-found',
   'reason-missing',
+  'inspection-closed-meanwhile',
   PHOTO_LOST,
 ]
 
