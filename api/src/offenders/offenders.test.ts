@@ -371,6 +371,10 @@ test('a detail names spellings with the reason of their join, months, stations, 
     { vehicle: null, carrier: { name: 'Trans-Pol', taxId: '1234563218' }, vehicles: 1, passages: 14, overloads: 5 },
   ])
   expect((await listed({ groupBy: 'carrier', minOverloads: 6 })).totalCount).toBe(0)
+  for (const orderBy of ['overloads', 'worst'])
+    expect((await listed({ groupBy: 'carrier', orderBy, from: '2026-10-02' })).content).toMatchObject([
+      { passages: 11, overloads: 3, worst: body.worst },
+    ])
   const carrier = (await user.call(endpoints.readCarrier, { query: { key: '1234563218' } })).body
   expect(carrier).toMatchObject({
     carrier: { name: 'Trans-Pol' },

@@ -89,7 +89,7 @@ function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
 }
 
 /** Rows of vehicles with the largest excess in the range, which needs all their overloaded days. */
-const withWorst = (search: OffenderSearch, rows: 'figures' | 'page', minOverloads: number): Statement =>
+const withWorst = (search: OffenderSearch, rows: 'figures' | 'page' | 'shown', minOverloads: number): Statement =>
   isEverything(search)
     ? sql`select * from ${raw(rows)}`
     : sql`
@@ -147,6 +147,7 @@ export const vehiclesOfCarrier = (db: Database, key: string) =>
 
 /** A page of carriers, each with the vehicles whose latest inspection with a carrier names it. */
 export async function carrierPage(db: Database, search: OffenderSearch): Promise<Page<CarrierRow>> {
+  const isByWorst = search.orderBy === 'worst'
   const rows = await db.query<CarrierRow & Totals>(sql`
     with figures as materialized (
       select f.*, o.carrier_key as key, o.carrier as name, o.tax_id
@@ -156,15 +157,22 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
     ), carriers as materialized (
       select f.key, max(f.name) as name, max(f.tax_id) as tax_id, count(*)::int as vehicles,
              array_agg(f.vehicle_id order by f.vehicle_id) as vehicle_ids, sum(f.passages)::int as passages,
-             sum(f.overloads)::int as overloads, max(f.worst) as worst, max(f.last_seen) as last_seen
-      from (${withWorst(search, 'figures', 1)}) f
+             sum(f.overloads)::int as overloads, max(f.last_seen) as last_seen,
+             ${isByWorst ? sql`max(f.worst)` : sql`null::smallint`} as worst
+      from (${isByWorst ? withWorst(search, 'figures', 1) : sql`select * from figures`}) f
       group by 1
       having sum(f.overloads) >= ${search.minOverloads}
+    ), page as materialized (
+      select *, row_number() over () as place from (select * from carriers ${pageOf(search, 'key')}) c
+    ), shown as materialized (
+      select * from figures where key in (select key from page)
     )
-    select key, name, tax_id as "taxId", vehicles, vehicle_ids as "vehicleIds", passages, overloads, worst,
-           last_seen as "lastSeen", (select count(*)::int from carriers) as total,
+    select p.key, p.name, p.tax_id as "taxId", p.vehicles, p.vehicle_ids as "vehicleIds", p.passages, p.overloads, w.worst,
+           p.last_seen as "lastSeen", (select count(*)::int from carriers) as total,
            (select sum(overloads)::int from carriers) as "totalOverloads"
-    from carriers ${pageOf(search, 'key')}`)
+    from page p
+    join (select key, max(worst) as worst from (${withWorst(search, 'shown', 1)}) s group by 1) w on w.key = p.key
+    order by p.place`)
   if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await carrierPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
 }
