@@ -121,6 +121,7 @@ export const reportSubjects = [
   'effectiveness',
   'evidence',
   'inspection',
+  'plate-history',
   'statistics',
   'tickets',
   'user-log',

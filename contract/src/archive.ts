@@ -15,7 +15,17 @@ import {
   vehicleKey,
   vehicleParams,
 } from './vehicle.ts'
-import { instant, queryFlag, queryId, queryInt, queryInts, queryTexts, rangeFields, sortDirections } from './wire.ts'
+import {
+  instant,
+  pageQuery,
+  queryFlag,
+  queryId,
+  queryInt,
+  queryInts,
+  queryTexts,
+  rangeFields,
+  sortDirections,
+} from './wire.ts'
 
 export const PAGE_SIZE = 10
 const MAX_PAGE_SIZE = 100
@@ -129,6 +139,34 @@ export const detail = endpoint({
   params: vehicleParams,
   query: vehicleKey.extend(listFlags.shape),
   response: vehicle,
+})
+
+export const HISTORY_DAYS = 90
+const MAX_HISTORY_DAYS = 366
+
+export const history = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/:id/history',
+  access: 'ArchiveMeasurements',
+  summary:
+    "Lists the detections of a vehicle's plate and of its likely misreadings at all stations, newest first; never to users of anonymised data",
+  params: vehicleParams,
+  query: vehicleKey.extend({
+    /** Up to now. */
+    days: queryInt.pipe(z.int().min(1).max(MAX_HISTORY_DAYS)).default(HISTORY_DAYS),
+    ...pageQuery.shape,
+  }),
+  response: z.object({
+    /** As the camera read it; null: the plate is unreadable, there is no history. */
+    plateLpr: z.string().nullable(),
+    nationality: z.string().nullable(),
+    from: instant,
+    /** With axles and images. `likeness`: of the reading with the plate, in percent. */
+    content: z.array(vehicle.extend({ likeness: z.int() })),
+    totalCount: z.int(),
+    /** Of these overloaded. */
+    overloaded: z.int(),
+  }),
 })
 
 export const image = endpoint({

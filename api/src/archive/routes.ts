@@ -1,12 +1,15 @@
 import * as archive from '@rogatka/contract/archive.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
+import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import type { ImageAddresses } from '../vehicle/public-api.ts'
+import { findArchived, type ImageAddresses, vehicleByKey } from '../vehicle/public-api.ts'
+import { historyOf } from './history.ts'
 import { createRecordedSearches } from './recorded-searches.ts'
 import { search } from './search.ts'
 
-/** Registers the archive search. Searches by plate are audited once per session and filter. */
+/** Registers the archive search and the history of a plate. Both are audited once per session, plate and filter. */
 export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   const recordOnce = createRecordedSearches()
   route(api, archive.search, async ({ db, now, query, session, request, reply }) => {
@@ -26,6 +29,22 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
       }
       await recordOnce(session.key, filter, async () => {
         await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'archive-list', after })
+      })
+    }
+    return found
+  })
+
+  route(api, archive.history, async ({ db, now, params, query, session, request, reply }) => {
+    if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
+    const key = await findArchived(db, { id: params.id, ...query }, now)
+    const vehicle = key && (await vehicleByKey(db, key))
+    if (!vehicle) throw new Refusal('vehicle-not-found', 404)
+    const found = await historyOf(db, vehicle, query, { session, addresses, now, signal: disconnectSignal(reply) })
+    const { plateLpr } = vehicle
+    if (plateLpr !== null) {
+      const after = { plateLpr, dateTimeStart: found.from, totalCount: found.totalCount }
+      await recordOnce(session.key, [plateLpr, query.days], async () => {
+        await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'plate-history', after })
       })
     }
     return found

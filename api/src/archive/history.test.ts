@@ -1,0 +1,72 @@
+import { audit } from '@rogatka/contract/activity.ts'
+import { history } from '@rogatka/contract/archive.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { expect, test } from 'vitest'
+import { car, send } from '../ingest/testing.ts'
+import { testApi } from '../testing/test-api.ts'
+import { stationWithId } from './testing.ts'
+
+/** Two axles of 13 t, over the limit of a single axle. */
+const HEAVY = {
+  ctg8p1: 8,
+  axles: [
+    { leftWeight: 6_500, rightWeight: 6_500, gap: 0 },
+    { leftWeight: 6_500, rightWeight: 6_500, gap: 500 },
+  ],
+}
+
+test('lists the detections of a plate and of its likely misreadings at all stations', async () => {
+  const api = await testApi()
+  const user = await api.as('ArchiveMeasurements', 'UserManagement')
+  const own = { plateLpr: 'PO 7XA93', createdAt: '2026-10-20T07:50:00.000Z' }
+  await send(await api.station(), [
+    car(1, own),
+    car(2, { plateLpr: 'PO 7XA98', createdAt: '2026-10-20T07:51:00.000Z' }),
+    car(3, { plateLpr: 'PO7XA93', nationality: 'LT', createdAt: '2026-10-20T07:52:00.000Z' }),
+    car(4, { plateLpr: 'P0-7XA93', nationality: null, createdAt: '2026-10-19T07:00:00.000Z' }),
+    car(5, { plateLpr: null, createdAt: '2026-10-20T07:53:00.000Z' }),
+  ])
+  await send(await api.station(stationWithId(3)), [
+    car(1, { plateLpr: 'PD7XA93', createdAt: '2026-08-01T12:00:00.000Z', ...HEAVY }),
+    car(2, { plateLpr: 'PO7XA93', createdAt: '2026-07-21T12:00:00.000Z' }),
+  ])
+  const of = (sequence: number, query: { createdAt: string; days?: number; page?: number; limit?: number }) =>
+    user.call(history, { params: { id: vehicleId(7, sequence) }, query: { locationId: 7, ...query } })
+
+  const { status, body } = await of(1, own)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ plateLpr: 'PO7XA93', nationality: 'PL', from: '2026-07-22T08:00:00.000Z' })
+  expect(body).toMatchObject({ totalCount: 3, overloaded: 1 })
+  const found = body.content.map(({ plateLpr, location, likeness, axles }) => [
+    plateLpr,
+    location.id,
+    likeness,
+    axles?.length,
+  ])
+  expect(found).toEqual([
+    ['PO7XA93', 7, 100, 2],
+    ['P07XA93', 7, 96, 2],
+    ['PD7XA93', 3, 96, 2],
+  ])
+  expect((await of(1, { ...own, days: 100 })).body.totalCount).toBe(4)
+  const second = (await of(1, { ...own, page: 2, limit: 2 })).body
+  expect(second.content.map(({ plateLpr }) => plateLpr)).toEqual(['PD7XA93'])
+  expect((await of(5, { createdAt: '2026-10-20T07:53:00.000Z' })).body).toMatchObject({ plateLpr: null, content: [] })
+  expect((await of(9, own)).status).toBe(404)
+
+  const log = { dateTimeStart: '2026-10-20T07:59:00Z', dateTimeEnd: '2026-10-20T08:01:00Z' }
+  const entries = (await user.call(audit, { query: log })).body.content
+  expect(entries.map(({ action, subject, after }) => ({ action, subject, after }))).toEqual(
+    [4, 3].map((totalCount) => ({
+      action: 'plate-searched',
+      subject: 'plate-history',
+      after: expect.objectContaining({ plateLpr: 'PO7XA93', totalCount }),
+    })),
+  )
+  const restricted = await api.as('ArchiveMeasurements', 'Anonymization')
+  const refused = await restricted.call(history, {
+    params: { id: vehicleId(7, 1) },
+    query: { locationId: 7, createdAt: own.createdAt },
+  })
+  expect(refused.status).toBe(403)
+})
