@@ -1,8 +1,8 @@
 import { search as endpoint } from '@rogatka/contract/archive.ts'
 import { expect, test } from 'vitest'
-import { connect } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { type CallOptions, type TestApi, testApi } from '../testing/test-api.ts'
+import { explaining, type Read } from '../testing/plans.ts'
+import { type CallOptions, testApi } from '../testing/test-api.ts'
 import { countOf, listedRecords, listedRows, search, searchRows } from './search.ts'
 import { fillArchive } from './testing.ts'
 
@@ -15,79 +15,11 @@ import { fillArchive } from './testing.ts'
 const [FROM, TO] = [new Date('2026-08-20T00:00:00Z'), new Date('2026-10-19T00:00:00Z')]
 const VEHICLES = 240_000
 
-/** PostgreSQL names the indexes of partitions; these are their names in the migrations. */
-const INDEXES: [RegExp, string][] = [
-  [/^vehicle_(\d{4}_\d{2})_created_at_id_location_id_idx$/, 'vehicle_by_time'],
-  [/^vehicle_(\d{4}_\d{2})_plate_lpr_created_at_idx$/, 'vehicle_by_plate'],
-  [/^vehicle_(\d{4}_\d{2})_location_id_created_at_idx$/, 'vehicle_violating'],
-  [/^vehicle_(\d{4}_\d{2})_pkey$/, 'vehicle_pkey'],
-]
-
-type Node = {
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Node Type': string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-  Plans?: Node[]
-}
-
-/** The reads of one plan node; `by` is "all of" a table for a sequential scan. */
-type Read = { by: string; month: string | null; rows: number; blocks: number }
-
-function readsIn(node: Node): Read[] {
-  const below = (node.Plans ?? []).flatMap(readsIn)
-  const index = node['Index Name']
-  const isWhole = node['Node Type'] === 'Seq Scan'
-  // Pruned at run time.
-  if ((!index && !isWhole) || node['Actual Loops'] === 0) return below
-  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-  const cost = {
-    rows: (node['Actual Rows'] + removed) * node['Actual Loops'],
-    blocks: node['Shared Hit Blocks'] + node['Shared Read Blocks'],
-  }
-  if (!index) return [...below, { by: `all of ${node['Relation Name']}`, month: null, ...cost }]
-  const [pattern, name] = INDEXES.find(([pattern]) => pattern.test(index)) ?? []
-  return [...below, { by: name ?? index, month: (pattern && index.match(pattern)?.[1]) ?? null, ...cost }]
-}
-
 /** Statements beside the search itself: settings, stations, and details of the vehicles found. */
 const BESIDE = /set_config|join vehicle_detail|vehicle_image|from location\b/
 
 /** Excludes cheap reads: daily and hourly counts and arrivals, and details, of which there are none. */
 const isCostly = ({ by }: Read) => !/^(all of )?(vehicle_day|vehicle_detail|traffic_hour|arrival|pg_)/.test(by)
-
-/** A connection with auto_explain, which reports the plan of every statement. */
-function explaining(api: TestApi) {
-  let plans: { 'Query Text': string; Plan: Node }[] = []
-  const settings = [
-    'session_preload_libraries=auto_explain',
-    'auto_explain.log_min_duration=0',
-    'auto_explain.log_format=json',
-    'auto_explain.log_analyze=on',
-    'auto_explain.log_buffers=on',
-    'auto_explain.log_timing=off',
-    'client_min_messages=log',
-  ]
-  const url = new URL(api.url)
-  url.searchParams.set('options', settings.map((setting) => `-c ${setting}`).join(' '))
-  const hear = ({ message = '' }: { message?: string | undefined }) => {
-    const json = message.indexOf('{')
-    if (message.includes('plan:')) plans.push(JSON.parse(message.slice(json)))
-  }
-  const db = connect(String(url), 1, undefined, (client) => client.on('notice', hear))
-  const readsOf = async (run: () => Promise<unknown>): Promise<Read[]> => {
-    plans = []
-    await run()
-    const own = plans.filter((plan) => !BESIDE.test(plan['Query Text']))
-    return own.flatMap(({ Plan }) => readsIn(Plan)).filter(isCostly)
-  }
-  return { db, readsOf }
-}
 
 type Query = NonNullable<CallOptions<typeof endpoint>['query']>
 
@@ -131,7 +63,8 @@ test('every kind of search reads only the months and rows it needs, by an index'
   await api.db.execute(sql`analyze tag, wanted_hit`)
   const [known] = await api.db.query<{ plate: string }>(sql`select plate from plate where plate like 'K_3%' limit 1`)
   const plate = known?.plate as string
-  const { db, readsOf } = explaining(api)
+  const { db, readsOf } = explaining(api, (statement) => !BESIDE.test(statement))
+  const costlyReadsOf = async (run: () => Promise<unknown>) => (await readsOf(run)).filter(isCostly)
 
   const everywhere = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: '1,2,3,4,5,6,7,8' }
   const lastWeek = { dateTimeStart: '2026-10-12T00:00:00Z' }
@@ -205,8 +138,8 @@ test('every kind of search reads only the months and rows it needs, by an index'
   ]
   for (const [name, given, ofCount, ofPage] of searches) {
     const query = endpoint.query.parse({ ...everywhere, ...given })
-    expectWithin(`${name}: count`, await readsOf(() => countOf(db, query, user)), ofCount)
-    const reads = await readsOf(async () => {
+    expectWithin(`${name}: count`, await costlyReadsOf(() => countOf(db, query, user)), ofCount)
+    const reads = await costlyReadsOf(async () => {
       expect((await search(db, query, user, { show: (vehicle) => vehicle })).content.length, name).toBeGreaterThan(0)
     })
     expect(reads, name).not.toHaveLength(0)
@@ -226,7 +159,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
       found = 0
       for await (const rows of rowsOf(db, query, user)) found += rows.length
     }
-    const readOfRare = await readsOf(readAll(rare))
+    const readOfRare = await costlyReadsOf(readAll(rare))
     expect(found, name).toBeGreaterThan(50)
     expectWithin(`a rare violation: ${name}`, readOfRare, {
       // For thousands of rows, a sequential scan of so many hits costs no more than the index.
@@ -236,7 +169,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
       rows: 0.15 * VEHICLES,
       blocks: 0.2 * VEHICLES,
     })
-    const readOfSome = await readsOf(readAll(some))
+    const readOfSome = await costlyReadsOf(readAll(some))
     expect(found, name).toBeGreaterThan(50)
     expect(readOfSome, name).not.toHaveLength(0)
     expectWithin(

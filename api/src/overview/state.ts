@@ -59,6 +59,14 @@ export function createOverviewState(db: Pool, organization: string | null, log: 
     signs: part('signs', (now) => readSigns(db, now)),
   }
 
+  /** The comparison of the last state, which is the same until one of its parts is read again. */
+  let compared:
+    | {
+        traffic: Awaited<ReturnType<typeof readTraffic>> | undefined
+        usual: Awaited<ReturnType<typeof readHistories>> | undefined
+        figuresOf: ReturnType<typeof compareTraffic>
+      }
+    | undefined
   const compose = async (window: Window, now: Date): Promise<OverviewState | undefined> => {
     const [stations, traffic, usual, tickets, signs] = await Promise.all([
       parts.stations.read(now),
@@ -69,7 +77,9 @@ export function createOverviewState(db: Pool, organization: string | null, log: 
     ])
     if (!stations) return undefined
     const found = { traffic, usual, tickets, signs }
-    const figuresOf = compareTraffic(traffic, usual, now)
+    if (!compared || !traffic || compared.traffic !== traffic || compared.usual !== usual)
+      compared = { traffic, usual, figuresOf: compareTraffic(traffic, usual, now) }
+    const { figuresOf } = compared
     return {
       at: now,
       missing: (Object.keys(found) as OverviewPart[]).filter((name) => found[name] === undefined),

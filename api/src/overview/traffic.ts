@@ -62,7 +62,8 @@ export function compareTraffic(
   const [comparable, untilQuarter, untilQuarterBefore] = [minute, quarter, quarterBefore].map((end) =>
     comparableEnds(end.getTime()),
   ) as [number[], number[], number[]]
-  return (locationId, isSilent) => {
+  const figures = new Map<string, Figures>()
+  const compute = (locationId: number, isSilent: boolean): Figures => {
     const history = histories?.get(locationId) ?? UNKNOWN_HISTORY
     const hours = comparableHours(comparable, history)
     const usual = { vehicles: usualVehicles(hours), percent: usualOverloadedPercent(hours) }
@@ -84,5 +85,11 @@ export function compareTraffic(
       perHour: { vehicles: counts.vehicles, usual: usual.vehicles, unusual },
       overloaded: { weighed: counts.weighed, percent: overloadedPercent(counts), usual: usual.percent },
     }
+  }
+  return (locationId, isSilent) => {
+    const key = `${locationId} ${isSilent}`
+    const found = figures.get(key) ?? compute(locationId, isSilent)
+    figures.set(key, found)
+    return found
   }
 }
