@@ -161,7 +161,7 @@ export async function createApp(
     copyLateImages(db, files, images).catch((error) => http.log.warn({ err: error }, 'inspections: images not copied'))
   ingestRoutes(api, files, { versions, onStored })
   currentRoutes(api, live, visits, addresses)
-  overviewRoutes(api, live)
+  overviewRoutes(api, live, openHits)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
   vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionOf: inspectionOfVehicle })
   imageRoutes(api, addresses, versions)

@@ -67,7 +67,7 @@ export const overviewStation = z.object({
   silentAfterMinutes: z.int(),
   perHour,
   overloaded,
-  /** Black-listed vehicles that the caller may see and whose countdown has not ended. */
+  /** Open hits of black lists that the caller may see and whose countdown has not ended. */
   wanted: z.int(),
   /** Open tickets of the station; null without the right Tickets, or unknown. */
   tickets: z.int().nullable(),

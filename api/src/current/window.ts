@@ -179,9 +179,6 @@ export function createWindow(before = 0) {
     marksOf: (key: Pick<PassageKey, 'id' | 'createdAt'>): readonly ListMark[] =>
       byKey.get(vehicleKey(key))?.marks ?? [],
 
-    /** The vehicles with list marks. */
-    marked: (): WindowEntry[] => entries.filter(({ marks = [] }) => marks.length > 0),
-
     has: (key: Pick<PassageKey, 'id' | 'createdAt'>) => byKey.has(vehicleKey(key)),
 
     recordTime(locationId: number, at: Date) {

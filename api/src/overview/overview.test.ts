@@ -2,7 +2,7 @@ import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { overview } from '@rogatka/contract/overview.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
 import * as vms from '@rogatka/contract/vms.ts'
-import { addPlate, markHit } from '@rogatka/contract/wanted.ts'
+import { addPlate, closeHit, reopenHit } from '@rogatka/contract/wanted.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
@@ -118,25 +118,21 @@ test('shows a station as silent after its limit, without figures of its past hou
 test('counts the wanted vehicles that the viewer may see until their checkpoint', async () => {
   const { api, station, user, lookAt } = await scene()
   const owner = await api.as('CurrentMeasurements', 'BlackList', 'WhiteList')
-  const { body: entry } = await owner.call(addPlate, {
-    body: { plateLpr: 'WPR 8K47M', typeOfList: 0, description: 'x' },
-  })
+  await owner.call(addPlate, { body: { plateLpr: 'WPR 8K47M', typeOfList: 0, description: 'x' } })
   await owner.call(addPlate, { body: { plateLpr: 'WPR 1', typeOfList: 1, description: 'x' } })
   // 5 km at 90 km/h: 200 s until the checkpoint.
   const createdAt = '2026-10-20T07:59:58.000Z'
   await send(station, [car(1, { plateLpr: 'WPR 8K47M', createdAt }), car(2, { plateLpr: 'WPR 1', createdAt })])
-  await eventually(async () => expect((await lookAt(owner, 2))?.wanted).toBe(1))
+  await eventually(async () => expect((await lookAt(owner))?.wanted).toBe(1))
   expect((await lookAt(user))?.wanted).toBe(0)
 
+  const hit = { params: { id: vehicleId(7, 1) }, query: { createdAt } }
+  await owner.call(closeHit, { ...hit, body: {} })
+  await eventually(async () => expect((await lookAt(owner))?.wanted).toBe(0))
+  await owner.call(reopenHit, hit)
+  await eventually(async () => expect((await lookAt(owner))?.wanted).toBe(1))
   api.clock.now = new Date('2026-10-20T08:03:17.999Z')
   expect((await lookAt(owner))?.wanted).toBe(1)
-  const hit = { params: { id: entry.id, vehicleId: vehicleId(7, 1) }, query: { createdAt } }
-  await owner.call(markHit, { ...hit, body: { falseHit: true } })
-  api.clock.now = new Date('2026-10-20T08:03:00Z')
-  await eventually(async () => expect((await lookAt(owner, 2))?.wanted).toBe(0))
-  await owner.call(markHit, { ...hit, body: { falseHit: false } })
-  api.clock.now = new Date('2026-10-20T08:02:00Z')
-  await eventually(async () => expect((await lookAt(owner, 2))?.wanted).toBe(1))
   api.clock.now = new Date('2026-10-20T08:03:18Z')
   expect((await lookAt(owner))?.wanted).toBe(0)
 })

@@ -1,28 +1,27 @@
 import { hasRight } from '@rogatka/contract/access.ts'
-import { BLACK } from '@rogatka/contract/options.ts'
 import { overview } from '@rogatka/contract/overview.ts'
-import { markFor } from '@rogatka/domain/wanted/visibility.ts'
+import { isApproaching } from '@rogatka/domain/wanted/openHit.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import type { LiveWindow } from '../current/public-api.ts'
+import type { OpenHits } from '../wanted/public-api.ts'
 import { createOverviewState, type OverviewState } from './state.ts'
 
 /** Registers the overview of all stations. */
-export function overviewRoutes(api: Api, live: LiveWindow): void {
+export function overviewRoutes(api: Api, live: LiveWindow, openHits: OpenHits): void {
   const stateAt = createOverviewState(api.db, api.config.organization, api.http.log)
   route(api, overview, async ({ now, session }) => {
     const window = live.current()
     const state = window && (await stateAt(window, now))
     if (!state) throw new Refusal('unavailable', 503, null, 1)
-    return new EncodedJson(responseFor(state, session))
+    return new EncodedJson(responseFor(state, session, wantedFor(openHits, session, now)))
   })
 }
 
 /** The response for a viewer. Most viewers see the same, so it is encoded once for them. */
-function responseFor(state: OverviewState, session: Session): Buffer {
-  const wanted = wantedFor(state, session)
+function responseFor(state: OverviewState, session: Session, wanted: ReadonlyMap<number, number>): Buffer {
   const seesTickets = hasRight(session.permissions, 'Tickets')
   const key = JSON.stringify([seesTickets, [...wanted]])
   const found = state.responses.get(key)
@@ -38,17 +37,12 @@ function responseFor(state: OverviewState, session: Session): Buffer {
   return response
 }
 
-/**
- * Black-listed vehicles that the viewer may see, by station. Counted until their checkpoint; those without a time at a
- * checkpoint as long as they are live.
- */
-function wantedFor({ at, marked }: OverviewState, session: Session): Map<number, number> {
+/** Hits that the viewer may see and whose countdown has not ended, by station. */
+function wantedFor(openHits: OpenHits, session: Session, now: Date): Map<number, number> {
   const wanted = new Map<number, number>()
-  for (const { vehicle, marks = [], liveUntil } of marked) {
-    if (at.getTime() >= (vehicle.checkpointTime?.getTime() ?? liveUntil)) continue
-    if (markFor(session, marks)?.typeOfList !== BLACK) continue
-    const { id } = vehicle.location
-    wanted.set(id, (wanted.get(id) ?? 0) + 1)
+  for (const hit of openHits.visibleTo(session, now)) {
+    const { id } = hit.location
+    if (isApproaching(hit, now)) wanted.set(id, (wanted.get(id) ?? 0) + 1)
   }
   return wanted
 }

@@ -3,7 +3,7 @@ import { silentSince } from '@rogatka/domain/locations/availability.ts'
 import { signsInShort } from '@rogatka/domain/overview/signs.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Pool } from '../core/database.ts'
-import type { Window, WindowEntry } from '../current/public-api.ts'
+import type { Window } from '../current/public-api.ts'
 import { locations } from '../locations/public-api.ts'
 import { openTickets } from '../tickets/public-api.ts'
 import { groupViews } from '../vms/public-api.ts'
@@ -27,8 +27,6 @@ export type OverviewState = {
   missing: OverviewPart[]
   /** By ascending id. The JSON ends before the fields that depend on the viewer. */
   stations: { locationId: number; json: string }[]
-  /** Live vehicles with list marks. */
-  marked: readonly WindowEntry[]
   /** Open tickets by station; undefined: unknown. */
   tickets: ReadonlyMap<number, number> | undefined
   /** Encoded responses, by what depends on the viewer. */
@@ -96,7 +94,6 @@ export function createOverviewState(db: Pool, organization: string | null, log: 
         })
         return { locationId: id, json: JSON.stringify(station).slice(0, -1) }
       }),
-      marked: window.marked(),
       tickets,
       responses: new Map(),
     }
