@@ -11,7 +11,7 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { overview } from '@rogatka/contract/overview.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
-import { COMPARED_DAYS, QUARTER_MS } from '@rogatka/domain/overview/comparable.ts'
+import { COMPARED_DAYS, quarterOf } from '@rogatka/domain/overview/comparable.ts'
 import { isQuick, type Measurement, type Table } from './bench.ts'
 import { median } from './compare.ts'
 import { benchDatabase } from './database.ts'
@@ -53,7 +53,7 @@ async function measureOverview(): Promise<Table> {
     const later = (ms: number) => {
       now = new Date(now.getTime() + ms)
     }
-    const ends = (at: Date) => ({ minute: at, quarter: at, quarterBefore: new Date(at.getTime() - QUARTER_MS) })
+    const ends = (at: Date) => ({ minute: at, quarter: new Date(quarterOf(at.getTime())) })
     const runs: [string, () => void, () => Promise<unknown>][] = [
       ['bare SQL: counts of the last hours', () => {}, () => recentCounts(db, ends(now))],
       ['all parts outdated', () => later(6 * MINUTE_MS), () => ask()],

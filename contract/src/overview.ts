@@ -24,7 +24,10 @@ const perHour = z.object({
   vehicles: z.int().nullable(),
   /** Null with fewer than 3 comparable days. */
   usual: usualVehicles.nullable(),
-  /** Outside the band for two quarters of an hour running, by 20 vehicles or more; null: usual, or not known. */
+  /**
+   * The hour until the end of the last quarter of an hour and each of its last two quarters are outside their bands on
+   * this side, the hour by 20 vehicles or more from its median; null: usual, or not known.
+   */
   unusual: z.enum(unusualSides).nullable(),
 })
 

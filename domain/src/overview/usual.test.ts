@@ -3,11 +3,12 @@ import { DAY_MS, HOUR_MS } from '../core/time.ts'
 import { QUARTER_MS } from './comparable.ts'
 import {
   type Counts,
-  comparableHours,
+  hourUntil,
   overloadedPercent,
   unusualSide,
   usualOverloadedPercent,
   usualVehicles,
+  withoutOutages,
 } from './usual.ts'
 
 /** Any day; only distances count. */
@@ -28,8 +29,10 @@ const history = (days: readonly (readonly (number | null)[])[]) =>
   )
 
 const even = (vehicles: number) => Array<number>(7).fill(vehicles)
-const hoursOf = (days: readonly (readonly (number | null)[])[], ends = ENDS.slice(0, days.length)) =>
-  comparableHours(ends, history(days)).map(({ vehicles }) => vehicles)
+const hoursOf = (days: readonly (readonly (number | null)[])[], ends = ENDS.slice(0, days.length)) => {
+  const quarters = history(days)
+  return withoutOutages(ends, quarters).map((end) => hourUntil(end, quarters).vehicles)
+}
 
 describe('comparable hours', () => {
   test('are the sums of their quarters', () => {
@@ -67,7 +70,7 @@ describe('comparable hours', () => {
 
   test('do not exist without vehicles', () => {
     expect(hoursOf([])).toEqual([])
-    expect(comparableHours(ENDS, new Map())).toEqual([])
+    expect(withoutOutages(ENDS, new Map())).toEqual([])
   })
 })
 
@@ -80,7 +83,7 @@ describe('the usual number of vehicles', () => {
     ['of two hours', [7, 8], null],
     ['of none', [], null],
   ])('%s', (_, hours, usual) => {
-    expect(usualVehicles(hours.map((vehicles) => counts(vehicles)))).toEqual(usual)
+    expect(usualVehicles(hours)).toEqual(usual)
   })
 })
 
@@ -105,20 +108,23 @@ describe('the share of overloaded vehicles', () => {
 
 describe('traffic', () => {
   const usual = { median: 100, low: 90, high: 115, days: 8 }
+  const usualQuarter = { median: 25, low: 20, high: 31, days: 8 }
+  const quarters = (...vehicles: number[]) => vehicles.map((count) => ({ vehicles: count, usual: usualQuarter }))
   test.each([
-    ['below the band twice', 80, 89, 'low'],
-    ['above the band twice', 120, 116, 'high'],
-    ['outside for the first time', 80, 90, null],
-    ['inside again', 90, 80, null],
-    ['outside on different sides', 120, 80, null],
-    ['outside by 19 vehicles', 81, 80, null],
-    ['at the upper end of the band', 115, 120, null],
-  ])('%s: %s after %s is %s', (_, last, before, side) => {
-    expect(unusualSide({ vehicles: last, usual }, { vehicles: before, usual })).toBe(side)
+    ['low with two low quarters', 80, [19, 10], 'low'],
+    ['high with two high quarters', 120, [32, 40], 'high'],
+    ['usual if the last quarter is', 70, [10, 20], null],
+    ['usual if the one before is', 70, [20, 10], null],
+    ['usual if its quarters are on different sides', 120, [32, 10], null],
+    ['usual if the quarters are on the other side', 120, [10, 10], null],
+    ['usual within its band', 115, [40, 40], null],
+    ['usual with a difference of 19 vehicles', 81, [10, 10], null],
+  ])('is %s', (_, hour, [before = 0, last = 0], side) => {
+    expect(unusualSide({ vehicles: hour, usual }, quarters(before, last))).toBe(side)
   })
 
   test('is not unusual without a usual value', () => {
-    expect(unusualSide({ vehicles: 0, usual: null }, { vehicles: 0, usual })).toBeNull()
-    expect(unusualSide({ vehicles: 0, usual }, { vehicles: 0, usual: null })).toBeNull()
+    expect(unusualSide({ vehicles: 0, usual: null }, quarters(0, 0))).toBeNull()
+    expect(unusualSide({ vehicles: 0, usual }, [{ vehicles: 0, usual: null }])).toBeNull()
   })
 })

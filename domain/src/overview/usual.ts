@@ -33,7 +33,7 @@ const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b
 const medianOf = (values: readonly number[]) => quantile(ascending(values), 0.5)
 
 /** Counts of the hour that ends at `end`; of a quarter that is partly in it, a part in proportion. */
-function hourUntil(end: number, quarters: QuarterHistory): Counts {
+export function hourUntil(end: number, quarters: QuarterHistory): Counts {
   const sum = { vehicles: 0, weighed: 0, overloaded: 0 }
   for (let at = quarterOf(end - HOUR_MS); at < end; at += QUARTER_MS) {
     const counts = quarters.get(at)
@@ -56,10 +56,10 @@ function hasOutage(counts: readonly number[], expected: readonly number[]): bool
 }
 
 /**
- * The hours that end at these times, newest first; without outages, and without the days before the first one with
- * vehicles.
+ * Of these ends of hours, newest first, those whose hours can be compared: without outages, and without the days before
+ * the first one with vehicles.
  */
-export function comparableHours(ends: readonly number[], quarters: QuarterHistory): Counts[] {
+export function withoutOutages(ends: readonly number[], quarters: QuarterHistory): number[] {
   const days = ends.map((end) => ({
     end,
     counts: quartersAround(end).map((at) => quarters.get(at)?.vehicles ?? 0),
@@ -70,15 +70,15 @@ export function comparableHours(ends: readonly number[], quarters: QuarterHistor
     const present = counted.map(({ counts }) => counts[place] ?? 0).filter((count) => count > 0)
     return present.length > 0 ? medianOf(present) : 0
   })
-  return counted.filter(({ counts }) => !hasOutage(counts, expected)).map((day) => hourUntil(day.end, quarters))
+  return counted.filter(({ counts }) => !hasOutage(counts, expected)).map(({ end }) => end)
 }
 
-/** The usual number of vehicles by comparable hours, and the band from the 10th to the 90th percentile. */
-export function usualVehicles(hours: readonly Counts[]): UsualVehicles | null {
-  if (hours.length < MIN_DAYS) return null
-  const sorted = ascending(hours.map(({ vehicles }) => vehicles))
+/** The usual number of vehicles by those of comparable days, and the band from the 10th to the 90th percentile. */
+export function usualVehicles(vehicles: readonly number[]): UsualVehicles | null {
+  if (vehicles.length < MIN_DAYS) return null
+  const sorted = ascending(vehicles)
   const [median, low, high] = [0.5, 0.1, 0.9].map((share) => Math.round(quantile(sorted, share)))
-  return { median: median as number, low: low as number, high: high as number, days: hours.length }
+  return { median: median as number, low: low as number, high: high as number, days: vehicles.length }
 }
 
 /** Share of overloaded vehicles in percent with one decimal; null with fewer than 20 weighed. */
@@ -102,11 +102,11 @@ function sideOf({ vehicles, usual }: Compared): 'low' | 'high' | null {
 }
 
 /**
- * On which side the traffic is unusual: the hours until the ends of the last two quarters are outside their bands on the
- * same side, and the later one differs from its median by 20 vehicles or more.
+ * On which side the traffic is unusual: an hour and each of its last two quarters are outside their bands on the same
+ * side, and the hour differs from its median by 20 vehicles or more.
  */
-export function unusualSide(last: Compared, before: Compared): 'low' | 'high' | null {
-  const side = sideOf(last)
-  if (!side || !last.usual || sideOf(before) !== side) return null
-  return Math.abs(last.vehicles - last.usual.median) >= MIN_DIFFERENCE ? side : null
+export function unusualSide(hour: Compared, lastQuarters: readonly Compared[]): 'low' | 'high' | null {
+  const side = sideOf(hour)
+  if (!side || !hour.usual || lastQuarters.some((quarter) => sideOf(quarter) !== side)) return null
+  return Math.abs(hour.vehicles - hour.usual.median) >= MIN_DIFFERENCE ? side : null
 }
