@@ -13,6 +13,7 @@ import { createListener } from './core/listen.ts'
 import { demoInspectionsFrom, insertPastInspections, needsDemoInspections } from './inspections/demo.ts'
 import { demoLocations } from './locations/demo.ts'
 import { addCoordinates, addLocation, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
+import { seedDemoQuarters } from './overview/demo.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
 import { accountByUsername } from './users/credential-queries.ts'
@@ -77,6 +78,10 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
 
   const listedVehicles = demoWanted.map(({ plate, nationality, kind, every }) => ({ plate, nationality, kind, every }))
   const inspectors = config.demoBackfillDays > 0 ? await setUpOfficers(db, config, now) : null
+  const addUsualTraffic = () =>
+    seedDemoQuarters(db, new Date()).catch((error: Error) => log.error(`usual traffic: ${error.message}`))
+  // Otherwise it follows the history.
+  if (inspectors?.forSimulator.pastFrom === null) void addUsualTraffic()
   const stationSimulator = startChild(
     SIMULATOR,
     log,
@@ -93,6 +98,7 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
       inspectors
         ?.storePast(past as PastInspection[])
         .then((stored) => log.debug(`inspections of the past: ${stored}`))
+        .then(addUsualTraffic)
         .catch((error: Error) => log.error(`inspections of the past: ${error.message}`))
         .then(() => stationSimulator.send(JSON.stringify({ officersOnDuty: true }))),
   )

@@ -70,8 +70,8 @@ export const overviewStation = z.object({
   silentAfterMinutes: z.int(),
   perHour,
   overloaded,
-  /** Open hits of black lists that the caller may see and whose countdown has not ended. */
-  wanted: z.int(),
+  /** Open hits of black lists that the caller may see and whose countdown has not ended; null: unknown. */
+  wanted: z.int().nullable(),
   /** Open tickets of the station; null without the right Tickets, or unknown. */
   tickets: z.int().nullable(),
   /** Null without signs, or unknown. */
@@ -81,7 +81,7 @@ export type OverviewStation = z.output<typeof overviewStation>
 export type WireOverviewStation = z.input<typeof overviewStation>
 
 /** Parts of the overview that may be missing although the rest is known. */
-export const overviewParts = ['traffic', 'usual', 'tickets', 'signs'] as const
+export const overviewParts = ['traffic', 'usual', 'wanted', 'tickets', 'signs'] as const
 export type OverviewPart = (typeof overviewParts)[number]
 
 export const overview = endpoint({

@@ -46,6 +46,13 @@ export async function deleteQuartersBefore(db: Database, before: Date): Promise<
   await db.execute(sql`delete from quarter_mark where hour < ${before}::timestamptz`)
 }
 
+/** The hour of the first stored vehicle; null without vehicles. */
+export async function firstHour(db: Database): Promise<Date | null> {
+  const [row] = await db.query<{ hour: Date | null }>(sql`
+    select date_trunc('hour', min(created_at), 'UTC') as hour from vehicle`)
+  return row?.hour ?? null
+}
+
 /** A quarter whose stored counts differ from the recounted ones; null: on one side only. */
 export type QuarterDifference = {
   locationId: number

@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { COMPARED_DAYS } from '@rogatka/domain/overview/comparable.ts'
-import { type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
+import { type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
 import { extentOf } from '../core/partitions.ts'
 import {
   countQuarters,
   deleteQuartersBefore,
+  firstHour,
   markArrivals,
   type QuarterDifference,
   quarterDifferences,
@@ -25,13 +26,6 @@ const KEPT_DAYS = COMPARED_DAYS + 2
 /** The first hour of which quarters are kept. */
 export const keptSince = (now: Date): Date =>
   new Date(Math.floor((now.getTime() - KEPT_DAYS * DAY_MS) / HOUR_MS) * HOUR_MS)
-
-/** The first hour whose vehicles are all stored, and whose quarters are kept. */
-async function countableSince(db: Database, now: Date): Promise<Date> {
-  const extent = await extentOf(db, 'vehicle')
-  const kept = keptSince(now)
-  return extent && extent.from > kept ? extent.from : kept
-}
 
 /** Counts the quarters of all hours that have ended; each process may call it at any time. */
 export async function deriveQuarters(db: Pool, now: Date): Promise<void> {
@@ -55,18 +49,21 @@ const runAlone = (db: Pool, work: (db: Transaction) => Promise<boolean>): Promis
 
 async function countHours(db: Transaction, now: Date): Promise<boolean> {
   const marks = await takeMarks(db, now, BATCH_HOURS)
-  const since = await countableSince(db, now)
-  const countable = marks.filter(({ hour }) => hour >= since)
+  // Vehicles before are deleted: their hours would be counted as empty.
+  const since = (await extentOf(db, 'vehicle'))?.from ?? now
+  const countable = marks.filter(({ hour }) => hour >= since && hour >= keptSince(now))
   if (countable.length > 0) await countQuarters(db, countable)
   return marks.length > 0
 }
 
-/** The quarters that differ from a recount of the vehicles, in one snapshot. */
+/** The quarters since the first stored vehicle that differ from a recount, in one snapshot. */
 export const verifyQuarters = (db: Pool, now: Date): Promise<QuarterDifference[]> =>
   db.transaction(
     async (db) => {
       await db.liftTimeLimit()
-      return quarterDifferences(db, await countableSince(db, now))
+      const first = await firstHour(db)
+      const kept = keptSince(now)
+      return first ? quarterDifferences(db, first > kept ? first : kept) : []
     },
     { mode: SNAPSHOT },
   )

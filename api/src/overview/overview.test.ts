@@ -2,7 +2,7 @@ import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { overview } from '@rogatka/contract/overview.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
 import * as vms from '@rogatka/contract/vms.ts'
-import { addPlate, closeHit, reopenHit } from '@rogatka/contract/wanted.ts'
+import { addPlate, closeHit, openHits, reopenHit } from '@rogatka/contract/wanted.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
@@ -20,6 +20,9 @@ async function scene() {
   api.clock.now = new Date(NOW)
   const station = await api.station()
   const user = await api.as('CurrentMeasurements')
+  // Hits are loaded shortly after the start.
+  const watcher = await api.as('BlackList')
+  await eventually(async () => expect((await watcher.call(openHits)).status).toBe(200))
   /** The overview after all parts are outdated. */
   const look = async (viewer: Client = user, seconds = 0) => {
     api.clock.now = new Date(api.clock.now.getTime() + seconds * 1_000)

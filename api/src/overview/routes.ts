@@ -1,5 +1,5 @@
 import { hasRight } from '@rogatka/contract/access.ts'
-import { overview } from '@rogatka/contract/overview.ts'
+import { type OverviewPart, overview } from '@rogatka/contract/overview.ts'
 import { isApproaching } from '@rogatka/domain/wanted/openHit.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -21,24 +21,26 @@ export function overviewRoutes(api: Api, live: LiveWindow, openHits: OpenHits): 
 }
 
 /** The response for a viewer. Most viewers see the same, so it is encoded once for them. */
-function responseFor(state: OverviewState, session: Session, wanted: ReadonlyMap<number, number>): Buffer {
+function responseFor(state: OverviewState, session: Session, wanted: ReadonlyMap<number, number> | null): Buffer {
   const seesTickets = hasRight(session.permissions, 'Tickets')
-  const key = JSON.stringify([seesTickets, [...wanted]])
+  const key = JSON.stringify([seesTickets, wanted && [...wanted]])
   const found = state.responses.get(key)
   if (found) return found
   const stations = state.stations.map(({ locationId, json }) => {
     const tickets = seesTickets && state.tickets ? (state.tickets.get(locationId) ?? 0) : null
-    return `${json},"wanted":${wanted.get(locationId) ?? 0},"tickets":${tickets}}`
+    return `${json},"wanted":${wanted && (wanted.get(locationId) ?? 0)},"tickets":${tickets}}`
   })
-  const missing = state.missing.filter((part) => part !== 'tickets' || seesTickets)
+  const missing: OverviewPart[] = state.missing.filter((part) => part !== 'tickets' || seesTickets)
+  if (wanted === null) missing.push('wanted')
   const head = `"at":${JSON.stringify(state.at)},"missing":${JSON.stringify(missing)}`
   const response = Buffer.from(`{${head},"stations":[${stations}]}`)
   state.responses.set(key, response)
   return response
 }
 
-/** Hits that the viewer may see and whose countdown has not ended, by station. */
-function wantedFor(openHits: OpenHits, session: Session, now: Date): Map<number, number> {
+/** Hits that the viewer may see and whose countdown has not ended, by station; null if they are not known. */
+function wantedFor(openHits: OpenHits, session: Session, now: Date): Map<number, number> | null {
+  if (!openHits.isLoaded()) return null
   const wanted = new Map<number, number>()
   for (const hit of openHits.visibleTo(session, now)) {
     const { id } = hit.location

@@ -24,7 +24,7 @@ const AGES_MS = {
 /** The condition of all stations, for all viewers of this process. */
 export type OverviewState = {
   at: Date
-  missing: OverviewPart[]
+  missing: Exclude<OverviewPart, 'wanted'>[]
   /** By ascending id. The JSON ends before the fields that depend on the viewer. */
   stations: { locationId: number; json: string }[]
   /** Open tickets by station; undefined: unknown. */
@@ -80,7 +80,7 @@ export function createOverviewState(db: Pool, organization: string | null, log: 
     const { figuresOf } = compared
     return {
       at: now,
-      missing: (Object.keys(found) as OverviewPart[]).filter((name) => found[name] === undefined),
+      missing: (Object.keys(found) as (keyof typeof found)[]).filter((name) => found[name] === undefined),
       stations: stations.toReversed().map(({ id, silentAfterMinutes }) => {
         const lastMessageAt = window.lastTimes().get(id) ?? null
         const silent = silentSince(lastMessageAt, silentAfterMinutes, now)

@@ -11,8 +11,8 @@ test.each([
   ['2026-10-20T06:31:00.000Z', true],
   [null, false],
 ])('a last vehicle at %s makes the station available: %s', (lastVehicleTime, expected) => {
-  expect(isAvailable(lastVehicleTime, now)).toBe(expected)
-  expect(isAvailable(lastVehicleTime && new Date(lastVehicleTime), now)).toBe(expected)
+  expect(isAvailable(lastVehicleTime, 30, now)).toBe(expected)
+  expect(isAvailable(lastVehicleTime && new Date(lastVehicleTime), 30, now)).toBe(expected)
 })
 
 test.each([

@@ -1,12 +1,10 @@
-import { UNAVAILABLE_AFTER_MINUTES } from '@rogatka/contract/locations.ts'
-
-/** Whether a station is available: its last vehicle passed at most 30 minutes ago. False without a vehicle. */
-export const isAvailable = (lastVehicleTime: Date | string | null, now: Date): boolean =>
-  lastVehicleTime !== null && now.getTime() - new Date(lastVehicleTime).getTime() <= UNAVAILABLE_AFTER_MINUTES * 60_000
-
 /** Since when a station has been silent: its last vehicle, once that is longer ago than its limit; null while it sends. */
 export const silentSince = (lastVehicleTime: Date | null, limitMinutes: number, now: Date): Date | null =>
   lastVehicleTime && now.getTime() - lastVehicleTime.getTime() > limitMinutes * 60_000 ? lastVehicleTime : null
+
+/** Whether a station is available: its last vehicle passed at most its limit of silence ago. False without a vehicle. */
+export const isAvailable = (lastVehicleTime: Date | string | null, limitMinutes: number, now: Date): boolean =>
+  lastVehicleTime !== null && silentSince(new Date(lastVehicleTime), limitMinutes, now) === null
 
 /** Lane numbers: 1 up to the largest lane count of the locations. */
 export const laneOptions = (locations: readonly { lanes: readonly unknown[] }[]): number[] => {

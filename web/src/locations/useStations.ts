@@ -14,7 +14,8 @@ type LastSeen = ReadonlyMap<number, string | null>
 
 function stationOf(location: WireLocation, lastSeen: string | null, now: number, isStale: boolean): Station {
   if (isStale) return { location, status: 'unknown', noDataTime: null }
-  if (isAvailable(lastSeen, new Date(now))) return { location, status: 'available', noDataTime: null }
+  if (isAvailable(lastSeen, location.silentAfterMinutes, new Date(now)))
+    return { location, status: 'available', noDataTime: null }
   return { location, status: 'unavailable', noDataTime: lastSeen && formatNoDataTime(now - Date.parse(lastSeen)) }
 }
 

@@ -19,6 +19,8 @@ export type OpenHits = NotifiedCache & {
    * @throws Refusal 503 before they were loaded
    */
   visibleTo: (session: Session, now: Date) => OpenHit[]
+  /** Whether they were loaded. */
+  isLoaded: () => boolean
   /** Calls back after each change. */
   onChange: (callback: () => void) => void
 }
@@ -107,6 +109,7 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
       })
       return shown.toSorted(bySoonest(at)).slice(0, MAX_OPEN_HITS)
     },
+    isLoaded: () => hits !== undefined,
     onChange: (callback) => void callbacks.push(callback),
   }
 }
