@@ -72,9 +72,12 @@ async function figuresOf(db: Database, input: FiguresDocument) {
   const lane = input.lane === ALL_LANES ? undefined : laneOfChart(lanes, input.lane)
   const ofLane = lane ? { ...scope, lanes: [lane.lane.id] } : scope
   const rows = await laneDifferences(db, ofLane, chosen)
-  const pairs = (await pairRows(db, ofLane, { chosen, limit: MAX_PAIRS })).flatMap(pairsOf)
+  const newest = await pairRows(db, ofLane, { chosen, limit: MAX_PAIRS + 1 })
+  const pairs = newest.slice(0, MAX_PAIRS).flatMap(pairsOf)
+  const hasMorePairs = newest.length > MAX_PAIRS
   const unweighed = await unweighedCounts(db, scope)
-  return { total, unweighed, groups, lanes, lane, pairs, differences: summaryOf(rows), leftOut: leftOutOf(rows) }
+  const [differences, leftOut] = [summaryOf(rows), leftOutOf(rows)]
+  return { total, unweighed, groups, lanes, lane, pairs, hasMorePairs, differences, leftOut }
 }
 
 type Shown = Awaited<ReturnType<typeof figuresOf>>
@@ -123,13 +126,15 @@ function formatsOf({ language }: FiguresDocument) {
   }
 }
 
-/** `isTotal`: of a station, followed by its lanes. */
-type RateRow = { name: string; rate: Rate; isMarked: boolean; isTotal?: boolean }
+/** `target`: percentage that the rate should reach; null without one. `isTotal`: of a station, followed by its lanes. */
+type RateRow = { name: string; rate: Rate; target: number | null; isMarked: boolean; isTotal?: boolean }
 
 const totalRows = ({ shown: { total }, texts }: Page): RateRow[] =>
   (['hitRate', 'stopRate', 'coverage', 'missedRate'] as const).flatMap((name) => {
     const rate = total[name]
-    return rate ? [{ name: texts.definitions[name], rate, isMarked: name === 'hitRate' && missesTarget(rate) }] : []
+    const isHitRate = name === 'hitRate'
+    const target = isHitRate ? HIT_RATE_TARGET : null
+    return rate ? [{ name: texts.definitions[name], rate, target, isMarked: isHitRate && missesTarget(rate) }] : []
   })
 
 /** Writes how many announced inspections were not weighed, by reason; returns the y below it. */
@@ -139,7 +144,12 @@ function drawUnweighed({ pdf, shown: { unweighed }, texts, format }: Page, top: 
     .filter((reason) => unweighed[reason] > 0)
     .map((reason) => `${texts.unweighedBy[reason]} ${format.whole(unweighed[reason])}`)
   const note = reasons.length > 0 ? ` (${reasons.join(', ')})` : ''
-  pdf.text(`${texts.unweighed}: ${format.whole(ended)}${note}`, MARGIN, top + 12, { size: 8, color: INK.secondary })
+  return drawNote(pdf, `${texts.unweighed}: ${format.whole(ended)}${note}`, top)
+}
+
+/** Writes a small line; returns the y below it. */
+function drawNote(pdf: PdfDocument, text: string, top: number): number {
+  pdf.text(text, MARGIN, top + 12, { size: 8, color: INK.secondary })
   return top + 14
 }
 
@@ -161,7 +171,8 @@ const rowOf =
             ? `${month.slice(5)}.${month.slice(0, 4)}`
             : (officer?.username ?? location?.shortName ?? '')
     const isMarked = kind !== 'officer' && missesTarget(hitRate)
-    return { name, rate: hitRate, isMarked, isTotal: kind === 'station' && laneNumber === null }
+    const isTotal = kind === 'station' && laneNumber === null
+    return { name, rate: hitRate, target: HIT_RATE_TARGET, isMarked, isTotal }
   }
 
 /** Draws the heading of a section; on a new page unless `height` fits below. Returns the y below it. */
@@ -196,7 +207,7 @@ function drawRates(page: Page, heads: [string, string, string], rates: readonly 
   const [heading] = heads
   const from = axisStart(rates.map(({ rate }) => rate))
   const table = createFigureTable(pdf, ['', ...heads.slice(1), `${from} … 100`, percent, interval], RATES)
-  const rows = rates.map(({ name, rate, isMarked, isTotal }): TableRow => {
+  const rows = rates.map(({ name, rate, target, isMarked, isTotal }): TableRow => {
     const hasRate = rate.percent !== null
     return {
       texts: [
@@ -209,21 +220,26 @@ function drawRates(page: Page, heads: [string, string, string], rates: readonly 
       ],
       styleOf: (column) =>
         column === 4 && isMarked ? WARNING : isTotal || (column === 4 && hasRate) ? { face: 'strong' } : {},
-      ...(hasRate && { afterwards: (top) => drawWhisker(pdf, rate, from, top) }),
+      ...(hasRate && { afterwards: (top) => drawWhisker(pdf, { ...rate, target }, from, top) }),
     }
   })
   const needed = RATES.headerHeight + Math.min(rows.length, 3) * ROW_HEIGHT
   return drawRows(page, table, heading, rows, startSection(page, heading, y, needed))
 }
 
-/** The share as a point, its interval as a line, the target as a stroke; the axis begins at `from` percent. */
-function drawWhisker(pdf: PdfDocument, { percent, low, high }: Rate, from: number, top: number): void {
+/** The share as a point, its interval as a line, a target as a stroke; the axis begins at `from` percent. */
+function drawWhisker(
+  pdf: PdfDocument,
+  { percent, low, high, target }: Rate & Pick<RateRow, 'target'>,
+  from: number,
+  top: number,
+): void {
   const step = (pdf.width - 2 * MARGIN - RATES.firstWidth) / 5
   const left = MARGIN + RATES.firstWidth + step * WHISKER.column - WHISKER.right - WHISKER.width
   const x = (value: number | null) => left + (WHISKER.width * ((value ?? from) - from)) / (100 - from)
   const y = top + ROW_HEIGHT / 2
   pdf.line(left, y, left + WHISKER.width, y, INK.line, 1)
-  pdf.line(x(HIT_RATE_TARGET), y - 4, x(HIT_RATE_TARGET), y + 4, INK.secondary, 0.7)
+  if (target !== null) pdf.line(x(target), y - 4, x(target), y + 4, INK.secondary, 0.7)
   pdf.line(x(low), y, x(high), y, INK.accent, 1.6)
   pdf.fill(x(percent) - 2.4, y - 2.4, 4.8, 4.8, INK.accent, 2.4)
 }
@@ -232,7 +248,7 @@ function drawWhisker(pdf: PdfDocument, { percent, low, high }: Rate, from: numbe
 async function drawDifferences(page: Page, y: number): Promise<number> {
   const { pdf, input, shown, texts, format } = page
   const { language, chosen } = input
-  const { lane, pairs, differences, leftOut } = shown
+  const { lane, pairs, hasMorePairs, differences, leftOut } = shown
   const name = lane
     ? inspectionTexts.format(language, 'figures.lane', {
         station: lane.location.shortName,
@@ -252,6 +268,10 @@ async function drawDifferences(page: Page, y: number): Promise<number> {
   let top = startSection(page, heading, y, chartHeight + 6 * ROW_HEIGHT)
   const image = await drawInThread({ module: DRAW_MODULE, input: { chart, language, ...CHART } satisfies ChartInput })
   top = await drawChart(pdf, image, top, CHART, 6)
+  if (hasMorePairs) {
+    const number = format.whole(chart.points.length)
+    top = drawNote(pdf, inspectionTexts.format(language, 'figures.newest', { number }), top)
+  }
   const { n, mean, s } = texts.columns
   const table = createFigureTable(pdf, [name, n, mean, s, '±5 %', '±10 %'], RATES)
   const rowFor = ({ n, mean, s, within5, within10 }: DifferenceSummary) => [
@@ -273,8 +293,7 @@ async function drawDifferences(page: Page, y: number): Promise<number> {
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${texts.leftOutBy[reason]} ${format.whole(count)}`)
   if (named.length === 0) return top
-  pdf.text(`${texts.leftOut}: ${named.join(', ')}`, MARGIN, top + 12, { size: 8, color: INK.secondary })
-  return top + 14
+  return drawNote(pdf, `${texts.leftOut}: ${named.join(', ')}`, top)
 }
 
 /** Draws the class that each lane has earned, with its confidences and its certificate. */

@@ -1,6 +1,8 @@
+import { constants, inflateSync } from 'node:zlib'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/inspections-figures.ts'
 import { expect, test } from 'vitest'
+import { raw, sql } from '../core/statement.ts'
 import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { stationAt } from '../statistics/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
@@ -29,6 +31,21 @@ async function scene() {
   await storeInspections(api, anyInspections(400, ids, [7, 9]))
   return { api, officers }
 }
+
+/** How often an operator occurs in the contents of the pages. */
+const countInContents = (pdf: Buffer, operator: string) =>
+  pdf
+    .toString('latin1')
+    .split('endstream')
+    .map((part) => Buffer.from(part.slice(part.search(/stream\r?\n/)).replace(/^stream\r?\n/, ''), 'latin1'))
+    .map((content) => {
+      try {
+        return inflateSync(content, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1')
+      } catch {
+        return content.toString('latin1')
+      }
+    })
+    .reduce((count, content) => count + content.split(operator).length - 1, 0)
 
 const tenths = (value: number) => value.toFixed(1).replace('.', ',').replace('-', '−')
 
@@ -144,7 +161,26 @@ test('the PDF equals the figures of the page, by officer only for supervisors', 
   expect(text).toContain('inna liczba osi')
   expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
 
+  // Only hit rates have a target.
+  const hitRates: unknown[] = []
+  for (const groupBy of endpoints.figureGroupings) {
+    const { total, groups } = (await user.call(endpoints.figures, { query: { ...YEAR, groupBy } })).body
+    const shown = groups.filter((it) => (groupBy === 'lane' ? it.laneNumber : groupBy !== 'officer' || it.officer))
+    hitRates.push(...(groupBy === 'location' ? [total] : []), ...shown)
+  }
+  const withPercent = (hitRates as { hitRate: { percent: number | null } }[]).filter(({ hitRate }) => hitRate.percent)
+  expect(countInContents(bytes, ' 0.7 w ')).toBe(withPercent.length)
+
+  expect(text).not.toContain('najnowszych par')
+  const copy = (table: string, key: string, columns: string) =>
+    api.db.execute(sql`
+      insert into ${raw(table)} overriding system value
+      select (jsonb_populate_record(one, jsonb_build_object(${raw(columns)}))).* from ${raw(table)} one, generate_series(1, 1001) n
+      where ${raw(key)} = (select max(inspection_id) from inspection_figure where has_pairs)`)
+  await copy('inspection', 'id', `'id', 100000 + n, 'sequence', 100000 + n, 'idempotency_key', 'copy-' || n`)
+  await copy('inspection_figure', 'inspection_id', `'inspection_id', 100000 + n`)
   const all = (await extractPages((await ordered(user, { lane: '0' as never }, 'en')).bytes)).join(' ')
+  expect(all).toMatch(/The chart shows the newest \d{3} pairs\./)
   expect(all).toContain('all lanes')
   expect(all).toContain('Accuracy class of the lanes')
 

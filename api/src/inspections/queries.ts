@@ -15,6 +15,8 @@ export type InspectionRow = {
   sequence: number
   version: number
   state: InspectionState
+  /** Opened by an announcement, not by a take-over. */
+  wasAnnounced: boolean
   selection: Selection
   locationId: number
   shortName: string
@@ -58,7 +60,7 @@ export type InspectionRow = {
 }
 
 const selectInspections = sql`
-  select i.id, i.code, i.year, i.sequence, i.version, i.state, i.selection, i.location_id as "locationId",
+  select i.id, i.code, i.year, i.sequence, i.version, i.state, i.was_announced as "wasAnnounced", i.selection, i.location_id as "locationId",
          l.short_name as "shortName", i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt",
          i.passage, i.entered_plate as "enteredPlate", i.entered_nationality as "enteredNationality", i.ctg8p1,
          i.announced_at as "announcedAt", i.announced_by as "announcedBy", i.officer_id as "officerId",

@@ -5,6 +5,7 @@ import * as endpoints from '@rogatka/contract/inspections.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { openFiles } from '../core/open-files.ts'
+import { sql } from '../core/statement.ts'
 import { jpeg, sendImage } from '../ingest/testing.ts'
 import { extractImages, extractPages, fetchReport } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
@@ -98,6 +99,17 @@ test('the record and the evidence sheet compare WIM with static weights by axle'
   expect(german).toContain('3. Bußgeld')
   for (const secret of ['10001', ...Object.values(words), 'Bilder']) expect(german).not.toContain(secret)
   expect(codesOf(await order(await api.as('Inspections')))).toEqual(['null inspection-not-found'])
+})
+
+test('a record without its steps tells an announcement that was taken over at once', async () => {
+  const api = await testApi()
+  await inspectionScene(api, 1)
+  const officer = await api.as('Inspections')
+  const { id, version } = await open(officer, 1)
+  await officer.call(endpoints.takeOver, { params: { id }, body: { version } })
+  await api.db.execute(sql`delete from audit where action like 'inspection-%'`)
+  const { text } = await textOf(officer, await officer.call(endpoints.report, { params: { id } }))
+  expect(text).toContain(`Zapowiedziano 20.10.2026 10:00:00, ${officer.username}`)
 })
 
 test('a record without a measurement names what an invalid scale found', async () => {

@@ -56,7 +56,7 @@ export const inspectionReport = (files: Files, shiftStarts: readonly string[]) =
       const inspection = maskFor(session, await withSteps(db, row, await toInspection(db, row)))
       const title = `${inspectionTexts(language).title} ${inspection.number}`
       const pdf = await createPdfDocument({ ...context, title })
-      await drawRecord(pdf, inspection, shiftStarts)
+      await drawRecord(pdf, inspection, { shiftStarts, wasAnnounced: row.wasAnnounced })
       for (const [at, { path, caption }] of (await picturesOf(db, inspection, language)).entries()) {
         const stored = await files.get(path)
         drawPhoto(pdf, stored && (await scalePhoto(stored, PHOTO_SIDE)), at, caption)
@@ -109,7 +109,10 @@ function startBlock(pdf: PdfDocument, height: number, y: number): number {
   return MARGIN
 }
 
-async function drawRecord(pdf: PdfDocument, inspection: Inspection, shiftStarts: readonly string[]): Promise<void> {
+/** `shiftStarts`: as configured. `wasAnnounced`: it was not opened by a take-over. */
+type RecordContext = { shiftStarts: readonly string[]; wasAnnounced: boolean }
+
+async function drawRecord(pdf: PdfDocument, inspection: Inspection, context: RecordContext): Promise<void> {
   const { language } = pdf
   const texts = inspectionTexts(language)
   const { number, wim, static: weighing, results } = inspection
@@ -122,7 +125,7 @@ async function drawRecord(pdf: PdfDocument, inspection: Inspection, shiftStarts:
   pdf.text(number, pdf.width - MARGIN, MARGIN + 10, { face: 'sign', size: 16, align: 'right' })
   if (hasPlate) plates.paint(plate, MARGIN, MARGIN + 22, PLATE_HEIGHT)
   const top = MARGIN + 22 + (hasPlate ? PLATE_HEIGHT + 18 : 10)
-  let y = drawFacts(pdf, factsOf(pdf, inspection, shiftStarts), top) + 8
+  let y = drawFacts(pdf, factsOf(pdf, inspection, context), top) + 8
   if (weighing) y = drawBlock(pdf, { number, wim, weighing }, y) + 8
   y = startBlock(pdf, 30 + results.length * LINE, y)
   pdf.text(texts.results.title, MARGIN, y + 9, { face: 'strong', size: 10 })
@@ -138,10 +141,9 @@ async function drawRecord(pdf: PdfDocument, inspection: Inspection, shiftStarts:
 
 type Fact = [label: string, value: string | null]
 
-function factsOf(pdf: PdfDocument, inspection: Inspection, shiftStarts: readonly string[]): Fact[] {
+function factsOf(pdf: PdfDocument, inspection: Inspection, { shiftStarts, wasAnnounced }: RecordContext): Fact[] {
   const { facts, selections, states } = inspectionTexts(pdf.language)
   const { wim, location, shift, officer, takenOverAt } = inspection
-  const isAnnounced = takenOverAt?.getTime() !== inspection.announced.at.getTime()
   const step = (taken: { at: Date; by: { username: string } | null } | null) =>
     taken && [warsawTime(taken.at), taken.by?.username].filter(Boolean).join(', ')
   const plate = inspection.plateLpr && displayPlate(inspection.plateLpr, inspection.nationality)
@@ -166,7 +168,7 @@ function factsOf(pdf: PdfDocument, inspection: Inspection, shiftStarts: readonly
         })
       : ([
           // One that was stopped at random was never announced: it was recorded and taken over at once.
-          [facts.announced, isAnnounced ? step(inspection.announced) : null],
+          [facts.announced, wasAnnounced ? step(inspection.announced) : null],
           [facts.takenOver, takenOverAt && step({ at: takenOverAt, by: officer })],
           [facts.weighed, step(inspection.weighed)],
           [facts.closed, step(inspection.closed)],
