@@ -11,7 +11,7 @@ import {
   evaluateAccuracy,
   isWorse,
 } from '@rogatka/domain/inspections/accuracyClass.ts'
-import { environmentOfDays } from '@rogatka/domain/inspections/accuracyPairs.ts'
+import { type Exclusion, environmentOfDays, exclusions } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import {
   type Criterion,
   criteria,
@@ -46,12 +46,10 @@ export function summaryOf(rows: readonly LaneDifferences[]): Record<Criterion, D
   return Object.fromEntries(entries) as Record<Criterion, DifferenceSummary>
 }
 
-const REASONS = ['selection', 'scaleNotValid', 'notWeighed', 'axlesDiffer', 'groupsDiffer', 'underMinimum'] as const
-
 /** Static loads left out, by reason. */
 export const leftOutOf = (rows: readonly LaneDifferences[]) =>
-  Object.fromEntries(REASONS.map((reason) => [reason, rows.reduce((sum, row) => sum + row[reason], 0)])) as Record<
-    (typeof REASONS)[number],
+  Object.fromEntries(exclusions.map((reason) => [reason, rows.reduce((sum, row) => sum + row[reason], 0)])) as Record<
+    Exclusion,
     number
   >
 

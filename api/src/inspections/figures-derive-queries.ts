@@ -3,7 +3,7 @@ import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { type Statement, sql } from '../core/statement.ts'
 
-/** Sums of the outcomes of inspection_figure `f`, as countOutcomes of the domain counts them. */
+/** Sums of the outcomes of inspection_figure `f`, as the rates of the domain count them. */
 export const OUTCOMES = sql`
   (count(*) filter (where f.was_announced))::int as announced,
   (count(*) filter (where f.was_announced and f.was_stopped))::int as stopped,

@@ -1,8 +1,56 @@
-import { selections } from '@rogatka/contract/options.ts'
+import { type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../core/random.ts'
-import { accuracyPairs, environmentOf, exclusions, isBiased, type WeighedTwice } from './accuracyPairs.ts'
-import { criteria, type Weights } from './differences.ts'
+import { dateOf } from '../core/warsaw.ts'
+import type { Environment } from './accuracyClass.ts'
+import {
+  type Exclusion,
+  environmentOfDays,
+  exclusionOf,
+  exclusions,
+  isBiased,
+  type WeighedTwice,
+} from './accuracyPairs.ts'
+import { type Criterion, compareWeights, criteria, isPair, type Pair, type Weights } from './differences.ts'
+
+type AccuracyPairs = {
+  pairs: Record<Criterion, Pair[]>
+  /** Static loads left out, by reason; each load is a pair or is left out for one reason, the first that applies. */
+  leftOut: Record<Exclusion, number>
+  /** Time over which the pairs extend; null without pairs. */
+  environment: Environment | null
+}
+
+/** Pairs of a lane for its accuracy class, as the figures are to be; outliers stay in. */
+function accuracyPairs(
+  vehicles: Iterable<WeighedTwice>,
+  selections: readonly Selection[] = UNBIASED_SELECTIONS,
+): AccuracyPairs {
+  const pairs: AccuracyPairs['pairs'] = { gross: [], group: [], singleAxle: [], axleOfGroup: [] }
+  const leftOut = Object.fromEntries(exclusions.map((reason) => [reason, 0])) as Record<Exclusion, number>
+  const days = new Set<string>()
+  for (const vehicle of vehicles)
+    for (const comparison of compareWeights(vehicle.wim, vehicle.scale)) {
+      const exclusion = exclusionOf(vehicle, comparison, selections)
+      if (exclusion) leftOut[exclusion]++
+      else if (isPair(comparison)) {
+        pairs[comparison.criterion].push(comparison)
+        days.add(dateOf(vehicle.at))
+      }
+    }
+  return { pairs, leftOut, environment: days.size > 0 ? environmentOf([...days]) : null }
+}
+
+/** Time over which days (`2026-10-20`) extend. */
+function environmentOf(days: readonly string[]): Environment {
+  const distinct = [...new Set(days)].sort()
+  return environmentOfDays({
+    months: new Set(distinct.map((day) => day.slice(0, 7))).size,
+    days: distinct.length,
+    first: distinct[0] ?? '',
+    last: distinct.at(-1) ?? '',
+  })
+}
 
 /** Loads by axle group. */
 const weights = (gross: number, ...loads: number[][]): Weights => {

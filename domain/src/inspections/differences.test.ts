@@ -3,11 +3,31 @@ import { seededRandom } from '../core/random.ts'
 import {
   type Comparison,
   compareWeights,
+  type DifferenceSums,
   differenceOf,
-  sumDifferences,
+  NO_DIFFERENCES,
+  type Pair,
   summariseDifferences,
   type Weights,
 } from './differences.ts'
+
+/** Whether WIM is within a percentage of the static load, inclusive; exact, as loads are whole kg. */
+const isWithin = ({ wim, scale }: Pick<Pair, 'wim' | 'scale'>, percent: number): boolean =>
+  100 * Math.abs(wim - scale) <= percent * scale
+
+/** Sums of pairs of one criterion. */
+function sumDifferences(pairs: Iterable<Pick<Pair, 'wim' | 'scale'>>): DifferenceSums {
+  const sums = { ...NO_DIFFERENCES }
+  for (const pair of pairs) {
+    const difference = differenceOf(pair)
+    sums.n++
+    sums.sum += difference
+    sums.squares += difference ** 2
+    if (isWithin(pair, 5)) sums.within5++
+    if (isWithin(pair, 10)) sums.within10++
+  }
+  return sums
+}
 
 const SCALE = [39_640, 41_980, 40_120, 17_650, 24_300, 38_900]
 const WIM = [40_210, 41_100, 43_010, 17_400, 25_120, 43_180]

@@ -83,28 +83,10 @@ export const isPair = (comparison: Comparison): comparison is Pair => 'wim' in c
 /** Difference in percent of the static load. */
 export const differenceOf = ({ wim, scale }: Pick<Pair, 'wim' | 'scale'>): number => (100 * (wim - scale)) / scale
 
-/** Whether WIM is within a percentage of the static load, inclusive; exact, as loads are whole kg. */
-const isWithin = ({ wim, scale }: Pick<Pair, 'wim' | 'scale'>, percent: number): boolean =>
-  100 * Math.abs(wim - scale) <= percent * scale
-
 /** Sums of differences, which can be added up and computed by SQL. */
 export type DifferenceSums = { n: number; sum: number; squares: number; within5: number; within10: number }
 
 export const NO_DIFFERENCES: DifferenceSums = { n: 0, sum: 0, squares: 0, within5: 0, within10: 0 }
-
-/** Sums of pairs of one criterion. */
-export function sumDifferences(pairs: Iterable<Pick<Pair, 'wim' | 'scale'>>): DifferenceSums {
-  const sums = { ...NO_DIFFERENCES }
-  for (const pair of pairs) {
-    const difference = differenceOf(pair)
-    sums.n++
-    sums.sum += difference
-    sums.squares += difference ** 2
-    if (isWithin(pair, 5)) sums.within5++
-    if (isWithin(pair, 10)) sums.within10++
-  }
-  return sums
-}
 
 /** Mean and standard deviation (n - 1) in percent; null without, or with a single difference. */
 export type DifferenceSummary = {

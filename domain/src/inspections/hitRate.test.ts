@@ -1,14 +1,48 @@
-import { selections } from '@rogatka/contract/options.ts'
+import { type Selection, selections } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../core/random.ts'
 import {
-  countOutcomes,
   effectivenessOf,
   MIN_FOR_RATE_OF_OFFICER,
-  type Outcome,
+  type OutcomeCounts,
+  type Ratio,
   rateOf,
   wilsonInterval,
 } from './hitRate.ts'
+
+/** What came of an inspection. */
+type Outcome = {
+  selection: Selection
+  /** Whether the station measured an overload; null without a detection. */
+  flagged: boolean | null
+  announced: boolean
+  /** Taken over by an officer at any time. */
+  takenOver: boolean
+  weighed: boolean
+  /** Overload confirmed by the static scale. */
+  confirmed: boolean
+}
+
+/** Counts outcomes. A random stop without a detection is neither flagged nor not flagged. */
+function countOutcomes(outcomes: Iterable<Outcome>): OutcomeCounts {
+  const counts: OutcomeCounts = {
+    hits: { part: 0, of: 0 },
+    stops: { part: 0, of: 0 },
+    stoppedFlagged: 0,
+    misses: { part: 0, of: 0 },
+  }
+  const count = (ratio: Ratio, isPart: boolean) => {
+    ratio.of++
+    if (isPart) ratio.part++
+  }
+  for (const { selection, flagged, announced, takenOver, weighed, confirmed } of outcomes) {
+    if (announced) count(counts.stops, takenOver)
+    if (takenOver && flagged) counts.stoppedFlagged++
+    if (weighed && selection === 'preselected' && flagged) count(counts.hits, confirmed)
+    if (weighed && selection === 'random' && flagged === false) count(counts.misses, confirmed)
+  }
+  return counts
+}
 
 test.each([
   [43, 50, 86, 73.8, 93],

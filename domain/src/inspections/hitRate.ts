@@ -1,22 +1,6 @@
-import type { Selection } from '@rogatka/contract/options.ts'
-
 /*
- * How well a station preselects (docs/domain.md, Hit rate). Counts are of inspections; a caller may count them in SQL, as
- * countOutcomes does.
+ * How well a station preselects (docs/domain.md, Hit rate). Counts are of inspections, by SQL.
  */
-
-/** What came of an inspection. */
-export type Outcome = {
-  selection: Selection
-  /** Whether the station measured an overload; null without a detection. */
-  flagged: boolean | null
-  announced: boolean
-  /** Taken over by an officer at any time. */
-  takenOver: boolean
-  weighed: boolean
-  /** Overload confirmed by the static scale. */
-  confirmed: boolean
-}
 
 /** Part of a whole, as counts. */
 export type Ratio = { part: number; of: number }
@@ -30,27 +14,6 @@ export type OutcomeCounts = {
   stoppedFlagged: number
   /** Confirmed and weighed, of random ones that were not flagged. */
   misses: Ratio
-}
-
-/** Counts outcomes. A random stop without a detection is neither flagged nor not flagged. */
-export function countOutcomes(outcomes: Iterable<Outcome>): OutcomeCounts {
-  const counts: OutcomeCounts = {
-    hits: { part: 0, of: 0 },
-    stops: { part: 0, of: 0 },
-    stoppedFlagged: 0,
-    misses: { part: 0, of: 0 },
-  }
-  const count = (ratio: Ratio, isPart: boolean) => {
-    ratio.of++
-    if (isPart) ratio.part++
-  }
-  for (const { selection, flagged, announced, takenOver, weighed, confirmed } of outcomes) {
-    if (announced) count(counts.stops, takenOver)
-    if (takenOver && flagged) counts.stoppedFlagged++
-    if (weighed && selection === 'preselected' && flagged) count(counts.hits, confirmed)
-    if (weighed && selection === 'random' && flagged === false) count(counts.misses, confirmed)
-  }
-  return counts
 }
 
 /** 97.5 % quantile of the normal distribution, as published: figures are reproducible with it to the last digit. */
