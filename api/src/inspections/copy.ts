@@ -7,7 +7,7 @@ import type { Files } from '../core/files.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { imagePath, imagesOf } from '../vehicle/public-api.ts'
 import { type CopiedImage, imagesOfInspections, insertImage } from './file-queries.ts'
-import { inspectionsOf } from './queries.ts'
+import { inspectionsOf } from './vehicle-queries.ts'
 
 /** The measurement as an inspection keeps it, in wire form, without images: these are copied as files. */
 export function passageCopy(vehicle: Vehicle): unknown {

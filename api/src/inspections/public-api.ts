@@ -1,4 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { lanesBelowClass } from './below-class.ts'
-export { inspectionMarks, stationsWithOpenInspections } from './queries.ts'
+export { inspectionMarks, stationsWithOpenInspections } from './vehicle-queries.ts'

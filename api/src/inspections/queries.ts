@@ -1,11 +1,9 @@
 import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import type { InspectionState, Selection } from '@rogatka/contract/options.ts'
-import type { InspectionMark } from '@rogatka/contract/vehicle.ts'
 import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
-import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
 import type { Database } from '../core/database.ts'
-import { type PassageKey, vehicleKey } from '../core/passage.ts'
-import { assignments, json, type Statement, sql, valuesOf } from '../core/statement.ts'
+import type { PassageKey } from '../core/passage.ts'
+import { assignments, json, sql, valuesOf } from '../core/statement.ts'
 import { insertMarks } from './figure-row-queries.ts'
 
 export type InspectionRow = {
@@ -59,7 +57,8 @@ export type InspectionRow = {
   stepDigest: string | null
 }
 
-const selectInspections = sql`
+/** Every inspection `i` as a row, to be narrowed. */
+export const selectInspections = sql`
   select i.id, i.code, i.year, i.sequence, i.version, i.state, i.was_announced as "wasAnnounced", i.selection, i.location_id as "locationId",
          l.short_name as "shortName", i.vehicle_id as "vehicleId", i.vehicle_created_at as "vehicleCreatedAt",
          i.passage, i.entered_plate as "enteredPlate", i.entered_nationality as "enteredNationality", i.ctg8p1,
@@ -134,69 +133,6 @@ export async function inspectionByKey(db: Database, userId: number, key: string)
   const [found] = await db.query<InspectionRow>(sql`
     ${selectInspections} where i.announced_by = ${userId} and i.idempotency_key = ${key}`)
   return found
-}
-
-export type InspectionSearch = {
-  from: Date | undefined
-  to: Date | undefined
-  locations: readonly number[] | undefined
-  states: readonly InspectionState[] | undefined
-  results: readonly InspectionResult[] | undefined
-  officerId: number | undefined
-  /** Only unfinished ones. */
-  isOpen: boolean
-  /** The user who sees unfinished and own ones; null: all are visible. */
-  viewerId: number | null
-  /** Those that passed by since count as unfinished. */
-  passedBySince: Date
-}
-
-const OPEN = sql`('announced', 'takenOver', 'weighed')`
-
-const unfinished = (passedBySince: Date): Statement => sql`
-  (i.state in ${OPEN} or i.state = 'passedBy' and i.passed_by_at >= ${passedBySince}::timestamptz)`
-
-const atLocations = (locations: readonly number[] | undefined): Statement =>
-  locations?.length ? sql`i.location_id = any(${locations.map(String)}::int[])` : sql`true`
-
-function searchCondition(search: InspectionSearch): Statement {
-  const { from, to, locations, states, results, officerId, viewerId } = search
-  const visible =
-    viewerId === null
-      ? sql`true`
-      : sql`(${unfinished(search.passedBySince)} or i.announced_by = ${viewerId} or i.officer_id = ${viewerId})`
-  return sql`${visible}
-    and ${search.isOpen ? unfinished(search.passedBySince) : sql`true`}
-    and ${from ? sql`i.announced_at >= ${from}::timestamptz` : sql`true`}
-    and ${to ? sql`i.announced_at < ${to}::timestamptz` : sql`true`}
-    and ${atLocations(locations)}
-    and ${states?.length ? sql`i.state = any(${[...states]}::text[])` : sql`true`}
-    and ${results?.length ? sql`i.results && ${results.map(String)}::smallint[]` : sql`true`}
-    and ${officerId === undefined ? sql`true` : sql`i.officer_id = ${officerId}`}`
-}
-
-/** How many were taken over and not closed, and when announced vehicles reach the checkpoint, soonest first. */
-export async function queueTimes(db: Database, locations: readonly number[] | undefined) {
-  const rows = await db.query<{ isTaken: boolean; arrival: string | null }>(sql`
-    select i.state <> 'announced' as "isTaken", i.passage ->> 'checkpointTime' as arrival
-    from inspection i
-    where i.state in ${OPEN} and ${atLocations(locations)}
-    order by arrival, i.id`)
-  const arrivals = rows.filter(({ isTaken }) => !isTaken).map(({ arrival }) => arrival)
-  return {
-    taken: rows.length - arrivals.length,
-    arrivals: arrivals.map((arrival) => (arrival === null ? null : new Date(arrival))),
-  }
-}
-
-/** A page of inspections, newest first, and the total. */
-export async function inspectionPage(db: Database, search: InspectionSearch, page: { page: number; limit: number }) {
-  const content = await db.query<InspectionRow>(sql`
-    ${selectInspections} where ${searchCondition(search)}
-    order by i.announced_at desc, i.id desc limit ${page.limit} offset ${(page.page - 1) * page.limit}`)
-  const [count] = await db.query<{ total: number }>(sql`
-    select count(*)::int as total from inspection i where ${searchCondition(search)}`)
-  return { content, totalCount: count?.total ?? 0 }
 }
 
 /** The names of users. */
@@ -368,62 +304,3 @@ export const deleteInspections = (db: Database, ids: readonly number[]) =>
     delete from inspection_figure where inspection_id = any(${ids.map(String)}::bigint[]) and not is_kept
   )
   delete from inspection where id = any(${ids.map(String)}::bigint[])`)
-
-const keysOf = (keys: readonly PassageKey[]): Statement => sql`
-  unnest(
-    ${keys.map(({ locationId }) => String(locationId))}::int[],
-    ${keys.map(({ createdAt }) => createdAt)}::timestamptz[],
-    ${keys.map(({ id }) => String(id))}::bigint[]
-  ) as w (location_id, vehicle_created_at, vehicle_id)`
-
-/** All inspections of these vehicles. */
-export const inspectionsOf = (db: Database, keys: readonly PassageKey[]) =>
-  db.prepared<Pick<InspectionRow, 'id' | 'locationId' | 'vehicleId' | 'vehicleCreatedAt'>>(sql`
-    select distinct i.id, i.location_id as "locationId", i.vehicle_id as "vehicleId",
-           i.vehicle_created_at as "vehicleCreatedAt"
-    from ${keysOf(keys)}
-    join inspection i using (location_id, vehicle_created_at, vehicle_id)`)
-
-/** The inspection of each of these vehicles that has one: the open one, else a closed one, else the latest; by `vehicleKey`. */
-export async function inspectionMarks(db: Database, keys: readonly PassageKey[]): Promise<Map<string, InspectionMark>> {
-  if (keys.length === 0) return new Map()
-  const rows = await db.prepared<{
-    id: number
-    code: string
-    year: number
-    sequence: number
-    state: InspectionState
-    vehicleId: number
-    vehicleCreatedAt: Date
-  }>(sql`
-    select distinct on (i.location_id, i.vehicle_created_at, i.vehicle_id)
-           i.id, i.code, i.year, i.sequence, i.state, i.vehicle_id as "vehicleId",
-           i.vehicle_created_at as "vehicleCreatedAt"
-    from ${keysOf(keys)}
-    join inspection i using (location_id, vehicle_created_at, vehicle_id)
-    order by i.location_id, i.vehicle_created_at, i.vehicle_id, i.state in ${OPEN} desc,
-             i.state = 'closed' desc, i.id desc`)
-  return new Map(
-    rows.map(({ id, code, year, sequence, state, vehicleId, vehicleCreatedAt }) => [
-      vehicleKey({ id: vehicleId, createdAt: vehicleCreatedAt }),
-      { id, number: inspectionNumber(sequence, year, code), state },
-    ]),
-  )
-}
-
-/** Stations with an open inspection. */
-export async function stationsWithOpenInspections(db: Database): Promise<number[]> {
-  const rows = await db.query<{ locationId: number }>(sql`
-    select distinct location_id as "locationId" from inspection where state in ${OPEN}`)
-  return rows.map(({ locationId }) => locationId)
-}
-
-/** The latest inspection of a vehicle with weights. */
-export async function weighedInspectionOf(db: Database, key: PassageKey): Promise<InspectionRow | undefined> {
-  const [found] = await db.query<InspectionRow>(sql`
-    ${selectInspections}
-    where i.location_id = ${key.locationId} and i.vehicle_created_at = ${key.createdAt}::timestamptz
-      and i.vehicle_id = ${key.id} and i.weighing is not null and i.state in ('weighed', 'closed')
-    order by i.id desc limit 1`)
-  return found
-}

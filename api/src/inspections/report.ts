@@ -27,9 +27,10 @@ import { type Comparison, comparisonHeight, drawComparison } from './comparison-
 import { copiedImagePath, photoPath } from './copy.ts'
 import { imagesOfInspections, photosOfInspections } from './file-queries.ts'
 import { withSteps } from './history.ts'
-import { inspectionById, weighedInspectionOf } from './queries.ts'
+import { inspectionById } from './queries.ts'
 import { requireVisible } from './steps.ts'
 import { inspectionTexts } from './texts.ts'
+import { weighedInspectionOf } from './vehicle-queries.ts'
 import { maskFor, numberOf, toInspection } from './view.ts'
 
 const PLATE_HEIGHT = 36

@@ -31,19 +31,12 @@ import type { FiguresReport } from './figures-report.ts'
 import { figuresRoutes } from './figures-routes.ts'
 import { withSteps } from './history.ts'
 import { photoRoutes } from './photo-routes.ts'
-import {
-  type InspectionRow,
-  insertInspection,
-  inspectionById,
-  inspectionByKey,
-  inspectionMarks,
-  inspectionPage,
-  lastCarrierOf,
-  queueTimes,
-} from './queries.ts'
+import { type InspectionRow, insertInspection, inspectionById, inspectionByKey, lastCarrierOf } from './queries.ts'
 import type { InspectionReport } from './report.ts'
+import { inspectionPage, queueTimes } from './search-queries.ts'
 import { stepRoutes } from './step-routes.ts'
 import { actorOf, assertStepsAllowed, digestOf, requireVisible } from './steps.ts'
+import { inspectionMarks } from './vehicle-queries.ts'
 import { numberOf, plateOf, showInspections, toInspection, toInspections } from './view.ts'
 
 const KEY_HEADER = 'Idempotency-Key'
@@ -194,7 +187,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
     const { dateTimeStart: from, dateTimeEnd: to, locations, states, results, officerId, open = false } = query
     if (from && to && from >= to) throw new Refusal('start-after-end', 400, 'dateTimeEnd')
     const { userId, isReviewer } = actorOf(session)
-    const search = { from, to, locations, states, results, officerId, isOpen: open }
+    const search = { from, to, locations, states, results, officerId, isUnfinished: open }
     const passedBySince = new Date(now.getTime() - PASSED_BY_HOURS * HOUR_MS)
     const page = await inspectionPage(db, { ...search, viewerId: isReviewer ? null : userId, passedBySince }, query)
     const content = await showInspections(db, session, await toInspections(db, page.content))

@@ -4,8 +4,9 @@ import { isVisible } from '@rogatka/domain/inspections/states.ts'
 import type { Database } from '../core/database.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
-import { inspectionById, inspectionMarks, weighedInspectionOf } from './queries.ts'
+import { inspectionById } from './queries.ts'
 import { actorOf } from './steps.ts'
+import { inspectionMarks, weighedInspectionOf } from './vehicle-queries.ts'
 import { numberOf, statusOf } from './view.ts'
 
 type OfVehicle = Pick<Vehicle, 'inspection' | 'weighing'>

@@ -9,13 +9,13 @@ const WITH_AMOUNT: readonly InspectionResult[] = [3, 4]
 /** With another offence, possible without weights. */
 const UNWEIGHED: readonly InspectionResult[] = [...NOT_WEIGHED, 11]
 
-type Outcome = { results: readonly InspectionResult[]; fineAmount: number | null }
+type Results = { results: readonly InspectionResult[]; fineAmount: number | null }
 
 /** Error of the results of an inspection with its field; null if valid. */
 export function resultsError({
   results,
   fineAmount,
-}: Outcome): { path: 'results' | 'fineAmount'; code: 'result-missing' | 'results-contradict' } | null {
+}: Results): { path: 'results' | 'fineAmount'; code: 'result-missing' | 'results-contradict' } | null {
   if (results.length === 0) return { path: 'results', code: 'result-missing' }
   if (results.includes(COMPLIANT) && NOT_COMPLIANT.some((result) => results.includes(result)))
     return { path: 'results', code: 'results-contradict' }

@@ -1,5 +1,5 @@
 import { MAX_HOURS_BACK } from '@rogatka/contract/inspections.ts'
-import { type InspectionState, PASSED_BY_HOURS } from '@rogatka/contract/options.ts'
+import { type InspectionState, openStates, PASSED_BY_HOURS } from '@rogatka/contract/options.ts'
 import { HOUR_MS } from '../core/time.ts'
 
 export const inspectionSteps = ['take-over', 'weighing', 'close', 'withdraw', 'passed-by', 'reopen'] as const
@@ -114,7 +114,7 @@ export const isClosedByAnother = (
 /** Whether users with Inspections alone see it: open ones, own and former own ones, and those that passed by and may be taken over. */
 export const isVisible = (status: InspectionStatus, { userId, isReviewer }: Actor, now: Date): boolean =>
   isReviewer ||
-  ['announced', 'takenOver', 'weighed'].includes(status.state) ||
+  openStates.some((state) => state === status.state) ||
   (status.state === 'passedBy' && isTakenInTime(status.passedByAt, now)) ||
   status.announcerId === userId ||
   status.officerId === userId ||
