@@ -55,7 +55,10 @@ const overviewSigns = z.object({
   signNumber: z.int().nullable(),
   /** Faults of this sign; empty unless `fault`. */
   faults: z.array(z.enum(signFaults)),
-  /** What this sign shows, only for `lit`. The text as on the sign, null without one; a plate is never contained. */
+  /**
+   * What this sign shows, only for `lit`. Of a content the text as on the sign, or its description if it is only a
+   * pictogram; of others null, as they may contain a plate.
+   */
   shows: z.object({ kind: z.enum(['content', 'plate', 'trucks', 'other']), text: z.string().nullable() }).nullable(),
 })
 export type OverviewSigns = z.output<typeof overviewSigns>

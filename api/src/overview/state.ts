@@ -6,7 +6,7 @@ import type { Database, Pool } from '../core/database.ts'
 import type { Window } from '../current/public-api.ts'
 import { locations } from '../locations/public-api.ts'
 import { openTickets } from '../tickets/public-api.ts'
-import { groupViews } from '../vms/public-api.ts'
+import { contents, groupViews } from '../vms/public-api.ts'
 import { createPart } from './part.ts'
 import { compareTraffic, readHistories, readTraffic } from './traffic.ts'
 
@@ -15,8 +15,8 @@ const AGES_MS = {
   state: 1_500,
   stations: 10_000,
   traffic: 10_000,
-  /** Changes only with vehicles that arrive late. */
-  usual: 5 * 60_000,
+  /** The job that counts quarters runs every minute. */
+  usual: 60_000,
   tickets: 5_000,
   signs: 5_000,
 }
@@ -38,8 +38,18 @@ const sharedFields = overviewStation.omit({ wanted: true, tickets: true })
 
 /** Signs in short by station. The texts are the same for all viewers. */
 async function readSigns(db: Database, now: Date): Promise<Map<number, OverviewSigns | null>> {
-  const groups = Map.groupBy(await groupViews(db, { permissions: [] }, now), ({ group }) => group.location.id)
-  return new Map([...groups].map(([id, ofStation]) => [id, signsInShort(ofStation.flatMap(({ vms }) => vms))]))
+  const [groups, known] = await Promise.all([groupViews(db, { permissions: [] }, now), contents(db)])
+  const descriptions = new Map(known.map(({ id, description }) => [id, description]))
+  const byStation = Map.groupBy(groups, ({ group }) => group.location.id)
+  return new Map(
+    [...byStation].map(([id, ofStation]) => [
+      id,
+      signsInShort(
+        ofStation.flatMap(({ vms }) => vms),
+        descriptions,
+      ),
+    ]),
+  )
 }
 
 /**

@@ -1,4 +1,5 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { contents } from './queries.ts'
 export { clearFromSign, isOnSign, showOnSign } from './show-plate.ts'
 export { groupViews, type SignState, signStates } from './view.ts'

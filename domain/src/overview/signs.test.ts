@@ -2,9 +2,11 @@ import type { DisplayKind, SignFault } from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
 import { signsInShort } from './signs.ts'
 
+const DESCRIPTIONS = new Map([[4, 'Kontrola – symbol']])
+
 const sign = (number: number, kind: DisplayKind | null = 'blank', text: string | null = null) => ({
   number,
-  shows: kind && { kind, content: null, text },
+  shows: kind && { kind, content: kind === 'content' ? { id: 4 } : null, text },
   vmsStatus: { available: true, condition: 'ok' as const, faults: [] },
 })
 const faulty = (number: number, ...faults: SignFault[]) => ({
@@ -24,6 +26,18 @@ test.each([
     'one that is lit',
     [sign(1), sign(2, 'content', 'KONTROLA')],
     { ...NOTHING, state: 'lit', working: 2, total: 2, signNumber: 2, shows: { kind: 'content', text: 'KONTROLA' } },
+  ],
+  [
+    'one with a pictogram only, by its description',
+    [sign(1, 'content')],
+    {
+      ...NOTHING,
+      state: 'lit',
+      working: 1,
+      total: 1,
+      signNumber: 1,
+      shows: { kind: 'content', text: 'Kontrola – symbol' },
+    },
   ],
   [
     'one that is away before one that is lit',
@@ -46,9 +60,9 @@ test.each([
     { ...NOTHING, state: 'lit', working: 1, total: 1, signNumber: 1, shows: { kind: 'other', text: null } },
   ],
 ])('signs in short: %s', (_, signs, expected) => {
-  expect(signsInShort(signs)).toEqual(expected)
+  expect(signsInShort(signs, DESCRIPTIONS)).toEqual(expected)
 })
 
 test('there is nothing to tell without signs', () => {
-  expect(signsInShort([])).toBeNull()
+  expect(signsInShort([], DESCRIPTIONS)).toBeNull()
 })

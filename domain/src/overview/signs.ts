@@ -11,14 +11,18 @@ function stateOf({ vmsStatus, shows }: ObservedSign): SignsState {
   return shows && shows.kind !== 'blank' ? 'lit' : 'available'
 }
 
-/** Only texts of contents: others may contain a plate. */
-function shownOn({ shows }: ObservedSign): OverviewSigns['shows'] {
+/** Descriptions of contents by id. */
+type Descriptions = ReadonlyMap<number, string>
+
+/** Only texts of contents, or the description of one without a text: others may contain a plate. */
+function shownOn({ shows }: ObservedSign, descriptions: Descriptions): OverviewSigns['shows'] {
   if (!shows || shows.kind === 'blank') return null
-  return { kind: shows.kind, text: shows.kind === 'content' ? shows.text : null }
+  if (shows.kind !== 'content') return { kind: shows.kind, text: null }
+  return { kind: shows.kind, text: shows.text ?? (shows.content && descriptions.get(shows.content.id)) ?? null }
 }
 
 /** The signs of a station in short: their worst state, and the first sign in it. Null without signs. */
-export function signsInShort(signs: readonly ObservedSign[]): OverviewSigns | null {
+export function signsInShort(signs: readonly ObservedSign[], descriptions: Descriptions): OverviewSigns | null {
   const states = signs.map(stateOf)
   const state = signsStates.find((one) => states.includes(one))
   const sign = state && signs[states.indexOf(state)]
@@ -29,6 +33,6 @@ export function signsInShort(signs: readonly ObservedSign[]): OverviewSigns | nu
     total: signs.length,
     signNumber: state === 'available' ? null : sign.number,
     faults: state === 'fault' ? sign.vmsStatus.faults : [],
-    shows: state === 'lit' ? shownOn(sign) : null,
+    shows: state === 'lit' ? shownOn(sign, descriptions) : null,
   }
 }
