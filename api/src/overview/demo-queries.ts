@@ -27,7 +27,7 @@ export const addEarlierWeeks = (db: Database, { from, to, until }: { from: Date;
   )
   insert into traffic_quarter (quarter, location_id, vehicles, weighed, overloaded)
   select quarter, location_id, greatest(1, round(vehicles + deviation * sqrt(vehicles))),
-         greatest(0, round(weighed + deviation * sqrt(weighed))), round(overloaded)
+         greatest(0, round(weighed + deviation * sqrt(weighed))), floor(overloaded + random())
   from spread
   where quarter >= ${from}::timestamptz and quarter < ${to}::timestamptz
   on conflict do nothing`)

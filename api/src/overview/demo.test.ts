@@ -8,13 +8,15 @@ import { seedDemoQuarters } from './demo.ts'
 test('the demo has earlier weeks like the last one, before the vehicles that it stores', async () => {
   const api = await testApi()
   const station = await api.station()
-  const { now } = api.clock
+  const now = new Date('2026-10-20T08:10:00Z')
+  api.clock.now = now
+  const hour = new Date('2026-10-20T08:00:00Z')
   await send(station, [car(1, { createdAt: '2026-10-01T00:10:00Z' })])
   // A week with 40 vehicles in each quarter, and 400 from noon to midnight in Poland.
   await api.db.execute(sql`
     insert into traffic_quarter (quarter, location_id, vehicles, weighed, overloaded)
-    select q, 7, case when extract(hour from q at time zone 'Europe/Warsaw') < 12 then 40 else 400 end, 30, 2
-    from generate_series(${now}::timestamptz - interval '7 days', ${now}::timestamptz - interval '15 minutes', interval '15 minutes') as q`)
+    select q, 7, case when extract(hour from q at time zone 'Europe/Warsaw') < 12 then 40 else 400 end, 30, 1
+    from generate_series(${hour}::timestamptz - interval '7 days', ${hour}::timestamptz - interval '15 minutes', interval '15 minutes') as q`)
   const seed = () => seedDemoQuarters(api.db, now)
   await seed()
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import { addEarlierWeeks } from './demo-queries.ts'
 import { deriveQuarters, keptSince } from './derive.ts'
@@ -10,5 +11,7 @@ import { firstHour } from './derive-queries.ts'
 export async function seedDemoQuarters(db: Pool, now: Date): Promise<void> {
   await deriveQuarters(db, now)
   const first = await firstHour(db)
-  if (first) await addEarlierWeeks(db, { from: keptSince(now), to: first, until: now })
+  // The current hour is not counted yet.
+  const until = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
+  if (first) await addEarlierWeeks(db, { from: keptSince(now), to: first, until })
 }
