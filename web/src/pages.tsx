@@ -64,6 +64,7 @@ export const ResetPasswordPage = lazyPage(
 export const SetPasswordPage = lazyPage('SetPasswordPage', ['session'], () => import('./session/SetPasswordPage.tsx'))
 
 export const ArchivePage = lazyPage('ArchivePage', ['archive', 'vehicle'], () => import('./archive/ArchivePage.tsx'))
+export const AlarmsPage = lazyPage('AlarmsPage', ['alarms'], () => import('./alarms/AlarmsPage.tsx'))
 export const BlackListPage = lazyPage(
   'BlackListPage',
   ['vehicle', 'wanted'],

@@ -1,6 +1,7 @@
 import type { Right } from '@rogatka/contract/access.ts'
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readActivitySearch } from './activity/search.ts'
+import { readAlarmSearch } from './alarms/search.ts'
 import { entryRedirect, resultRedirect } from './archive/entry.ts'
 import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
@@ -24,6 +25,7 @@ import { readEffectivenessSearch } from './inspections/effectivenessSearch.ts'
 import { readOffenderSearch } from './offenders/search.ts'
 import {
   ActivityPage,
+  AlarmsPage,
   ArchivePage,
   BlackListPage,
   CalibrationDeviationPage,
@@ -300,6 +302,14 @@ const scaleCertificates = createRoute({
   ...requiresAnyOf('ScaleCertificates,InspectionReview,Inspections'),
 })
 
+const alarms = createRoute({
+  getParentRoute: inFrame,
+  path: '/alarms',
+  component: AlarmsPage,
+  validateSearch: readAlarmSearch,
+  ...requiresAnyOf('CurrentMeasurements,UsersAdmin,Tickets'),
+})
+
 const blackList = createRoute({
   getParentRoute: inFrame,
   path: '/black-list',
@@ -399,6 +409,7 @@ const tree = root.addChildren([
     ticket,
     ticketEdit,
     stationHealth,
+    alarms,
     scaleCertificates,
     blackList,
     whiteList,

@@ -30,7 +30,7 @@ test('orders the main links', () => {
 })
 
 test('the management menu shows what its user may open', () => {
-  expect(names(navigationFor(permissionsFor('Tickets'), false).management)).toEqual(['/tickets'])
+  expect(names(navigationFor(permissionsFor('Tickets'), false).management)).toEqual(['/tickets', '/alarms'])
   expect(names(navigationFor(permissionsFor('UserManagement'), false).management)).toEqual([
     '/user-management',
     '/user-activity',
@@ -81,6 +81,7 @@ test('the SG variant has no pages of signs, failure reports, station health and 
     '/tickets',
     '/tickets/7/edit',
     '/station-health',
+    '/alarms',
     '/scale-certificates',
     '/calibration',
     '/calibration-deviation',

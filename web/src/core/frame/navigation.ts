@@ -39,6 +39,7 @@ const MANAGEMENT: NavTarget[] = [
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
   { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
   { to: '/station-health', name: 'nav-station-health', right: 'UsersAdmin', notInSg: true },
+  { to: '/alarms', name: 'nav-alarms', right: ['CurrentMeasurements', 'UsersAdmin', 'Tickets'], notInSg: true },
   {
     to: '/scale-certificates',
     name: 'nav-certificates',

@@ -1,0 +1,95 @@
+import {
+  acknowledge,
+  check,
+  figures,
+  history,
+  list,
+  shelve,
+  unshelve,
+  type WireAlarm,
+} from '@rogatka/contract/alarms.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { serverNow } from '../core/clock.ts'
+import { formatClock } from '../core/format.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
+
+const POLL_MS = 1_000
+const LIST = ['alarms', 'list']
+
+export type AlarmPage = WireOf<typeof list, 'response'>
+
+/** Open alarms, checked every second; the list is read only when it changed. */
+export function useAlarms() {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: LIST,
+    queryFn: async ({ signal }) => {
+      const known = client.getQueryData<AlarmPage>(LIST)
+      const options = { signal, background: true }
+      if (known && !(await call(check, { query: { version: known.version }, ...options })).refresh) return known
+      return call(list, options)
+    },
+    refetchInterval: POLL_MS,
+    // For the sound.
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+    retry: false,
+  })
+}
+
+/** Acknowledging and shelving; a failure is shown in a toast, and the action stays possible. */
+export function useAlarmActions() {
+  const { t } = useTranslation('alarms')
+  const client = useQueryClient()
+  const showSuccess = useSuccessToast()
+  const showWarning = useWarningToast()
+  const run = async (failed: string, action: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await action()
+      return true
+    } catch (error) {
+      showWarning(failed, error)
+      return false
+    } finally {
+      await client.invalidateQueries({ queryKey: LIST })
+    }
+  }
+  return {
+    acknowledge: (alarms: readonly WireAlarm[]) =>
+      run(t('acknowledge-failed'), async () => {
+        for (const { id } of alarms) {
+          const { isFirst, by, at } = await call(acknowledge, { params: { id } })
+          if (!isFirst) showSuccess(t('acknowledged-before', { by, at: formatClock(at) }))
+        }
+      }),
+    shelve: ({ id }: WireAlarm, until: Date, reason: string) =>
+      run(t('shelve-failed'), () => call(shelve, { params: { id }, body: { until: until.toISOString(), reason } })),
+    unshelve: ({ id }: WireAlarm) => run(t('shelve-failed'), () => call(unshelve, { params: { id } })),
+  }
+}
+
+const RANGE_DAYS = 7
+export const HISTORY_ROWS = 20
+
+/** The last week, to the minute, so that a page is not read anew at each rendering. */
+const lastWeek = () => {
+  const end = Math.ceil(serverNow() / 60_000) * 60_000
+  return { dateTimeStart: new Date(end - RANGE_DAYS * DAY_MS).toISOString(), dateTimeEnd: new Date(end).toISOString() }
+}
+
+/** A page of the alarms of the last week, newest first. */
+export const useAlarmHistory = (page: number) =>
+  useQuery({
+    queryKey: ['alarms', 'history', page],
+    queryFn: ({ signal }) => call(history, { query: { ...lastWeek(), page, limit: HISTORY_ROWS }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Figures of the last week. */
+export const useAlarmFigures = () =>
+  useQuery({ queryKey: ['alarms', 'figures'], queryFn: ({ signal }) => call(figures, { query: lastWeek(), signal }) })
