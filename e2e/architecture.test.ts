@@ -340,6 +340,7 @@ test.each(languages)('every error code has a text in %s, and every text its code
 /** Pages by the right that opens them; null: any signed-in user, or the public pages of the session. */
 const PAGE_RIGHTS: Record<string, string | null> = {
   '/': null,
+  '/alarms': 'CurrentMeasurements,UsersAdmin,Tickets',
   '/archival': 'ArchiveMeasurements',
   '/archival/result': 'ArchiveMeasurements',
   '/stat': 'Stat',

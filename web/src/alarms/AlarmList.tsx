@@ -36,7 +36,7 @@ export function AlarmList({ above, countAbove = 0 }: Props) {
   const { data, error, refetch, dataUpdatedAt } = useAlarms()
   const isOld = useIsOlderThan(dataUpdatedAt, STALE_MS)
   const [showsShelved, setShowsShelved] = useState(false)
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [opened, setOpened] = useState<readonly string[]>([])
   const ref = useRowKeys()
   const content = data?.content ?? []
   const shelved = content.filter(({ state }) => state === 'shelved')
@@ -45,12 +45,13 @@ export function AlarmList({ above, countAbove = 0 }: Props) {
   const common = { shiftEndsAt: data?.shiftEndsAt ?? '', isUnknown: error !== null && isOld }
   const unacknowledged = listed.filter(({ acknowledged }) => acknowledged === null).length
   const rate = data?.lastTenMinutes ?? 0
-  const toggle = (key: string) => setOpened((current) => current.symmetricDifference(new Set([key])))
+  const toggle = (key: string) =>
+    setOpened((current) => (current.includes(key) ? current.filter((other) => other !== key) : [...current, key]))
   return (
     <section className={css.panel} aria-label={t('title')}>
       <header className={css.head}>
         <h2>
-          <Link to="/alarms">
+          <Link to="/alarms" className={css.plain}>
             {t('title')} {data ? listed.length + countAbove : ''}
           </Link>
         </h2>
@@ -79,7 +80,7 @@ export function AlarmList({ above, countAbove = 0 }: Props) {
             const [first] = row.alarms
             const key = row.alarms.length > 1 ? `${row.kind} ${JSON.stringify(row.cause)}` : String(first.id)
             if (row.alarms.length === 1) return <Alarm key={key} alarm={first} {...common} />
-            const isOpen = opened.has(key)
+            const isOpen = opened.includes(key)
             return (
               <Group key={key} row={row} isOpen={isOpen} onToggle={() => toggle(key)} {...common}>
                 {isOpen && row.alarms.map((alarm) => <Alarm key={alarm.id} alarm={alarm} {...common} />)}
@@ -119,7 +120,9 @@ function Alarm({ alarm, shiftEndsAt, isUnknown }: Common & { alarm: WireAlarm })
     <li className={isAcknowledged ? `${css.alarm} ${css.acknowledged}` : css.alarm}>
       <AlarmMark priority={alarm.priority} hollow={isAcknowledged || isUnknown} struck={alarm.clearedAt !== null} />
       <div>
-        <CauseLink alarm={alarm}>{name}</CauseLink>
+        <CauseLink alarm={alarm}>
+          <b>{name}</b>
+        </CauseLink>
         <small>{details(alarm)}</small>
       </div>
       <div className={css.actions}>
@@ -169,7 +172,7 @@ function Group({ row, isOpen, onToggle, isUnknown, children }: GroupProps) {
         <AlarmMark priority={row.alarms[0].priority} hollow={open.length === 0 || isUnknown} />
         <div>
           <LinkButton aria-expanded={isOpen} onClick={onToggle}>
-            {title}
+            <b>{title}</b>
           </LinkButton>
           <small>
             {[t(`priority-${row.alarms[0].priority}`), t('unacknowledged', { count: open.length })].join(' · ')}

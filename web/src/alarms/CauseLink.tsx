@@ -4,6 +4,7 @@ import { isVehicleKind } from '@rogatka/domain/alarms/kinds.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSelf } from '../core/useSelf.ts'
+import css from './Alarms.module.css'
 
 type Target = { to: string; search?: object }
 
@@ -30,7 +31,7 @@ export function CauseLink({ alarm, children }: { alarm: WireAlarm; children: Rea
   const { data: self } = useSelf()
   const { to, search = {} } = targetOf(alarm, self?.permissions ?? [])
   return (
-    <Link to={to} search={search}>
+    <Link to={to} search={search} className={css.plain}>
       {children}
     </Link>
   )
