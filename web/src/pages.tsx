@@ -93,7 +93,7 @@ export const CertificatesPage = lazyPage(
 )
 export const ActivityPage = lazyPage(
   'ActivityPage',
-  ['activity', 'roles', 'statistics', 'tickets', 'vehicle'],
+  ['activity', 'alarms', 'roles', 'statistics', 'tickets', 'vehicle'],
   () => import('./activity/ActivityPage.tsx'),
 )
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))

@@ -22,12 +22,14 @@ const UNITS: Record<string, string> = {
 export function useAuditTexts() {
   const { t, i18n } = useTranslation('activity')
   const permission = usePermissionTexts()
+  const { t: ofAlarms } = useTranslation('alarms')
   const { t: ofTickets } = useTranslation('tickets')
   const { t: ofStatistics } = useTranslation('statistics')
   const { t: ofVehicle } = useTranslation('vehicle')
   const { data: locations } = useLocations()
   /** Texts of enumerated values: namespace, translation function, key prefix. */
   const valueTexts: Record<string, [namespace: string, (key: string) => string, prefix: string]> = {
+    alarm: ['alarms', ofAlarms, 'kind-'],
     status: ['tickets', ofTickets, 'status-'],
     healthKind: ['tickets', ofTickets, 'kind-'],
     ctg8p1: ['vehicle', ofVehicle, 'category-'],
