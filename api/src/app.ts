@@ -230,9 +230,9 @@ export async function createApp(
           ?.entries()
           .map(({ vehicle }) => vehicle)
       stopFunctions.push(
-        alarmBoard.follow().stop,
+        alarmBoard.stop,
         runAlarms({ db, config, liveVehicles, now, log: http.log }).stop,
-        sessions.listen([stationKeys, addresses, limits, openHits]).stop,
+        sessions.listen([stationKeys, addresses, limits, openHits, alarmBoard]).stop,
         window.stop,
         visits.start(now).stop,
         signController.stop,

@@ -10,7 +10,6 @@ import { startsOfShifts } from '@rogatka/domain/inspections/shift.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
-import { createListener } from '../core/listen.ts'
 import { type AlarmRow, CHANNEL, lastClosed, openAlarms, raisedSince } from './queries.ts'
 import { alarmView, type Viewer, visibleKinds } from './view.ts'
 
@@ -115,19 +114,14 @@ export function createAlarmBoard(
     },
     /** Reads the alarms again, after a change by this process. */
     refresh,
-    follow: () => {
-      const listening = createListener(db, [CHANNEL], {
-        onNotify: () => void refresh(),
-        onListening: refresh,
-        onDisconnect: (error) => log.warn({ err: error }, 'alarms: connection lost'),
-      })
-      return {
-        stop: async () => {
-          isStopped = true
-          await listening.stop()
-          await reading
-        },
-      }
+    channel: CHANNEL,
+    clear: () => void refresh(),
+    setListening: (to: boolean) => {
+      if (to) void refresh()
+    },
+    stop: async () => {
+      isStopped = true
+      await reading
     },
   }
 }

@@ -187,7 +187,7 @@ test('detects missing images, unreadable plates and clock skew from the vehicles
   await send(station, late)
   await job(api, 'watch-quality')
   const skew = (await tickets(api)).find(({ healthKind }) => healthKind === 'clock-skew')
-  expect(skew?.description).toMatch(/o -1\s010 s/)
+  expect(skew?.description).toMatch(/o −1\s010 s/)
   expect(skew?.isOpen).toBe(true)
 }, 60_000)
 
