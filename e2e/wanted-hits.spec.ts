@@ -120,8 +120,11 @@ test('a wanted vehicle is announced on every page, muted or not, until somebody 
   const toast = page.getByRole('region', { name: 'Poszukiwane' })
   const mark = page.getByTitle('Otwórz trafienie (H)')
   const alert = page.getByRole('alert').filter({ hasText: /Poszukiwany PIN 0002, S8 Listowo, \d/ })
-  // Another tab, in which nobody has looked at the live list.
   await page.goto('/black-list')
+  // Another tab of the same user, which gets the hit from the first one.
+  const tab = await page.context().newPage()
+  await tab.goto('/archival')
+  await expect(tab).toHaveTitle(/^Archiwum/)
   await page.getByLabel('Szukaj tablicy lub opisu').focus()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Wycisz' }).click()
@@ -133,6 +136,8 @@ test('a wanted vehicle is announced on every page, muted or not, until somebody 
   await expect(toast).toContainText(INSTRUCTION)
   await expect(toast.getByRole('timer')).toHaveText(/^0\d:\d\d$/)
   await expect(page).toHaveTitle(/^\(1!\) Czarna lista/)
+  await expect(tab).toHaveTitle(/^\(1!\) Archiwum/)
+  await tab.close()
   await expect(mark).toContainText(/Poszukiwany\s?0\d:\d\d/i)
   await expect(alert).toBeAttached()
   await expect.poll(tones).toEqual([700, 1400, 700, 1400, 700, 1400])

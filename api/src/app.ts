@@ -89,7 +89,7 @@ import { deskRoutes } from './wanted/desk/routes.ts'
 import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
 import { MAIL, SMS } from './wanted/messages/kinds.ts'
-import { deleteHits, wantedRoutes } from './wanted/routes.ts'
+import { deleteExpiredPlates, deleteHits, wantedRoutes } from './wanted/routes.ts'
 
 export type App = {
   api: Api
@@ -313,6 +313,7 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
   },
   { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { channels, now: now() }) },
+  { name: 'delete-expired-plates', cron: '55 1 * * *', catchUp: '1d', work: () => deleteExpiredPlates(db, now()) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => deleteHits(db, now(), config) },
   { name: 'pass-inspections', cron: '* * * * *', work: () => passOverdueInspections(db, now()) },
   {

@@ -311,3 +311,30 @@ test('reads one entry with its version, only for its owner', async () => {
   expect((await user.call(contact, { params: { id: added.id } })).body).toEqual(added)
   expect(codes(await other.call(contact, { params: { id: added.id } }))).toEqual([404, 'null contact-not-found'])
 })
+
+test('entries are deleted with their hits 90 days after their expiry, and this is audited', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const user = await api.as('WantedList')
+  await add(user, 'WX 1', { expiresAt: '2026-10-20T08:05:00Z' })
+  await add(user, 'WX 2')
+  await send(station, [car(1, { plateLpr: 'WX1' })])
+  const clean = api.app.jobs.recurring.find(({ name }) => name === 'delete-expired-plates')
+  const listed = async (manager: Client) => (await manager.call(plates)).body.content.map(({ plateLpr }) => plateLpr)
+  api.clock.now = new Date('2027-01-18T08:05:00Z')
+  await clean?.work()
+  expect(await listed(await api.as('WantedList', 'UserManagement'))).toEqual(['WX2', 'WX1'])
+  api.clock.now = new Date('2027-01-18T08:05:00.001Z')
+  await clean?.work()
+  const manager = await api.as('WantedList', 'UserManagement')
+  expect(await listed(manager)).toEqual(['WX2'])
+  expect(await api.db.query(sql`select from wanted_hit`)).toHaveLength(0)
+  const log = await manager.call(audit, {
+    query: {
+      dateTimeStart: '2027-01-18T00:00:00Z',
+      dateTimeEnd: '2027-01-19T00:00:00Z',
+      action: 'wanted-plate-deleted',
+    },
+  })
+  expect(log.body.content).toMatchObject([{ subject: 'WX1', user: null, before: { owner: user.username } }])
+})

@@ -126,6 +126,10 @@ const selectLockedPlates = (db: Database, condition: ReturnType<typeof searchCon
   where ${condition}
   order by w.id for update of w`)
 
+/** Entries that expired before an instant, locked until deleted. */
+export const lockExpiredBefore = (db: Database, before: Date) =>
+  selectLockedPlates(db, sql`w.expires_at < ${before}::timestamptz`)
+
 type DeletedPlate = Omit<StoredPlate, 'nationality' | 'hits' | 'notified' | 'version'>
 
 export async function plateById(db: Database, id: number): Promise<StoredPlate | undefined> {

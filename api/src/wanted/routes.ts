@@ -7,8 +7,8 @@ import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import { canSeeEntries, canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'
-import { audit, auditAll, type NewAuditEntry } from '../core/audit.ts'
-import type { Database } from '../core/database.ts'
+import { audit, auditAll, auditAsSystem, type NewAuditEntry } from '../core/audit.ts'
+import type { Database, Pool } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -24,6 +24,7 @@ import {
   hitPage,
   insertPlate,
   lockExpired,
+  lockExpiredBefore,
   lockPlates,
   plateById,
   platePage,
@@ -235,3 +236,16 @@ export async function deleteHits(db: Database, now: Date, { retentionDays }: { r
   await deleteHitsBefore(db, before)
   await deleteResponsesBefore(db, before)
 }
+
+/** Entries are kept for this long after their expiry, so that they can be extended. */
+const EXPIRED_RETENTION_MS = 90 * DAY_MS
+
+/** Deletes entries with their hits when they have been expired for long. */
+export const deleteExpiredPlates = (db: Pool, now: Date): Promise<void> =>
+  db.transaction(async (db) => {
+    const plates = await lockExpiredBefore(db, new Date(now.getTime() - EXPIRED_RETENTION_MS))
+    if (plates.length === 0) return
+    const ids = plates.map(({ id }) => id)
+    await notifyMarks(db, await deletePlates(db, ids, liveSince(now)))
+    for (const plate of plates) await auditAsSystem(db, now, deletionRecord(plate))
+  })

@@ -41,12 +41,14 @@ type Props<R> = {
   rows: readonly R[]
   keyOf: (row: R) => number
   selection?: Selection<R> | undefined
+  /** Rows that stand out: wanted vehicles with the barrier, or faded ones. */
+  toneOf?: ((row: R) => 'wanted' | 'faded' | undefined) | undefined
   /** The rows are those of the previous page, while the new page loads. */
   stale?: boolean
 }
 
 /** Table with a sticky header; on phones each row is a card. */
-export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = false }: Props<R>) {
+export function DataTable<R>({ label, columns, rows, keyOf, selection, toneOf, stale = false }: Props<R>) {
   const totalShare = columns.reduce((sum, { share = 0 }) => sum + share, 0)
   return (
     <div className={css.container}>
@@ -78,7 +80,11 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = f
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} data-selected={selection?.selected.has(keyOf(row)) || undefined}>
+            <tr
+              key={keyOf(row)}
+              data-selected={selection?.selected.has(keyOf(row)) || undefined}
+              data-tone={toneOf?.(row)}
+            >
               {selection && (
                 <td className={css.box}>
                   {selection.canSelect(row) && (

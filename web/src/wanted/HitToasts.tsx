@@ -3,7 +3,6 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePinnedWanted } from '../core/arrivals.ts'
-import { serverNow } from '../core/clock.ts'
 import { useFormat } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { CloseIcon } from '../ui/icons.tsx'
@@ -13,25 +12,11 @@ import { Plate } from '../ui/vehicle/Plate.tsx'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { HitCountdown } from './HitCountdown.tsx'
 import css from './HitToasts.module.css'
-import { isApproaching, openHitSheet, useHitSheet, useOpenHits } from './openHits.ts'
+import { isUrgent, openHitSheet, useHitSheet, useOpenHits } from './openHits.ts'
 import { useHitActions } from './useHitActions.ts'
 
 /** More vehicles share one toast. */
 const MAX_TOASTS = 2
-/** How long a vehicle is announced that had passed its checkpoint before its data arrived. */
-const LATE_MS = 60_000
-
-/** When each hit was first shown, by `vehicleKey`. */
-const shownSince = new Map<string, number>()
-
-function isUrgent(hit: WireOpenHit): boolean {
-  const key = vehicleKey(hit)
-  const since = shownSince.get(key) ?? serverNow()
-  shownSince.set(key, since)
-  const wasApproaching = hit.checkpointTime !== null && Date.parse(hit.checkpointTime) > since
-  return hit.taken === null && (wasApproaching ? isApproaching(hit) : serverNow() < since + LATE_MS)
-}
-
 /**
  * Toasts of hits that nobody has taken, on every page: shown until the checkpoint is passed, somebody takes the hit, or the
  * user opens or dismisses it. They never take the focus. The live list shows those at its top itself.
@@ -131,7 +116,7 @@ function Toast({ hit, isSoonest, onDismiss }: ToastProps) {
           {t('take')}
           {isSoonest && <Kbd>A</Kbd>}
         </button>
-        <span className={css.nobody}>{t(isApproaching(hit) ? 'nobody-took' : 'passed-untaken')}</span>
+        <span className={css.nobody}>{t('nobody-took')}</span>
         <button
           type="button"
           className={css.dismiss}

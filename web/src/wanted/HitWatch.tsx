@@ -3,7 +3,7 @@ import { onTick } from '../core/clock.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { soundAlarm } from './hitAlarm.ts'
 import { followHits } from './hitFeed.ts'
-import { openHitsNow, setOpenHits, updateOpenHits } from './openHits.ts'
+import { closeHitSheet, openHitsNow, setOpenHits, updateOpenHits } from './openHits.ts'
 
 /** On every page: receives the open hits and sounds the alarm. */
 export function HitWatch() {
@@ -27,6 +27,7 @@ export function HitWatch() {
       stop.abort()
       stopTicking()
       setOpenHits([])
+      closeHitSheet()
     }
   }, [userId])
   return null

@@ -17,9 +17,12 @@ import { ListTitle } from '../ui/ListTitle.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
-import { usePlateColumns } from './columns.tsx'
+import { isExpired, isExpiring, usePlateColumns } from './columns.tsx'
 import { DeletePlate } from './DeleteEntry.tsx'
+import { ExtendEntry } from './ExtendEntry.tsx'
 import { HitsDialog } from './HitsDialog.tsx'
+import { LatestHits } from './LatestHits.tsx'
+import { useOpenHits } from './openHits.ts'
 import { PlateForm } from './PlateForm.tsx'
 import { PlateTools } from './PlateTools.tsx'
 import { ReadOnlyEntry } from './ReadOnlyEntry.tsx'
@@ -72,6 +75,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
   const result = usePlates(query, page)
   const edited = useOpenedEntry(result.data?.content, edit)
   const withHits = useOpenedEntry(result.data?.content, hits)
+  const openEntries = new Set(useOpenHits().flatMap(({ entries }) => entries.map(({ id }) => id)))
   const columns = usePlateColumns({
     withOwner: owners !== null,
     onHits: ({ id }) => navigateTo({ page, hits: id }),
@@ -82,6 +86,9 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
       if (isMasked) return remove
       return (
         <EntryActions name={plate.plateLpr} onEdit={() => navigateTo({ page, edit: plate.id })}>
+          {plate.expiresAt && isExpiring(plate) && (
+            <ExtendEntry plate={{ ...plate, expiresAt: plate.expiresAt }} onExtended={refetch} />
+          )}
           {remove}
         </EntryActions>
       )
@@ -139,6 +146,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
             />
           )
         }
+        toneOf={(plate) => (openEntries.has(plate.id) ? 'wanted' : isExpired(plate) ? 'faded' : undefined)}
         selection={{ selected: selection, nameOf: ({ plateLpr }) => plateLpr }}
         nothing={
           search
@@ -176,6 +184,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
           </>
         }
       />
+      {typeOfList === BLACK && <LatestHits />}
       {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => navigateTo({ page })} />}
       {edited?.manageable && (
         <Dialog title={t('ui:change-named', { name: edited.plateLpr })} open onClose={() => navigateTo({ page })}>

@@ -19,6 +19,8 @@ type Props<R extends Entry> = {
   search?: ReactNode
   tools?: ReactNode
   selection?: Pick<PagedSelection<R>, 'selected' | 'nameOf'>
+  /** Rows that stand out. */
+  toneOf?: (row: R) => 'wanted' | 'faded' | undefined
 }
 
 /** Table of list entries, five per page. */

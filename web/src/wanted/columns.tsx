@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { WireWantedContact, WireWantedPlate } from '@rogatka/contract/wanted.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
@@ -8,6 +9,7 @@ import { useRight } from '../core/useSelf.ts'
 import { Badge } from '../ui/Badge.tsx'
 import type { Column } from '../ui/DataTable.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import css from './Wanted.module.css'
 
@@ -54,14 +56,25 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
   ]
 }
 
+/** Entries that expire within this time are marked. */
+const EXPIRES_SOON_MS = 7 * DAY_MS
+
+export const isExpired = ({ expiresAt }: Pick<WireWantedPlate, 'expiresAt'>): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= serverNow()
+
+/** Whether an entry has expired, or will within seven days. */
+export const isExpiring = ({ expiresAt }: Pick<WireWantedPlate, 'expiresAt'>): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= serverNow() + EXPIRES_SOON_MS
+
 function Expiry({ at }: { at: string | null }) {
   const { t } = useTranslation('wanted')
   if (at === null) return t('no-expiry')
-  const isExpired = Date.parse(at) <= serverNow()
+  const entry = { expiresAt: at }
   return (
     <>
+      {isExpiring(entry) && !isExpired(entry) && <StatusMark status="attention" label={t('expires-soon')} />}{' '}
       {formatMinute(at)}
-      {isExpired && <Badge>{t('expired')}</Badge>}
+      {isExpired(entry) && <Badge>{t('expired')}</Badge>}
     </>
   )
 }

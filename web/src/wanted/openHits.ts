@@ -30,31 +30,42 @@ export const closeHitSheet = (): void => sheet.set(null)
 export const isApproaching = ({ checkpointTime }: Pick<WireOpenHit, 'checkpointTime'>, now = serverNow()): boolean =>
   checkpointTime !== null && Date.parse(checkpointTime) > now
 
+/** How long a vehicle is announced whose time to the checkpoint is unknown. */
+const UNKNOWN_TIME_MS = 60_000
+
+/** Whether nobody has taken the hit of a vehicle that can still be stopped: it is announced by toast and alarm. */
+export const isUrgent = (hit: WireOpenHit, now = serverNow()): boolean =>
+  hit.taken === null &&
+  (hit.checkpointTime === null ? now < Date.parse(hit.createdAt) + UNKNOWN_TIME_MS : isApproaching(hit, now))
+
 /** The hit to attend to first: the soonest that nobody has taken, else the soonest. */
 export const firstOf = (hits: readonly WireOpenHit[]): WireOpenHit | undefined =>
-  hits.find((hit) => hit.taken === null && isApproaching(hit)) ?? hits[0]
+  hits.find((hit) => isUrgent(hit)) ?? hits[0]
 
 /** Whether the header shows it: it can still be stopped, or nobody attended to it. */
 export const needsAttention = (hit: WireOpenHit): boolean => hit.taken === null || isApproaching(hit)
 
 const timeOf = ({ checkpointTime, createdAt }: WireOpenHit) => Date.parse(checkpointTime ?? createdAt)
 
-let approachingCount = 0
+/** Of the hits in the store: how many are before their checkpoints, and announced. */
+let counts = ''
+const countsOf = (hits: readonly WireOpenHit[]) =>
+  `${hits.filter((hit) => isApproaching(hit)).length} ${hits.filter((hit) => isUrgent(hit)).length}`
 
 /** Replaces the open hits, in their order at present. */
 export function setOpenHits(hits: readonly WireOpenHit[]): void {
   const approaching = hits.filter((hit) => isApproaching(hit)).sort((a, b) => timeOf(a) - timeOf(b))
   const passed = hits.filter((hit) => !isApproaching(hit)).sort((a, b) => timeOf(b) - timeOf(a))
-  approachingCount = approaching.length
+  counts = countsOf(hits)
   openHits.set([...approaching, ...passed])
-  setApproachingWanted(approachingCount)
+  setApproachingWanted(approaching.length)
   setTitleCount(hits.filter(needsAttention).length)
 }
 
-/** Sorts them again when a vehicle has passed its checkpoint. */
+/** Updates them when a vehicle has passed its checkpoint. */
 export function updateOpenHits(): void {
   const hits = openHits.get()
-  if (hits.filter((hit) => isApproaching(hit)).length !== approachingCount) setOpenHits(hits)
+  if (countsOf(hits) !== counts) setOpenHits(hits)
 }
 
 export const openHitsNow = (): readonly WireOpenHit[] => openHits.get()

@@ -34,6 +34,7 @@ type Props<R extends { id: number }> = {
   search?: ReactNode
   tools?: ReactNode
   selection?: PagedSelection<R> | undefined
+  toneOf?: Parameters<typeof DataTable<R>>[0]['toneOf']
 }
 
 /** Selected rows across pages. */
@@ -49,7 +50,7 @@ export type PagedSelection<R extends { id: number }> = {
 /** Paginated list with its count; an error with a retry button if loading failed. */
 export function PagedTable<R extends { id: number }>(props: Props<R>) {
   const { feature, label, result, rowsOf = (content) => content, columns, page, pageSize, onPage, nothing } = props
-  const { showsFailure = false, search, tools, selection } = props
+  const { showsFailure = false, search, tools, selection, toneOf } = props
   const { data, error, refetch, isPlaceholderData } = result
   const { t } = useTranslation(feature)
   const { number } = useFormat()
@@ -76,6 +77,7 @@ export function PagedTable<R extends { id: number }>(props: Props<R>) {
           rows={rows}
           keyOf={({ id }) => id}
           stale={isPlaceholderData}
+          toneOf={toneOf}
           selection={
             selection && {
               selected: selection.selected.ids,
