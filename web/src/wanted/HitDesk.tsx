@@ -3,15 +3,27 @@ import { useTranslation } from 'react-i18next'
 import { usePinnedWanted } from '../core/arrivals.ts'
 import { lazyPart } from '../core/lazyPage.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { HitAnnouncer } from './HitAnnouncer.tsx'
 import { HitToasts } from './HitToasts.tsx'
-import { firstOf, needsAttention, openHitSheet, openHitsNow, useHitSheet, useOpenHits } from './openHits.ts'
+import {
+  firstOf,
+  hitSheetNow,
+  needsAttention,
+  openHitSheet,
+  openHitsNow,
+  useHitSheet,
+  useOpenHits,
+} from './openHits.ts'
 
 // Loaded when first opened.
 const HitSheet = lazyPart('HitSheet', () => import('./HitSheet.tsx'), { Wrapper: () => null })
 
 function openFirst() {
-  const first = firstOf(openHitsNow().filter(needsAttention))
+  const hits = openHitsNow().filter(needsAttention)
+  const shown = hitSheetNow()
+  // The next one, if the sheet of the first is open.
+  const first = firstOf(hits.filter((hit) => shown === null || vehicleKey(hit) !== vehicleKey(shown))) ?? hits[0]
   if (first) openHitSheet(first)
 }
 

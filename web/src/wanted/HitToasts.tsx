@@ -37,6 +37,7 @@ export function HitToasts() {
             key={vehicleKey(hit)}
             hit={hit}
             isSoonest={hit === soonest}
+            hasTakeKey={hit === soonest && sheet === null}
             onDismiss={() => setDismissed((before) => [...before, vehicleKey(hit)])}
           />
         ))
@@ -74,17 +75,19 @@ export function HitToasts() {
 
 type ToastProps = {
   hit: WireOpenHit
-  /** The shortcuts are for this one. */
+  /** H opens this one. */
   isSoonest: boolean
+  /** A takes this one; with an open sheet it takes that of the sheet. */
+  hasTakeKey: boolean
   onDismiss: () => void
 }
 
-function Toast({ hit, isSoonest, onDismiss }: ToastProps) {
+function Toast({ hit, isSoonest, hasTakeKey, onDismiss }: ToastProps) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const textOf = useErrorText()
   const { take, isPending, failure } = useHitActions(hit)
-  useShortcuts(isSoonest ? [{ key: 'a', label: t('take'), run: take }] : [])
+  useShortcuts(hasTakeKey ? [{ key: 'a', label: t('take'), run: take }] : [])
   const { plateLpr, nationality, location, laneNumber, speed, entries } = hit
   const details = [
     location.shortName,
@@ -114,7 +117,7 @@ function Toast({ hit, isSoonest, onDismiss }: ToastProps) {
         </button>
         <button type="button" className={css.take} onClick={() => take()} aria-busy={isPending}>
           {t('take')}
-          {isSoonest && <Kbd>A</Kbd>}
+          {hasTakeKey && <Kbd>A</Kbd>}
         </button>
         <span className={css.nobody}>{t('nobody-took')}</span>
         <button

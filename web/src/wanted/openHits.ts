@@ -21,6 +21,8 @@ export const useOpenHits = (): readonly WireOpenHit[] => useStore(openHits)
 /** The hit whose sheet is open. */
 export const useHitSheet = (): HitRef | null => useStore(sheet)
 
+export const hitSheetNow = (): HitRef | null => sheet.get()
+
 /** Opens the sheet of a hit, on any page. */
 export const openHitSheet = ({ id, createdAt }: HitRef): void => sheet.set({ id, createdAt })
 
