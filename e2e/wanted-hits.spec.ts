@@ -172,8 +172,9 @@ test('the sheet of a hit shows the vehicle and what is done about it, to all at 
   browser,
 }) => {
   const { token, username } = await signInWithEmptyLists(page, portal)
+  const expiresAt = new Date(Date.now() + 3 * 86_400_000).toISOString()
   await call(portal, token, addPlate, {
-    body: { plateLpr: 'PIN 0003', typeOfList: 0, description: INSTRUCTION, allowMisread: true },
+    body: { plateLpr: 'PIN 0003', typeOfList: 0, description: INSTRUCTION, allowMisread: true, expiresAt },
   })
   await page.goto('/black-list')
   // In a field H is a letter; Alt+H opens the hit.
@@ -209,6 +210,8 @@ test('the sheet of a hit shows the vehicle and what is done about it, to all at 
   await sheet.getByRole('button', { name: 'zły odczyt' }).click()
   await expect(sheet).toContainText(`Zamknął ${username}`)
   await expect(page).toHaveTitle(/^Czarna lista/)
+  const latest = page.getByRole('region', { name: 'Ostatnie trafienia' })
+  await expect(latest).toContainText('To nie ten pojazd: zły odczyt')
   await sheet.getByRole('button', { name: 'Cofnij' }).click()
   await expect(page).toHaveTitle(/^\(1!\) Czarna lista/)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -216,4 +219,10 @@ test('the sheet of a hit shows the vehicle and what is done about it, to all at 
   await expect(sheet.getByRole('button', { name: 'To nie ten pojazd' })).toBeInViewport()
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
+
+  await expect(latest).toContainText(`przyjął ${username}`)
+  await expect(page.getByRole('img', { name: 'wygasa w ciągu 7 dni' })).toBeVisible()
+  await page.getByRole('button', { name: 'Przedłuż o 30 dni: PIN0003' }).click()
+  await expect(page.getByRole('img', { name: 'wygasa w ciągu 7 dni' })).toHaveCount(0)
+  await expectAccessible(page)
 })
