@@ -3,7 +3,7 @@ import { addPlate } from '@rogatka/contract/wanted.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList } from './src/live.ts'
-import { expectAccessible, expectNoOverflow } from './src/operator.ts'
+import { expectAccessible, expectNoOverflow, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 import { signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
@@ -123,6 +123,7 @@ test('a wanted vehicle is announced on every page, muted or not, until somebody 
   await page.goto('/black-list')
   // Another tab of the same user, which gets the hit from the first one.
   const tab = await page.context().newPage()
+  await signInByApi(tab, portal, account)
   await tab.goto('/archival')
   await expect(tab).toHaveTitle(/^Archiwum/)
   await page.getByLabel('Szukaj tablicy lub opisu').focus()

@@ -1,6 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { SignButton } from './SignButton.tsx'
+export { LazySignButton } from './LazySignButton.tsx'
 export { useOpenVehicle } from './useBack.ts'
 export { useCountdown } from './useCountdown.ts'
 export { useDataFields } from './useDataFields.ts'

@@ -9,7 +9,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { RichText } from '../ui/RichText.tsx'
-import { SignButton, useVehicle } from '../vehicle/publicApi.ts'
+import { LazySignButton, useVehicle } from '../vehicle/publicApi.ts'
 import css from './HitSheet.module.css'
 import { isApproaching } from './openHits.ts'
 import { useHitActions } from './useHitActions.ts'
@@ -141,7 +141,7 @@ function LiveSign(key: { id: number; createdAt: string; locationId: number }) {
   const { data: vehicle } = useVehicle({ source: 'live', ...key })
   return vehicle ? (
     <div className={css.sign}>
-      <SignButton vehicle={vehicle} />
+      <LazySignButton vehicle={vehicle} />
     </div>
   ) : null
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onTick } from '../core/clock.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
-import { openHitsNow, useOpenHits } from './openHits.ts'
+import { isUrgent, openHitsNow, useOpenHits } from './openHits.ts'
 import { secondsLeft, useHitSentence } from './useHitSentence.ts'
 
 /** Seconds to the checkpoint at which a hit is announced again. */
@@ -30,8 +30,8 @@ export function HitAnnouncer() {
       const [stage, before] = [stageOf(hit), announced.get(key)]
       if (stage === before) continue
       announced.set(key, stage)
-      // A hit that was taken before the page knew it is no news.
-      if (stage === 'taken' && before === undefined) continue
+      // A hit that was taken, or whose vehicle had passed, before the page knew it is no news.
+      if (before === undefined && !isUrgent(hit)) continue
       const text =
         hit.taken && stage === 'taken'
           ? t('spoken-taken', { plate: displayPlate(hit.plateLpr, hit.nationality), user: hit.taken.by.username })

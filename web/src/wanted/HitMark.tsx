@@ -1,14 +1,20 @@
+import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { HitCountdown } from './HitCountdown.tsx'
 import css from './HitMark.module.css'
 import { firstOf, isApproaching, needsAttention, openHitSheet, useOpenHits } from './openHits.ts'
+import { useHitKeys } from './useHitKeys.ts'
 
 /** Mark of open hits in the header, with the countdown of the first; opens it. */
 export function HitMark() {
-  const { t } = useTranslation('wanted')
   const hits = useOpenHits().filter(needsAttention)
   const first = firstOf(hits)
-  if (!first) return null
+  return first ? <Mark first={first} count={hits.length} /> : null
+}
+
+function Mark({ first, count }: { first: WireOpenHit; count: number }) {
+  const { t } = useTranslation('wanted')
+  useHitKeys()
   const approaching = isApproaching(first)
   const state = !approaching ? css.passed : first.taken ? css.taken : ''
   return (
@@ -19,7 +25,7 @@ export function HitMark() {
       title={`${t('open-hit')} (H)`}
       onClick={() => openHitSheet(first)}
     >
-      <span className={css.word}>{hits.length > 1 ? t('mark-several', { count: hits.length }) : t('mark-one')}</span>{' '}
+      <span className={css.word}>{count > 1 ? t('mark-several', { count }) : t('mark-one')}</span>{' '}
       {approaching ? <HitCountdown hit={first} /> : <b>{t('mark-passed')}</b>}
     </button>
   )
