@@ -1,6 +1,6 @@
 import { stream } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { hitStream } from '@rogatka/contract/wanted.ts'
+import { hitStream } from '@rogatka/contract/wanted-hits.ts'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
 /** A stream of events is read until it pauses for this time. */

@@ -1,4 +1,4 @@
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import type { SessionEnd } from './session.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { search } from '@rogatka/contract/archive.ts'
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { type HitReason, hitReasons, type WireHitDetail, type WireOpenHit } from '@rogatka/contract/wanted.ts'
+import { type HitReason, hitReasons, type WireHitDetail } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../core/format.ts'

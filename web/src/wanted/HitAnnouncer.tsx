@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

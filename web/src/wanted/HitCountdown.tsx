@@ -1,4 +1,4 @@
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { useCountdown } from '../vehicle/publicApi.ts'
 
 type Props = { hit: Pick<WireOpenHit, 'checkpointTime' | 'createdAt'>; className?: string | undefined }

@@ -1,5 +1,5 @@
 import type { Image } from '@rogatka/contract/vehicle.ts'
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'

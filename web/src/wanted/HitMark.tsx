@@ -1,4 +1,4 @@
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { useTranslation } from 'react-i18next'
 import { HitCountdown } from './HitCountdown.tsx'
 import css from './HitMark.module.css'

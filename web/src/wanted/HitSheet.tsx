@@ -1,4 +1,5 @@
-import type { WireHitDetail, WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireHitDetail } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { plateSimilarity } from '@rogatka/domain/vehicle/plateMatch.ts'
 import { useQuery } from '@tanstack/react-query'

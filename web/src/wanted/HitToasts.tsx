@@ -1,4 +1,4 @@
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import type { WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { currentSound } from '../core/sound.ts'
 import { playTones, type Tone } from '../core/tones.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'

@@ -1,4 +1,4 @@
-import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted.ts'
+import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { call } from '../core/call.ts'
 import { readEvents } from '../core/events.ts'
 import { pause } from '../core/pause.ts'

@@ -1,4 +1,5 @@
-import type { WireHitDetail, WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireHitDetail } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { setApproachingWanted } from '../core/arrivals.ts'
 import { serverNow } from '../core/clock.ts'
 import { createStore, useStore } from '../core/store.ts'

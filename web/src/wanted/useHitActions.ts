@@ -1,4 +1,4 @@
-import type { WireHitDetail, WireOpenHit } from '@rogatka/contract/wanted.ts'
+import type { WireHitDetail } from '@rogatka/contract/wanted.ts'
 import {
   closeHit,
   type HitReason,
@@ -7,6 +7,7 @@ import {
   reopenHit,
   takeHit,
 } from '@rogatka/contract/wanted.ts'
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -8,18 +8,16 @@ import {
   changePlate,
   closeHit,
   hit,
-  hitStream,
   hits,
   latestHits,
   misreads,
   openHitSheet,
-  openHits,
   plates,
   removePlate,
   reopenHit,
   takeHit,
-  type WireOpenHit,
 } from '@rogatka/contract/wanted.ts'
+import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { expect, test } from 'vitest'
 import { car, send } from '../../ingest/testing.ts'
 import { addressOf, readEventStream } from '../../testing/event-stream.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_OPEN_HITS, type OpenHit } from '@rogatka/contract/wanted.ts'
+import { MAX_OPEN_HITS, type OpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { isApproaching, MAX_OPEN_MS, opensHit, openUntil } from '@rogatka/domain/wanted/openHit.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../../core/database.ts'

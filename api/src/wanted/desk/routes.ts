@@ -1,6 +1,7 @@
 import { BLACK } from '@rogatka/contract/options.ts'
 import type { HitDetail, ListedHit } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
+import { hitStream, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { isAnonymised } from '../../core/anonymity.ts'
 import { audit } from '../../core/audit.ts'
@@ -53,11 +54,11 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
 
   route(
     api,
-    endpoints.openHits,
+    openHitsEndpoint,
     ({ session, now }) => new EncodedJson(Buffer.from(encodeHits(openHits.visibleTo(session, now)))),
   )
 
-  route(api, endpoints.hitStream, ({ session, request, reply, now }) => {
+  route(api, hitStream, ({ session, request, reply, now }) => {
     // Refuses before the response begins.
     openHits.visibleTo(session, now)
     const token = tokenOf(request) as string

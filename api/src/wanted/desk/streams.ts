@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type hitStreamEnds, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted.ts'
+import { type hitStreamEnds, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
 import {
   endEventStream,
   eventText,
