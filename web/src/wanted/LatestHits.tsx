@@ -43,12 +43,12 @@ export function LatestHits() {
       {data?.totalCount === 0 && <Notice kind="quiet">{t('no-latest-hits')}</Notice>}
       {data && data.totalCount > 0 && (
         <DataTable
-          label={t('latest-hits')}
-          columns={columns}
-          rows={data.content}
-          keyOf={(hit) => data.content.indexOf(hit)}
-          toneOf={({ outcome }) => (outcome === 'open' ? 'wanted' : undefined)}
           stale={isPlaceholderData}
+          toneOf={({ outcome }) => (outcome === 'open' ? 'wanted' : undefined)}
+          label={t('latest-hits')}
+          rows={data.content}
+          columns={columns}
+          keyOf={(hit) => data.content.indexOf(hit)}
         />
       )}
       {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={setPage} format={number} />}
