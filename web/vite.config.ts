@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { drawCountry } from '@rogatka/domain/overview/countryMap.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -48,13 +49,26 @@ const addNotices: Plugin = {
   },
 }
 
+const COUNTRY_MAP = 'virtual:country-map'
+
+/** Draws the map of the overview (docs/decisions/NNN). */
+const drawMap: Plugin = {
+  name: 'draw-map',
+  resolveId: (id) => (id === COUNTRY_MAP ? `\0${id}` : undefined),
+  load(id) {
+    if (id !== `\0${COUNTRY_MAP}`) return undefined
+    const topology = readFileSync(fileURLToPath(import.meta.resolve('world-atlas/countries-50m.json')), 'utf8')
+    return `export default ${JSON.stringify(drawCountry(JSON.parse(topology)))}`
+  },
+}
+
 /** Flags as files, which the package holds and does not export. */
 const FLAGS = fileURLToPath(new URL('./3x2', import.meta.resolve('country-flag-icons/package.json')))
 
 export default defineConfig({
   root: import.meta.dirname,
   resolve: { alias: { 'country-flag-icons/3x2': FLAGS } },
-  plugins: [react(), preloadFaces, addNotices],
+  plugins: [react(), preloadFaces, drawMap, addNotices],
   // Prevents Zod from testing `eval`, which the Content-Security-Policy would report. Set here and not by z.config(),
   // because schema chunks run before the entry's code.
   define: { 'globalThis.__zod_globalConfig': '({ jitless: true })' },

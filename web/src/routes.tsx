@@ -23,6 +23,7 @@ import { selfQuery } from './core/useSelf.ts'
 import { readCurrentSearch } from './current/search.ts'
 import { readEffectivenessSearch } from './inspections/effectivenessSearch.ts'
 import { readOffenderSearch } from './offenders/search.ts'
+import { readOverviewSearch } from './overview/search.ts'
 import {
   ActivityPage,
   AlarmsPage,
@@ -38,6 +39,7 @@ import {
   InspectionsPage,
   LoginPage,
   OffendersPage,
+  OverviewPage,
   PasswordExpiredPage,
   PortalFrame,
   PreferencesPage,
@@ -128,6 +130,14 @@ const home = createRoute({
   path: '/',
   component: CurrentPage,
   validateSearch: readCurrentSearch,
+})
+
+const overview = createRoute({
+  getParentRoute: inFrame,
+  path: '/overview',
+  component: OverviewPage,
+  validateSearch: readOverviewSearch,
+  ...requiresAnyOf('CurrentMeasurements'),
 })
 
 const vehicle = createRoute({
@@ -390,6 +400,7 @@ const setPasswordByQuery = createRoute({
 const tree = root.addChildren([
   frame.addChildren([
     home,
+    overview,
     vehicle,
     archivedVehicle,
     inspections,

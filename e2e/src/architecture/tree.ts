@@ -13,6 +13,7 @@ export const features = [
   'locations',
   'ingest',
   'current',
+  'overview',
   'archive',
   'vehicle',
   'statistics',

@@ -1,5 +1,5 @@
 import { check, list, stream } from '@rogatka/contract/current.ts'
-import type { Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { ListFlags, Tag, VehicleFilters, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { call } from '../core/call.ts'
 import { readEvents, type ServerEvent } from '../core/events.ts'
 import { Unavailable } from '../core/failure.ts'
@@ -31,7 +31,8 @@ const RESUME_MS = 1_000
 const RETRY_MS = 5_000
 const MAX_RETRY_MS = 300_000
 
-const flags = { withAxles: true, withImages: true, withShapeSamples: true, withTags: true }
+/** All that the live list shows of a vehicle. */
+const ALL_DETAILS: ListFlags = { withAxles: true, withImages: true, withShapeSamples: true, withTags: true }
 
 export type Counter = { locationId: number; vehicles: number; lastVehicleTime: string | null }
 
@@ -49,12 +50,13 @@ export type FeedHandlers = {
   onFailure: (error: unknown) => void
 }
 
-/** Follows the live vehicles that match, until `signal`. */
+/** Follows the live vehicles that match, with these details, until `signal`. */
 export async function follow(
   search: () => CurrentSearch,
   position: FeedPosition,
   handlers: FeedHandlers,
   signal: AbortSignal,
+  details = ALL_DETAILS,
 ): Promise<void> {
   let retryMs = RETRY_MS
   let hasFailed = false
@@ -78,10 +80,11 @@ export async function follow(
       },
     },
     signal,
+    details,
   )
   while (!signal.aborted) {
     let startsPolling = setTimeout(polling.start, STREAM_START_MS)
-    const streamedMs = await streamOnce(search, position, signal, {
+    const streamedMs = await streamOnce(() => ({ ...filtersOf(search()), ...details }), position, signal, {
       ...handlers,
       onLoading: () => {
         clearTimeout(startsPolling)
@@ -110,7 +113,7 @@ export async function follow(
 
 /** Reads a stream until it ends, in whatever way. Returns how long it delivered, ms; 0 if it never began. */
 async function streamOnce(
-  search: () => CurrentSearch,
+  query: () => VehicleFilters & ListFlags,
   position: FeedPosition,
   stopSignal: AbortSignal,
   handlers: FeedHandlers & { onLoading: () => void; onBegin: () => void },
@@ -137,7 +140,7 @@ async function streamOnce(
   try {
     await withStreamSlot(() =>
       readEvents(stream, {
-        query: { ...filtersOf(search()), ...flags },
+        query: query(),
         lastEventId: position.lastEventId,
         silenceMs: STREAM_SILENCE_MS,
         signal: AbortSignal.any([stopSignal, stop.signal]),
@@ -197,6 +200,7 @@ function createPolling(
   position: FeedPosition,
   handlers: FeedHandlers,
   stopSignal: AbortSignal,
+  details: ListFlags,
 ): Polling {
   let running: AbortController | null = null
   return {
@@ -204,7 +208,7 @@ function createPolling(
       if (running || stopSignal.aborted) return
       running = new AbortController()
       handlers.onCounters(null)
-      void poll(search, position, handlers, AbortSignal.any([stopSignal, running.signal]))
+      void poll(search, position, handlers, AbortSignal.any([stopSignal, running.signal]), details)
     },
     stop: () => {
       running?.abort()
@@ -218,10 +222,11 @@ async function poll(
   position: FeedPosition,
   handlers: FeedHandlers,
   signal: AbortSignal,
+  details: ListFlags,
 ): Promise<void> {
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await refresh(search(), position, handlers, signal).catch((error: unknown) => {
+    await refresh(search(), position, handlers, signal, details).catch((error: unknown) => {
       if (!signal.aborted) handlers.onFailure(error)
     })
     await pause(POLL_MS - (performance.now() - startedAt), signal)
@@ -234,6 +239,7 @@ async function refresh(
   position: FeedPosition,
   handlers: FeedHandlers,
   stopSignal: AbortSignal,
+  details: ListFlags,
 ): Promise<void> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
   const options = { signal, background: true }
@@ -241,7 +247,7 @@ async function refresh(
   const { refresh } = position.opened ? await call(check, { query, ...options }) : { refresh: true }
   if (refresh) {
     countListRequest()
-    const response = await call(list, { query: { ...query, ...orderOf(search), ...flags }, ...options })
+    const response = await call(list, { query: { ...query, ...orderOf(search), ...details }, ...options })
     if (stopSignal.aborted) return
     position.lastId = response.lastId ?? position.lastId
     position.opened = true

@@ -45,14 +45,14 @@ export const emptyList: LiveList = { pinned: [], unpinned: [], pending: [], seen
 export const isGap = (slot: Slot): slot is Gap => 'gap' in slot
 
 /** Whether it is on a black list. */
-export const isWanted = ({ vehicle }: LiveEntry): boolean => vehicle.wanted?.typeOfList === BLACK
+export const isWanted = ({ vehicle }: Pick<LiveEntry, 'vehicle'>): boolean => vehicle.wanted?.typeOfList === BLACK
 
 /** Whether it is pinned. Without a checkpoint it stays pinned until it leaves. */
 export const isPinned = (entry: LiveEntry): boolean =>
   isWanted(entry) && (entry.phase === 'approaching' || (entry.phase === 'passed' && !entry.vehicle.checkpointTime))
 
 /** Whether it is marked with a violation; white-listed vehicles never are. */
-export const isViolating = ({ vehicle }: LiveEntry): boolean =>
+export const isViolating = ({ vehicle }: Pick<LiveEntry, 'vehicle'>): boolean =>
   vehicle.wanted?.typeOfList !== WHITE && violations.some((violation) => vehicle[violation])
 
 const inSlots = (slots: readonly Slot[]) => slots.flatMap((slot) => (isGap(slot) ? [] : [slot]))

@@ -1,4 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { useLocations } from './useLocations.ts'
+export { expectedStations, useLocations } from './useLocations.ts'
 export { useStations } from './useStations.ts'

@@ -2,7 +2,7 @@ import type { WireSelf } from '@rogatka/contract/users.ts'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ChartIcon, ListIcon, MoreIcon, RoadIcon, ScaleIcon, SignIcon } from '../../ui/icons.tsx'
+import { ChartIcon, ListIcon, MapIcon, MoreIcon, RoadIcon, ScaleIcon, SignIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../lazyPage.tsx'
 import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './BottomNav.module.css'
@@ -11,6 +11,7 @@ import { isAt } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
 
 const ICONS: Record<string, typeof RoadIcon> = {
+  '/overview': MapIcon,
   '/': RoadIcon,
   '/inspections': ScaleIcon,
   '/archival': ListIcon,

@@ -12,6 +12,7 @@ const ShortcutList = lazyPart('ShortcutList', () => import('./ShortcutList.tsx')
 
 /** G, then the first letter of the page's Polish name. */
 const LETTERS: Record<string, string> = {
+  '/overview': 'p',
   '/': 'b',
   '/inspections': 'k',
   '/archival': 'a',

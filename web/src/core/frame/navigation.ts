@@ -18,6 +18,7 @@ export type NavTarget = Link & {
 }
 
 const MAIN: NavTarget[] = [
+  { to: '/overview', name: 'nav-overview', right: 'CurrentMeasurements', notInSg: true },
   { to: '/', name: 'nav-current', right: 'CurrentMeasurements', also: /^\/vehicle\//, notInSg: true },
   {
     to: '/inspections',
@@ -85,6 +86,8 @@ export type Navigation = {
 
 /** Links at the foot of a phone, besides "more". */
 const PHONE_LINKS = 4
+/** Links that leave the foot first, in this order. */
+const NOT_ON_PHONE = ['nav-statistics', 'nav-vms']
 
 /** The links that a user with these permissions sees; the management menu needs Admin besides each link's own right. */
 export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
@@ -92,9 +95,13 @@ export function navigationFor(permissions: readonly string[], sg: boolean): Navi
     targets.filter((target) => isAllowed(permissions, target) && !(sg && target.notInSg))
   const admin = hasRight(permissions, 'Admin')
   const main = allowed(MAIN)
+  const leaving = NOT_ON_PHONE.filter((left) => main.some(({ name }) => name === left)).slice(
+    0,
+    Math.max(0, main.length - PHONE_LINKS),
+  )
   return {
     main,
-    moreOnPhone: main.length > PHONE_LINKS ? main.filter(({ name }) => name === 'nav-statistics') : [],
+    moreOnPhone: main.filter(({ name }) => leaving.includes(name)),
     management: admin ? allowed(MANAGEMENT) : [],
     wanted: admin ? allowed(WANTED) : [],
   }

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import { Feed } from './Feed.tsx'
+import { TicketCount } from './Figures.tsx'
+import css from './StationTable.module.css'
+import type { OverviewRow } from './useOverview.ts'
+import { SIGN_MARKS, useOverviewTexts } from './useOverviewTexts.ts'
+
+/** All stations in a table, with the same figures as the strips. */
+export function StationTable({ rows, isStale }: { rows: readonly OverviewRow[]; isStale: boolean }) {
+  const { t } = useTranslation('overview')
+  return <DataTable label={t('ui:stations')} columns={useColumns(isStale)} rows={rows} keyOf={({ id }) => id} />
+}
+
+function useColumns(isStale: boolean): Column<OverviewRow>[] {
+  const { t } = useTranslation('overview')
+  const { number } = useFormat()
+  const { signState, signCount } = useOverviewTexts()
+  return [
+    {
+      key: 'station',
+      title: t('ui:station'),
+      head: true,
+      cell: ({ id, location }) => (
+        <Link to="/" search={{ step: 3, locations: [id] }} className={css.station}>
+          {location.shortName}
+        </Link>
+      ),
+    },
+    { key: 'feed', title: t('data'), cell: (row) => <Feed row={row} isStale={isStale} /> },
+    {
+      key: 'per-hour',
+      title: t('per-hour'),
+      right: true,
+      cell: ({ condition: { perHour } }) => (
+        <span className={perHour.unusual ? css.unusual : undefined}>
+          {perHour.unusual && <StatusMark status="attention" label={t(`spoken-${perHour.unusual}`)} />}
+          {number(perHour.vehicles)}
+        </span>
+      ),
+    },
+    {
+      key: 'usual-per-hour',
+      title: t('usual'),
+      right: true,
+      cell: ({ condition }) => number(condition.perHour.usual?.median),
+    },
+    {
+      key: 'overloaded',
+      title: t('overloaded-percent'),
+      right: true,
+      cell: ({ condition }) => number(condition.overloaded.percent, 1),
+    },
+    {
+      key: 'usual-overloaded',
+      title: t('usual'),
+      right: true,
+      cell: ({ condition }) => number(condition.overloaded.usual, 1),
+    },
+    {
+      key: 'wanted',
+      title: t('wanted'),
+      right: true,
+      cell: ({ condition: { wanted } }) => (wanted ? <b className={css.chip}>{number(wanted)}</b> : number(wanted)),
+    },
+    { key: 'tickets', title: t('tickets'), right: true, cell: (row) => <TicketCount row={row} /> },
+    {
+      key: 'signs',
+      title: t('signs'),
+      cell: ({ condition: { signs } }) =>
+        signs && (
+          <span className={css.signs}>
+            <StatusMark status={isStale ? 'unknown' : SIGN_MARKS[signs.state]} />
+            {signState(signs)}, {signCount(signs)}
+          </span>
+        ),
+    },
+  ]
+}

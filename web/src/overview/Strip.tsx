@@ -1,0 +1,54 @@
+import { severityOf } from '@rogatka/domain/overview/roads.ts'
+import { Link } from '@tanstack/react-router'
+import stretched from '../ui/stretchedLink.module.css'
+import { Feed } from './Feed.tsx'
+import { Overloaded, PerHour, Signs, Tickets, Wanted } from './Figures.tsx'
+import css from './Strip.module.css'
+import type { Join } from './useJoin.ts'
+import type { OverviewRow } from './useOverview.ts'
+import { nameWithoutRoad, useOverviewTexts } from './useOverviewTexts.ts'
+import type { Traffic } from './useTraffic.ts'
+import { Way } from './Way.tsx'
+
+type Props = { row: OverviewRow; traffic: Traffic; isStale: boolean; join: Join }
+
+/** A station as a strip: its condition, the way to its checkpoint, and its figures. Opens its live list. */
+export function Strip({ row, traffic, isStale, join }: Props) {
+  const { stationSentence } = useOverviewTexts()
+  const { location, condition } = row
+  const severity = severityOf(condition)
+  const station = traffic?.get(row.id)
+  const className = [
+    css.strip,
+    severity && css[severity],
+    condition.silentSince !== null && css.silent,
+    join.joined.includes(row.id) && css.joined,
+  ]
+  return (
+    <li>
+      <article className={className.filter(Boolean).join(' ')} data-strip={row.id} {...join.handlersFor([row.id])}>
+        <i className={css.edge} />
+        <div className={css.identity}>
+          <span className={css.roadNumber} aria-hidden="true">
+            {location.roadNumber}
+          </span>
+          <Link
+            to="/"
+            search={{ step: 3, locations: [row.id] }}
+            className={`${stretched.link} ${css.name}`}
+            aria-label={stationSentence(row)}
+          >
+            {nameWithoutRoad(row)}
+          </Link>
+          <Feed row={row} newest={station?.newest} isStale={isStale} />
+        </div>
+        <Way row={row} vehicles={traffic && (station?.vehicles ?? [])} />
+        <PerHour row={row} />
+        <Overloaded row={row} />
+        <Wanted row={row} />
+        <Tickets row={row} />
+        <Signs row={row} isStale={isStale} />
+      </article>
+    </li>
+  )
+}

@@ -1,0 +1,67 @@
+import type { WireLocation } from '@rogatka/contract/locations.ts'
+import { overview, type WireOverviewStation } from '@rogatka/contract/overview.ts'
+import { severityOf } from '@rogatka/domain/overview/roads.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { call } from '../core/call.ts'
+import { onTick } from '../core/clock.ts'
+import { useLocations } from '../locations/publicApi.ts'
+
+const REFRESH_MS = 5_000
+/** Older data does not show the current state: marks are hollow rings. */
+const STALE_MS = 60_000
+
+const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => call(overview, { signal, background: true }),
+  refetchInterval: REFRESH_MS,
+  // Hidden pages do not refetch; returning to the page refetches at once.
+  refetchOnWindowFocus: 'always',
+})
+
+/** A station and its condition. */
+export type OverviewRow = { id: number; location: WireLocation; condition: WireOverviewStation }
+
+/** `wanted`: hits on their way; `unknown`: it has never sent; else its severity, or `working`. */
+export type RowState = 'wanted' | 'bad' | 'attention' | 'unknown' | 'working'
+
+export function rowStateOf({ condition }: OverviewRow): RowState {
+  if ((condition.wanted ?? 0) > 0) return 'wanted'
+  return severityOf(condition) ?? (condition.lastMessageAt === null ? 'unknown' : 'working')
+}
+
+/** Condition of all stations, by number; `rows` is undefined while loading. */
+export function useOverview() {
+  const locations = useLocations()
+  const { data, error, refetch } = useQuery(overviewQuery)
+  const rows = useMemo(() => joinRows(locations.data, data?.stations), [locations.data, data?.stations])
+  const at = data && Date.parse(data.at)
+  return {
+    rows,
+    missing: data?.missing ?? [],
+    /** Time of the state, ms. */
+    at,
+    isStale: useIsStale(at),
+    error: error ?? (data ? null : locations.error),
+    retry: () => void Promise.all([locations.refetch(), refetch()]),
+  }
+}
+
+/** A station without a condition was added since. */
+function joinRows(
+  locations: readonly WireLocation[] | undefined,
+  conditions: readonly WireOverviewStation[] | undefined,
+): OverviewRow[] | undefined {
+  if (!locations || !conditions) return undefined
+  const byId = new Map(conditions.map((condition) => [condition.locationId, condition]))
+  return locations.flatMap((location) => {
+    const condition = byId.get(location.id)
+    return condition ? [{ id: location.id, location, condition }] : []
+  })
+}
+
+function useIsStale(at: number | undefined): boolean {
+  const [isStale, setStale] = useState(false)
+  useEffect(() => (at === undefined ? undefined : onTick((now) => setStale(now - at > STALE_MS))), [at])
+  return isStale
+}
