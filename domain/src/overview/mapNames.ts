@@ -16,7 +16,7 @@ type Box = { left: number; right: number; top: number; bottom: number }
 export type NamePlace = Point & { id: number; anchor: 'start' | 'middle' | 'end' }
 
 /** Distance of a name from its mark, and the height of a name, px. */
-const GAP = 11
+const GAP = 13
 const HEIGHT = 14
 const MARK = 8
 

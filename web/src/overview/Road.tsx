@@ -76,7 +76,7 @@ export function SumLine({ roads }: { roads: readonly Road[] }) {
     <div className={`${css.road} ${css.sum}`} role="img" aria-label={roadSentence(t('total'), sum)}>
       <span>{t('total')}</span>
       <span />
-      <Sums sum={sum} />
+      <Sums sum={sum} plain />
     </div>
   )
 }
@@ -98,26 +98,31 @@ export function RoadHead() {
   )
 }
 
-function Sums({ sum }: { sum: Sum }) {
+/** Figures of a road; `plain`: without marks, because each is at its road. */
+function Sums({ sum, plain = false }: { sum: Sum; plain?: boolean }) {
   const { t } = useTranslation('overview')
   const { number } = useFormat()
   const { difference } = useOverviewTexts()
-  const isBroken = sum.working < sum.stations
+  const isBroken = !plain && sum.working < sum.stations
+  const isUnusual = !plain && sum.unusual
+  const isFaulty = !plain && sum.faultySigns
   return (
     <>
-      <Figure bad={isBroken} quiet={!isBroken}>
+      <Figure bad={isBroken} quiet={!plain && !isBroken}>
         {t('of', { part: number(sum.working), total: number(sum.stations) })}
       </Figure>
       <Figure wide>{number(sum.vehicles)}</Figure>
-      <Figure attention={sum.unusual} quiet={!sum.unusual}>
+      <Figure attention={isUnusual} quiet={!plain && !isUnusual}>
         {difference(sum.difference)}
       </Figure>
       <Figure wide>{number(sum.overloaded, 1)}</Figure>
-      <Figure quiet={!sum.wanted}>{sum.wanted ? <b className={css.chip}>{sum.wanted}</b> : number(sum.wanted)}</Figure>
+      <Figure quiet={!sum.wanted}>
+        {sum.wanted && !plain ? <b className={css.chip}>{sum.wanted}</b> : number(sum.wanted)}
+      </Figure>
       <Figure wide quiet={!sum.tickets}>
         {number(sum.tickets)}
       </Figure>
-      <Figure bad={sum.faultySigns} quiet={!sum.faultySigns}>
+      <Figure bad={isFaulty} quiet={!plain && !isFaulty}>
         {sum.signs === null ? MISSING : t('of', { part: number(sum.workingSigns), total: number(sum.signs) })}
       </Figure>
     </>

@@ -24,59 +24,67 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       key: 'station',
       title: t('ui:station'),
       head: true,
+      share: 19,
       cell: ({ id, location }) => (
         <Link to="/" search={{ step: 3, locations: [id] }} className={css.station}>
           {location.shortName}
         </Link>
       ),
     },
-    { key: 'feed', title: t('data'), cell: (row) => <Feed row={row} isStale={isStale} /> },
+    { key: 'data', title: t('data'), share: 16, cell: (row) => <Feed row={row} isStale={isStale} /> },
     {
       key: 'per-hour',
       title: t('per-hour'),
       right: true,
+      share: 13,
       cell: ({ condition: { perHour } }) => (
-        <span className={perHour.unusual ? css.unusual : undefined}>
-          {perHour.unusual && <StatusMark status="attention" label={t(`spoken-${perHour.unusual}`)} />}
-          {number(perHour.vehicles)}
-        </span>
+        <>
+          <span className={perHour.unusual ? css.unusual : undefined}>
+            {perHour.unusual && <StatusMark status="attention" label={t(`spoken-${perHour.unusual}`)} />}
+            {number(perHour.vehicles)}
+          </span>
+          <Usual value={perHour.usual && number(perHour.usual.median)} />
+        </>
       ),
-    },
-    {
-      key: 'usual-per-hour',
-      title: t('usual'),
-      right: true,
-      cell: ({ condition }) => number(condition.perHour.usual?.median),
     },
     {
       key: 'overloaded',
       title: t('overloaded-percent'),
       right: true,
-      cell: ({ condition }) => number(condition.overloaded.percent, 1),
-    },
-    {
-      key: 'usual-overloaded',
-      title: t('usual'),
-      right: true,
-      cell: ({ condition }) => number(condition.overloaded.usual, 1),
+      share: 13,
+      cell: ({ condition: { overloaded } }) => (
+        <>
+          {number(overloaded.percent, 1)}
+          <Usual value={overloaded.usual === null ? null : number(overloaded.usual, 1)} />
+        </>
+      ),
     },
     {
       key: 'wanted',
       title: t('wanted'),
       right: true,
+      share: 11,
       cell: ({ condition: { wanted } }) => (wanted ? <b className={css.chip}>{number(wanted)}</b> : number(wanted)),
     },
-    { key: 'tickets', title: t('tickets'), right: true, cell: (row) => <TicketCount row={row} /> },
+    { key: 'tickets', title: t('tickets'), right: true, share: 11, cell: (row) => <TicketCount row={row} /> },
     {
       key: 'signs',
       title: t('signs'),
+      share: 19,
       cell: ({ condition: { signs } }) =>
         signs && (
           <span className={css.signs}>
             <StatusMark status={isStale ? 'unknown' : SIGN_MARKS[signs.state]} />
-            {signState(signs)}, {signCount(signs)}
+            <span>
+              {signState(signs)}, {signCount(signs)}
+            </span>
           </span>
         ),
     },
   ]
+}
+
+function Usual({ value }: { value: string | null }) {
+  const { t } = useTranslation('overview')
+  return value !== null && <small className={css.usual}>{t('usually', { value })}</small>
 }

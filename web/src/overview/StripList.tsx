@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import css from './Strip.module.css'
 import { Strip } from './Strip.tsx'
@@ -9,7 +10,7 @@ type Props = { label: string; rows: readonly OverviewRow[]; traffic: Traffic; is
 
 /** Stations as strips. */
 export const StripList = ({ label, rows, ...props }: Props) => (
-  <ul className={css.strips} aria-label={label}>
+  <ul className={css.strips} aria-label={label} style={{ '--strips': rows.length } as CSSProperties}>
     {rows.map((row) => (
       <Strip key={row.id} row={row} {...props} />
     ))}
