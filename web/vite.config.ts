@@ -29,6 +29,7 @@ const NOTICES = [
   'node_modules/@fontsource/barlow-semi-condensed/LICENSE',
   'node_modules/@fontsource/ibm-plex-sans/LICENSE',
   'node_modules/echarts/NOTICE',
+  'node_modules/world-atlas/LICENSE',
   'THIRD-PARTY-NOTICES.md',
 ]
 
@@ -51,7 +52,7 @@ const addNotices: Plugin = {
 
 const COUNTRY_MAP = 'virtual:country-map'
 
-/** Draws the map of the overview (docs/decisions/NNN). */
+/** Draws the map of the overview (docs/decisions/109). */
 const drawMap: Plugin = {
   name: 'draw-map',
   resolveId: (id) => (id === COUNTRY_MAP ? `\0${id}` : undefined),

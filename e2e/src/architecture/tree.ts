@@ -13,7 +13,6 @@ export const features = [
   'locations',
   'ingest',
   'current',
-  'overview',
   'archive',
   'vehicle',
   'statistics',

@@ -25,8 +25,11 @@ test('the tab of repeat offenders needs its right and data that is not anonymise
 test('orders the main links', () => {
   const all = permissionsFor('CurrentMeasurements', 'Inspections', 'ArchiveMeasurements', 'Stat', 'Vms')
   const { main, moreOnPhone } = navigationFor(all, false)
-  expect(names(main)).toEqual(['/', '/inspections', '/archival', '/stat', '/vms'])
-  expect(names(moreOnPhone)).toEqual(['/stat'])
+  expect(names(main)).toEqual(['/overview', '/', '/inspections', '/archival', '/stat', '/vms'])
+  expect(names(moreOnPhone)).toEqual(['/stat', '/vms'])
+  // Without inspections their place at the foot is that of the signs.
+  const withoutInspections = permissionsFor('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms')
+  expect(names(navigationFor(withoutInspections, false).moreOnPhone)).toEqual(['/stat'])
 })
 
 test('the management menu shows what its user may open', () => {
@@ -59,7 +62,7 @@ test('the SG variant has no live measurements, signs, failure reports and calibr
 })
 
 test('marks live and archive on their vehicle pages', () => {
-  const [live, archive] = navigationFor(permissionsFor('CurrentMeasurements', 'ArchiveMeasurements'), false).main
+  const [, live, archive] = navigationFor(permissionsFor('CurrentMeasurements', 'ArchiveMeasurements'), false).main
   if (!live || !archive) throw new Error('both links are there')
   expect(isAt(live, '/')).toBe(true)
   expect(isAt(live, '/vehicle/7/1')).toBe(true)
@@ -77,6 +80,7 @@ test('both addresses of the user list have one place in the menu', () => {
 
 test('the SG variant has no pages of signs, failure reports, station health and calibration, and the others have', () => {
   for (const path of [
+    '/overview',
     '/vms',
     '/tickets',
     '/tickets/7/edit',
