@@ -40,7 +40,7 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       cell: ({ condition: { perHour } }) => (
         <>
           <span className={perHour.unusual ? css.unusual : undefined}>
-            {perHour.unusual && <StatusMark status="attention" label={t(`spoken-${perHour.unusual}`)} />}
+            {perHour.unusual && <StatusMark status="attention" label={t(`traffic-${perHour.unusual}`)} />}
             {number(perHour.vehicles)}
           </span>
           <Usual value={perHour.usual && number(perHour.usual.median)} />

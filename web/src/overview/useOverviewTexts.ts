@@ -34,7 +34,7 @@ export function useOverviewTexts() {
   const signState = ({ state, faults, shows }: Signs): string => {
     if (state === 'fault' && faults[0]) return t('vms:malfunction-of', { faults: t(`vms:fault-${faults[0]}`) })
     if (state === 'lit' && shows) return shows.text ?? t(`sign-shows-${shows.kind}`)
-    return t(`signs-${state}`)
+    return t(`state-${state}`)
   }
   /** "3 z 3 znaków", at a fault with the number of the sign. */
   const signCount = ({ working, total, state, signNumber }: Signs): string => {
@@ -67,7 +67,7 @@ export function useOverviewTexts() {
         shortName.startsWith(roadNumber) ? shortName : `${roadNumber} ${shortName}`,
         feed,
         isWorking(condition) && traffic.vehicles !== null && traffic.usual
-          ? t(`spoken-${traffic.unusual ?? 'usual'}`)
+          ? t(`traffic-${traffic.unusual ?? 'usual'}`)
           : '',
         overloaded(condition.overloaded.percent),
         countOf('spoken-wanted', condition.wanted),
