@@ -176,6 +176,70 @@ test('the archive shows the same vehicle without a countdown', async ({ page }) 
   await expect(page).toHaveURL(/\/archival\?/)
 })
 
+test('compares two passages of the history of a plate, by keyboard', async ({ page, portal }) => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const axles = [axle(3_590, 3_590, 0), axle(4_930, 4_930, 372), axle(3_620, 3_620, 558), axle(3_600, 3_600, 131)]
+  const sent = await station.send({ plateLpr: 'WHS0001', createdAt: daysAgo(1) })
+  const misread = await station.send({ plateLpr: 'WHSO001', createdAt: daysAgo(2), vehLength: 1_700 })
+  const lighter = await station.send({
+    plateLpr: 'WHS0001',
+    createdAt: daysAgo(3),
+    speed: 85,
+    vehLength: 1_641,
+    axles: [...axles, axle(3_580, 3_580, 131)],
+  })
+  await station.send({ plateLpr: 'WHS0002', createdAt: daysAgo(3) })
+  await station.send({ plateLpr: 'WHS0001', createdAt: daysAgo(100) })
+  await page.goto(archiveAddress(sent))
+  await page.getByRole('radio', { name: 'Pomiar' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/[?&]tab=history/)
+  const list = page.getByRole('table', { name: 'Przejazdy' })
+  const times = [sent, misread, lighter].map(({ createdAt }) => warsawTime(createdAt))
+  await expect(list.locator('tbody b:first-of-type')).toHaveText(times)
+  await expect(page.getByRole('radio', { name: 'Historia tablicy 3' })).toBeChecked()
+  await expect(list.getByRole('row').nth(2)).toContainText('odczyt WHS O001, 96%')
+  await expect(list.getByRole('row').nth(3)).toContainText('pas 1 · 85 km/h')
+  await expect(list.getByRole('row').nth(3)).toContainText('38,64')
+
+  const comparison = page.getByRole('region', { name: 'Porównanie' })
+  // The vehicle of the page is A; the second passage becomes B, and the third replaces it.
+  for (const at of [1, 2, 3]) {
+    await page.keyboard.press('ArrowDown')
+    await expect(list.getByRole('row').nth(at).getByRole('link')).toBeFocused()
+    if (at > 1) await page.keyboard.press(' ')
+    if (at === 2) await expect(comparison).toContainText('zgodne: osie')
+    if (at === 2) await expect(comparison).toContainText('podobne: tablica · różne: długość')
+  }
+  await expect(list.getByRole('button', { pressed: true })).toHaveText(['A', 'B'])
+  const differences = comparison.getByRole('definition')
+  // 39.40 less 38.64 t; 10.80 less 9.86 t; the spacings differ by 2 cm.
+  await expect(differences).toHaveText([
+    '+0,76 t',
+    '+0,94 t',
+    '16,40 / 16,41 m',
+    'zgodny, ≤ 0,02 m',
+    'zgodne: tablica, osie, długość',
+  ])
+  const loads = comparison.getByRole('table').getByRole('row', { name: /^różnica/ }).getByRole('cell')
+  await expect(loads).toHaveText(['\u22120,18', '+0,94', '\u22120,04', '0,00', '+0,04'])
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(archiveAddress(lighter) + '?step=4')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/tab=history/)
+})
+
+test('shows no history of a plate without the right to it', async ({ page, portal }) => {
+  const sent = await station.send({ plateLpr: 'WHS0003' })
+  await page.goto('/logout')
+  await expect(page).toHaveURL(/login/)
+  await signIn(page, await addAccount(portal, ['CurrentMeasurements', 'ArchiveMeasurements', 'Anonymization']))
+  await page.goto(`${liveAddress(sent)}?tab=history`)
+  await expect(fact(page, 'Stacja')).toHaveText(station.shortName)
+  await expect(page.getByRole('radio', { name: /Historia/ })).toHaveCount(0)
+})
+
 test('shows a message for an unknown vehicle', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/vehicles\/987/)
   await page.goto(`/vehicle/987/${station.id}`)

@@ -1,5 +1,6 @@
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 import { useRight } from './core/useSelf.ts'
+import { vehicleKey } from './ui/vehicle/vehicleKey.ts'
 import { useHasHits } from './wanted/openHits.ts'
 
 /*
@@ -124,6 +125,7 @@ export const StationHealthPage = lazyPage(
 export const TicketEditPage = lazyPage('TicketEditPage', ['tickets'], () => import('./tickets/TicketEditPage.tsx'))
 export const TicketPage = lazyPage('TicketPage', ['tickets'], () => import('./tickets/TicketPage.tsx'))
 export const TicketsPage = lazyPage('TicketsPage', ['tickets'], () => import('./tickets/TicketsPage.tsx'))
+const PlateHistory = lazyPart('PlateHistory', () => import('./archive/PlateHistory.tsx'), { features: ['archive'] })
 export const VehiclePage = lazyPage('VehiclePage', ['inspections', 'vehicle'], async () => {
   const [{ VehiclePage }, { AnnounceButton }, { VehicleInspection }, { VehicleWeights }] = await Promise.all([
     import('./vehicle/VehiclePage.tsx'),
@@ -137,6 +139,7 @@ export const VehiclePage = lazyPage('VehiclePage', ['inspections', 'vehicle'], a
         actions={(vehicle, isLive) => <AnnounceButton vehicle={vehicle} isLive={isLive} />}
         inspection={(vehicle) => <VehicleInspection vehicle={vehicle} />}
         weights={(vehicle) => <VehicleWeights vehicle={vehicle} />}
+        history={(vehicle, onCount) => <PlateHistory key={vehicleKey(vehicle)} vehicle={vehicle} onCount={onCount} />}
       />
     ),
   }

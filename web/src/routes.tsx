@@ -61,6 +61,7 @@ import { resolveRedirect } from './session/guard.ts'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readTicketsSearch } from './tickets/search.ts'
 import { readUsersSearch } from './users/search.ts'
+import { readVehicleSearch } from './vehicle/search.ts'
 import { readVmsSearch } from './vms/search.ts'
 import { readWantedSearch } from './wanted/search.ts'
 
@@ -144,6 +145,7 @@ const vehicle = createRoute({
   getParentRoute: inFrame,
   path: '/vehicle/$id/$locationId',
   component: VehiclePage,
+  validateSearch: readVehicleSearch,
   ...requiresAnyOf('CurrentMeasurements'),
 })
 
@@ -151,6 +153,7 @@ const archivedVehicle = createRoute({
   getParentRoute: inFrame,
   path: '/vehicleArch/$id/$locationId/$createdAt',
   component: VehiclePage,
+  validateSearch: readVehicleSearch,
   ...requiresAnyOf('ArchiveMeasurements'),
 })
 

@@ -5,9 +5,9 @@ import { formatTime } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
-import { CameraImage, ImageViewer } from '../ui/vehicle/ImageViewer.tsx'
+import { ImageViewer } from '../ui/vehicle/ImageViewer.tsx'
 import { useImageExpiry } from './useImageExpiry.ts'
-import { useImage } from './useVehicleSource.ts'
+import { VehicleImage } from './VehicleImage.tsx'
 import css from './VehiclePage.module.css'
 
 /** Images; a click or the arrow keys show the next one. */
@@ -72,12 +72,4 @@ export function Images({ vehicle }: { vehicle: WireVehicle }) {
       />
     </div>
   )
-}
-
-/** The thumbnail is shown until the full-size image has loaded. */
-function VehicleImage({ image, large = false }: { image: Image; large?: boolean }) {
-  const { t } = useTranslation('vehicle')
-  const small = useImage(image)
-  const full = useImage(image, { version: 'full', enabled: large })
-  return <CameraImage url={large ? (full ?? small) : small} missing={t('no-image')} />
 }

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure } from '../core/failure.ts'
-import { formatDateTime } from '../core/format.ts'
+import { formatDateTime, useFormat } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { useTitle } from '../core/useTitle.ts'
@@ -14,10 +15,14 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { CheckIcon, LeftIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { ReportButton } from './ReportButton.tsx'
 import { useBack } from './useBack.ts'
 import { isTagged, useTag } from './useTag.ts'
 import { type PassageKey, passageKeyOf, type Source, useVehicle } from './useVehicleSource.ts'
+import { useVehicleTab, vehicleTabs } from './useVehicleTab.ts'
 import { type DetailParts, VehicleDetail } from './VehicleDetail.tsx'
 import css from './VehiclePage.module.css'
 
@@ -35,28 +40,60 @@ const titleOf = ({ plateLpr, nationality, location }: WireVehicle, unreadable: s
 type Props = {
   /** Further buttons, of other features. */
   actions: (vehicle: WireVehicle, isLive: boolean) => ReactNode
+  /** The history of its plate; it tells how many passages there are. */
+  history: (vehicle: WireVehicle, onCount: (count: number) => void) => ReactNode
 } & DetailParts
 
+/** Up to this width the tabs have a row of their own. */
+const NARROW_QUERY = '(max-width: 900px)'
+
+/** Number of passages in the history of the shown vehicle, once it has been opened: every look at it is audited. */
+function useHistoryCount(vehicle: WireVehicle | undefined) {
+  const [known, setKnown] = useState<{ of: string; count: number }>()
+  const of = vehicle ? vehicleKey(vehicle) : ''
+  return {
+    count: known?.of === of ? known.count : null,
+    setCount: useCallback((count: number) => setKnown({ of, count }), [of]),
+  }
+}
+
 /** Detail page of a live or archived vehicle. */
-export function VehiclePage({ actions, ...parts }: Props) {
+export function VehiclePage({ actions, history, ...parts }: Props) {
   const { t } = useTranslation('vehicle')
   const passage = usePassageKey()
+  const { number } = useFormat()
   const { data: vehicle, error, refetch } = useVehicle(passage)
   const back = useBack(passage.source)
   const tag = useTag(passage.source)
   const toggleTag = () => vehicle && void tag(vehicle)
+  const { hasHistory, tab, open } = useVehicleTab(vehicle)
+  const { count, setCount } = useHistoryCount(vehicle)
+  const isNarrow = useMediaQuery(NARROW_QUERY, false, { getInitialValueInEffect: false })
   const tagText = vehicle && isTagged(vehicle) ? t('untag') : t('tag')
   useShortcuts([
     { key: 'Escape', label: t('ui:back'), run: back },
-    ...(vehicle ? [{ key: 't', label: tagText, run: toggleTag }] : []),
+    ...(vehicle && tab === 'measurement' ? [{ key: 't', label: tagText, run: toggleTag }] : []),
   ])
 
   useTitle(vehicle ? titleOf(vehicle, t('unreadable-plate')) : null)
   const list = t(passage.source === 'live' ? 'core:nav-current' : 'core:nav-archive')
   const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
   const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)
+  const tabs = hasHistory && (
+    <SegmentedControl
+      label={t('tabs')}
+      options={vehicleTabs.map((value) => ({
+        value,
+        label: value === 'history' && count !== null ? `${t(`tab-${value}`)} ${number(count)}` : t(`tab-${value}`),
+      }))}
+      value={tab}
+      onChange={open}
+      wide={isNarrow}
+    />
+  )
   return (
     <PageLayout
+      {...(isNarrow && tabs && { tabs: <div className={css.tabs}>{tabs}</div> })}
       title={
         <nav className={css.breadcrumb} aria-label={t('breadcrumb')}>
           <Button
@@ -68,11 +105,22 @@ export function VehiclePage({ actions, ...parts }: Props) {
           >
             <span className={css.label}>{t('ui:back')}</span>
           </Button>
-          <span className={css.crumbs}>{crumbs.join(' · ')}</span>
+          {!isNarrow && tabs}
+          {vehicle && tab === 'history' ? (
+            <Plate
+              plate={vehicle.plateLpr}
+              nationality={vehicle.nationality}
+              size="s"
+              unreadable={t('unreadable-plate')}
+            />
+          ) : (
+            <span className={css.crumbs}>{crumbs.join(' · ')}</span>
+          )}
         </nav>
       }
       actions={
-        vehicle && (
+        vehicle &&
+        tab === 'measurement' && (
           <>
             {actions(vehicle, passage.source === 'live')}
             <Button
@@ -91,7 +139,8 @@ export function VehiclePage({ actions, ...parts }: Props) {
         )
       }
     >
-      {vehicle && <VehicleDetail passage={passage} vehicle={vehicle} {...parts} />}
+      {vehicle && tab === 'history' && history(vehicle, setCount)}
+      {vehicle && tab === 'measurement' && <VehicleDetail passage={passage} vehicle={vehicle} {...parts} />}
       {!vehicle && !error && <Loading label={t('loading')} skeleton={<div className={css.skeleton} />} />}
       {!vehicle && isUnknown && (
         <EmptyState title={t('not-found')} hint={t('not-found-hint')}>

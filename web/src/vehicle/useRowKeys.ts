@@ -6,13 +6,13 @@ const ROW_SELECTOR = '[data-vehicle]'
 const linkIn = (row: HTMLElement | null | undefined) => row?.querySelector<HTMLElement>('a') ?? null
 
 /**
- * Shortcuts of a vehicle list: ↑ ↓ or J K move between rows, T tags; `more` act on the current row. Enter needs no
- * handler, because rows contain a link. Rows carry the key of their vehicle as `data-vehicle`.
+ * Shortcuts of a vehicle list: ↑ ↓ or J K move between rows, T tags, unless `tag` is null; `more` act on the current row.
+ * Enter needs no handler, because rows contain a link. Rows carry the key of their vehicle as `data-vehicle`.
  */
 export function useRowKeys(
   ref: RefObject<HTMLElement | null>,
-  tag: (key: string) => void,
-  texts: { up: string; down: string; tag: string },
+  tag: ((key: string) => void) | null,
+  texts: { up: string; down: string; tag?: string },
   more: readonly { key: string; label: string; run: (row: string) => void }[] = [],
 ): void {
   const currentRow = useCurrentRow(ref)
@@ -36,7 +36,7 @@ export function useRowKeys(
     { key: 'ArrowUp', label: texts.up, run: () => move(-1) },
     { key: 'j', label: texts.down, run: () => move(1) },
     { key: 'k', label: texts.up, run: () => move(-1) },
-    { key: 't', label: texts.tag, run: onCurrent(tag) },
+    ...(tag && texts.tag ? [{ key: 't', label: texts.tag, run: onCurrent(tag) }] : []),
     ...more.map(({ run, ...shortcut }) => ({ ...shortcut, run: onCurrent(run) })),
   ])
 }

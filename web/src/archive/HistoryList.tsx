@@ -1,0 +1,177 @@
+import { VisuallyHidden } from '@mantine/core'
+import { BLACK } from '@rogatka/contract/options.ts'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { MIN_LIKENESS } from '@rogatka/domain/archive/history.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate, formatDateTime, formatTime, useFormat } from '../core/format.ts'
+import { usePages } from '../core/usePages.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { pageCount } from '../ui/pages.ts'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import stretched from '../ui/stretchedLink.module.css'
+import base from '../ui/table.module.css'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
+import violationCss from '../ui/vehicle/violation.module.css'
+import { missingWeight, useRowKeys } from '../vehicle/publicApi.ts'
+import css from './HistoryList.module.css'
+import { type Picks, sideOf } from './historyPicks.ts'
+import { SideMark } from './SideMark.tsx'
+import {
+  dayChoices,
+  HISTORY_PAGE_SIZE,
+  type Passage,
+  type PlateHistoryPage,
+  type usePlateHistory,
+} from './usePlateHistory.ts'
+
+type RowActions = {
+  picks: Picks
+  onPick: (vehicle: WireVehicle) => void
+  onOpen: (vehicle: WireVehicle) => void
+}
+
+type Props = RowActions & { history: ReturnType<typeof usePlateHistory>; data: PlateHistoryPage }
+
+/** The passages, newest first. ↑ ↓ move between them, Space picks one, Enter opens its vehicle. */
+export function HistoryList({ history, data, ...actions }: Props) {
+  const { t } = useTranslation('archive')
+  const { number } = useFormat()
+  const { list, days, setDays, page, setPage } = history
+  const { content, totalCount, overloaded, from } = data
+  const area = useRef<HTMLTableElement>(null)
+  const pages = pageCount(totalCount, HISTORY_PAGE_SIZE)
+  usePages({ page, count: pages, onPage: setPage })
+  useRowKeys(area, null, { up: t('vehicle:key-up'), down: t('vehicle:key-down') })
+  const pickFocused = (event: KeyboardEvent) => {
+    if (event.key !== ' ' || !(event.target instanceof HTMLAnchorElement)) return
+    event.preventDefault()
+    const key = event.target.closest<HTMLElement>('[data-vehicle]')?.dataset.vehicle
+    const passage = content.find((candidate) => vehicleKey(candidate) === key)
+    if (passage) actions.onPick(passage)
+  }
+  return (
+    <>
+      <header className={css.head}>
+        <h2>{t('history-passages')}</h2>
+        <span>
+          {t('history-total', {
+            total: number(totalCount),
+            date: formatDate(from),
+            overloaded: number(overloaded),
+          })}
+        </span>
+        <SegmentedControl
+          label={t('history-days')}
+          options={dayChoices.map((choice) => ({
+            value: String(choice),
+            label: t('history-days-of', { count: choice }),
+          }))}
+          value={String(days)}
+          onChange={(value) => setDays(dayChoices.find((choice) => String(choice) === value) ?? days)}
+        />
+      </header>
+      {totalCount === 0 ? (
+        <p className={css.none}>{t('history-none')}</p>
+      ) : (
+        <table
+          ref={area}
+          className={`${base.table} ${css.table}`}
+          aria-label={t('history-passages')}
+          aria-busy={list.isPlaceholderData}
+          onKeyDown={pickFocused}
+        >
+          <thead className={base.heads}>
+            <tr>
+              <th scope="col">
+                <VisuallyHidden>{t('history-compared')}</VisuallyHidden>
+              </th>
+              <th scope="col">{t('column-time')}</th>
+              <th scope="col">{t('column-station')}</th>
+              <th scope="col" className={css.right}>
+                {t('column-weight')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {content.map((passage) => (
+              <Row key={vehicleKey(passage)} passage={passage} {...actions} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {totalCount === 1 && <p className={css.none}>{t('history-only')}</p>}
+      {pages > 1 && <Pagination page={page} count={pages} onPage={setPage} format={number} />}
+      <p className={css.hint}>
+        {t('history-readings', { percent: MIN_LIKENESS })} {t('history-hint')} <Kbd>↑</Kbd> <Kbd>↓</Kbd>{' '}
+        <Kbd>{t('history-space')}</Kbd> <Kbd>Enter</Kbd>
+      </p>
+    </>
+  )
+}
+
+function Row({ passage, picks, onPick, onOpen }: RowActions & { passage: Passage }) {
+  const { t } = useTranslation('archive')
+  const { tonnes, number, excess } = useFormat()
+  const { id, createdAt, location, lane, speed, plateLpr, nationality, likeness, totalLoad, wanted } = passage
+  const side = sideOf(picks, passage)
+  const time = formatDateTime(createdAt)
+  const isMarked = passage.overload && (!wanted || wanted.typeOfList === BLACK)
+  const worst = Math.max(passage.overloadTL ?? 0, passage.overloadSA ?? 0, passage.overloadMA ?? 0)
+  const open = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    onOpen(passage)
+  }
+  return (
+    <tr data-vehicle={vehicleKey(passage)} className={side ? css.picked : undefined}>
+      <td className={css.side}>
+        <button
+          type="button"
+          className={`${css.pick} ${stretched.link}`}
+          aria-pressed={side !== null}
+          aria-label={side ? `${side}: ${time}` : t('history-pick', { time })}
+          onClick={() => onPick(passage)}
+        >
+          <SideMark side={side} />
+        </button>
+      </td>
+      <td>
+        <a
+          className={css.time}
+          href={`/vehicleArch/${id}/${location.id}/${createdAt}`}
+          aria-label={[time, location.shortName, side].filter(Boolean).join(', ')}
+          onClick={open}
+        >
+          {formatDate(createdAt)}
+          <br />
+          <b>{formatTime(createdAt)}</b>
+        </a>
+      </td>
+      <td className={css.station}>
+        {location.shortName}
+        <small>
+          {t('ui:lane-number', { lane: lane.laneNumber })}
+          {speed !== null && ` · ${number(speed)} km/h`}
+          {likeness < 100 && (
+            <span className={css.reading}>
+              {t('history-reading', { reading: displayPlate(plateLpr ?? '', nationality), percent: likeness })}
+            </span>
+          )}
+        </small>
+      </td>
+      <td className={isAtOrOverLimit(passage) ? `${css.figure} ${css.red}` : css.figure}>
+        {tonnes(totalLoad)}
+        {totalLoad === null && <small>{t(`vehicle:${missingWeight(passage)}`)}</small>}
+        {isMarked && worst > 0 && (
+          <span className={`${violationCss.violation} ${css.excess}`}>
+            <b className={violationCss.excess}>{excess(worst)}</b>
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}
