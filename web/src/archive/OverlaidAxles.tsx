@@ -16,7 +16,7 @@ import css from './OverlaidAxles.module.css'
 /** Assumed until the width is measured. */
 const DEFAULT_WIDTH = 900
 /** Figures of narrower columns would touch. */
-const MIN_COLUMN = 50
+const MIN_COLUMN = 44
 /** Differences from this one are bold, kg. */
 const STRONG_DIFFERENCE = 1_500
 
