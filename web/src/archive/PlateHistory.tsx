@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../core/format.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useOpenVehicle } from '../vehicle/publicApi.ts'
 import { HistoryComparison } from './HistoryComparison.tsx'
 import { HistoryList } from './HistoryList.tsx'
@@ -36,6 +37,9 @@ export function PlateHistory({ vehicle, onCount }: Props) {
     setMessage(side ? t('history-picked', { side, time }) : t('history-removed', { time }))
   }
 
+  // Images of the vehicle may still arrive.
+  const newest = (passage: WireVehicle | undefined) =>
+    passage && vehicleKey(passage) === vehicleKey(vehicle) ? vehicle : passage
   return (
     <div className={css.screen}>
       <VisuallyHidden component="h1">
@@ -51,7 +55,7 @@ export function PlateHistory({ vehicle, onCount }: Props) {
           </div>
         )}
       </section>
-      <HistoryComparison picks={picks} />
+      <HistoryComparison picks={{ A: newest(picks.A), B: newest(picks.B) }} />
     </div>
   )
 }
