@@ -316,9 +316,13 @@ test('shows an anonymised user no sharp image from the cache of an administrator
   page.on('request', (request) => request.url().includes('/vehicle-images/') && urls.add(request.url()))
   const look = async (address: string) => {
     await page.goto(address)
-    await expect(page.getByRole('region', { name: 'Zdjęcia' })).toContainText('1 / 3')
+    const viewer = page.getByRole('region', { name: 'Zdjęcia' })
+    await expect(viewer).toContainText('1 / 3')
     // The full image replaces the thumbnail.
-    await page.waitForLoadState('networkidle')
+    await expect(viewer.getByRole('button', { name: /Następne zdjęcie/ }).locator('img')).toHaveJSProperty(
+      'naturalWidth',
+      640,
+    )
     return detailOf(page)
   }
   const addresses = [liveAddress(sent), archiveAddress(sent)]

@@ -17,6 +17,8 @@ import css from './OverlaidAxles.module.css'
 const DEFAULT_WIDTH = 900
 /** Figures of narrower columns would touch. */
 const MIN_COLUMN = 44
+/** The figures of narrower columns are smaller. */
+const WIDE_COLUMN = 56
 /** Differences from this one are bold, kg. */
 const STRONG_DIFFERENCE = 1_500
 
@@ -52,7 +54,8 @@ export function OverlaidAxles({ a, b }: Props) {
   if (axlesA.length === 0 || axlesB.length === 0) return <p className={css.none}>{t('history-no-axles')}</p>
   const xs = layOut(a, b, width)
   const columns = xs.a.length >= xs.b.length ? xs.a : xs.b
-  const fits = columns.every((x, at) => at === 0 || x - (columns[at - 1] ?? 0) >= MIN_COLUMN)
+  const narrowest = Math.min(...columns.slice(1).map((x, at) => x - (columns[at] ?? 0)))
+  const fits = narrowest >= MIN_COLUMN
   return (
     <section className={css.axles} aria-label={t('history-overlaid')}>
       <header>
@@ -70,7 +73,7 @@ export function OverlaidAxles({ a, b }: Props) {
             <path className={css.ground} d={`M${ROW_NAME_WIDTH} ${GROUND_Y + 1}H${width}`} />
           </svg>
         )}
-        <Loads a={a} b={b} columns={fits ? columns : null} />
+        <Loads a={a} b={b} columns={fits ? columns : null} isTight={narrowest < WIDE_COLUMN} />
       </div>
     </section>
   )
@@ -112,10 +115,11 @@ function Outline({ vehicle, xs, width, isDashed = false }: OutlineProps) {
 type LoadsProps = Props & {
   /** x of the columns; null: they do not fit, the axles are rows. */
   columns: number[] | null
+  isTight: boolean
 }
 
 /** A real table: columns under the wheels, or a row for each axle. */
-function Loads({ a, b, columns }: LoadsProps) {
+function Loads({ a, b, columns, isTight }: LoadsProps) {
   const { t } = useTranslation('archive')
   const { tonnes } = useFormat()
   const { axles: differences } = compareDetections(a, b)
@@ -144,7 +148,7 @@ function Loads({ a, b, columns }: LoadsProps) {
   const caption = <VisuallyHidden component="caption">{t('history-overlaid')}</VisuallyHidden>
   if (columns)
     return (
-      <table className={css.under}>
+      <table className={isTight ? `${css.under} ${css.tight}` : css.under}>
         {caption}
         <tbody>
           <tr>

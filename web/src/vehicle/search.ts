@@ -1,8 +1,16 @@
-import { oneOf } from '../core/urlParams.ts'
+import { oneOf, positiveIn } from '../core/urlParams.ts'
 
 const tabs = ['history'] as const
 
-/** URL parameters of the page of a vehicle: its tab, if it is not the first one. */
-export type VehicleSearch = { tab?: (typeof tabs)[number] | undefined }
+export type VehicleSearch = {
+  /** Wizard step of the list from which the vehicle was opened. */
+  step?: number | undefined
+  /** The open tab, if it is not the first one. */
+  tab?: (typeof tabs)[number] | undefined
+}
 
-export const readVehicleSearch = ({ tab }: Record<string, unknown>): VehicleSearch => ({ tab: oneOf(tabs, tab) })
+/** Parses the URL; malformed values are omitted. */
+export const readVehicleSearch = ({ step, tab }: Record<string, unknown>): VehicleSearch => ({
+  step: positiveIn(step),
+  tab: oneOf(tabs, tab),
+})
