@@ -18,6 +18,9 @@ const InspectionWatch = lazyPart('InspectionWatch', () => import('./inspections/
   Wrapper: () => null,
 })
 
+// Audited as a search by plate: loaded only when its tab is opened.
+const PlateHistory = lazyPart('PlateHistory', () => import('./archive/PlateHistory.tsx'), { features: ['archive'] })
+
 /** Hits are of black lists. */
 const useSeesHits = () => {
   const [allLists, blackList] = [useRight('WantedList'), useRight('BlackList')]
@@ -125,7 +128,6 @@ export const StationHealthPage = lazyPage(
 export const TicketEditPage = lazyPage('TicketEditPage', ['tickets'], () => import('./tickets/TicketEditPage.tsx'))
 export const TicketPage = lazyPage('TicketPage', ['tickets'], () => import('./tickets/TicketPage.tsx'))
 export const TicketsPage = lazyPage('TicketsPage', ['tickets'], () => import('./tickets/TicketsPage.tsx'))
-const PlateHistory = lazyPart('PlateHistory', () => import('./archive/PlateHistory.tsx'), { features: ['archive'] })
 export const VehiclePage = lazyPage('VehiclePage', ['inspections', 'vehicle'], async () => {
   const [{ VehiclePage }, { AnnounceButton }, { VehicleInspection }, { VehicleWeights }] = await Promise.all([
     import('./vehicle/VehiclePage.tsx'),

@@ -104,14 +104,18 @@ function Differences({ a, b }: Compared) {
   return (
     <dl className={css.differences}>
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={name} name={name} value={value} />
       ))}
     </dl>
   )
 }
+
+const Fact = ({ name, value }: { name: string; value: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)
 
 /** Names what agrees, and below it what does not. */
 function SameVehicle({ agreement }: Pick<ReturnType<typeof compareDetections>, 'agreement'>) {
@@ -125,9 +129,9 @@ function SameVehicle({ agreement }: Pick<ReturnType<typeof compareDetections>, '
   const others = (['similar', 'differs', 'unknown'] as const).filter((value) => named(value) !== '')
   return (
     <>
-      {agreeing ? t('history-agrees', { traits: agreeing }) : t('history-nothing-agrees')}
+      {agreeing ? t('traits-agrees', { traits: agreeing }) : t('history-nothing-agrees')}
       {others.length > 0 && (
-        <small>{others.map((value) => t(`history-${value}`, { traits: named(value) })).join(' · ')}</small>
+        <small>{others.map((value) => t(`traits-${value}`, { traits: named(value) })).join(' · ')}</small>
       )}
     </>
   )
