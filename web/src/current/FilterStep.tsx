@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { useStations } from '../locations/publicApi.ts'
@@ -69,19 +69,19 @@ function OrderChoice({ search, onOrder }: Pick<Props, 'search' | 'onOrder'>) {
   const { orderByColumnName, orderDirection } = orderOf(search)
   return (
     <div className={css.order}>
-      <Select
+      <NativeSelect
         label={t('vehicle:order-column')}
         data={sortColumns.map((column) => ({ value: column, label: columnName(column) }))}
         value={orderByColumnName}
-        allowDeselect={false}
-        onChange={(column) => onOrder({ orderByColumnName: sortColumns.find((option) => option === column) })}
+        onChange={({ currentTarget }) =>
+          onOrder({ orderByColumnName: sortColumns.find((option) => option === currentTarget.value) })
+        }
       />
-      <Select
+      <NativeSelect
         label={t('vehicle:direction')}
         data={(['desc', 'asc'] as const).map((direction) => ({ value: direction, label: directionName(direction) }))}
         value={orderDirection}
-        allowDeselect={false}
-        onChange={(direction) => onOrder({ orderDirection: direction === 'asc' ? 'asc' : 'desc' })}
+        onChange={({ currentTarget }) => onOrder({ orderDirection: currentTarget.value === 'asc' ? 'asc' : 'desc' })}
       />
     </div>
   )
