@@ -38,7 +38,12 @@ export function Comparison({ inspection }: { inspection: Compared }) {
         <h2>{t('comparison')}</h2>
         <span>
           {t('difference-rule')}
-          {wim?.lane.accuracyClass && ` · ${t('tolerance-of', { class: wim.lane.accuracyClass.name })}`}
+          {wim?.lane.accuracyClass && (
+            <>
+              {' · '}
+              <span className={css.unbroken}>{t('tolerance-of', { class: wim.lane.accuracyClass.name })}</span>
+            </>
+          )}
         </span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
@@ -50,7 +55,9 @@ export function Comparison({ inspection }: { inspection: Compared }) {
               <th scope="col">{t('quantity')}</th>
               <th scope="col">WIM [t]</th>
               <th scope="col">{t('static')} [t]</th>
-              <th scope="col">{t('difference')} [kg]</th>
+              <th scope="col" className={css.wide}>
+                {t('difference')} [kg]
+              </th>
               <th scope="col">{t('difference')} [%]</th>
               <th scope="col" className={css.wide}>
                 {t('class')} [%]
@@ -67,7 +74,7 @@ export function Comparison({ inspection }: { inspection: Compared }) {
                 <th scope="row">{name}</th>
                 <td className={css.quiet}>{tonnes(wim)}</td>
                 <td className={css.static}>{tonnes(load)}</td>
-                <td>{wim === null ? '–' : signed(wim - load, number)}</td>
+                <td className={css.wide}>{wim === null ? '–' : signed(wim - load, number)}</td>
                 <td>{wim === null ? '–' : signed(differenceOf({ wim, scale: load }), number, 1)}</td>
                 <td className={`${css.quiet} ${css.wide}`}>{tolerance === null ? '–' : `±${number(tolerance)}`}</td>
                 <td className={`${css.quiet} ${css.wide}`}>{tonnes(limit)}</td>

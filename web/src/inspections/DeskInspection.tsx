@@ -67,7 +67,7 @@ export function DeskInspection(props: InspectionProps) {
       }
     >
       <div className={css.desk} data-toasts="bar">
-        <RefusedNotice inspection={inspection} work={work} />
+        <RefusedNotice inspection={inspection} work={work} onBack={onBack} />
         {canWork && <ReopenedNotice inspection={inspection} />}
         <Head {...props} />
         <div className={css.columns}>

@@ -19,7 +19,7 @@ import { takeStep } from './useInspectionWork.ts'
 type Asked = 'take-over' | 'withdraw' | 'reopen'
 
 /** The steps that the user may take besides weighing and closing. */
-export function InspectionActions({ inspection, isOfficer, isReviewer, work }: InspectionProps) {
+export function InspectionActions({ inspection, isOfficer, isReviewer, canWork, work }: InspectionProps) {
   const { t } = useTranslation('inspections')
   const showSuccess = useSuccessToast()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -42,12 +42,15 @@ export function InspectionActions({ inspection, isOfficer, isReviewer, work }: I
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['inspections'] }),
   })
   const isTaken = state === 'takenOver' || state === 'weighed'
-  const isPending = work.work.unsent.length > 0
+  const { unsent, refused } = work.work
+  // Somebody else was faster: it can be taken over from them.
+  const isPending = unsent.length > 0 && refused?.step !== 'take-over'
   const isAnonymised = useRight('Anonymization')
   const canTake = (state === 'announced' || state === 'passedBy' || (isTaken && !isOfficer)) && !isPending
   const canWithdraw = state === 'announced' || (state === 'takenOver' && (isOfficer || isReviewer))
   const take = () => (isTaken ? setAsked('take-over') : takeStep(id, { step: 'take-over', body: {} }))
-  useShortcuts(canTake && !isAnonymised ? [{ key: 'Enter', label: t('take-over'), run: take }] : [])
+  // While weights and results are entered, Enter is theirs.
+  useShortcuts(canTake && !canWork && !isAnonymised ? [{ key: 'Enter', label: t('take-over'), run: take }] : [])
   const confirm = (reason: string) => {
     setAsked(null)
     if (asked === 'take-over') takeStep(id, { step: 'take-over', body: { reason } })
@@ -70,7 +73,7 @@ export function InspectionActions({ inspection, isOfficer, isReviewer, work }: I
       )}
       <div className={css.actions}>
         {canTake && (
-          <Button onClick={take}>
+          <Button variant={canWork ? 'default' : 'filled'} onClick={take}>
             {isTaken && officer ? t('take-over-from', { name: officer.username }) : t('take-over')}
           </Button>
         )}

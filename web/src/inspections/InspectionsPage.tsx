@@ -26,6 +26,7 @@ import { QueueCard } from './QueueCard.tsx'
 import { keepOrder, orderQueue } from './queue.ts'
 import { countQueue, NO_TIMES, queueTimesQuery, useQueueTime } from './queueTimes.ts'
 import { RandomInspection } from './RandomInspection.tsx'
+import { UnsentLine } from './UnsentLine.tsx'
 import { latestOf, useClosedSince, useQueue } from './useInspections.ts'
 
 const NONE: readonly WireInspection[] = []
@@ -56,7 +57,7 @@ export function InspectionsPage({ live }: Props) {
   const [since] = useState(startOfToday)
   const queue = useQueue(locationId)
   const inspections = queue.data?.content ?? NONE
-  const { data: times = NO_TIMES } = useQuery(queueTimesQuery(locationId))
+  const { data: times = NO_TIMES, isPending } = useQuery(queueTimesQuery(locationId))
   const now = useQueueTime(times)
   const closed = useClosedSince(since, locationId)
   const listed = station ? [station.id] : (locations ?? []).map(({ id }) => id)
@@ -96,9 +97,11 @@ export function InspectionsPage({ live }: Props) {
       <div className={hasLive ? css.page : `${css.page} ${css.alone}`} data-toasts="bar">
         {/* First, so that it is reached without passing the cards of the live list. */}
         <div className={css.queue}>
+          <UnsentLine />
           <Counts
             times={times}
             now={now}
+            isLoading={isPending}
             closed={closed.data?.content ?? []}
             closedCount={closed.data?.totalCount ?? 0}
           />
@@ -122,26 +125,30 @@ type CountsProps = {
   times: WireQueueTimes
   /** Server time, ms since the epoch. */
   now: number
+  /** The times are not known yet. */
+  isLoading: boolean
   closed: readonly WireInspection[]
   closedCount: number
 }
 
 /** How many are coming, on the scale and done today; said at most every 10 s. */
-function Counts({ times, now, closed, closedCount }: CountsProps) {
+function Counts({ times, now, isLoading, closed, closedCount }: CountsProps) {
   const { t } = useTranslation('inspections')
   const { coming, taken } = countQueue(times, now)
   const weighed = closed.filter(({ confirmed }) => confirmed !== null)
   const hits = weighed.filter(({ confirmed }) => confirmed).length
   const sentence = t('queue-said', { coming, taken })
-  const [said, setSaid] = useState(sentence)
+  const [said, setSaid] = useState('')
   const latest = useRef(sentence)
   useEffect(() => {
     latest.current = sentence
   })
   useEffect(() => {
+    if (isLoading) return
+    setSaid(latest.current)
     const timer = setInterval(() => setSaid(latest.current), SAID_EVERY_MS)
     return () => clearInterval(timer)
-  }, [])
+  }, [isLoading])
   return (
     <p className={css.counts}>
       <span>

@@ -2,12 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { EraseIcon } from '../ui/icons.tsx'
 import css from './Weighing.module.css'
-import { canLift, type EntryKey, liftAxle, nextRow, selectRow, type WeightEntry } from './weightEntry.ts'
+import { canLift, type EntryKey, nextRow, selectRow, type WeightEntry } from './weightEntry.ts'
 
 type Props = {
   entry: WeightEntry
   onChange: (change: (before: WeightEntry) => WeightEntry) => void
   onPress: (key: EntryKey) => void
+  /** The current axle is left out. */
+  onLift: () => void
   /** The last row is filled. */
   isComplete: boolean
   onNext: () => void
@@ -16,7 +18,7 @@ type Props = {
 const DIGITS: readonly EntryKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 
 /** Keys of the weighing, so that no keyboard of the phone hides the rows; "next" never moves. */
-export function Keypad({ entry, onChange, onPress, isComplete, onNext }: Props) {
+export function Keypad({ entry, onChange, onPress, onLift, isComplete, onNext }: Props) {
   const { t } = useTranslation('inspections')
   const { decimal } = useFormat()
   const press = (key: EntryKey) => () => onPress(key)
@@ -43,12 +45,7 @@ export function Keypad({ entry, onChange, onPress, isComplete, onNext }: Props) 
       <button type="button" className={css.zero} onClick={press('0')}>
         0
       </button>
-      <button
-        type="button"
-        className={`${css.function} ${css.lift}`}
-        disabled={!canLift(entry)}
-        onClick={() => onChange(liftAxle)}
-      >
+      <button type="button" className={`${css.function} ${css.lift}`} disabled={!canLift(entry)} onClick={onLift}>
         {t('without-axle')}
       </button>
       <button

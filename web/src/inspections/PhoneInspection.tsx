@@ -21,7 +21,6 @@ import { ResultForm } from './ResultForm.tsx'
 import { SavedLine } from './SavedLine.tsx'
 import type { InspectionProps } from './useInspectionProps.ts'
 import { WeighingStep } from './WeighingStep.tsx'
-import { hasUnsent } from './work.ts'
 
 /** An inspection on a phone: weighing, then result, without the navigation of the portal. */
 export function PhoneInspection(props: InspectionProps) {
@@ -69,7 +68,7 @@ export function PhoneInspection(props: InspectionProps) {
         {inspection.takenOverAt && canWork && <Elapsed since={inspection.takenOverAt} />}
       </header>
       <Main>
-        <RefusedNotice inspection={inspection} work={work} />
+        <RefusedNotice inspection={inspection} work={work} onBack={onBack} />
         {canWork && <ReopenedNotice inspection={inspection} />}
         {!canWork && (
           <div className={css.summary}>
@@ -82,7 +81,7 @@ export function PhoneInspection(props: InspectionProps) {
         )}
         {canWork && !isResult && (
           <WeighingStep inspection={inspection} work={work} onDone={() => setStep('result')}>
-            {hasUnsent(work.work) && <SavedLine work={work} />}
+            <SavedLine work={work} isDraftShown={false} />
             <DraftNotice work={work} isAsked={isAsked} onKept={() => setStep('result')} />
             {!isWeighed && (
               <button type="button" className={css.skip} onClick={() => setStep('result')}>

@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readStored, writeStored } from '../core/browserStorage.ts'
 import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
 import confirmCss from '../ui/ConfirmDialog.module.css'
@@ -15,6 +16,9 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import css from './Random.module.css'
 import { openRandom } from './randomRequest.ts'
+
+/** The station of the last one on this device. */
+const STATION = 'inspection-random-station'
 
 /** Countries by their names in a language. */
 function countryOptions(language: Language) {
@@ -35,7 +39,9 @@ export function RandomInspection({ point, locations }: Props) {
   const [plate, setPlate] = useState('')
   const [country, setCountry] = useState('PL')
   const language = useLanguage()
-  const locationId = Number(selected ?? point?.id ?? 0)
+  const [last] = useState(() => Number(readStored('local', STATION)))
+  const known = locations.some(({ id }) => id === last) ? last : 0
+  const locationId = Number(selected ?? point?.id ?? known)
   const start = useMutation({
     mutationFn: () =>
       openRandom({
@@ -45,6 +51,7 @@ export function RandomInspection({ point, locations }: Props) {
         ...(plate.trim() && { plateLpr: plate.trim(), nationality: country }),
       }),
     onSuccess: (id) => {
+      writeStored('local', STATION, String(locationId))
       void queryClient.invalidateQueries({ queryKey: ['inspections', 'list'] })
       void navigate({ to: '/inspections/$id', params: { id } })
     },

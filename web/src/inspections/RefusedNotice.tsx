@@ -13,10 +13,10 @@ import { aboutOf, useInspectionTexts } from './texts.ts'
 import type { InspectionWork } from './useInspectionWork.ts'
 import { enteredWeights } from './weightEntry.ts'
 
-type Props = { inspection: WireInspection; work: InspectionWork }
+type Props = { inspection: WireInspection; work: InspectionWork; onBack: () => void }
 
 /** A step that the server refused, for example as somebody else was faster; what was entered is kept, and shown beside what is stored. */
-export function RefusedNotice({ inspection, work }: Props) {
+export function RefusedNotice({ inspection, work, onBack }: Props) {
   const { t } = useTranslation('inspections')
   const { data: self } = useSelf()
   const isReviewer = useRight('InspectionReview')
@@ -27,6 +27,7 @@ export function RefusedNotice({ inspection, work }: Props) {
   const { id, officer, reason, number } = inspection
   const isOfOther = officer !== null && self !== undefined && officer.id !== self.id
   const { isLost, canRetry } = conflictOf(refused, { isOfOther, isReviewer })
+  const hasInput = hasInputOf(work.work)
   const isPhotoLost = refused.code === PHOTO_LOST
   const takenText = () => {
     const name = officer?.username
@@ -38,7 +39,7 @@ export function RefusedNotice({ inspection, work }: Props) {
   const texts = [
     isLost ? takenText() : isPhotoLost ? t('photo-lost') : refused.text,
     // The text of the error says so, too.
-    (isLost || refused.code !== 'version-outdated') && !isPhotoLost && t('kept'),
+    hasInput && (isLost || refused.code !== 'version-outdated') && !isPhotoLost && t('kept'),
   ]
   const discard = () => {
     setAsked(false)
@@ -55,9 +56,22 @@ export function RefusedNotice({ inspection, work }: Props) {
             {t('ui:try-again')}
           </Button>
         )}
-        <Button variant="default" size="xs" onClick={isPhotoLost ? discard : () => setAsked(true)}>
-          {t('discard-refused')}
-        </Button>
+        {isLost && !hasInput ? (
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => {
+              discard()
+              onBack()
+            }}
+          >
+            {t('to-queue')}
+          </Button>
+        ) : (
+          <Button variant="default" size="xs" onClick={isPhotoLost ? discard : () => setAsked(true)}>
+            {t('discard-refused')}
+          </Button>
+        )}
       </Notice.Actions>
       <ConfirmDialog
         title={t('discard-question')}
@@ -74,8 +88,15 @@ export function RefusedNotice({ inspection, work }: Props) {
   )
 }
 
+/** Whether the officer entered anything, besides taking the inspection over. */
+const hasInputOf = ({ entry, outcome, photos, unsent }: InspectionWork['work']): boolean =>
+  entry !== null ||
+  photos.length > 0 ||
+  Object.values(outcome).some(Boolean) ||
+  unsent.some(({ step }) => step !== 'take-over')
+
 /** The weights that were typed, and those that are stored. */
-function useWeights({ inspection, work: { work, entry, measured } }: Props): string[] {
+function useWeights({ inspection, work: { work, entry, measured } }: Omit<Props, 'onBack'>): string[] {
   const { t } = useTranslation('inspections')
   const { tonnes } = useFormat()
   const { withUnit } = useInspectionTexts()

@@ -6,9 +6,16 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatDate } from '../core/format.ts'
 import { DownIcon, ScaleIcon } from '../ui/icons.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
 import { validFirst } from './scaleChoice.ts'
 import type { InspectionWork } from './useInspectionWork.ts'
 import css from './Weighing.module.css'
+
+type Scale = NonNullable<InspectionWork['scale']>
+
+/** Whether certificates end within 90 days, and none follows. */
+const endsSoon = (scale: Scale, now: Date): boolean =>
+  expiryOf([scale, ...(scale.next ? [scale.next] : [])], now).warning !== null
 
 /** The scale, with its certificate; a menu if there are several. */
 export function ScaleLine({ work: { scale, scales, setScale } }: { work: InspectionWork }) {
@@ -26,16 +33,14 @@ export function ScaleLine({ work: { scale, scales, setScale } }: { work: Inspect
           <button type="button" className={css.scale} disabled={!scales}>
             <ScaleIcon />
             {scale ? (
-              <>
+              <span className={css.scaleTexts}>
                 <b>{scale.name}</b>
                 <span>
-                  {isEnding && expiryOf([scale, ...(next ? [next] : [])], now).warning !== null && (
-                    <i className={css.nearing}>◆ </i>
-                  )}
+                  {isEnding && endsSoon(scale, now) && <StatusMark status="attention" />}
                   {t('valid-until', { date: dayText(scale.validUntil) })}
                   {isEnding && next && ` · ${t('next-from', { date: dayText(next.validFrom) })}`}
                 </span>
-              </>
+              </span>
             ) : (
               <b>{t(scales ? (scales.length === 0 ? 'no-scales' : 'choose-scale') : 'scale')}</b>
             )}
@@ -47,8 +52,13 @@ export function ScaleLine({ work: { scale, scales, setScale } }: { work: Inspect
           <Menu.Label>{t('scale')}</Menu.Label>
           {validFirst(scales ?? [], now).map((it) => (
             <Menu.Item key={it.id} onClick={() => setScale(it.id)}>
+              {isValidAt(it, now) && endsSoon(it, now) && (
+                <span className={css.ending}>
+                  <StatusMark status="attention" label={t('effectiveness-ends')} />
+                </span>
+              )}
               {it.name} · {it.certificate}
-              {!isValidAt(it, now) && ` · ${t('not-valid')}`}
+              {isValidAt(it, now) ? ` · ${t('valid-until', { date: dayText(it.validUntil) })}` : ` · ${t('not-valid')}`}
             </Menu.Item>
           ))}
           <Menu.Divider />

@@ -109,6 +109,8 @@ function useCurrentRowFocus(current: number, takesFocus: boolean) {
   const takes = useRef(takesFocus)
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the row
   useEffect(() => {
+    // On a phone the rows scroll above the keypad.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
     if (!takes.current && !list.current?.contains(document.activeElement)) return
     takes.current = false
     list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()

@@ -17,6 +17,7 @@ import { WeighingRows } from './WeighingRows.tsx'
 import {
   addAxle,
   boundsOf,
+  canLift,
   type EntryKey,
   type EntryMode,
   faultOf,
@@ -86,6 +87,11 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
           .join('. '),
       )
   }
+  const lift = () => {
+    if (!canLift(entry)) return
+    setSaid(`${rowName(entry.current)}: ${t('lifted')}. ${rowName(liftAxle(entry).current)}`)
+    changeEntry(liftAxle)
+  }
   const press = (key: EntryKey) => {
     setRefused(isTooLong(entry, key))
     changeEntry((it) => pressKey(it, key))
@@ -95,7 +101,7 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
     { key: '.', label: t('key-digits'), run: () => press(',') },
     { key: 'Backspace', label: t('erase-digit'), run: () => press('back') },
     { key: 'Enter', label: t('next'), run: next },
-    { key: '-', label: t('without-axle'), run: () => changeEntry(liftAxle) },
+    { key: '-', label: t('without-axle'), run: lift },
     { key: 'ArrowUp', label: t('key-row-up'), run: () => changeEntry((it) => selectRow(it, it.current - 1)) },
     { key: 'ArrowDown', label: t('key-row-down'), run: () => changeEntry((it) => selectRow(it, it.current + 1)) },
   ])
@@ -126,14 +132,16 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
           wide
         />
       </div>
-      <WeighingRows work={work} takesFocus={takesFocus} onNext={next} />
-      <div className={css.vehicle}>
-        {entry.mode === 'axles' && inspection.wim === null && (
-          <button type="button" className={css.addAxle} onClick={() => changeEntry(addAxle)}>
-            {t('add-axle')}
-          </button>
-        )}
-        <VehicleLine work={work} />
+      <div className={css.scrolled}>
+        <WeighingRows work={work} takesFocus={takesFocus} onNext={next} />
+        <div className={css.vehicle}>
+          {entry.mode === 'axles' && inspection.wim === null && (
+            <button type="button" className={css.addAxle} onClick={() => changeEntry(addAxle)}>
+              {t('add-axle')}
+            </button>
+          )}
+          <VehicleLine work={work} />
+        </div>
       </div>
       <div className={css.said} {...(evaluation.excesses.length > 1 && { tabIndex: 0 })}>
         {faultSaid !== null ? (
@@ -175,7 +183,14 @@ export function WeighingStep({ inspection, work, onDone, takesFocus = false, chi
       )}
       <div className={css.foot}>
         {children}
-        <Keypad entry={entry} onChange={changeEntry} onPress={press} isComplete={complete} onNext={next} />
+        <Keypad
+          entry={entry}
+          onChange={changeEntry}
+          onPress={press}
+          onLift={lift}
+          isComplete={complete}
+          onNext={next}
+        />
       </div>
     </section>
   )

@@ -63,15 +63,18 @@ export const inspectionQuery = (id: number) =>
     staleTime: 0,
   })
 
+/** As a list has it. */
+const listed = (id: number): WireInspection | undefined =>
+  queryClient
+    .getQueriesData<{ content: WireInspection[] }>({ queryKey: ['inspections', 'list'] })
+    .flatMap(([, data]) => data?.content ?? [])
+    .find((it) => it.id === id)
+
 /** One inspection; at first as the queue has it. */
 export const useInspection = (id: number) =>
   useQuery({
     ...inspectionQuery(id),
-    placeholderData: () =>
-      queryClient
-        .getQueriesData<{ content: WireInspection[] }>({ queryKey: ['inspections', 'list'] })
-        .flatMap(([, data]) => data?.content ?? [])
-        .find((it) => it.id === id),
+    placeholderData: () => listed(id),
     // One that is unknown, or not for this user, does not appear later.
     refetchInterval: ({ state }) => (state.error instanceof ApiFailure && state.error.status === 404 ? false : ONE_MS),
   })
@@ -84,6 +87,10 @@ export function newestOf(inspection: WireInspection): WireInspection {
   const answered = queryClient.getQueryData<WireInspection>(inspectionKey(inspection.id))
   return answered && answered.version > inspection.version ? answered : inspection
 }
+
+/** Number of an inspection that was shown before. */
+export const numberOf = (id: number): string | undefined =>
+  queryClient.getQueryData<WireInspection>(inspectionKey(id))?.number ?? listed(id)?.number
 
 /** The carrier of an earlier inspection of the same plate. */
 export const useLastCarrier = (id: number) =>

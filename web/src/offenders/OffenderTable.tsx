@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import type { list } from '@rogatka/contract/offenders.ts'
 import type { OffenderSort } from '@rogatka/contract/options.ts'
@@ -108,6 +109,7 @@ function ColumnHeader({ column: { name, sort, right }, search, onSort }: ColumnH
 
 function useColumns(search: OffenderSearch): Column[] {
   const { number } = useFormat()
+  const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
   const byCarrier = search.groupBy === 'carrier'
   const vehicle: Column = { name: 'plate', cell: (row) => <VehicleLink row={row} search={search} /> }
   const carrier: Column = {
@@ -122,7 +124,7 @@ function useColumns(search: OffenderSearch): Column[] {
   const vehicles: Column = { name: 'vehicles', right: true, cell: (row) => number(row.vehicles) }
   return [
     { name: 'place', right: true, cell: (_, place) => number(place) },
-    ...(byCarrier ? [carrierLink, vehicles] : [vehicle, carrier]),
+    ...(byCarrier ? [carrierLink, vehicles] : isPhone ? [vehicle] : [vehicle, carrier]),
     { name: 'passages', right: true, cell: (row) => number(row.passages) },
     { name: 'overloads', sort: 'overloads', right: true, cell: (row) => number(row.overloads) },
     { name: 'share', sort: 'share', right: true, cell: ({ share }) => number(share, share < 10 ? 1 : 0) },
@@ -138,6 +140,8 @@ function useColumns(search: OffenderSearch): Column[] {
         </>
       ),
     },
+    // The figures first, which fit beside the plate.
+    ...(isPhone && !byCarrier ? [carrier] : []),
     { name: 'inspections', cell: (row) => <Inspections row={row} /> },
   ]
 }
