@@ -26,7 +26,7 @@ export function SavedLine({ work: { work, draft }, isDraftShown = true }: Props)
   if (!isDraftShown && !saved && !isOffline) return null
   return (
     <p className={css.saved} role="status">
-      {[isOffline && t('offline'), saved].filter(Boolean).join(' · ')}
+      {isOffline ? `${t('offline')} · ${saved || t('offline-kept')}` : saved}
     </p>
   )
 }
