@@ -199,7 +199,7 @@ test('what was typed survives a lost connection and a reload, and is sent once',
   await page.keyboard.type('7,3')
   await page.keyboard.press('Enter')
   await page.keyboard.type('13,7')
-  await expect(page.getByText(/^zapisano na urządzeniu .* wyśle się samo$/)).toBeVisible()
+  await expect(page.getByText(/zapisano na urządzeniu .* wyśle się samo$/)).toBeVisible()
   await page.reload()
   const row = page.getByRole('list', { name: 'Osie' }).getByRole('button')
   await expect(row.nth(0)).toContainText('7,3')
