@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { report as activityReport } from '@rogatka/contract/activity.ts'
 import { check } from '@rogatka/contract/current.ts'
@@ -39,6 +41,27 @@ test('errors before a route is reached have the documented format', async () => 
       { path: null, code: expect.any(String), userMessage: expect.stringMatching(/^\p{L}/u) },
     ])
     expect(answer.id).toMatch(/^[0-9a-f-]{36}$/)
+  }
+})
+
+test('a request that cannot be parsed gets an error in the documented format', async () => {
+  const { http } = (await testApi()).app.api
+  const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+  const ask = async (request: string) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(request))
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    return { status: head.split(' ')[1], length: /^content-length: (\d+)$/im.exec(head)?.[1], body }
+  }
+  const requests = {
+    '431 too-large': `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    '400 bad-request': 'nonsense\r\n\r\n',
+  }
+  for (const [expected, request] of Object.entries(requests)) {
+    const { status, length, body } = await ask(request)
+    const errors = JSON.parse(body)
+    expect(errors).toEqual([{ path: null, code: expect.any(String), userMessage: expect.stringMatching(/^\p{L}/u) }])
+    expect(`${status} ${errors[0].code}`).toBe(expected)
+    expect(Number(length)).toBe(Buffer.byteLength(body))
   }
 })
 

@@ -10,6 +10,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { BODY_TIMEOUT_MS, limitBodyTime, UPLOAD_TIMEOUT_MS } from './body-time.ts'
+import { sendClientError } from './client-error.ts'
 import { fromZodIssues, toApiErrors, toRefusal } from './error-mapping.ts'
 import { forwardedAddresses } from './forwarded.ts'
 import { headersOf } from './headers.ts'
@@ -62,6 +63,8 @@ export async function createHttp(
     // Sent below, in the error format.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
+    // A request that cannot be parsed; neither hooks nor error handlers run for it.
+    clientErrorHandler: sendClientError,
     // A URL that cannot be routed; no hook runs for it.
     frameworkErrors: (error, request, reply) =>
       sendError(

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { createImageScaler } from './image-scaler.ts'
+import { withScans } from '../testing/jpeg.ts'
+import { blurImage, createImageScaler, scaleImage } from './image-scaler.ts'
 
 const picture = (width: number) =>
   sharp({ create: { width, height: 90, channels: 3, background: '#456' } })
@@ -28,4 +29,12 @@ test('does not cache a missing image', async () => {
   expect(await scaled('a', 0.5, async () => null)).toBeNull()
   const original = await picture(20)
   expect(await scaled('a', 0.5, async () => original)).not.toBeNull()
+})
+
+test('does not decode a stored image of more than 100 scans', async () => {
+  const images = await Promise.all([100, 101].map(withScans))
+  for (const decode of [blurImage, (image: Buffer) => scaleImage(image, 0.5)]) {
+    const decoded = await Promise.all(images.map(decode))
+    expect(decoded.map((bytes) => bytes !== null)).toEqual([true, false])
+  }
 })

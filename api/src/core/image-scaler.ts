@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import { MAX_PIXELS } from './jpeg.ts'
+import { isCompleteJpeg, MAX_PIXELS } from './jpeg.ts'
 import { createSemaphore } from './semaphore.ts'
 
 /** Maximum memory for scaled images per process. */
@@ -11,30 +11,49 @@ sharp.concurrency(1)
 
 const options = { failOn: 'truncated', limitInputPixels: MAX_PIXELS } as const
 
+/** An image of 50 megapixels takes about 2 s. libvips checks the time while it makes rows of pixels, not between scans. */
+const TIMEOUT = { seconds: 20 }
+
+/** Optimised coding makes smaller files, but keeps up to 6 bytes for each pixel in memory. */
+const MAX_OPTIMISED_PIXELS = 4_000_000
+
+const encoding = (pixels: number) => ({ quality: 80, optimiseCoding: pixels <= MAX_OPTIMISED_PIXELS })
+
 /** In px; sharpening cannot restore details lost at this width. */
 const BLURRED_WIDTH = 24
 
 /**
  * The image with plate and cab unreadable: reduced to a few pixels and enlarged again. The whole image, whatever its
  * type: the position of the plate differs by camera, and the visible half of the cab by camera side and direction of
- * travel. Drops metadata, which may hold a thumbnail. Null if the image is damaged.
+ * travel. Drops metadata, which may hold a thumbnail. Null if the image is damaged, beyond the limits of images, or takes
+ * too long.
  */
 export const blurImage = (original: Buffer): Promise<Buffer | null> =>
-  nullIfDamaged(async () => {
+  nullIfRefused(original, async () => {
     const { width, height } = (await sharp(original, options).metadata()).autoOrient
-    const coarse = await sharp(original, options).autoOrient().resize({ width: BLURRED_WIDTH }).png().toBuffer()
+    const coarse = await sharp(original, options)
+      .timeout(TIMEOUT)
+      .autoOrient()
+      .resize({ width: BLURRED_WIDTH })
+      .png()
+      .toBuffer()
     // Enlarging takes most of the time; the default kernel twice as much, for the same few pixels.
-    return sharp(coarse).resize({ width, height, fit: 'fill', kernel: 'linear' }).jpeg({ quality: 80 }).toBuffer()
+    return sharp(coarse)
+      .timeout(TIMEOUT)
+      .resize({ width, height, fit: 'fill', kernel: 'linear' })
+      .jpeg(encoding(width * height))
+      .toBuffer()
   })
 
-/** The image, upright, with its width and height multiplied by `scale`. Null if it is damaged. */
+/** The image, upright, with its width and height multiplied by `scale`. Null as for `blurImage`. */
 export const scaleImage = (original: Buffer, scale: number): Promise<Buffer | null> =>
-  nullIfDamaged(async () => {
-    const { width } = (await sharp(original, options).metadata()).autoOrient
+  nullIfRefused(original, async () => {
+    const { width, height } = (await sharp(original, options).metadata()).autoOrient
     return sharp(original, options)
+      .timeout(TIMEOUT)
       .autoOrient()
       .resize({ width: Math.max(1, Math.round(width * scale)) })
-      .jpeg({ quality: 80 })
+      .jpeg(encoding(width * height * scale ** 2))
       .toBuffer()
   })
 
@@ -58,6 +77,7 @@ export const scalePhoto = (original: Buffer, maxSide: number): Promise<Buffer | 
   nullIfDamaged(() =>
     decodeAlone(() =>
       sharp(original, { failOn: 'truncated', limitInputPixels: MAX_PHOTO_PIXELS })
+        .timeout(TIMEOUT)
         .autoOrient()
         .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
         .flatten({ background: '#fff' })
@@ -68,6 +88,10 @@ export const scalePhoto = (original: Buffer, maxSide: number): Promise<Buffer | 
 
 /** Images are stored without decoding them, so one may turn out to be damaged. */
 const nullIfDamaged = (decode: () => Promise<Buffer>): Promise<Buffer | null> => decode().catch(() => null)
+
+/** Images of earlier versions were stored with wider limits. */
+const nullIfRefused = async (original: Buffer, decode: () => Promise<Buffer>): Promise<Buffer | null> =>
+  isCompleteJpeg(original) ? nullIfDamaged(decode) : null
 
 /** Scales JPEGs, with an LRU cache. */
 export function createImageScaler(maxBytes = CACHE_BYTES) {

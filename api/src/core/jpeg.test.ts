@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { withScans } from '../testing/jpeg.ts'
 import { isCompleteJpeg } from './jpeg.ts'
 
 const noise = () =>
@@ -58,12 +59,7 @@ test('accepts fill bytes before markers and restart markers in a scan', async ()
 test('refuses frames without pixels, of more than 50 megapixels, and twice', async () => {
   const whole = await noise().jpeg().toBuffer()
   const frame = whole.indexOf(Buffer.from([0xff, 0xc0]))
-  const withSize = (height: number, width: number) => {
-    const changed = Buffer.from(whole)
-    changed.writeUInt16BE(height, frame + 5)
-    changed.writeUInt16BE(width, frame + 7)
-    return changed
-  }
+  const withSize = (height: number, width: number) => resized(whole, 0xc0, height, width)
   expect(isCompleteJpeg(withSize(5_000, 10_000))).toBe(true)
   expect(isCompleteJpeg(withSize(5_001, 10_000))).toBe(false)
   expect(isCompleteJpeg(withSize(0, 10))).toBe(false)
@@ -79,4 +75,35 @@ test('refuses an image without a scan, a scan without a frame, and other formats
   expect(isCompleteJpeg(Buffer.concat([whole.subarray(0, 2), whole.subarray(scan)]))).toBe(false)
   expect(isCompleteJpeg(Buffer.from([0xff, 0xd8, 0xff, 0xd9]))).toBe(false)
   expect(isCompleteJpeg(await noise().png().toBuffer())).toBe(false)
+})
+
+/** The frame header begins after its marker and length with precision, height and width. */
+function resized(whole: Buffer, marker: number, height: number, width: number): Buffer {
+  const changed = Buffer.from(whole)
+  const frame = changed.indexOf(Buffer.from([0xff, marker]))
+  changed.writeUInt16BE(height, frame + 5)
+  changed.writeUInt16BE(width, frame + 7)
+  return changed
+}
+
+test('refuses an image in several scans of more than 16 megapixels, which is decoded as a whole', async () => {
+  const progressive = await noise().jpeg({ progressive: true }).toBuffer()
+  expect(isCompleteJpeg(resized(progressive, 0xc2, 4_000, 4_000))).toBe(true)
+  expect(isCompleteJpeg(resized(progressive, 0xc2, 4_001, 4_000))).toBe(false)
+  const baseline = await noise().jpeg().toBuffer()
+  const scan = baseline.indexOf(Buffer.from([0xff, 0xda]))
+  // Two of the three components, each with two bytes.
+  const partial = Buffer.concat([
+    baseline.subarray(0, scan),
+    Buffer.from([0xff, 0xda, 0, 10, 2]),
+    baseline.subarray(scan + 5, scan + 9),
+    baseline.subarray(scan + 11),
+  ])
+  expect(isCompleteJpeg(resized(partial, 0xc0, 4_000, 4_000))).toBe(true)
+  expect(isCompleteJpeg(resized(partial, 0xc0, 4_001, 4_000))).toBe(false)
+})
+
+test('refuses an image of more than 100 scans', async () => {
+  expect(isCompleteJpeg(await withScans(100))).toBe(true)
+  expect(isCompleteJpeg(await withScans(101))).toBe(false)
 })

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { createGroupCommit } from '../core/group-commit.ts'
-import { isCompleteJpeg } from '../core/jpeg.ts'
+import { endOfJpeg } from '../core/jpeg.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
@@ -48,8 +48,11 @@ export function createImageStore(
   return async ({ now, params, query: { createdAt }, station: { locationId }, request }) => {
     const status = acceptance(createdAt, now, Math.min(config.imageRetentionDays, config.retentionDays))
     if (status !== 'accepted') throw new Refusal(status, 422, 'createdAt')
-    const bytes = request.body
-    if (!Buffer.isBuffer(bytes) || !isCompleteJpeg(bytes)) throw new Refusal('not-a-jpeg', 422)
+    const received = request.body
+    const end = Buffer.isBuffer(received) ? endOfJpeg(received) : null
+    if (end === null) throw new Refusal('not-a-jpeg', 422)
+    // Some cameras append data of their own, which no viewer needs.
+    const bytes = (received as Buffer).subarray(0, end)
 
     const key = { locationId, createdAt, id: vehicleId(locationId, params.sequence) }
     const type = imageTypes.indexOf(params.type) + 1

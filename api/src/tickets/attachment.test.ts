@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { withScans } from '../testing/jpeg.ts'
 import { contentDisposition, safeName } from './attachment.ts'
 import { checkAttachment, createImage, createPdf, JPEG, SVG } from './testing.ts'
 
@@ -92,6 +93,7 @@ test.each([
     422,
   ],
   ['a truncated JPEG', async () => (await createImage('jpeg')).subarray(0, 250), 'attachment-damaged', 422],
+  ['a JPEG of more than 100 scans', () => withScans(101), 'attachment-damaged', 422],
   ['a truncated PNG', async () => (await createImage('png')).subarray(0, -20), 'attachment-damaged', 422],
   [
     'a PNG with an appended SVG',

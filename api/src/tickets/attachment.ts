@@ -48,6 +48,9 @@ const endsAsZip = (bytes: Buffer): boolean => bytes.subarray(-66_000).includes('
 const isActive = (bytes: Buffer): boolean => ACTIVE_CONTENT.test(bytes.toString('latin1')) || endsAsZip(bytes)
 
 async function checkImage(bytes: Buffer, type: ImageType, maxPixels: number): Promise<void> {
+  // First, as it limits the scans of a JPEG, each of which takes time to decode.
+  const end = endOfImage(bytes, type)
+  if (end === null) throw new Refusal('attachment-damaged', 422, FIELD)
   try {
     await decodeAlone(async () => {
       // Decoded completely, to reject truncated images.
@@ -63,8 +66,6 @@ async function checkImage(bytes: Buffer, type: ImageType, maxPixels: number): Pr
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('attachment-damaged', 422, FIELD)
   }
-  const end = endOfImage(bytes, type)
-  if (end === null) throw new Refusal('attachment-damaged', 422, FIELD)
   if (end < bytes.length || isActive(bytes)) throw new Refusal('attachment-not-harmless', 422, FIELD)
 }
 

@@ -1,31 +1,7 @@
-/** Walks segments and scans to the end marker, skipping those of thumbnails in segments. */
-function jpegEnd(bytes: Buffer): number | null {
-  let at = 2
-  while (at + 1 < bytes.length) {
-    if (bytes[at] !== 0xff) return null
-    const marker = bytes[at + 1] as number
-    if (marker === 0xff) {
-      at++
-      continue
-    }
-    at += 2
-    if (marker === 0xd9) return at
-    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue
-    if (at + 2 > bytes.length) return null
-    const next = at + bytes.readUInt16BE(at)
-    at = next
-    // In scan data FF is escaped as FF 00; restart markers belong to it.
-    if (marker === 0xda)
-      while (at + 1 < bytes.length) {
-        at = bytes.indexOf(0xff, at)
-        if (at < 0) return null
-        const following = bytes[at + 1] as number
-        if (following !== 0x00 && !(following >= 0xd0 && following <= 0xd7)) break
-        at += 2
-      }
-  }
-  return null
-}
+import { endOfJpeg } from '../core/jpeg.ts'
+
+/** Pixels are limited when the image is decoded. */
+const jpegEnd = (bytes: Buffer) => endOfJpeg(bytes, { maxPixels: Infinity, maxMultiScanPixels: Infinity })
 
 function pngEnd(bytes: Buffer): number | null {
   let at = 8

@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { withScans } from '../testing/jpeg.ts'
 import { type Client, eventually, testApi } from '../testing/test-api.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
@@ -204,10 +205,12 @@ test('a damaged image is stored as received, and not found where it has to be sc
   expect(await ask(masked, 0.3)).toEqual([404, false])
 })
 
-test('stores a repeated image once', async () => {
+test('stores a repeated image once, without the data after its end marker', async () => {
   const { api, station, dataDir } = await withImages()
   const bytes = await jpeg()
-  await Promise.all([1, 2, 3].map(() => sendImage(station, yesterday, 'front', bytes)))
+  const received = ['', '', '', 'maker data'].map((text) => Buffer.concat([bytes, Buffer.from(text)]))
+  const sent = await Promise.all(received.map((image) => sendImage(station, yesterday, 'front', image)))
+  expect(sent.map(({ status }) => status)).toEqual([204, 204, 204, 204])
   expect(await api.db.query(sql`select 1 from vehicle_image`)).toHaveLength(1)
   const names = await readdir(dataDir, { recursive: true })
   expect(names.filter((name) => /-[0-9a-f]{16}\.jpg$/.test(name))).toHaveLength(1)
@@ -228,6 +231,7 @@ test('refuses an image that is no JPEG, too large, or of a wrong time', async ()
   expect(await put(Buffer.from('hello'))).toEqual([422, null, 'not-a-jpeg'])
   expect(await put(Buffer.alloc(0))).toEqual([422, null, 'not-a-jpeg'])
   expect(await put(whole.subarray(0, whole.length / 2))).toEqual([422, null, 'not-a-jpeg'])
+  expect(await put(await withScans(101))).toEqual([422, null, 'not-a-jpeg'])
   expect(await put(whole, yesterday, 'image/png')).toEqual([415, null, 'unsupported-media-type'])
   expect(await put(Buffer.alloc(2 * 1024 * 1024 + 1))).toEqual([413, null, 'too-large'])
   expect(await put(whole, car(1, { createdAt: '2040-01-01T00:00:00Z' }))).toEqual([
