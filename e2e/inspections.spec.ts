@@ -317,9 +317,7 @@ test('weights that are corrected on a desk and not finished are closed as they a
 test('a random stop is judged by the kind and spacings that the officer enters, as the server does', async ({
   page,
   portal,
-  consoleErrors,
 }) => {
-  consoleErrors.expect(/inspections\/\d+\/close/)
   await page.setViewportSize(phone)
   await signInByApi(page, portal, officer)
   const token = await tokenOf(portal, officer)
@@ -341,7 +339,7 @@ test('a random stop is judged by the kind and spacings that the officer enters, 
   })
   await typeWeights(page, '7', '12')
   await page.getByRole('button', { name: 'Do ważenia' }).click()
-  await expect(page.getByText(/^Wartości dopuszczalne nie są tu znane/)).toBeVisible()
+  await expect(page.getByText(/brakuje rozstawu 1–2/)).toBeVisible()
   await page.getByRole('button', { name: /^Rodzaj i rozstawy osi/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Ciężarowy', exact: true }).click()
@@ -356,14 +354,11 @@ test('a random stop is judged by the kind and spacings that the officer enters, 
   await keypad(page)
     .getByRole('button', { name: /^Dalej/ })
     .click()
-  await expect(page.getByText(/^Wartości dopuszczalne nie są tu znane/)).toBeVisible()
-  await page.getByRole('button', { name: 'Zgodny' }).click()
-  await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
-  answer()
-  await page.getByRole('button', { name: 'Dokończ kontrolę brak odczytu tablicy' }).click()
   await expect(page.getByText('Naruszenie potwierdzone: masa, oś 2')).toBeVisible()
+  await page.getByRole('button', { name: 'Zgodny' }).click()
   await page.getByRole('textbox', { name: 'Dlaczego zgodny mimo przekroczenia?' }).fill('zezwolenie kategorii III')
   await page.getByRole('button', { name: 'Zakończ kontrolę' }).click()
+  answer()
   await expect.poll(async () => (await call(portal, token, read, { params: { id } })).state).toBe('closed')
   expect(await call(portal, token, read, { params: { id } })).toMatchObject({
     ctg8p1: 3,

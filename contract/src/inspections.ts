@@ -4,7 +4,7 @@ import { apiError } from './errors.ts'
 import { inspectionStates, MAX_PLATE_LENGTH, selections } from './options.ts'
 import { reportLink } from './reports.ts'
 import { ctg8p1Numbers, image, imageTypes, vehicle, wantedMark } from './vehicle.ts'
-import { weighing } from './vehicle-weighing.ts'
+import { loadLimits, weighing } from './vehicle-weighing.ts'
 import {
   instant,
   optionalText,
@@ -99,6 +99,8 @@ export const inspection = z.object({
   /** Category [8+1], as corrected by the officer; null if unknown. */
   ctg8p1: z.int().nullable(),
   static: weighing.nullable(),
+  /** The law at the time of the measurement, without one of the weighing; null if there is none, absent in lists. */
+  limits: loadLimits.nullable().optional(),
   /** A static load exceeds its limit for sure; null while not weighed. */
   confirmed: z.boolean().nullable(),
   /** By whom it was opened. */
@@ -246,9 +248,11 @@ export const newWeighing = z.object({
   at,
   scaleId: z.int().positive(),
   ctg8p1: z.literal(ctg8p1Numbers, 'unknown-option').nullish(),
-  /** Loads of all axles, kg. */
+  /** Loads of the axles on the ground, kg. */
   axles: z.array(load).min(axleCount.min).max(axleCount.max).nullish(),
-  /** cm between them; default: as measured, if there are as many. */
+  /** Numbers of the axles that were lifted, from 1, as counted on the whole vehicle. Default: none. */
+  lifted: z.array(z.int().min(1).max(axleCount.max)).max(axleCount.max).nullish(),
+  /** cm between all axles, lifted ones included; default: as measured, if there are as many. */
   gaps: z
     .array(z.int().min(axleGap.min).max(axleGap.max))
     .min(axleCount.min - 1)

@@ -22,11 +22,44 @@ const excess = z.object({
 })
 export type Excess = z.output<typeof excess>
 
+const minMax = z.object({ min: z.number().optional(), max: z.number().optional() })
+const kind = z.enum([
+  'motorcycle',
+  'car',
+  'carWithTrailer',
+  'van',
+  'rigid',
+  'roadTrain',
+  'articulated',
+  'bus',
+  'unclassified',
+])
+
+/** Legal limits of loads, kg, by which static weights are judged: of ordered rules the first that applies decides. */
+export const loadLimits = z.object({
+  gross: z.array(
+    z.object({
+      kinds: z.array(kind).optional(),
+      /** Number of axles. */
+      axles: minMax.optional(),
+      articulatedBus: z.boolean().optional(),
+      /** The widest spacing of the trailer, cm. */
+      trailerGap: minMax.optional(),
+      limit: z.number().nullable(),
+    }),
+  ),
+  axle: z.object({ driving: z.number(), nonDriving: z.number() }),
+  /** `gap`: the widest spacing of the group, cm. */
+  group: z.array(z.object({ part: z.enum(['motor', 'trailer']), axles: z.number(), gap: minMax, limit: z.number() })),
+})
+
 export const weighing = z.object({
   gross: weighed,
-  /** Null if groups or the whole vehicle were weighed. */
+  /** Of the axles on the ground; null if groups or the whole vehicle were weighed. */
   axles: z.array(weighed).nullable(),
-  /** cm between axles; null if unknown. */
+  /** Numbers of the axles that were not on the ground, from 1; absent if none was lifted. */
+  lifted: z.array(z.int()).optional(),
+  /** cm between all axles, lifted ones included; null if unknown. */
   gaps: z.array(z.int()).nullable(),
   /** By spacing, or as weighed; a group of one is a single axle. Empty if unknown. */
   groups: z.array(weighed.extend({ axles: z.array(z.int()) })),

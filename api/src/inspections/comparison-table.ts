@@ -1,6 +1,7 @@
 import type { Passage } from '@rogatka/contract/inspections.ts'
 import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
+import { numberedAxles } from '@rogatka/domain/inspections/weighing.ts'
 import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { inspectionTexts } from './texts.ts'
@@ -9,8 +10,8 @@ const LINE = 13
 const HEADER = 37
 const NOTE_LINE = 9
 
-/** A static load beside its measured one, kg; null where one is missing. `percent`: certain excess. */
-type Row = { name: string; wim: number | null; load: number; limit: number | null; percent: number | null }
+/** A static load, null of a lifted axle, beside its measured one, kg; null where one is missing. `percent`: certain excess. */
+type Row = { name: string; wim: number | null; load: number | null; limit: number | null; percent: number | null }
 
 export type Comparison = {
   /** Null for users who must not find its papers. */
@@ -23,24 +24,29 @@ export type Comparison = {
 /** With axles weighed one by one, a group of one is the axle itself. */
 const shownGroups = ({ axles, groups }: Weighing) => (axles ? groups.filter((group) => group.axles.length > 1) : groups)
 
-/** Height of the table with two lines of notes, in points. */
+/** Height of the table with two lines of notes, and two more on lifted axles, in points. */
 export const comparisonHeight = ({ weighing }: Comparison): number =>
-  HEADER + (1 + shownGroups(weighing).length + (weighing.axles?.length ?? 0)) * LINE + 2 * NOTE_LINE
+  HEADER +
+  (1 + shownGroups(weighing).length + numberedAxles(weighing).length) * LINE +
+  (weighing.lifted ? 4 : 2) * NOTE_LINE
 
 function rowsOf(pdf: PdfDocument, { wim, weighing }: Comparison): Row[] {
   const { comparison: texts } = inspectionTexts(pdf.language)
-  const { gross, axles, excesses } = weighing
+  const { gross, excesses } = weighing
+  const axles = numberedAxles(weighing)
   const percentOf = (kind: string, numbers: readonly number[]) =>
     excesses.find((it) => it.kind === kind && String(it.axles) === String(numbers))?.percent ?? null
   // Axles are the same ones only if both sides count as many.
-  const measuredAxles = wim?.axles?.length === axles?.length ? wim?.axles : undefined
+  const measuredAxles = wim?.axles?.length === axles.length ? wim.axles : undefined
   const measuredGroup = (numbers: readonly number[]) =>
     wim?.axlesComplex?.axlesGroups.find((group) => String(group.axles) === String(numbers))?.totalLoad ?? null
   const nameOf = (numbers: readonly number[]) => {
     const [first = 0, last = first] = [numbers[0], numbers.at(-1)]
-    return first === last
-      ? inspectionTexts.format(pdf.language, 'comparison.axle', { axle: first })
-      : inspectionTexts.format(pdf.language, 'comparison.group', { first, last })
+    if (first === last) return inspectionTexts.format(pdf.language, 'comparison.axle', { axle: first })
+    // A lifted axle may be between those of a group.
+    const isInterrupted = last - first + 1 !== numbers.length
+    const text = isInterrupted ? numbers.join(', ') : `${first}–${last}`
+    return inspectionTexts.format(pdf.language, 'comparison.group', { axles: text })
   }
   return [
     { name: texts.gross, wim: wim?.totalLoad ?? null, ...gross, percent: percentOf('gross', []) },
@@ -50,11 +56,11 @@ function rowsOf(pdf: PdfDocument, { wim, weighing }: Comparison): Row[] {
       ...weighed,
       percent: percentOf(numbers.length === 1 ? 'axle' : 'group', numbers),
     })),
-    ...(axles ?? []).map((weighed, at) => ({
-      name: nameOf([at + 1]),
-      wim: measuredAxles?.[at]?.totalLoad ?? null,
-      ...weighed,
-      percent: percentOf('axle', [at + 1]),
+    ...axles.map(({ number, weighed }) => ({
+      name: nameOf([number]),
+      wim: measuredAxles?.[number - 1]?.totalLoad ?? null,
+      ...(weighed ?? { load: null, limit: null }),
+      percent: percentOf('axle', [number]),
     })),
   ]
 }
@@ -63,7 +69,7 @@ function rowsOf(pdf: PdfDocument, { wim, weighing }: Comparison): Row[] {
 export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: number): number {
   const { language } = pdf
   const { comparison: texts } = inspectionTexts(language)
-  const { scale, isScaleValid, excesses } = comparison.weighing
+  const { scale, isScaleValid, excesses, axles, lifted } = comparison.weighing
   const right = pdf.width - MARGIN
   const ends = { wim: MARGIN + 200, static: MARGIN + 275, difference: MARGIN + 355, limit: MARGIN + 425, excess: right }
   const { number } = comparison
@@ -82,8 +88,8 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
       pdf.ornament((page) => page.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red))
     pdf.text(name, MARGIN + 12, y, { face: over === null ? 'text' : 'strong', color: style.color })
     pdf.text(tonnes(wim), ends.wim, y, { color: INK.secondary, align: 'right' })
-    pdf.text(tonnes(load), ends.static, y, { ...style, face: 'strong' })
-    pdf.text(wim ? percent(differenceOf({ wim, scale: load })) : '–', ends.difference, y, { align: 'right' })
+    pdf.text(load === null ? texts.lifted : tonnes(load), ends.static, y, { ...style, face: 'strong' })
+    pdf.text(wim && load ? percent(differenceOf({ wim, scale: load })) : '–', ends.difference, y, { align: 'right' })
     pdf.text(tonnes(limit), ends.limit, y, { align: 'right' })
     pdf.text(over === null ? '–' : `${percent(over)} %`, ends.excess, y, style)
     pdf.line(MARGIN, y + 4, right, y + 4)
@@ -95,6 +101,14 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
   const verdict = isScaleValid ? (excesses.length > 0 ? texts.confirmed : texts.unconfirmed) : texts.invalid
   const notes = [
     inspectionTexts.format(language, 'comparison.scale', { name, certificate, authority, day, accuracy }),
+    ...(lifted
+      ? [
+          inspectionTexts.format(language, 'comparison.lifted-axles', {
+            axles: lifted.join(', '),
+            total: (axles?.length ?? 0) + lifted.length,
+          }),
+        ]
+      : []),
     verdict,
   ]
   for (const line of notes.flatMap((note) => pdf.wrap(note, right - MARGIN, 'text', 7))) {

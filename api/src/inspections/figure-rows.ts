@@ -3,6 +3,7 @@ import { type Selection, selections } from '@rogatka/contract/options.ts'
 import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { exclusionOf, exclusions } from '@rogatka/domain/inspections/accuracyPairs.ts'
 import { compareWeights, criteria, isPair, type Weights } from '@rogatka/domain/inspections/differences.ts'
+import { numberedAxles } from '@rogatka/domain/inspections/weighing.ts'
 
 /** Loads of the measurement; null if a side of an axle was not weighed. */
 function wimWeights({ axles = [], axlesComplex }: Pick<Passage, 'axles' | 'axlesComplex'>): Weights {
@@ -20,9 +21,10 @@ function wimWeights({ axles = [], axlesComplex }: Pick<Passage, 'axles' | 'axles
   }
 }
 
-const scaleWeights = ({ gross, axles, groups }: Weighing): Weights => ({
+const scaleWeights = ({ gross, axles, lifted, groups }: Weighing): Weights => ({
   gross: gross.load,
-  axles: axles?.map(({ load }) => load) ?? null,
+  axles: axles && numberedAxles({ axles, lifted }).map(({ weighed }) => weighed?.load ?? null),
+  hasLifted: lifted !== undefined,
   groups,
 })
 

@@ -12,6 +12,7 @@ import { sendFile } from '../core/send-file.ts'
 import type { Session } from '../core/sessions.ts'
 import { checkAttachment, parseFiles } from '../tickets/public-api.ts'
 import { copiedImagePath, photoPath } from './copy.ts'
+import { withDetails } from './detail.ts'
 import { deletePhoto, hadPhoto, imagesOfInspections, insertPhoto, photosOfInspections } from './file-queries.ts'
 import { type InspectionRow, inspectionById, lockInspection } from './queries.ts'
 import { actorOf, assertStepsAllowed, requireVisible } from './steps.ts'
@@ -97,7 +98,8 @@ export function photoRoutes(api: Api, files: Files): void {
       }
       const counts = { before: stored.length, after: stored.length + others.length }
       if (others.length > 0) await auditPhotos(db, { session, request, now }, row, counts)
-      return toInspection(db, (await inspectionById(db, row.id)) as InspectionRow)
+      const changed = (await inspectionById(db, row.id)) as InspectionRow
+      return withDetails(db, changed, await toInspection(db, changed), now)
     }
     try {
       for (const { sha256, bytes } of added) await files.put(photoPath(found.id, sha256), bytes)

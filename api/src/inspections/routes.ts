@@ -26,10 +26,10 @@ import { findArchived, vehicleByKey } from '../vehicle/public-api.ts'
 import { clearFromSign, isOnSign, showOnSign } from '../vms/public-api.ts'
 import { inspectionRecord } from './audit.ts'
 import { copyImages, passageCopy, vehicleOf } from './copy.ts'
+import { withDetails } from './detail.ts'
 import { updateFigures } from './figure-row-queries.ts'
 import type { FiguresReport } from './figures-report.ts'
 import { figuresRoutes } from './figures-routes.ts'
-import { withSteps } from './history.ts'
 import { photoRoutes } from './photo-routes.ts'
 import { type InspectionRow, insertInspection, inspectionById, inspectionByKey, lastCarrierOf } from './queries.ts'
 import type { InspectionReport } from './report.ts'
@@ -198,7 +198,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
 
   route(api, endpoints.read, async ({ db, now, session, params }) => {
     const row = requireVisible(await inspectionById(db, params.id), session, now)
-    const [shown] = await showInspections(db, session, [await withSteps(db, row, await toInspection(db, row))])
+    const [shown] = await showInspections(db, session, [await withDetails(db, row, await toInspection(db, row), now)])
     return shown as endpoints.Inspection
   })
 

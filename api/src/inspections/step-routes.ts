@@ -14,9 +14,9 @@ import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
-import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
 import { clearFromSign } from '../vms/public-api.ts'
 import { copyImages, vehicleOf } from './copy.ts'
+import { lawOf } from './detail.ts'
 import { type InspectionChange, type InspectionRow, inspectionById } from './queries.ts'
 import { assertStepsAllowed, takeStep } from './steps.ts'
 import { toInspection } from './view.ts'
@@ -75,6 +75,7 @@ export function stepRoutes(api: Api, files: Files): void {
     assertStepsAllowed(session)
     const weights = {
       axles: body.axles ?? null,
+      lifted: body.lifted ?? null,
       gaps: body.gaps ?? null,
       groups: body.groups ?? null,
       gross: body.gross ?? null,
@@ -166,8 +167,7 @@ async function weighingOf(
   const scale = await takeScale(db, scaleId, { at, now })
   if (!scale) throw new Refusal('scale-unknown', 422, 'scaleId')
   const measured = measuredOf(row.passage)
-  const law = limitsDocumentAt(await legalLimitsOf(db, row.locationId), measured?.createdAt ?? at)
+  const limits = await lawOf(db, row, at)
   const ctg8p1 = corrected ?? row.ctg8p1
-  const limits = law?.limits ?? null
   return { weighed_by: userId, ...weighingColumns(weights, { measured, ctg8p1, limits, scale, at }) }
 }

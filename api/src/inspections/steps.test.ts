@@ -216,6 +216,32 @@ test('weights have bounds, belong together, and are weighed on a known scale', a
   expect(await weigh({ gross: 29_000, ctg8p1: 3 })).toMatchObject({ gross: { limit: 40_000 } })
 })
 
+test('a lifted axle keeps its number, and the gross limit is that of all axles', async () => {
+  const api = await testApi()
+  const { scale } = await inspectionScene(api, 1)
+  const { officer, inspection } = await takenOver(api)
+  const weigh = (weights: object) =>
+    officer.call(endpoints.weigh, {
+      params: { id: inspection.id },
+      body: { version: inspection.version, scaleId: scale.id, ...weights },
+    })
+  const axles = [7_000, 11_000, 9_300, 9_200]
+  expect(codesOf(await weigh({ axles, lifted: [6] }))).toEqual(['lifted invalid-value'])
+  expect((await weigh({ axles, lifted: [3] })).status).toBe(200)
+  const { body } = await officer.call(endpoints.read, { params: { id: inspection.id } })
+  expect(body.static).toMatchObject({ lifted: [3], gross: { load: 36_500, limit: 40_000 } })
+  expect(body.static?.axles?.map(({ load }) => load)).toEqual(axles)
+  expect(body.static?.gaps).toHaveLength(4)
+  expect(body.static?.groups.map(({ axles, limit }) => [axles, limit])).toEqual([
+    [[1], 10_000],
+    [[2], 11_500],
+    [[4, 5], 18_000],
+  ])
+  expect(body.static?.excesses.map(({ kind, axles }) => [kind, axles])).toEqual([['group', [4, 5]]])
+  // The law, by which a phone judges before it sends.
+  expect(body.limits?.axle).toEqual({ driving: 11_500, nonDriving: 10_000 })
+})
+
 test('a scale out of validity confirms nothing, and an edited one leaves former weighings as they were', async () => {
   const api = await testApi()
   const { scale } = await inspectionScene(api, 2)

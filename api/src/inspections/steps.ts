@@ -21,8 +21,9 @@ import { warsawTime } from '../core/warsaw.ts'
 import { markInspected } from '../offenders/public-api.ts'
 import { inspectionRecord } from './audit.ts'
 import { vehicleOf } from './copy.ts'
+import { withDetails } from './detail.ts'
 import { updateFigures } from './figure-row-queries.ts'
-import { previousTime, withSteps } from './history.ts'
+import { previousTime } from './history.ts'
 import {
   type InspectionChange,
   type InspectionRow,
@@ -79,7 +80,7 @@ export async function takeStep({ db, now, session, request, params, body }: Step
   return db.transaction(async (db) => {
     const row = await lockInspection(db, params.id)
     const isRepeated = row?.stepDigest === digest && row.version === body.version + 1
-    if (row && isRepeated) return withSteps(db, row, await toInspection(db, row))
+    if (row && isRepeated) return withDetails(db, row, await toInspection(db, row), now)
     const before = requireVisible(row, session, now)
     const status = statusOf(before)
     const isOutdated = before.version !== body.version
@@ -129,5 +130,5 @@ async function recordStep(
     after: { ...inspectionRecord(changed), ...(action === 'inspection-taken-over' && { takenOverAt: at }) },
   }
   await audit(db, actor, { action, subject: changed.number, ...records })
-  return withSteps(db, row, changed)
+  return withDetails(db, row, changed, actor.now)
 }

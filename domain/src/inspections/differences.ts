@@ -11,6 +11,8 @@ export type Weights = {
   gross: number | null
   /** One by one; null if only groups, or the whole vehicle, were weighed. */
   axles: readonly (number | null)[] | null
+  /** With lifted axles, the others carry what those would: only the gross weight is compared. */
+  hasLifted?: boolean
   /** Axle groups by the numbers of their axles, from 1; a single axle is a group of one. */
   groups: readonly { axles: readonly number[]; load: number | null }[]
 }
@@ -26,6 +28,9 @@ export type Comparison = Pair | { criterion: Criterion; without: NoCounterpart }
 const axleCountOf = ({ axles, groups }: Weights): number =>
   axles?.length ?? groups.reduce((sum, group) => sum + group.axles.length, 0)
 
+const haveSameAxles = (wim: Weights, scale: Weights): boolean =>
+  !scale.hasLifted && axleCountOf(wim) === axleCountOf(scale)
+
 /** Loads of both sides; a reason in place of the WIM load if the sides cannot be compared. */
 type Candidate = {
   criterion: Criterion
@@ -36,7 +41,7 @@ type Candidate = {
 /** The load of a group, and those of its axles; a group of one is a single axle. */
 function groupCandidates({ axles, load }: Weights['groups'][number], wim: Weights, scale: Weights): Candidate[] {
   const counterpart = wim.groups.find((group) => group.axles.join() === axles.join())
-  const isComparable = axleCountOf(wim) === axleCountOf(scale)
+  const isComparable = haveSameAxles(wim, scale)
   const unless = (wimLoad: number | null | undefined) =>
     isComparable ? (counterpart ? wimLoad : 'groupsDiffer') : 'axlesDiffer'
   if (axles.length === 1) return [{ criterion: 'singleAxle', scale: load, wim: unless(counterpart?.load) }]
@@ -57,7 +62,7 @@ const ungroupedCandidates = (wim: Weights, scale: Weights): Candidate[] =>
   (scale.groups.length > 0 ? [] : (scale.axles ?? [])).map((load) => ({
     criterion: 'singleAxle',
     scale: load,
-    wim: axleCountOf(wim) === axleCountOf(scale) ? 'groupsDiffer' : 'axlesDiffer',
+    wim: haveSameAxles(wim, scale) ? 'groupsDiffer' : 'axlesDiffer',
   }))
 
 /**

@@ -182,3 +182,100 @@ describe('static loads', () => {
     expect(staticLoads(entered({ gross: 20_000 }), { limits, measured: null, ctg8p1: null }).gross.limit).toBeNull()
   })
 })
+
+describe('a vehicle with lifted axles', () => {
+  // docs/domain.md, Lifted axles: gross weight by all axles, axles and groups by those on the ground.
+  test.each<[string, number[], number[], [number[], number | null][]]>([
+    [
+      'the first of a tridem',
+      [3],
+      TRACTOR.gaps,
+      [
+        [[1], 10_000],
+        [[2], 11_500],
+        [[4, 5], 18_000],
+      ],
+    ],
+    [
+      'the middle one of a tridem',
+      [4],
+      TRACTOR.gaps,
+      [
+        [[1], 10_000],
+        [[2], 11_500],
+        [[3], 10_000],
+        [[5], 10_000],
+      ],
+    ],
+    [
+      'two of a tridem',
+      [4, 5],
+      TRACTOR.gaps,
+      [
+        [[1], 10_000],
+        [[2], 11_500],
+        [[3], 10_000],
+      ],
+    ],
+    [
+      'the middle one of a narrow tridem',
+      [4],
+      [374, 562, 85, 90],
+      [
+        [[1], 10_000],
+        [[2], 11_500],
+        [[3, 5], 18_000],
+      ],
+    ],
+    [
+      'one beside a spacing that was not measured',
+      [4],
+      [374, 562, 0, 131],
+      [
+        [[1], 10_000],
+        [[2], 11_500],
+        [[3], 10_000],
+        [[5], 10_000],
+      ],
+    ],
+  ])('%s', (_, lifted, gaps, expected) => {
+    const axles = Array<number>(5 - lifted.length).fill(8_000)
+    const found = staticLoads(entered({ axles, lifted, gaps }), { limits, measured: null, ctg8p1: 9 })
+    expect(found).toMatchObject({ gross: loads(8_000 * axles.length, 40_000), lifted, gaps })
+    expect(found.groups.map(({ axles, limit }) => [axles, limit])).toEqual(expected)
+    expect(found.axles).toHaveLength(axles.length)
+  })
+
+  test('has the limit of a driving axle for one that drives with all axles on the ground', () => {
+    const weights = entered({ axles: [7_000, 7_000, 11_000], lifted: [4], gaps: [180, 300, 140] })
+    const found = staticLoads(weights, { limits, measured: null, ctg8p1: 3 })
+    expect([found.gross.limit, found.axles?.at(-1)?.limit]).toEqual([32_000, 11_500])
+  })
+
+  test('has the gross limit of the measurement, and excesses by the numbers of its axles', () => {
+    const weights = entered({ axles: [7_000, 11_000, 9_600, 9_500], lifted: [3] })
+    const found = staticLoads(weights, { limits, measured, ctg8p1: 9 })
+    expect(found.gross).toEqual(loads(37_100, 44_000))
+    expect(excessesOf(found, 0).map(({ kind, axles }) => [kind, axles])).toEqual([['group', [4, 5]]])
+    const single = staticLoads(
+      { ...weights, axles: [7_000, 11_000, 8_000, 10_100], lifted: [4] },
+      { limits, measured, ctg8p1: 9 },
+    )
+    expect(excessesOf(single, 0).map(({ kind, axles }) => [kind, axles])).toEqual([['axle', [5]]])
+    // Without the law the gross weight still has its limit.
+    expect(staticLoads(weights, { limits: null, measured, ctg8p1: 9 }).gross.limit).toBe(44_000)
+  })
+
+  test.each<[string, Partial<EnteredWeights>, string | null]>([
+    ['an axle', { axles: [5_000, 5_000], lifted: [3] }, null],
+    ['an axle that the vehicle does not have', { axles: [5_000, 5_000], lifted: [4] }, 'lifted invalid-value'],
+    ['the same axle twice', { axles: [5_000, 5_000], lifted: [3, 3] }, 'lifted invalid-value'],
+    ['an axle of the whole vehicle', { gross: 18_000, lifted: [1] }, 'lifted invalid-value'],
+    ['more than 12 axles', { axles: Array(12).fill(5_000), lifted: [13] }, 'lifted invalid-value'],
+    ['spacings of all axles', { axles: [5_000, 5_000], lifted: [3], gaps: [300, 130] }, null],
+    ['spacings of the others', { axles: [5_000, 5_000], lifted: [3], gaps: [300] }, 'gaps invalid-value'],
+  ])('%s is lifted', (_, weights, expected) => {
+    const error = weightsError(entered(weights))
+    expect(error && `${error.path} ${error.code}`).toBe(expected)
+  })
+})

@@ -2,14 +2,18 @@ import { axleCount, axleLoad, grossLoad, type Passage } from '@rogatka/contract/
 import type { Excess, Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { axleGroups, GROUP_GAP_CM } from '../vehicle/axleGroups.ts'
 import { kindOf } from '../vehicle/kind.ts'
-import { axleLimit, grossLimit, groupLimit, type LegalLimits } from '../vehicle/limits.ts'
+import { axleLimit, grossLimit, groupLimit, type LoadLimits } from '../vehicle/limits.ts'
 
 /** Percent of the gross weight by which the sum of axles or groups may differ from it. */
 const MAX_DIFFERENCE_PERCENT = 3
 
-/** Weights as entered: axles or groups (number of axles and load), gross weight; kg, gaps in cm. */
+/**
+ * Weights as entered: axles or groups (number of axles and load), gross weight; kg, gaps in cm. `axles` has those on the
+ * ground; `lifted` has the numbers of the others, from 1. `gaps` are between all of them.
+ */
 export type EnteredWeights = {
   axles: readonly number[] | null
+  lifted?: readonly number[] | null | undefined
   gaps: readonly number[] | null
   groups: readonly { axles: number; load: number }[] | null
   gross: number | null
@@ -17,12 +21,35 @@ export type EnteredWeights = {
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-/** Number of axles; null if only the gross weight was entered. */
-export const countOf = ({ axles, groups }: EnteredWeights): number | null =>
-  axles?.length ?? (groups && sumOf(groups.map((group) => group.axles)))
+/** Number of axles of the vehicle, lifted ones included; null if only the gross weight was entered. */
+export const countOf = ({ axles, lifted, groups }: EnteredWeights): number | null =>
+  axles ? axles.length + (lifted?.length ?? 0) : groups && sumOf(groups.map((group) => group.axles))
+
+type WithLifted = { axles: readonly unknown[] | null; lifted?: readonly number[] | null | undefined }
+
+/** Numbers of the axles that were weighed one by one, from 1: all but the lifted ones. */
+export const weighedNumbers = ({ axles, lifted }: WithLifted): number[] =>
+  Array.from({ length: axles ? axles.length + (lifted?.length ?? 0) : 0 }, (_, at) => at + 1).filter(
+    (number) => !lifted?.includes(number),
+  )
+
+/** Static loads of the axles with their numbers, front to rear; null load and limit: lifted. Empty if not weighed one by one. */
+export function numberedAxles<Load extends object>({
+  axles,
+  lifted,
+}: {
+  axles: readonly Load[] | null
+  lifted?: readonly number[] | undefined
+}): { number: number; weighed: Load | null }[] {
+  const numbers = weighedNumbers({ axles, lifted })
+  return Array.from({ length: axles ? axles.length + (lifted?.length ?? 0) : 0 }, (_, at) => ({
+    number: at + 1,
+    weighed: axles?.[numbers.indexOf(at + 1)] ?? null,
+  }))
+}
 
 type WeightsError = {
-  path: 'axles' | 'gaps' | 'groups' | 'gross'
+  path: 'axles' | 'lifted' | 'gaps' | 'groups' | 'gross'
   code: 'required-parameter-missing' | 'invalid-value' | 'value-too-small' | 'value-too-large' | 'weights-disagree'
 }
 
@@ -32,6 +59,7 @@ export function weightsError(weights: EnteredWeights): WeightsError | null {
   const count = countOf(weights)
   if (count === null && gross === null) return { path: 'axles', code: 'required-parameter-missing' }
   if (axles && groups) return { path: 'groups', code: 'invalid-value' }
+  if (weights.lifted?.length && !areLifted(weights)) return { path: 'lifted', code: 'invalid-value' }
   if (gaps && gaps.length !== (count ?? 0) - 1) return { path: 'gaps', code: 'invalid-value' }
   if (groups) {
     if ((count as number) < axleCount.min) return { path: 'groups', code: 'value-too-small' }
@@ -50,6 +78,14 @@ export function weightsError(weights: EnteredWeights): WeightsError | null {
   return isEqual ? null : { path: 'gross', code: 'weights-disagree' }
 }
 
+/** Whether the lifted axles are different ones of a vehicle whose other axles were weighed one by one. */
+const areLifted = (weights: EnteredWeights): boolean => {
+  const count = countOf(weights) ?? 0
+  const lifted = weights.lifted ?? []
+  const isOfVehicle = lifted.every((number) => number >= 1 && number <= count)
+  return weights.axles !== null && count <= axleCount.max && isOfVehicle && new Set(lifted).size === lifted.length
+}
+
 const partsSum = ({ axles, groups }: EnteredWeights): number | null => {
   const parts = axles ?? groups?.map(({ load }) => load)
   return parts ? sumOf(parts) : null
@@ -60,13 +96,13 @@ type Measured = Pick<Passage, 'ctg8p1' | 'ctg323' | 'limitTotalLoad' | 'axles' |
 
 type Law = {
   /** The law at the time of the measurement, or of the weighing without one; null if there is none. */
-  limits: LegalLimits | null
+  limits: LoadLimits | null
   measured: Measured | null
   /** Category [8+1], corrected or measured. */
   ctg8p1: number | null
 }
 
-type StaticLoads = Pick<Weighing, 'gross' | 'axles' | 'gaps' | 'groups'>
+type StaticLoads = Pick<Weighing, 'gross' | 'axles' | 'lifted' | 'gaps' | 'groups'>
 
 type Limit = number | null
 /** Limits in kg: of the vehicle, of an axle within its group, and of a group of several axles; null without one. */
@@ -116,28 +152,74 @@ const limitsAsMeasured = (measured: Measured, byLaw: LimitsOfLoads): LimitsOfLoa
   },
 })
 
-/** The entered loads with groups and limits: those of the measurement, unless category, axles or spacings differ. */
+/** cm between axles of the numbers, of the spacings between all axles; 0: not measured. */
+function gapsBetween(numbers: readonly number[], gaps: readonly number[]): number[] {
+  return numbers.slice(1).map((number, at) => {
+    const between = gaps.slice((numbers[at] as number) - 1, number - 1)
+    return between.includes(0) ? 0 : sumOf(between)
+  })
+}
+
+/**
+ * Limits of axles and groups on the ground, by their numbers. An axle that would drive with all axles on the ground keeps
+ * that limit, in favour of the driver.
+ */
+function limitsOnGround(
+  law: Law,
+  byLaw: LimitsOfLoads,
+  numbers: readonly number[],
+  gaps: readonly number[] | null,
+): Omit<LimitsOfLoads, 'gross'> {
+  const onGround = limitsByLaw(law, gaps && gapsBetween(numbers, gaps), numbers.length)
+  const places = (group: readonly number[]) => group.map((number) => numbers.indexOf(number) + 1)
+  return {
+    axle: (axle, group) => {
+      const limit = onGround.axle(numbers.indexOf(axle) + 1, places(group))
+      return limit && Math.max(limit, byLaw.axle(axle, [axle]) ?? 0)
+    },
+    group: (group) => onGround.group(places(group)),
+  }
+}
+
+/** Spacings of the axles, cm: as entered, else as measured with as many axles; null if unknown. */
+export function knownGaps(weights: EnteredWeights, measured: Measured | null): readonly number[] | null {
+  const count = countOf(weights)
+  const measuredGaps = gapsOf(measured)
+  return weights.gaps ?? (count === null || measuredGaps?.length === count - 1 ? measuredGaps : null)
+}
+
+/**
+ * The entered loads with groups and limits: those of the measurement, unless category, axles or spacings differ. Groups
+ * are of axles on the ground.
+ */
 export function staticLoads(weights: EnteredWeights, law: Law): StaticLoads {
   const { axles, groups } = weights
   const { measured } = law
   const count = countOf(weights)
-  const measuredGaps = gapsOf(measured)
-  const gaps = weights.gaps ?? (count === null || measuredGaps?.length === count - 1 ? measuredGaps : null)
+  const gaps = knownGaps(weights, measured)
+  const numbers = weighedNumbers(weights)
+  const isLifted = axles !== null && numbers.length < (count as number)
   const byLaw = limitsByLaw(law, gaps, count)
-  const limits = measured && isAsMeasured(weights, law) ? limitsAsMeasured(measured, byLaw) : byLaw
+  const whole = measured && isAsMeasured(weights, law) ? limitsAsMeasured(measured, byLaw) : byLaw
+  const limits = isLifted ? { gross: whole.gross, ...limitsOnGround(law, byLaw, numbers, gaps) } : whole
   const limitOf = (group: readonly number[]) =>
     group.length === 1 ? limits.axle(group[0] as number, group) : limits.group(group)
 
-  const byGaps = gaps ? axleGroups([0, ...gaps]) : []
+  const byGaps =
+    gaps && isLifted
+      ? axleGroups([0, ...gapsBetween(numbers, gaps)]).map((group) => group.map((at) => numbers[at - 1] as number))
+      : axleGroups(gaps ? [0, ...gaps] : [])
+  const loadOf = (number: number) => axles?.[numbers.indexOf(number)] as number
   const groupOf = (axle: number) => byGaps.find((group) => group.includes(axle)) ?? [axle]
   const weighedGroups = groups
     ? numberedGroups(groups)
     : axles
-      ? byGaps.map((group) => ({ axles: group, load: sumOf(group.map((axle) => axles[axle - 1] as number)) }))
+      ? byGaps.map((group) => ({ axles: group, load: sumOf(group.map(loadOf)) }))
       : []
   return {
     gross: { load: weights.gross ?? (partsSum(weights) as number), limit: limits.gross },
-    axles: axles?.map((load, at) => ({ load, limit: limits.axle(at + 1, groupOf(at + 1)) })) ?? null,
+    axles: axles && numbers.map((axle) => ({ load: loadOf(axle), limit: limits.axle(axle, groupOf(axle)) })),
+    ...(isLifted && { lifted: [...(weights.lifted ?? [])].sort((a, b) => a - b) }),
     gaps: gaps && [...gaps],
     groups: weighedGroups.map((group) => ({ ...group, limit: limitOf(group.axles) })),
   }
@@ -157,7 +239,7 @@ function numberedGroups(groups: readonly { axles: number; load: number }[]) {
  * Static loads that exceed their limit for sure, with the accuracy of the scale deducted: gross weight, then groups,
  * then axles. A group of one is an axle. Percents with one decimal, at least 0.1.
  */
-export function excessesOf({ gross, axles, groups }: StaticLoads, accuracyPercent: number): Excess[] {
+export function excessesOf({ gross, axles, lifted, groups }: StaticLoads, accuracyPercent: number): Excess[] {
   // In whole numbers: thousandths of a kilogram.
   const certainShare = 1000 - Math.round(accuracyPercent * 10)
   const excessOf = (
@@ -172,7 +254,9 @@ export function excessesOf({ gross, axles, groups }: StaticLoads, accuracyPercen
     return [{ kind, axles: numbers, load, certain, limit, percent: tenths / 10 }]
   }
   const alone = axles
-    ? axles.flatMap((axle, at) => excessOf('axle', [at + 1], axle))
+    ? numberedAxles({ axles, lifted }).flatMap(({ number, weighed }) =>
+        weighed ? excessOf('axle', [number], weighed) : [],
+      )
     : groups.flatMap((group) => (group.axles.length === 1 ? excessOf('axle', group.axles, group) : []))
   return [
     ...excessOf('gross', [], gross),

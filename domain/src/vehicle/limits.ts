@@ -9,15 +9,15 @@ import {
 import type { VehicleKind } from './kind.ts'
 
 /** Inclusive bounds; absent: unbounded. */
-type MinMax = { min?: number; max?: number }
+type MinMax = { min?: number | undefined; max?: number | undefined }
 
 /** Applies if all its conditions hold. The first applicable rule of a list decides; null means no limit. */
 type VehicleRule = {
-  kinds?: VehicleKind[]
-  axles?: MinMax
-  articulatedBus?: boolean
+  kinds?: VehicleKind[] | undefined
+  axles?: MinMax | undefined
+  articulatedBus?: boolean | undefined
   /** cm between the axles of the trailer, the widest */
-  trailerGap?: MinMax
+  trailerGap?: MinMax | undefined
   limit: number | null
 }
 
@@ -48,6 +48,9 @@ export type LegalLimits = {
   }
 }
 
+/** The part of the law about loads. */
+export type LoadLimits = Pick<LegalLimits, 'gross' | 'axle' | 'group'>
+
 const within = (value: number, { min, max }: MinMax): boolean =>
   value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY)
 
@@ -66,7 +69,7 @@ const decide = (rules: readonly VehicleRule[], vehicle: VehicleForLimits): numbe
   rules.find((rule) => applies(rule, vehicle))?.limit ?? null
 
 /** Gross weight, kg; null without a limit. */
-export const grossLimit = (limits: LegalLimits, vehicle: VehicleForLimits): number | null =>
+export const grossLimit = (limits: LoadLimits, vehicle: VehicleForLimits): number | null =>
   decide(limits.gross, vehicle)
 
 /** Height, cm. */
@@ -81,7 +84,7 @@ export const lengthLimit = (limits: LegalLimits, vehicle: VehicleForLimits): num
  * Limit of an axle group, kg; null if the law has none. With unequal spacings the widest decides; if the group may
  * belong to either part, the higher limit applies, in favour of the driver.
  */
-export const groupLimit = (limits: LegalLimits, vehicle: VehicleForLimits, axles: readonly number[]): number | null => {
+export const groupLimit = (limits: LoadLimits, vehicle: VehicleForLimits, axles: readonly number[]): number | null => {
   if (axles.length < 2) return null
   const gap = Math.max(...axles.slice(1).map((axle) => vehicle.gaps[axle - 1] ?? 0))
   const found = partsOf(vehicle, axles).flatMap(
@@ -94,7 +97,7 @@ export const groupLimit = (limits: LegalLimits, vehicle: VehicleForLimits, axles
 
 /** Limit of one axle within its group, kg; null if only the group has a limit. */
 export const axleLimit = (
-  limits: LegalLimits,
+  limits: LoadLimits,
   vehicle: VehicleForLimits,
   axle: number,
   group: readonly number[],

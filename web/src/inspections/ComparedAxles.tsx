@@ -1,5 +1,6 @@
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
+import { numberedAxles } from '@rogatka/domain/inspections/weighing.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { AxleDrawing } from '../ui/vehicle/AxleDrawing.tsx'
@@ -16,25 +17,27 @@ export function ComparedAxles({ inspection }: { inspection: WireInspection }) {
   if (!weighing?.axles || !weighing.gaps) return null
   const percentOf = (kind: 'axle' | 'group', axles: readonly number[]) =>
     weighing.excesses.find((it) => it.kind === kind && String(it.axles) === String(axles))?.percent ?? null
-  const isSameCount = wim?.axles?.length === weighing.axles.length
-  const axles = weighing.axles.map(({ load, limit }, at): DrawnAxle => {
-    const percent = percentOf('axle', [at + 1])
+  const all = numberedAxles(weighing)
+  const isSameCount = wim?.axles?.length === all.length
+  const axles = all.map(({ number, weighed }): DrawnAxle => {
+    const percent = percentOf('axle', [number])
+    const { load, limit } = weighed ?? { load: null, limit: null }
     return {
-      number: at + 1,
-      gap: at === 0 ? 0 : (weighing.gaps?.[at - 1] ?? 0),
+      number,
+      gap: number === 1 ? 0 : (weighing.gaps?.[number - 2] ?? 0),
       load,
       limit,
       left: null,
       right: null,
-      status: percent !== null ? 'over' : limit !== null && load > limit ? 'tolerance' : 'ok',
+      isLifted: weighed === null,
+      status: percent !== null ? 'over' : load !== null && limit !== null && load > limit ? 'tolerance' : 'ok',
       excess: percent === null ? null : excess(percent),
       mark: null,
     }
   })
-  const loads = weighing.axles.map(({ load }) => load)
   const measured = isSameCount ? wim?.axles?.map(({ totalLoad }) => totalLoad) : undefined
-  const compared = (name: string, text: (wim: number, load: number) => string) =>
-    measured ? [{ name, values: measured.map((load, at) => text(load, loads[at] as number)) }] : []
+  const compared = (name: string, text: (wim: number, load: number | null) => string) =>
+    measured ? [{ name, values: measured.map((load, at) => text(load, all[at]?.weighed?.load ?? null)) }] : []
   return (
     <section className={css.panel}>
       <header className={css.head}>
@@ -65,6 +68,7 @@ export function ComparedAxles({ inspection }: { inspection: WireInspection }) {
             axle: t('axle-name'),
             axles: t('axles'),
             load: `${t('static')} [t]`,
+            lifted: t('lifted'),
             limit: `${t('limit-of')} [t]`,
             group: t('group-name'),
             over: t('status-over'),
@@ -72,8 +76,12 @@ export function ComparedAxles({ inspection }: { inspection: WireInspection }) {
           }}
           above={compared('WIM [t]', tonnes)}
           below={[
-            ...compared(`${t('difference')} [kg]`, (wim, load) => `${wim > load ? '+' : ''}${number(wim - load)}`),
-            ...compared(`${t('difference')} [%]`, (wim, load) => difference(differenceOf({ wim, scale: load }))),
+            ...compared(`${t('difference')} [kg]`, (wim, load) =>
+              load === null ? '–' : `${wim > load ? '+' : ''}${number(wim - load)}`,
+            ),
+            ...compared(`${t('difference')} [%]`, (wim, load) =>
+              load === null ? '–' : difference(differenceOf({ wim, scale: load })),
+            ),
           ]}
           tonnes={tonnes}
           metres={metres}

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
 import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
-import { excessesOf } from '@rogatka/domain/inspections/weighing.ts'
+import { excessesOf, numberedAxles } from '@rogatka/domain/inspections/weighing.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import css from './Comparison.module.css'
@@ -15,7 +15,8 @@ export type Compared = Pick<WireInspection, 'static'> & {
 type Line = {
   name: string
   wim: number | null
-  load: number
+  /** Null: the axle was lifted. */
+  load: number | null
   limit: number | null
   /** ± percent of the accuracy class of the lane. */
   tolerance: number | null
@@ -27,7 +28,7 @@ type Line = {
 export function Comparison({ inspection }: { inspection: Compared }) {
   const { t } = useTranslation('inspections')
   const { tonnes, number, excess } = useFormat()
-  const { loadName } = useInspectionTexts()
+  const { loadName, liftedText } = useInspectionTexts()
   const { wim, static: weighing } = inspection
   if (!weighing) return null
   const { accuracyPercent } = weighing.scale
@@ -73,9 +74,9 @@ export function Comparison({ inspection }: { inspection: Compared }) {
               <tr key={name} data-over={percent !== null || undefined}>
                 <th scope="row">{name}</th>
                 <td className={css.quiet}>{tonnes(wim)}</td>
-                <td className={css.static}>{tonnes(load)}</td>
-                <td className={css.wide}>{wim === null ? '–' : signed(wim - load, number)}</td>
-                <td>{wim === null ? '–' : signed(differenceOf({ wim, scale: load }), number, 1)}</td>
+                <td className={css.static}>{load === null ? t('lifted') : tonnes(load)}</td>
+                <td className={css.wide}>{wim === null || load === null ? '–' : signed(wim - load, number)}</td>
+                <td>{wim === null || load === null ? '–' : signed(differenceOf({ wim, scale: load }), number, 1)}</td>
                 <td className={`${css.quiet} ${css.wide}`}>{tolerance === null ? '–' : `±${number(tolerance)}`}</td>
                 <td className={`${css.quiet} ${css.wide}`}>{tonnes(limit)}</td>
                 <td className={css.over}>
@@ -89,6 +90,7 @@ export function Comparison({ inspection }: { inspection: Compared }) {
       <p className={css.foot}>
         {weighing.isScaleValid ? t('accuracy-deducted', { percent: accuracyPercent }) : t('scale-invalid')}
         {` · ${weighing.scale.name}, ${weighing.scale.certificate}`}
+        {weighing.lifted && ` · ${liftedText(weighing)}`}
       </p>
     </section>
   )
@@ -106,14 +108,18 @@ function linesOf(
   if (!weighing) return []
   const { accuracyPercent } = weighing.scale
   const tolerance = wim?.tolerance ?? null
-  const isSameCount = weighing.axles?.length === wim?.axles?.length
+  const axles = numberedAxles(weighing)
+  const isSameCount = axles.length === wim?.axles?.length
   const line = (
     of: { kind: 'gross' | 'group' | 'axle'; axles: number[] },
-    { load, limit }: { load: number; limit: number | null },
+    { load, limit }: { load: number | null; limit: number | null },
     measured: number | null | undefined,
     allowed: number | null | undefined,
   ): Line => {
-    const [found] = excessesOf({ gross: { load, limit }, axles: null, gaps: null, groups: [] }, accuracyPercent)
+    const [found] = excessesOf(
+      { gross: { load: load ?? 0, limit }, axles: null, gaps: null, groups: [] },
+      accuracyPercent,
+    )
     const percent = weighing.isScaleValid ? (found?.percent ?? null) : null
     return { name: capitalised(loadName(of)), load, limit, wim: measured ?? null, tolerance: allowed ?? null, percent }
   }
@@ -126,12 +132,12 @@ function linesOf(
       .map((group) =>
         line({ kind: 'group', axles: group.axles }, group, groupOf(group.axles)?.totalLoad, tolerance?.group),
       ),
-    ...(weighing.axles ?? []).map((axle, at) => {
-      const isAlone = !weighing.groups.some(({ axles }) => axles.length > 1 && axles.includes(at + 1))
+    ...axles.map(({ number, weighed }) => {
+      const isAlone = !weighing.groups.some(({ axles }) => axles.length > 1 && axles.includes(number))
       return line(
-        { kind: 'axle', axles: [at + 1] },
-        axle,
-        isSameCount ? wim?.axles?.[at]?.totalLoad : null,
+        { kind: 'axle', axles: [number] },
+        weighed ?? { load: null, limit: null },
+        isSameCount ? wim?.axles?.[number - 1]?.totalLoad : null,
         isAlone ? tolerance?.singleAxle : tolerance?.axleOfGroup,
       )
     }),

@@ -96,14 +96,14 @@ const hasInputOf = ({ entry, outcome, photos, unsent }: InspectionWork['work']):
   unsent.some(({ step }) => step !== 'take-over')
 
 /** The weights that were typed, and those that are stored. */
-function useWeights({ inspection, work: { work, entry, measured } }: Omit<Props, 'onBack'>): string[] {
+function useWeights({ inspection, work: { work, entry } }: Omit<Props, 'onBack'>): string[] {
   const { t } = useTranslation('inspections')
   const { tonnes } = useFormat()
   const { withUnit } = useInspectionTexts()
   const textOf = (loads: ReturnType<typeof loadsOf>) =>
     loads && [loads.parts.map(tonnes).join(' + '), withUnit(loads.total)].filter(Boolean).join(' = ')
   const { static: stored, weighed } = inspection
-  const typed = work.entry && textOf(loadsOf(enteredWeights(entry, measured)))
+  const typed = work.entry && textOf(loadsOf(enteredWeights(entry)))
   const kept =
     stored &&
     textOf(

@@ -22,8 +22,10 @@ export function WeighingRows({ work, takesFocus, onNext }: Props) {
   const { entry, changeEntry, evaluation, measured, scale } = work
   const { t } = useTranslation('inspections')
   const { tonnes, decimal } = useFormat()
-  const { axlesText, withUnit } = useInspectionTexts()
+  const { axlesText, liftedText, withUnit } = useInspectionTexts()
   const rows = rowsOf(entry)
+  const { missingGaps, lifted } = evaluation
+  const weighed = rows.filter(({ isLifted }) => !isLifted)
   const list = useCurrentRowFocus(entry.current, takesFocus)
   let axle = 0
   return (
@@ -99,6 +101,12 @@ export function WeighingRows({ work, takesFocus, onNext }: Props) {
         </span>
         {scale && <span className={css.accuracy}>{t('accuracy', { percent: scale.accuracyPercent })}</span>}
       </p>
+      {lifted.length > 0 && <p className={css.group}>{liftedText({ axles: weighed, lifted })}</p>}
+      {missingGaps.length > 0 && evaluation.areLimitsKnown && (
+        <p className={css.group}>
+          {t('missing-gaps', { gaps: missingGaps.map(([from, to]) => `${from}–${to}`).join(', ') })}
+        </p>
+      )}
     </>
   )
 }

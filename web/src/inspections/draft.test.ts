@@ -34,7 +34,7 @@ const stateOf = (
     },
   )
 const unsent = (entry: WeightEntry) =>
-  [{ step: 'weighing', body: { ...weighingOf(entry, null, 4), at: '2026-10-20T08:00:00Z' } }] as Work['unsent']
+  [{ step: 'weighing', body: { ...weighingOf(entry, 4), at: '2026-10-20T08:00:00Z' } }] as Work['unsent']
 
 test('weights that differ from the stored ones are a change, and those that were only looked at are not', () => {
   expect(stateOf(null)).toBe('sent')

@@ -18,25 +18,26 @@ type Shown = {
   /** Id of the scale that is shown; undefined: none. */
   scaleId: number | undefined
   /** The weighing of the server. */
-  stored: (Pick<Weighing, 'axles' | 'groups' | 'gross' | 'gaps'> & { scale: { id: number } }) | null
+  stored: (Pick<Weighing, 'axles' | 'lifted' | 'groups' | 'gross' | 'gaps'> & { scale: { id: number } }) | null
 }
 
 /** The step of the entered weights. */
-export function weighingOf(entry: WeightEntry, measured: MeasuredLoads | null, scaleId: number): WeighingBody {
-  const { axles, gaps, groups, gross } = enteredWeights(entry, measured)
+export function weighingOf(entry: WeightEntry, scaleId: number): WeighingBody {
+  const { axles, lifted, gaps, groups, gross } = enteredWeights(entry)
   const { ctg8p1 } = entry
   return {
     scaleId,
     ...(ctg8p1 !== undefined && { ctg8p1: ctg8p1 as NonNullable<WeighingBody['ctg8p1']> }),
     axles: axles && [...axles],
+    ...(lifted && { lifted: [...lifted] }),
     gaps: gaps && [...gaps],
     groups: groups && [...groups],
     gross,
   }
 }
 
-const textOf = ({ scaleId, axles, groups, gross }: WeighingBody): string =>
-  JSON.stringify([scaleId, axles, groups, gross])
+const textOf = ({ scaleId, axles, lifted, groups, gross }: WeighingBody): string =>
+  JSON.stringify([scaleId, axles, lifted, groups, gross])
 
 const isSame = (body: WeighingBody, other: WeighingBody): boolean =>
   textOf(body) === textOf(other) &&
@@ -46,7 +47,7 @@ const isSame = (body: WeighingBody, other: WeighingBody): boolean =>
 /** Compares what was typed, to two decimals, with a stored weighing. */
 function isStored(body: WeighingBody, { stored, measured, ctg8p1 }: Shown): boolean {
   if (!stored) return false
-  const asStored = weighingOf(entryOf(stored, measured), measured, stored.scale.id)
+  const asStored = weighingOf(entryOf(stored, measured), stored.scale.id)
   return isSame(body, { ...asStored, ctg8p1: ctg8p1 as WeighingBody['ctg8p1'] })
 }
 
@@ -55,7 +56,7 @@ export function draftStateOf(
   { entry: typed, scaleId: chosen, unsent, refused }: Pick<Work, 'entry' | 'scaleId' | 'unsent' | 'refused'>,
   shown: Shown,
 ): DraftState {
-  const { entry, measured, scaleId, stored } = shown
+  const { entry, scaleId, stored } = shown
   const waiting =
     refused?.step === 'weighing'
       ? undefined
@@ -65,6 +66,6 @@ export function draftStateOf(
   if (!hasWeights && !isTyped) return 'none'
   if (typed === null && chosen === null) return 'sent'
   if (!isComplete(entry) || scaleId === undefined) return 'incomplete'
-  const body = weighingOf(entry, measured, scaleId)
+  const body = weighingOf(entry, scaleId)
   return (waiting ? isSame(body, waiting) : isStored(body, shown)) ? 'sent' : 'changed'
 }

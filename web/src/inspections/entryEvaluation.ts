@@ -1,5 +1,6 @@
 import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
-import { countOf, excessesOf, isAsMeasured, staticLoads } from '@rogatka/domain/inspections/weighing.ts'
+import { countOf, excessesOf, isAsMeasured, knownGaps, staticLoads } from '@rogatka/domain/inspections/weighing.ts'
+import type { LoadLimits } from '@rogatka/domain/vehicle/limits.ts'
 import {
   enteredWeights,
   isOutOfBounds,
@@ -41,15 +42,16 @@ function lineOf(
   return { load, limit, status, percent: excess?.percent ?? null, wim: known, difference }
 }
 
-/** The vehicle as it was measured, and its category [8+1] as stored. */
-type Vehicle = { measured: MeasuredLoads | null; ctg8p1: number | null }
+/** The vehicle as it was measured, its category [8+1] as stored, and the law; null or absent: not known here. */
+type Vehicle = { measured: MeasuredLoads | null; ctg8p1: number | null; limits?: LoadLimits | null | undefined }
 
 /** The loads of the entry so far, without those that are out of their bounds. */
-function loadsOf(entry: WeightEntry, { measured, ctg8p1 }: Vehicle) {
+function loadsOf(entry: WeightEntry, { measured, ctg8p1, limits = null }: Vehicle) {
   const within = rowsOf(entry).map((row) => (isOutOfBounds(entry, row) ? { ...row, text: '' } : row))
-  const weights = enteredWeights({ ...entry, rows: { ...entry.rows, [entry.mode]: within } }, measured)
-  const law = { limits: null, measured, ctg8p1: entry.ctg8p1 ?? ctg8p1 }
-  return { loads: staticLoads(weights, law), areLimitsKnown: isAsMeasured(weights, law), weights }
+  const weights = enteredWeights({ ...entry, rows: { ...entry.rows, [entry.mode]: within } })
+  const law = { limits, measured, ctg8p1: entry.ctg8p1 ?? ctg8p1 }
+  const areLimitsKnown = limits !== null || (isAsMeasured(weights, law) && !weights.lifted)
+  return { loads: staticLoads(weights, law), areLimitsKnown, weights }
 }
 
 /**
@@ -60,7 +62,8 @@ export function evaluateEntry(entry: WeightEntry, vehicle: Vehicle, accuracyPerc
   const { measured } = vehicle
   const { loads, areLimitsKnown, weights } = loadsOf(entry, vehicle)
   const rows = rowsOf(entry)
-  const isSameCount = countOf(weights) === measured?.axles?.length
+  // The axles on the ground carry what lifted ones would.
+  const isSameCount = !weights.lifted && countOf(weights) === measured?.axles?.length
   const measuredGroup = (axles: readonly number[] | undefined) =>
     measured?.axlesComplex?.axlesGroups.find((it) => String(it.axles) === String(axles))
   const weighedBefore = (at: number) => rows.slice(0, at).filter(({ isLifted }) => !isLifted).length
@@ -92,8 +95,15 @@ export function evaluateEntry(entry: WeightEntry, vehicle: Vehicle, accuracyPerc
     axles: rows.filter((row) => isWithin(entry, row)).reduce((sum, row) => sum + row.axles, 0),
     /** Limits that are exceeded for sure already. */
     excesses: accuracyPercent === null ? [] : excessesOf(loads, accuracyPercent),
-    /** Whether the limits of the measurement are those of the entry; if not, only the server knows them. */
+    /** Whether the law, or the measurement with the same axles, tells the limits; if not, only the server knows them. */
     areLimitsKnown,
+    /** Spacings on which limits of axles and groups depend, by the axles beside them; empty if all are known. */
+    missingGaps:
+      entry.mode === 'axles' && knownGaps(weights, measured) === null
+        ? rows.slice(1).flatMap((_, at) => (entry.gaps?.[at] === undefined ? [[at + 1, at + 2] as const] : []))
+        : [],
+    /** Numbers of the axles that were lifted. */
+    lifted: weights.lifted ?? [],
   }
 }
 

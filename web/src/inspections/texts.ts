@@ -5,9 +5,14 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 
-/** First and last of consecutive axles: `3–5`. */
-const axlesText = (axles: readonly number[]): string =>
-  axles.length > 1 ? `${axles[0]}–${axles.at(-1)}` : String(axles[0])
+/** First and last of consecutive axles: `3–5`; others one by one, as with a lifted axle between them: `3, 5`. */
+function axlesText(axles: readonly number[]): string {
+  const [first = 0, last = first] = [axles[0], axles.at(-1)]
+  if (last - first + 1 !== axles.length) return axles.join(', ')
+  return first === last ? String(first) : `${first}–${last}`
+}
+
+type Lifted = { axles: readonly unknown[] | null; lifted?: readonly number[] | undefined }
 
 type Plated = Pick<WireVehicle, 'plateLpr' | 'nationality'>
 
@@ -24,6 +29,9 @@ export function useInspectionTexts() {
     loadName: ({ kind, axles }: Pick<Excess, 'kind' | 'axles'>): string =>
       kind === 'gross' ? t('gross') : t(kind === 'axle' ? 'axle-number' : 'group-number', { axles: axlesText(axles) }),
     axlesText,
+    /** Which axles were lifted, and by how many the gross weight is limited. */
+    liftedText: ({ axles, lifted = [] }: Lifted): string =>
+      t('lifted-axles', { axles: lifted.join(', '), total: (axles?.length ?? 0) + lifted.length }),
     stateName: ({ state }: Pick<WireInspection, 'state'>): string => t(`state-${state}`),
     /** With unit and sign of the difference. */
     difference: (percent: number): string => excess(Math.round(percent * 10) / 10),

@@ -55,13 +55,17 @@ function useOutcome({ outcome: entered }: Work, inspection: WireInspection) {
 
 /** What was typed, against limits and what the server has. */
 function useEntry(mine: Work, inspection: WireInspection) {
-  const { wim, static: stored, ctg8p1 } = inspection
+  const { wim, static: stored, ctg8p1, limits } = inspection
   const measured = wim as MeasuredLoads | null
   const entry = mine.entry ?? (stored ? entryOf(stored, measured) : startEntry(measured))
   const chosen = useScale(mine, stored)
   const { scale, scaleIsValid, scaleId } = chosen
   const draft = draftStateOf(mine, { entry, measured, ctg8p1, scaleId, stored })
-  const evaluation = evaluateEntry(entry, { measured, ctg8p1 }, scale && scaleIsValid ? scale.accuracyPercent : null)
+  const evaluation = evaluateEntry(
+    entry,
+    { measured, ctg8p1, limits },
+    scale && scaleIsValid ? scale.accuracyPercent : null,
+  )
   const isStored = draft === 'sent' && mine.unsent.every(({ step }) => step !== 'weighing')
   return {
     ...chosen,
@@ -107,7 +111,7 @@ export function useInspectionWork(shown: WireInspection) {
   const { id } = inspection
   const typed = useEntry(mine, inspection)
   const ended = useOutcome(mine, inspection)
-  const { entry, draft, measured, scaleId } = typed
+  const { entry, draft, scaleId } = typed
   const { outcome, carrier, taxId } = ended
   return {
     inspection,
@@ -121,7 +125,7 @@ export function useInspectionWork(shown: WireInspection) {
       if (!isComplete(entry) || scaleId === undefined) return false
       // As it is: nothing has to be sent again.
       if (draft === 'sent') return true
-      takeStep(id, { step: 'weighing', body: weighingOf(entry, measured, scaleId) })
+      takeStep(id, { step: 'weighing', body: weighingOf(entry, scaleId) })
       return true
     },
     close: (results: InspectionResult[]) =>

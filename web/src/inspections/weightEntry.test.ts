@@ -1,3 +1,5 @@
+import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
+import limits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { evaluateEntry, isQuestionable } from './entryEvaluation.ts'
 import {
@@ -105,7 +107,7 @@ test('eighteen characters weigh the five axles of the mock-up, with its verdicts
 
   const five = type(four, '8,05')
   expect(isComplete(five)).toBe(true)
-  expect(enteredWeights(five, measured)).toEqual({
+  expect(enteredWeights(five)).toEqual({
     axles: [7_300, 13_700, 8_400, 8_350, 8_050],
     gaps: null,
     groups: null,
@@ -139,19 +141,51 @@ test('a difference of more than 15 % is questioned', () => {
   ])
 })
 
-test('an axle that was lifted is left out with its spacings added up, and one that was missed is added', () => {
+test('an axle that was lifted keeps its number, and one that was missed is added', () => {
   const lifted = type(liftAxle(type(startEntry(measured), '7,3', '13,7')), '8,4', '8')
-  expect(enteredWeights(lifted, measured)).toMatchObject({
+  expect(enteredWeights(lifted)).toMatchObject({
     axles: [7_300, 13_700, 8_400, 8_000],
-    gaps: [360, 670, 130],
+    lifted: [3],
+    gaps: null,
   })
   expect(progressOf(lifted)).toEqual({ done: 4, of: 4 })
   expect(isComplete(lifted)).toBe(true)
   expect(evaluateEntry(lifted, vehicle, 1).lines.map(({ wim }) => wim)).toEqual([null, null, null, null, null])
 
   const added = type(addAxle(type(startEntry(null), '3', '4')), '5')
-  expect(enteredWeights(added, null).axles).toEqual([3_000, 4_000, 5_000])
+  expect(enteredWeights(added).axles).toEqual([3_000, 4_000, 5_000])
   expect(canLift(startEntry(null))).toBe(false)
+})
+
+test('with a lifted axle all others are judged at once, and its group has the numbers of the rows', () => {
+  const law = { ...vehicle, limits: limits as LegalLimits }
+  const empty = type(liftAxle(type(startEntry(measured), '7,3', '13,7')))
+  const partly = evaluateEntry(empty, law, 1)
+  expect(partly.lines.map(({ status }) => status)).toEqual(['within', 'over', 'unknown', 'unknown', 'unknown'])
+  expect(partly.groups).toMatchObject([{ axles: [4, 5], load: 0, limit: 18_000 }])
+  const whole = evaluateEntry(type(empty, '9,5', '9,4'), law, 1)
+  expect(whole).toMatchObject({ areLimitsKnown: true, missingGaps: [], lifted: [3] })
+  expect(whole.gross).toMatchObject({ load: 39_900, limit: 40_000, status: 'within' })
+  expect(whole.groups).toMatchObject([{ axles: [4, 5], load: 18_900, limit: 18_000 }])
+  expect(whole.excesses.map(({ kind, axles }) => [kind, axles])).toEqual([
+    ['group', [4, 5]],
+    ['axle', [2]],
+  ])
+  // Without the law only the limit of the gross weight is that of the measurement.
+  expect(evaluateEntry(type(empty, '9,5', '9,4'), vehicle, 1)).toMatchObject({
+    areLimitsKnown: false,
+    gross: { limit: 40_000 },
+  })
+})
+
+test('a vehicle without a measurement is judged by its kind, and told which spacings are missing', () => {
+  const random = { measured: null, ctg8p1: null, limits: limits as LegalLimits }
+  const spaced = setGaps({ ...type(startEntry(null), '9', '12'), ctg8p1: 3 }, [400], null)
+  const two = evaluateEntry(spaced, random, 1)
+  expect(two.gross).toMatchObject({ load: 21_000, limit: 18_000, status: 'over' })
+  expect([two.lines.map(({ limit }) => limit), two.missingGaps]).toEqual([[10_000, 11_500], []])
+  const three = evaluateEntry(type(addAxle(spaced), '8'), random, 1)
+  expect(three).toMatchObject({ gross: { limit: 26_000, status: 'over' }, missingGaps: [[2, 3]] })
 })
 
 test('weights out of their bounds are not complete, and the next row comes back to them', () => {
@@ -192,24 +226,59 @@ test('axles that are too heavy together are told, too', () => {
 
 test('groups and the whole vehicle are entered in rows of their own', () => {
   const groups = type(selectMode(startEntry(measured), 'groups'), '7,3', '13,7', '24,8')
-  expect(enteredWeights(groups, measured).groups).toEqual([
+  expect(enteredWeights(groups).groups).toEqual([
     { axles: 1, load: 7_300 },
     { axles: 1, load: 13_700 },
     { axles: 3, load: 24_800 },
   ])
   expect(evaluateEntry(groups, vehicle, 1).excesses.map(({ kind }) => kind)).toEqual(['gross', 'group', 'axle'])
   const gross = type(selectMode(groups, 'gross'), '45,8')
-  expect(enteredWeights(gross, measured).gross).toBe(45_800)
+  expect(enteredWeights(gross).gross).toBe(45_800)
   expect(evaluateEntry(gross, vehicle, 1).lines[0]).toMatchObject({ limit: 40_000, status: 'over', percent: 13.4 })
 })
 
 test('a stored weighing becomes an entry again', () => {
   const loads = { axles: [{ load: 7_300 }, { load: 13_700 }], groups: [], gross: { load: 21_000 } }
-  expect(enteredWeights(entryOf(loads, null), null).axles).toEqual([7_300, 13_700])
+  expect(enteredWeights(entryOf(loads, null)).axles).toEqual([7_300, 13_700])
   expect(entryOf({ ...loads, axles: null }, null)).toMatchObject({ mode: 'gross' })
 })
 
-test('a corrected weighing keeps the spacings of the axles that were lifted or measured otherwise', () => {
+test('a corrected weighing keeps the axles that were lifted', () => {
+  const stored = {
+    axles: [7_300, 13_700, 8_400, 8_000].map((load) => ({ load })),
+    lifted: [3],
+    gaps: [360, 540, 130, 130],
+    groups: [
+      { axles: [1], load: 7_300 },
+      { axles: [2], load: 13_700 },
+      { axles: [4, 5], load: 16_400 },
+    ],
+    gross: { load: 37_400 },
+  }
+  const entry = entryOf(stored, measured)
+  expect(rowsOf(entry).map(({ text, isLifted }) => (isLifted ? null : text))).toEqual([
+    '7,30',
+    '13,70',
+    null,
+    '8,40',
+    '8,00',
+  ])
+  expect(entry.rows.groups.map(({ axles }) => axles)).toEqual([1, 1, 3])
+  expect(enteredWeights(entry)).toEqual({
+    axles: [7_300, 13_700, 8_400, 8_000],
+    lifted: [3],
+    gaps: null,
+    groups: null,
+    gross: null,
+  })
+  // Once it is on the ground, it is weighed.
+  expect(enteredWeights(type(selectRow(entry, 2), '8,5'))).toMatchObject({
+    axles: [7_300, 13_700, 8_500, 8_400, 8_000],
+    gaps: null,
+  })
+})
+
+test('a corrected weighing keeps the spacings of axles that were measured otherwise', () => {
   const stored = {
     axles: [7_300, 13_700, 8_400, 8_000].map((load) => ({ load })),
     gaps: [360, 670, 130],
@@ -221,29 +290,33 @@ test('a corrected weighing keeps the spacings of the axles that were lifted or m
     gross: { load: 37_400 },
   }
   const corrected = pressKey(pressKey(entryOf(stored, measured), 'back'), '5')
-  expect(enteredWeights(corrected, measured)).toMatchObject({
+  expect(enteredWeights(corrected)).toMatchObject({
     axles: [7_350, 13_700, 8_400, 8_000],
     gaps: [360, 670, 130],
   })
   expect(evaluateEntry(corrected, vehicle, 1)).toMatchObject({ areLimitsKnown: false, excesses: [] })
   // Those of the measurement are not sent.
   const whole = { ...stored, axles: [...stored.axles, { load: 8_000 }], gaps: [360, 540, 130, 130] }
-  expect(enteredWeights(entryOf(whole, measured), measured).gaps).toBeNull()
-  const groups = enteredWeights(entryOf({ ...stored, axles: null }, measured), measured)
+  expect(enteredWeights(entryOf(whole, measured)).gaps).toBeNull()
+  const groups = enteredWeights(entryOf({ ...stored, axles: null }, measured))
   expect([groups.groups?.map(({ axles }) => axles), groups.gaps]).toEqual([
     [1, 1, 2],
     [360, 670, 130],
   ])
 })
 
-test('spacings that were typed tell the groups, and are left out with axles that were lifted', () => {
+test('spacings that were typed tell the groups, and stay those of all axles if one was lifted', () => {
   const three = type(addAxle(type(startEntry(null), '6', '9')), '8,5')
   const spaced = setGaps(three, [380, 131], null)
-  expect(enteredWeights(spaced, null).gaps).toEqual([380, 131])
+  expect(enteredWeights(spaced).gaps).toEqual([380, 131])
   expect(spaced.rows.groups.map(({ axles }) => axles)).toEqual([1, 2])
-  expect(enteredWeights(liftAxle(selectRow(spaced, 1)), null)).toMatchObject({ axles: [6_000, 8_500], gaps: [511] })
+  expect(enteredWeights(liftAxle(selectRow(spaced, 1)))).toMatchObject({
+    axles: [6_000, 8_500],
+    lifted: [2],
+    gaps: [380, 131],
+  })
   // Of another number of axles than weighed they are not known.
-  expect(enteredWeights(addAxle(spaced), null).gaps).toBeNull()
+  expect(enteredWeights(addAxle(spaced)).gaps).toBeNull()
   expect(setGaps(spaced, null, null)).toEqual(three)
   const asMeasured = startEntry(measured)
   expect(setGaps(setGaps(asMeasured, [360, 540, 250, 250], measured), [360, 540, 130, 130], measured)).toEqual(

@@ -1,5 +1,5 @@
-import { axleCount, axleGap, axleLoad, grossLoad, type Passage } from '@rogatka/contract/inspections.ts'
-import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'
+import { axleCount, axleLoad, grossLoad, type Passage } from '@rogatka/contract/inspections.ts'
+import { type EnteredWeights, numberedAxles, weightsError } from '@rogatka/domain/inspections/weighing.ts'
 import { axleGroups } from '@rogatka/domain/vehicle/axleGroups.ts'
 
 /*
@@ -159,7 +159,7 @@ export function faultOf(entry: WeightEntry): { max: number; isSum?: boolean } | 
   const { max } = row ? boundsOf(entry, row) : grossLoad
   if (row && (parseTonnes(row.text) ?? 0) > max) return { max }
   const isFilled = rowsOf(entry).every((it) => isDone(entry, it))
-  const error = isFilled ? weightsError(enteredWeights(entry, null)) : null
+  const error = isFilled ? weightsError(enteredWeights(entry)) : null
   return error?.code === 'value-too-large' ? { max: grossLoad.max, isSum: true } : null
 }
 
@@ -178,7 +178,7 @@ export function nextRow(entry: WeightEntry): WeightEntry {
 }
 
 export const isComplete = (entry: WeightEntry): boolean =>
-  rowsOf(entry).every((row) => isDone(entry, row)) && weightsError(enteredWeights(entry, null)) === null
+  rowsOf(entry).every((row) => isDone(entry, row)) && weightsError(enteredWeights(entry)) === null
 
 /** Number of rows that are filled, of those that are weighed. */
 export function progressOf(entry: WeightEntry): { done: number; of: number } {
@@ -186,46 +186,41 @@ export function progressOf(entry: WeightEntry): { done: number; of: number } {
   return { done: rows.filter((row) => isWithin(entry, row)).length, of: rows.length }
 }
 
-/**
- * The weights as entered, kg; missing ones are 0. Spacings only if they were typed, or where axles were left out: those
- * beside it are added up.
- */
-export function enteredWeights(entry: WeightEntry, measured: Pick<MeasuredLoads, 'axles'> | null): EnteredWeights {
+/** The weights as entered, kg; missing ones are 0. Spacings, between all axles, only if they were typed. */
+export function enteredWeights(entry: WeightEntry): EnteredWeights {
   const loadOf = ({ text }: EntryRow) => parseTonnes(text) ?? 0
   const none = { axles: null, gaps: null, groups: null, gross: null }
   const { axles, groups, gross } = entry.rows
+  const gapsOf = (count: number) => (entry.gaps?.length === count - 1 ? entry.gaps : null)
   if (entry.mode === 'gross') return { ...none, gross: loadOf(gross[0] as EntryRow) }
   if (entry.mode === 'groups') {
     const count = groups.reduce((sum, row) => sum + row.axles, 0)
-    const gaps = entry.gaps?.length === count - 1 ? entry.gaps : null
-    return { ...none, gaps, groups: groups.map((row) => ({ axles: row.axles, load: loadOf(row) })) }
+    return { ...none, gaps: gapsOf(count), groups: groups.map((row) => ({ axles: row.axles, load: loadOf(row) })) }
   }
   const weighed = axles.filter(({ isLifted }) => !isLifted)
-  return { ...none, axles: weighed.map(loadOf), gaps: weighedGaps(entry, measured) }
-}
-
-/** cm between the axles that are weighed; null if they are as measured, or unknown. */
-function weighedGaps(entry: WeightEntry, measured: Pick<MeasuredLoads, 'axles'> | null): number[] | null {
-  const rows = entry.rows.axles
-  const known = gapsOfRows(entry, measured)
-  if (!known || (known !== entry.gaps && rows.every(({ isLifted }) => !isLifted))) return null
-  let position = 0
-  const positions = [0, ...known].map((gap) => (position += gap))
-  const weighed = positions.filter((_, at) => !rows[at]?.isLifted)
-  const gaps = weighed.slice(1).map((at, index) => at - (weighed[index] as number))
-  return gaps.every((gap) => gap >= axleGap.min && gap <= axleGap.max) ? gaps : null
+  const lifted = axles.flatMap(({ isLifted }, at) => (isLifted ? [at + 1] : []))
+  return {
+    ...none,
+    axles: weighed.map(loadOf),
+    ...(lifted.length > 0 && { lifted }),
+    gaps: gapsOf(axles.length),
+  }
 }
 
 type StoredLoads = {
   axles: { load: number }[] | null
+  lifted?: number[] | undefined
   gaps?: number[] | null
   groups: { axles: number[]; load: number }[]
   gross: { load: number }
 }
 
-/** A stored weighing as an entry, to correct it: with its spacings, where they are not those of the measurement. */
+/**
+ * A stored weighing as an entry, to correct it: with its lifted axles, and with its spacings, where they are not those of
+ * the measurement.
+ */
 export function entryOf(
-  { axles, gaps, groups, gross }: StoredLoads,
+  { axles, lifted, gaps, groups, gross }: StoredLoads,
   measured: Pick<MeasuredLoads, 'axles' | 'axlesComplex'> | null,
 ): WeightEntry {
   const entry = startEntry(measured)
@@ -236,8 +231,14 @@ export function entryOf(
   const typedGaps = gaps && String(gaps) !== String(measuredGapsOf(measured)) ? { gaps } : {}
   const rows = { ...entry.rows, gross: [filled(0, gross)] }
   if (axles) {
-    const known = groups.length > 0 ? groups.map((group) => emptyRow(group.axles.length)) : rows.groups
-    return { ...entry, ...typedGaps, rows: { ...rows, axles: axles.map((axle) => filled(1, axle)), groups: known } }
+    // Stored groups are of axles on the ground; rows of groups are of all axles.
+    const known = lifted
+      ? gaps && axleGroups([0, ...gaps]).map((group) => emptyRow(group.length))
+      : groups.length > 0 && groups.map((group) => emptyRow(group.axles.length))
+    const axleRows = numberedAxles({ axles, lifted }).map(({ weighed }) =>
+      weighed ? filled(1, weighed) : { ...emptyRow(1), isLifted: true },
+    )
+    return { ...entry, ...typedGaps, rows: { ...rows, axles: axleRows, groups: known || rows.groups } }
   }
   if (groups.length === 0) return { ...entry, mode: 'gross', rows }
   const count = groups.flatMap((group) => group.axles).length

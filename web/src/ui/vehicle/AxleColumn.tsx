@@ -25,7 +25,7 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres, above = [], b
         </tr>
       </thead>
       <tbody>
-        {axles.map(({ number, gap, load, limit, left, right, status, mark }) => (
+        {axles.map(({ number, gap, load, limit, left, right, status, mark, isLifted }) => (
           <Fragment key={number}>
             {number > 1 && (
               <tr className={css.gap} style={{ height: gapHeight(gap) }}>
@@ -42,7 +42,7 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres, above = [], b
                 <i className={css.wheel} />
               </td>
               <td className={`${css.load} ${css[status]}`}>
-                <AxleLoad axle={{ load, status }} texts={texts} tonnes={tonnes} />
+                <AxleLoad axle={{ load, status, isLifted: isLifted === true }} texts={texts} tonnes={tonnes} />
                 <small>{limitOf(limit)}</small>
               </td>
               <td className={css.wheels}>

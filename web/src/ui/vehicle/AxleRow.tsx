@@ -16,6 +16,9 @@ type Props = AxleDrawingProps & {
   width: number
 }
 
+/** By how much the wheels of a lifted axle are drawn above the ground, px. */
+const LIFT = 7
+
 /** Up to seven axles in a row: the drawing, and a table column under each wheel. */
 export function AxleRow(props: Props) {
   const { row, first, layout, width, axles, groups, category, trailer, texts, tonnes, metres } = props
@@ -83,10 +86,10 @@ export function AxleRow(props: Props) {
             </>
           ))}
           {furtherLines(props.above)}
-          {line(texts.load, css.loads, ({ load, limit, status }, column) => (
+          {line(texts.load, css.loads, ({ load, limit, status, isLifted }, column) => (
             <>
               <span className={css[status]}>
-                <AxleLoad axle={{ load, status }} texts={texts} tonnes={tonnes} />
+                <AxleLoad axle={{ load, status, isLifted: isLifted === true }} texts={texts} tonnes={tonnes} />
               </span>
               {load !== null && limit !== null && (
                 <div className={css.gauge} style={{ width: Math.min(86, column - 8) }}>
@@ -143,7 +146,11 @@ function Drawing({ shape, row }: { shape: Parameters<typeof axleBody>[0]; row: r
         </g>
       ))}
       {xs.map((x, index) => (
-        <g key={row[index]?.number} className={row[index]?.status === 'over' ? css.overWheel : undefined}>
+        <g
+          key={row[index]?.number}
+          className={row[index]?.status === 'over' ? css.overWheel : undefined}
+          transform={row[index]?.isLifted ? `translate(0 -${LIFT})` : undefined}
+        >
           <circle cx={x} cy={y} r={r} />
           <circle cx={x} cy={y} r={r * 0.36} className={css.hub} />
         </g>

@@ -11,6 +11,8 @@ export type DrawnAxle = {
   limit: number | null
   left: number | null
   right: number | null
+  /** Not on the ground: drawn above it. */
+  isLifted?: boolean
   status: LimitStatus
   /** Excess over the limit, as text ("+9,2 %"). */
   excess: string | null
@@ -33,6 +35,8 @@ type AxleTexts = {
   /** Label before several axle numbers. */
   axles: string
   load: string
+  /** In place of the load of a lifted axle. */
+  lifted?: string
   limit: string
   /** Absent: no row for wheels. */
   wheels?: string
