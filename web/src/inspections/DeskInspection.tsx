@@ -138,6 +138,9 @@ function Head({ inspection, work }: InspectionProps) {
   const isOver = isCurrent && inspection.confirmed === true
   const load = isCurrent ? (weighing?.gross.load ?? null) : null
   const measured = wim?.totalLoad ?? null
+  // Later ones correct the first.
+  const weighings = inspection.steps?.filter(({ step }) => step === 'weighed') ?? []
+  const [first, last] = [weighings[0], weighings.at(-1)]
   const facts: [string, string][] = [
     [t('station-and-lane'), [location.shortName, wim?.lane.laneNumber].filter(Boolean).join(', ')],
     [t('vehicle:category-8p1'), inspection.ctg8p1 === null ? '–' : String(inspection.ctg8p1)],
@@ -161,7 +164,12 @@ function Head({ inspection, work }: InspectionProps) {
           <Figure
             value={tonnes(load)}
             unit="t"
-            note={`${t('statically')} ${formatTime(inspection.weighed?.at)}`}
+            note={[
+              `${t('statically')} ${formatTime(first?.at ?? inspection.weighed?.at)}`,
+              last && last !== first && t('corrected-at', { time: formatTime(last.at) }),
+            ]
+              .filter(Boolean)
+              .join(', ')}
             className={isOver ? css.red : undefined}
           />
         )}

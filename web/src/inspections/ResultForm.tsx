@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { type InspectionResult, resultNumbers, type WireInspection } from '@rogatka/contract/inspections.ts'
 import {
   canCloseUnweighed,
@@ -40,10 +40,12 @@ function toggleResult(results: readonly InspectionResult[], result: InspectionRe
   if (results.includes(result)) return results.filter((it) => it !== result)
   const added = [...results, result].sort((a, b) => a - b)
   if (resultsError({ results: added, fineAmount: null }) === null) return added
-  return result === COMPLIANT
-    ? added.filter((it) => resultsError({ results: [COMPLIANT, it], fineAmount: null }) === null)
-    : added.filter((it) => it !== COMPLIANT)
+  return result === COMPLIANT ? added.filter((it) => !followsViolation(it)) : added.filter((it) => it !== COMPLIANT)
 }
+
+/** Whether the result cannot be together with "compliant". */
+const followsViolation = (result: InspectionResult): boolean =>
+  resultsError({ results: [COMPLIANT, result], fineAmount: null }) !== null
 
 /** Results, carrier, photos and note; closes the inspection. */
 export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete, children }: Props) {
@@ -59,6 +61,8 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
   const hasWeights = isWeighed || sendsWeights
   // Limits that are unknown here are known to the server, which then asks for the reason.
   const isConfirmed = hasWeights && (verdict.kind === 'confirmed' || work.work.refused?.code === 'reason-missing')
+  // Chosen before the weights were corrected.
+  const doubted = hasWeights && verdict.kind === 'within-limits' && results.some(followsViolation)
   const asksReason = needsReason(results, isConfirmed)
   const hasAmount = results.some((it) => WITH_AMOUNT.includes(it))
   const amount = parseAmount(fineAmount)
@@ -113,6 +117,11 @@ export function ResultForm({ inspection, work, isWeighed, onClosed, onIncomplete
           <p className={css.error} role="alert">
             {shown.results}
           </p>
+        )}
+        {doubted && (
+          <Text size="sm" role="status">
+            {t('results-doubted')}
+          </Text>
         )}
         {hasAmount && (
           <TextInput
