@@ -102,7 +102,11 @@ export const ActivityPage = lazyPage(
 )
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
 export const OffendersPage = lazyPage('OffendersPage', ['offenders'], () => import('./offenders/OffendersPage.tsx'))
-export const OverviewPage = lazyPage('OverviewPage', ['overview', 'vms'], () => import('./overview/OverviewPage.tsx'))
+export const OverviewPage = lazyPage(
+  'OverviewPage',
+  ['alarms', 'overview', 'vehicle', 'vms', 'wanted'],
+  () => import('./overview/OverviewPage.tsx'),
+)
 export const PreferencesPage = lazyPage(
   'PreferencesPage',
   ['activity', 'preferences', 'session'],

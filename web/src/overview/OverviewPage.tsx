@@ -2,11 +2,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AlarmList } from '../alarms/publicApi.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { lazyPart } from '../core/lazyPage.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { HitRows, needsAttention, useOpenHits } from '../wanted/publicApi.ts'
 import { Announcer } from './Announcer.tsx'
 import { Bones } from './Bones.tsx'
 import css from './Overview.module.css'
@@ -38,6 +40,7 @@ export function OverviewPage() {
   }, [rows, settings.isTable, isPhone, isMany, road])
   const traffic = useTraffic(followed)
   const join = useJoin()
+  const hits = useOpenHits().filter(needsAttention)
   return (
     <PageLayout
       title={<Title rows={rows} traffic={isMany ? null : traffic} />}
@@ -58,6 +61,9 @@ export function OverviewPage() {
             </div>
           )}
           <div className={css.left}>
+            <div className={css.alarms}>
+              <AlarmList above={hits.length > 0 && <HitRows hits={hits} />} countAbove={hits.length} />
+            </div>
             <section className={css.map} aria-label={t('map')}>
               {rows && <StationMap rows={rows} isStale={isStale} join={join} />}
             </section>

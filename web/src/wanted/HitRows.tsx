@@ -1,0 +1,46 @@
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
+import { HitCountdown } from './HitCountdown.tsx'
+import css from './HitRows.module.css'
+import { firstOf, isUrgent, openHitSheet } from './openHits.ts'
+
+/** Rows of wanted vehicles above the alarms; a barrier marks those that nobody has taken yet. */
+export function HitRows({ hits }: { hits: readonly WireOpenHit[] }) {
+  const { t } = useTranslation('wanted')
+  const { number } = useFormat()
+  const first = firstOf(hits)
+  return (
+    <ul className={css.rows} aria-label={t('hits-now')}>
+      {hits.map((hit) => {
+        const { plateLpr, nationality, location, speed, taken } = hit
+        const details = [
+          t('vehicle:wanted').toLocaleLowerCase(),
+          location.shortName,
+          speed !== null && `${number(speed)} km/h`,
+          taken && t('row-taken', { name: taken.by }),
+        ]
+        return (
+          <li key={vehicleKey(hit)} className={isUrgent(hit) ? `${css.row} ${css.urgent}` : css.row}>
+            <Plate plate={plateLpr} nationality={nationality} size="s" unreadable="" />
+            <HitCountdown hit={hit} className={css.countdown} />
+            <small>{details.filter(Boolean).join(' · ')}</small>
+            <button
+              type="button"
+              className={css.open}
+              onClick={() => openHitSheet(hit)}
+              aria-label={`${t('open')}: ${displayPlate(plateLpr, nationality)}`}
+            >
+              {t('open')}
+              {hit === first && <Kbd>H</Kbd>}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
