@@ -148,6 +148,29 @@ test('a stream that resumes has the changes and removals that it missed', async 
   expect([ids(added), ids(changed), changed[0]?.images]).toEqual([[], [1], [FRONT]])
 })
 
+test('starts with the list after an event of other filters, of another kind of viewer or with other addresses', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const restricted = await api.as('CurrentMeasurements', 'Anonymization')
+  settle(api)
+  const first = await open(api, user, 'locations=7')
+  await send(station, [car(1)])
+  await eventually(() => expect(screenOf([first.events]).ids).toEqual([1]))
+  const resumed = async (client: Client, query: string) => {
+    const stream = await open(api, client, query, first.lastEventId())
+    await stream.next('counters')
+    stream.close()
+    return stream.events.some(({ type }) => type === 'list')
+  }
+  expect(await resumed(user, 'locations=7')).toBe(false)
+  expect(await resumed(user, '')).toBe(true)
+  expect(await resumed(user, 'locations=7&withImages')).toBe(true)
+  expect(await resumed(restricted, 'locations=7')).toBe(true)
+  first.close()
+  await renewImageKey(api.db)
+  await eventually(async () => expect(await resumed(user, 'locations=7')).toBe(true))
+})
+
 test('a process that has just loaded the live vehicles sends the list instead of resuming', async () => {
   const one = await testApi()
   settle(one)

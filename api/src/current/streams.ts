@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { stream as endpoint, type streamEnds } from '@rogatka/contract/current.ts'
@@ -32,6 +33,9 @@ const MAX_BACKLOG_MS = 10_000
 /** A client that has not read this many bytes after the list is too slow at once. */
 const MAX_BACKLOG_BYTES = 16 * 1024 * 1024
 
+/** Characters of the content in an id of an event: 48 bits. */
+const CONTENT_LENGTH = 8
+
 type StreamQuery = VehicleFilters & ListFlags
 type StreamEnd = (typeof streamEnds)[number]
 type Events = typeof endpoint.events
@@ -60,6 +64,7 @@ export type Subscriber = {
 
 /** Subscribers with the same filters and fields who see the same of a vehicle: each event is encoded once for them. */
 type Channel = {
+  key: string
   query: StreamQuery
   isAnonymised: boolean
   subscribers: Set<Subscriber>
@@ -86,7 +91,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   const channels = new Map<string, Channel>()
   /** The streams of each session, oldest first. */
   const bySession = new Map<string, Set<Subscriber>>()
-  let known: { window: Window; generation: number } | undefined
+  let known: { window: Window; generation: string } | undefined
   let state: WindowState = { position: 0, change: 0, removal: 0 }
   let flushing: NodeJS.Timeout | undefined
   /** In ms of `performance.now`. */
@@ -170,7 +175,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     const at = now().getTime()
     const entries = window.entries().filter((entry) => entry.liveUntil > at && matches(entry.vehicle, channel.query))
     const data = `{"content":${vehiclesIn(channel, entries)}}`
-    channel.list = { entries, event: Buffer.from(eventText('list', data, eventId(window))) }
+    channel.list = { entries, event: Buffer.from(eventText('list', data, eventId(channel, window))) }
     return channel.list
   }
 
@@ -185,10 +190,18 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
     if (added.length + changed.length + removed.length === 0) return null
     const keys = endpoint.events.vehicles.shape.removed.encode(removed.map(({ vehicle }) => keyOf(vehicle)))
     const data = `{"added":${vehiclesIn(channel, added)},"changed":${vehiclesIn(channel, changed)},"removed":${JSON.stringify(keys)}}`
-    return { entries: [...added, ...changed], event: eventText('vehicles', data, eventId(window)) }
+    return { entries: [...added, ...changed], event: eventText('vehicles', data, eventId(channel, window)) }
   }
 
-  const eventId = (window: Window) => `${window.newestKey() ?? 'none'}_${now().getTime()}`
+  const eventId = (channel: Channel, window: Window) =>
+    `${window.newestKey() ?? 'none'}_${now().getTime()}_${contentOf(channel)}`
+
+  /**
+   * What a channel shows of vehicles, as part of ids of events: after another selection, for another kind of viewer or with
+   * other addresses of images, a stream begins with the list.
+   */
+  const contentOf = ({ key }: Channel): string =>
+    hash('sha256', key + json.generation(), 'base64url').slice(0, CONTENT_LENGTH)
 
   const flush = () => {
     clearTimeout(flushing)
@@ -292,7 +305,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       // Brings the others up to date, so that all subscribers of a channel have the same state.
       flush()
       const key = channelKey(subscriber)
-      const channel = channels.get(key) ?? { query, isAnonymised, subscribers: new Set(), counters: '' }
+      const channel = channels.get(key) ?? { key, query, isAnonymised, subscribers: new Set(), counters: '' }
       channels.set(key, channel)
       channel.subscribers.add(subscriber)
       raw.on('close', () => remove(subscriber))
@@ -300,12 +313,12 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
       heartbeats ??= setInterval(sendHeartbeats, HEARTBEAT_MS)
       counting ??= setInterval(sendCounters, COUNTERS_MS / 2)
 
-      const resumed = resumeState(window, subscriber.lastEventId, now())
+      const resumed = resumeState(window, subscriber.lastEventId, contentOf(channel), now())
       if (resumed) {
         const changes = changesFor(channel, window, window.deltaSince(resumed))
         sendTags(subscriber, changes?.entries ?? [])
         sendMarks(subscriber, changes?.entries ?? [])
-        sendList(subscriber, changes?.event ?? `id: ${eventId(window)}\n\n`)
+        sendList(subscriber, changes?.event ?? `id: ${eventId(channel, window)}\n\n`)
       } else {
         const { event, entries } = listFor(channel, window)
         sendTags(subscriber, entries)
@@ -348,10 +361,15 @@ const channelKey = ({ query, isAnonymised }: Pick<Subscriber, 'query' | 'isAnony
 
 const keyOf = ({ id, createdAt, location }: Vehicle) => ({ id, createdAt, locationId: location.id })
 
-/** The state of the window after an event; undefined if it is unknown here or too long ago. */
-function resumeState(window: Window, lastEventId: string | undefined, now: Date): WindowState | undefined {
-  const [, key, time] = /^(\d+@\d+)_(\d+)$/.exec(lastEventId ?? '') ?? []
-  return key === undefined ? undefined : window.stateAfter(key, new Date(Number(time)), now)
+/** The state of the window after an event; undefined if it is unknown here, too long ago, or of another content. */
+function resumeState(
+  window: Window,
+  lastEventId: string | undefined,
+  content: string,
+  now: Date,
+): WindowState | undefined {
+  const [, key, time, ofEvent] = /^(\d+@\d+)_(\d+)_([\w-]+)$/.exec(lastEventId ?? '') ?? []
+  return key === undefined || ofEvent !== content ? undefined : window.stateAfter(key, new Date(Number(time)), now)
 }
 
 const encode = <Name extends keyof Events>(name: Name, data: z.output<Events[Name]>): string =>

@@ -15,8 +15,8 @@ type Own = { tags: Tag[]; wanted: WantedMark | undefined }
 export type VehicleJson = {
   /** A vehicle of the live list for this kind of viewer, with the requested fields, as JSON. */
   encode: (vehicle: Vehicle, flags: ListFlags, isAnonymised: boolean, own?: Own) => string
-  /** Changes when the same vehicles are shown with other addresses of images. */
-  generation: () => number
+  /** Changes when the same vehicles are shown with other addresses of images; the same in all processes. */
+  generation: () => string
 }
 
 const flagNames = Object.keys(listFlags.shape) as (keyof ListFlags)[]

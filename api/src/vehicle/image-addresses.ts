@@ -14,14 +14,17 @@ const SIGNATURE_BYTES = 16
 /** Signatures in memory, about 300 bytes each: a live list of many users requests each address within seconds. */
 const MAX_SIGNATURES = 4_096
 
+/** Signed to tell keys apart; no address has these parts. */
+const GENERATION = 'generation'
+
 export type ImageAddress = z.output<typeof imageAddress>
 type Viewer = ImageAddress['viewer']
 
 export type ImageAddresses = NotifiedCache & {
   /** The vehicle as shown to anonymised users, or to others: its plate and the addresses of its images. */
   show: (vehicle: Vehicle, isAnonymised: boolean) => Vehicle
-  /** Changes with the key: vehicles shown before have other addresses. */
-  generation: () => number
+  /** Changes with the key, and is the same in all processes: vehicles shown before have other addresses. */
+  generation: () => string
   /** Whether the address was signed with the present key. */
   isSigned: (address: ImageAddress) => boolean
 }
@@ -44,7 +47,7 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
     return signature
   }
   let generation = 0
-  let keyGeneration = 0
+  let keyGeneration = sign(key, GENERATION)
 
   /** Retries until it succeeds, or the key is read again. */
   const reload = async () => {
@@ -57,7 +60,7 @@ export async function createImageAddresses(db: Pool): Promise<ImageAddresses> {
         key = read
         signed = new WeakMap()
         signatures.clear()
-        keyGeneration += 1
+        keyGeneration = sign(key, GENERATION)
         return
       }
       await sleep(RETRY_DELAY_MS, undefined, { ref: false })

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
-import marks from './marks.module.css'
+import mark from './marks.module.css'
 import css from './Strip.module.css'
 import type { OverviewRow } from './useOverview.ts'
 import { SIGN_MARKS, useOverviewTexts } from './useOverviewTexts.ts'
@@ -64,7 +64,7 @@ export function Wanted({ row: { condition } }: { row: OverviewRow }) {
   return (
     <div className={css.wanted} aria-hidden="true">
       <div className={join(css.figure, !wanted && css.none)}>
-        {wanted ? <b className={`${marks.chip} ${css.chip}`}>{number(wanted)}</b> : number(wanted)}
+        {wanted ? <b className={`${mark.chip} ${css.chip}`}>{number(wanted)}</b> : number(wanted)}
       </div>
     </div>
   )

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import stretched from '../ui/stretchedLink.module.css'
-import marks from './marks.module.css'
+import mark from './marks.module.css'
 import { isAbnormal, type Road } from './orderRows.ts'
 import css from './Road.module.css'
 import type { Join } from './useJoin.ts'
@@ -30,7 +30,7 @@ export function RoadLine({ road: { name, rows }, scale, isOpen, isStale, join }:
   const length = Math.max(0, ...rows.map(({ location }) => chainageKm(location.chainage) ?? 0)) * scale
   return (
     <div
-      className={isJoined ? `${css.road} ${css.joined} ${marks.joined}` : css.road}
+      className={isJoined ? `${css.road} ${css.joined} ${mark.joined}` : css.road}
       data-strip={name}
       {...join.handlersFor(ids)}
     >
@@ -38,7 +38,7 @@ export function RoadLine({ road: { name, rows }, scale, isOpen, isStale, join }:
         to="/overview"
         search={isOpen ? {} : { road: name }}
         replace={isOpen}
-        className={`${stretched.link} ${marks.roadNumber} ${css.roadNumber}`}
+        className={`${stretched.link} ${mark.roadNumber} ${css.roadNumber}`}
         aria-label={roadSentence(name, sum)}
         aria-expanded={isOpen}
       >
@@ -122,7 +122,7 @@ function Sums({ sum, plain = false }: { sum: Sum; plain?: boolean }) {
       </Figure>
       <Figure wide>{number(sum.overloaded, 1)}</Figure>
       <Figure quiet={!sum.wanted}>
-        {sum.wanted && !plain ? <b className={`${marks.chip} ${css.chip}`}>{sum.wanted}</b> : number(sum.wanted)}
+        {sum.wanted && !plain ? <b className={`${mark.chip} ${css.chip}`}>{sum.wanted}</b> : number(sum.wanted)}
       </Figure>
       <Figure wide quiet={!sum.tickets}>
         {number(sum.tickets)}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import stretched from '../ui/stretchedLink.module.css'
 import { Feed } from './Feed.tsx'
 import { Overloaded, PerHour, Signs, Tickets, Wanted } from './Figures.tsx'
-import marks from './marks.module.css'
+import mark from './marks.module.css'
 import css from './Strip.module.css'
 import type { Join } from './useJoin.ts'
 import type { OverviewRow } from './useOverview.ts'
@@ -23,14 +23,14 @@ export function Strip({ row, traffic, isStale, join }: Props) {
     css.strip,
     severity && css[severity],
     condition.silentSince !== null && css.silent,
-    join.joined.includes(row.id) && `${css.joined} ${marks.joined}`,
+    join.joined.includes(row.id) && `${css.joined} ${mark.joined}`,
   ]
   return (
     <li>
       <article className={className.filter(Boolean).join(' ')} data-strip={row.id} {...join.handlersFor([row.id])}>
         <i className={css.edge} />
         <div className={css.identity}>
-          <span className={`${marks.roadNumber} ${css.roadNumber}`} aria-hidden="true">
+          <span className={`${mark.roadNumber} ${css.roadNumber}`} aria-hidden="true">
             {location.roadNumber}
           </span>
           <Link
