@@ -66,21 +66,21 @@ test('the language can be selected before and after the login, is restored from 
   await expect(page.getByRole('link', { name: 'Archiv' })).toBeVisible()
 })
 
-test('header links do not overlap its tools above 600 px, in any language', async ({ page, portal }) => {
+test('header links do not overlap its tools above 720 px, in any language', async ({ page, portal }) => {
   await signInByApi(page, portal)
   await page.goto('/')
   for (const language of ['pl', 'de', 'ro']) {
     await page.evaluate((lang) => localStorage.setItem('lang', lang), language)
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('lang', language)
-    for (const width of [601, 721, 761, 961, 1001, 1101, 1321]) {
+    for (const width of [721, 761, 961, 1001, 1101, 1321]) {
       await page.setViewportSize({ width, height: 800 })
       const last = await page.locator('header nav > *').last().boundingBox()
       const tools = await page.locator('header nav + div').boundingBox()
       expect(last && tools && last.x + last.width, `${language} at ${width}`).toBeLessThanOrEqual(tools?.x ?? 0)
     }
   }
-  await page.setViewportSize({ width: 600, height: 800 })
+  await page.setViewportSize({ width: 720, height: 800 })
   await expect(page.locator('header nav')).toBeHidden()
 })
 

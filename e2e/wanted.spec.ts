@@ -235,7 +235,7 @@ test('pages are accessible at every width and translated', async ({ page, portal
     body: { contact: 'axe@example.org', typeOfContact: 0, description: 'Dyżurny' },
   })
   await page.goto('/black-list')
-  await expect(page.getByRole('table')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Czarna lista' })).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoOverflow(page)

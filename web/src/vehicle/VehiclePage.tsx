@@ -93,7 +93,14 @@ export function VehiclePage({ actions, history, ...parts }: Props) {
   )
   return (
     <PageLayout
-      {...(isNarrow && tabs && { tabs: <div className={css.tabs}>{tabs}</div> })}
+      {...(isNarrow &&
+        tabs && {
+          tabs: (
+            <section className={css.tabs} aria-label={t('tabs')}>
+              {tabs}
+            </section>
+          ),
+        })}
       title={
         <nav className={css.breadcrumb} aria-label={t('breadcrumb')}>
           <Button
