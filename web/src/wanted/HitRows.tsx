@@ -22,7 +22,7 @@ export function HitRows({ hits }: { hits: readonly WireOpenHit[] }) {
           t('vehicle:wanted').toLocaleLowerCase(),
           location.shortName,
           speed !== null && `${number(speed)} km/h`,
-          taken && t('row-taken', { name: taken.by }),
+          taken && t('name-taken', { name: taken.by }),
         ]
         return (
           <li key={vehicleKey(hit)} className={isUrgent(hit) ? `${css.row} ${css.urgent}` : css.row}>
