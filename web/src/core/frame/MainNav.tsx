@@ -31,7 +31,9 @@ export function MainNav() {
           {...currentProps(target)}
         >
           <span className={css.full}>{t(target.name)}</span>
-          <span className={css.short}>{t(`${target.name}-short`)}</span>
+          <span className={css.short} aria-hidden="true">
+            {t(`${target.name}-short`)}
+          </span>
           {target.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
           {(counts[target.to] ?? 0) > 0 && <b className={css.number}>{counts[target.to]}</b>}
         </Link>
