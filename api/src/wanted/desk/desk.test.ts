@@ -42,8 +42,11 @@ const openOf = (user: Client, plates: string[]) =>
     return content
   })
 
-const streamOf = async (api: TestApi, user: Client) =>
-  readEventStream(await addressOf(api), user.token, API_BASE + hitStream.path)
+const streamOf = async (api: TestApi, user: Client) => {
+  // Refused until the process has loaded the hits.
+  await eventually(async () => expect((await user.call(openHits)).status).toBe(200))
+  return readEventStream(await addressOf(api), user.token, API_BASE + hitStream.path)
+}
 
 const later = (api: Pick<TestApi, 'clock'>, seconds: number) => {
   api.clock.now = new Date(api.clock.now.getTime() + seconds * 1_000)
