@@ -5,6 +5,7 @@ import { addContact } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, openPage, signIn, signInByApi } from './src/operator.ts'
+import { titled } from './src/title.ts'
 
 test('focuses and announces the heading of a new page or step, and keeps a focus of its own', async ({ page }) => {
   await page.goto('/login')
@@ -203,13 +204,13 @@ test('every page has its title, also at a second address and outside the menu', 
   await page.goto('/')
   for (const [path, title] of pages) {
     await openPage(page, path)
-    await expect(page, path).toHaveTitle(`${title} · Rogatka`)
+    await expect(page, path).toHaveTitle(titled(title))
   }
   // Without Admin there is no menu of management.
   const account = await addAccount(portal, ['UserManagement'])
   await signInByApi(page, portal, account)
   await page.goto('/user-activity')
-  await expect(page).toHaveTitle('Aktywność użytkowników · Rogatka')
+  await expect(page).toHaveTitle(titled('Aktywność użytkowników'))
 })
 
 test('Ctrl+Enter sends every form from each of its fields', async ({ page, portal }) => {

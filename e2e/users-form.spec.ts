@@ -4,6 +4,7 @@ import { change, list, read } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
+import { titled } from './src/title.ts'
 import { createUser, saveForm, uniqueUsername, userRow } from './src/users.ts'
 
 test.beforeEach(async ({ page, portal }) => {
@@ -26,7 +27,7 @@ test('adds a user with a +48 number and lists it', async ({ page }) => {
   const username = uniqueUsername()
   await page.goto('/user-management')
   await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
-  await expect(page).toHaveTitle('Nowy użytkownik · Rogatka')
+  await expect(page).toHaveTitle(titled('Nowy użytkownik'))
   await fillForm(page, username)
   await page.getByLabel('Obsługuje zgłoszenia awarii').check()
   await saveForm(page)

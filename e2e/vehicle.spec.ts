@@ -4,6 +4,7 @@ import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList, plateText, secondsOf } from './src/live.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn, signInByApi } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
+import { titled } from './src/title.ts'
 
 let station: Station
 test.beforeAll(async ({ portal }) => {
@@ -44,7 +45,7 @@ test('shows the measurement in road units and Warsaw time', async ({ page }) => 
     new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', ...options }).format(new Date(sent.createdAt))
   await expect(fact(page, 'Data pomiaru')).toHaveText(warsaw({ day: '2-digit', month: '2-digit', year: 'numeric' }))
   await expect(fact(page, 'Czas pomiaru')).toHaveText(warsaw({ timeStyle: 'medium' }))
-  await expect(page).toHaveTitle(`DET 0002 · ${station.shortName} · Rogatka`)
+  await expect(page).toHaveTitle(titled(`DET 0002 · ${station.shortName}`))
   await expect(fact(page, 'Nr pojazdu')).toHaveText(String(vehicleId(station.id, sent.sequence)))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: /^Skopiuj numer/ }).click()

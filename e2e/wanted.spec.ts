@@ -3,6 +3,7 @@ import { addContact, addPlate, changePlate, plates, removePlate } from '@rogatka
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
+import { titled } from './src/title.ts'
 import { addButton, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
 /** As Excel in Poland writes a file. */
@@ -20,7 +21,7 @@ test('adds a plate with a description, and deletes it after a confirmation', asy
   consoleErrors.expect(/409/)
   await signInWithEmptyLists(page, portal)
   await page.goto('/black-list')
-  await expect(page).toHaveTitle('Czarna lista · Rogatka')
+  await expect(page).toHaveTitle(titled('Czarna lista'))
   await expect(page.getByText('Czarna lista jest pusta.')).toBeVisible()
   await expect(addButton(page)).toBeDisabled()
   await page.getByLabel('Tablica', { exact: true }).fill('wpr 8k-47m')
