@@ -173,20 +173,21 @@ export async function deleteResponsesBefore(db: Database, before: Date): Promise
   await db.execute(sql`delete from wanted_step where created_at < ${before}::timestamptz`)
 }
 
-export type LatestRow = PassageKey & {
-  shortName: string
-  laneNumber: number
-  plateLpr: string
-  nationality: string | null
-  entryId: number
-  entryPlate: string
-  description: string
-  falseReason: number | null
-  falseBy: Person | null
-  isFalse: boolean
-  takenBy: Person | null
-  closedBy: Person | null
-}
+export type LatestRow = Pick<
+  HitRow,
+  | keyof PassageKey
+  | 'shortName'
+  | 'laneNumber'
+  | 'plateLpr'
+  | 'nationality'
+  | 'entryId'
+  | 'entryPlate'
+  | 'description'
+  | 'falseReason'
+  | 'falseBy'
+  | 'takenBy'
+  | 'closedBy'
+> & { isFalse: boolean }
 
 /** Hits of black-list entries of a user, or of all users, newest first. */
 export async function latestHitPage(
