@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
+import { add as addDevice } from '@rogatka/contract/devices.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { updatePassword } from '@rogatka/contract/preferences.ts'
+import { imageVersion } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
 import { sql } from './core/statement.ts'
@@ -91,11 +93,46 @@ test('every endpoint admits only holders of its rights', { timeout: 120_000 }, a
   }
 })
 
+test('a device reads only what a wall screen needs', async () => {
+  const api = await testApi()
+  await api.station()
+  const admin = await api.as('UsersAdmin', 'CurrentMeasurements', 'BlackList', 'UserManagement')
+  const body = { name: 'Hala', locationIds: [7], columns: 2 as const, anonymised: false, wanted: true }
+  const { token } = (await admin.call(addDevice, { body })).body
+  const hidden = { ...body, name: 'Hol', wanted: false }
+  const devices = { all: token, withoutHits: (await admin.call(addDevice, { body: hidden })).body.token }
+  const opened: Record<string, string[]> = { all: [], withoutHits: [] }
+  for (const endpoint of await declaredEndpoints()) {
+    if (endpoint.access === 'public') continue
+    for (const [which, of] of Object.entries(devices)) {
+      const { status } = await api.client(of).call(endpoint, { params: { ...nothing, id: 1 } as never })
+      if (status === 403 || status === 401) continue
+      opened[which]?.push(name(endpoint))
+      // Its address is invented.
+      expect(status, name(endpoint)).toBe(endpoint.binary ? 400 : 200)
+    }
+    if (endpoint.device) expect(endpoint.method, name(endpoint)).toBe('GET')
+  }
+  const hits = ['GET /wanted-hits/open', 'GET /wanted-hits/stream']
+  const always = [
+    'GET /current-vehicles',
+    'GET /current-vehicles/check',
+    'GET /current-vehicles/counters',
+    'GET /current-vehicles/stream',
+    'GET /devices/self',
+    'GET /locations',
+    'GET /overview',
+    `GET ${imageVersion.path}`,
+  ]
+  expect(opened.all?.sort()).toEqual([...always, ...hits].sort())
+  expect(opened.withoutHits?.sort()).toEqual(always)
+})
+
 test('an expired password leaves only sign-out, heartbeat, reading oneself and its change', async () => {
   const api = await testApi()
   const opened: string[] = []
   for (const endpoint of await declaredEndpoints()) {
-    if (endpoint.access === 'public' || endpoint.access === 'station') continue
+    if (['public', 'station', 'device'].includes(String(endpoint.access))) continue
     const user = await api.withPermissions([...new Set(rights.flatMap(permissionsOf))])
     await api.db.execute(sql`update app_user set must_change_password = true where id = ${user.userId}`)
     const answer = await user.call(endpoint, { params: { ...nothing, id: user.userId } as never })
@@ -124,6 +161,7 @@ test('OpenAPI describes access, group and media types', async () => {
   const json = ['application/json']
   const bearer = [{ bearer: [] }]
   expect(described('post', '/login')).toEqual(['Access: public', ['login'], undefined, json])
+  expect(described('get', '/overview')[0]).toBe('Access: CurrentMeasurements, devices')
   expect(described('get', '/ping')).toEqual(['Access: session', ['ping'], bearer, undefined])
   expect(described('get', '/quarantine')).toEqual(['Access: UsersAdmin', ['quarantine'], bearer, undefined])
   expect(described('get', '/users')).toEqual(['Access: UserManagement or UsersAdmin', ['users'], bearer, undefined])
@@ -144,7 +182,8 @@ test('OpenAPI describes access, group and media types', async () => {
 /** Whether this permission alone grants access. */
 function suffices(access: Endpoint['access'], permission: string): boolean {
   const gives = (right: Right) => permissionsOf(right).includes(permission)
-  if (access === 'session' || access === 'public' || access === 'station') return access !== 'station'
+  if (access === 'session' || access === 'public') return true
+  if (access === 'station' || access === 'device') return false
   if (typeof access === 'string') return gives(access)
   return 'allOf' in access ? access.allOf.every(gives) : access.some(gives)
 }

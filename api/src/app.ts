@@ -35,6 +35,9 @@ import { createStationKeys } from './core/station-keys.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits, type Visits } from './current/visits.ts'
+import { withDevices } from './devices/device-sessions.ts'
+import { deleteOldDevices } from './devices/maintenance.ts'
+import { devicesRoutes } from './devices/routes.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { copyLateImages } from './inspections/copy.ts'
@@ -119,7 +122,7 @@ export async function createApp(
   const now = overrides.now ?? (() => new Date())
   const limits = createRateLimits(now, db, (error) => http.log.warn({ err: error }, 'rate limits: not reported'))
   const http: Api['http'] = await createHttp(config, overrides.logTo, undefined, limits)
-  const sessions = createSessions(db, http.log)
+  const sessions = withDevices(createSessions(db, http.log), db, http.log, now)
   const stationKeys = createStationKeys(db)
   const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), now }
 
@@ -157,6 +160,7 @@ export async function createApp(
   activityRoutes(api)
   rolesRoutes(api)
   locationsRoutes(api)
+  devicesRoutes(api, sessions)
   const onStored = (images: readonly PassageKey[]) =>
     copyLateImages(db, files, images).catch((error) => http.log.warn({ err: error }, 'inspections: images not copied'))
   ingestRoutes(api, files, { versions, onStored })
@@ -304,6 +308,12 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
     cron: '10 2 * * *',
     catchUp: '1d',
     work: () => deleteActivityBefore(db, new Date(now().getTime() - config.activityRetentionDays * DAY_MS)),
+  },
+  {
+    name: 'delete-old-devices',
+    cron: '12 2 * * *',
+    catchUp: '1d',
+    work: () => deleteOldDevices(db, now(), config.activityRetentionDays),
   },
   {
     name: 'delete-settled-messages',

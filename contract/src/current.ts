@@ -24,6 +24,7 @@ export const check = endpoint({
   method: 'GET',
   path: '/current-vehicles/check',
   access: 'CurrentMeasurements',
+  device: true,
   summary: 'Tells whether the live list has news after lastId; served from memory',
   query: vehicleFilters.extend(position.shape),
   response: z.object({ refresh: z.boolean() }),
@@ -35,6 +36,7 @@ export const counters = endpoint({
   method: 'GET',
   path: '/current-vehicles/counters',
   access: 'CurrentMeasurements',
+  device: true,
   summary: 'Returns the number of live vehicles and the last vehicle time by location',
   query: vehicleFilters,
   response: z.array(counter),
@@ -44,6 +46,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/current-vehicles',
   access: 'CurrentMeasurements',
+  device: true,
   summary: 'Lists live vehicles: all, or those that appeared or changed after lastId, in commit order',
   query: vehicleFilters
     .extend(listFlags.shape)
@@ -72,6 +75,7 @@ export const stream = endpoint({
   method: 'GET',
   path: '/current-vehicles/stream',
   access: 'CurrentMeasurements',
+  device: true,
   summary: 'Streams live vehicles and their changes as server-sent events; Last-Event-ID resumes',
   query: vehicleFilters.extend(listFlags.shape),
   events: {

@@ -4,10 +4,17 @@ import type { Right } from './access.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Access to an endpoint: anyone, any session, a station with its key, a right, one of several rights, or all of
- * several.
+ * Access to an endpoint: anyone, any session, a station with its key, a device with its token, a right, one of several
+ * rights, or all of several.
  */
-export type Access = 'public' | 'session' | 'station' | Right | readonly Right[] | { allOf: readonly Right[] }
+export type Access =
+  | 'public'
+  | 'session'
+  | 'station'
+  | 'device'
+  | Right
+  | readonly Right[]
+  | { allOf: readonly Right[] }
 
 /**
  * Rate-limited groups of endpoints, besides the general limit. `sign-in` counts by IP address, as the user is unknown;
@@ -45,6 +52,8 @@ export type Endpoint = {
   rate?: RateClass
   /** Available to a session whose password has expired. */
   allowsExpiredPassword?: boolean
+  /** Also available to devices that show what it returns: the route limits the response to their stations. */
+  device?: boolean
 }
 
 type EndpointPart = 'params' | 'query' | 'body' | 'response'

@@ -80,6 +80,11 @@ export const errorCodes = [
   'role-has-more-rights',
   'administrator-role-is-fixed',
   'changed-meanwhile',
+  // wall screens
+  'device-not-found',
+  'device-name-taken',
+  'device-revoked',
+  'device-hits-anonymised',
   // wanted
   'incorrect-plate',
   'plate-already-listed',

@@ -35,6 +35,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/locations',
   access: 'session',
+  device: true,
   summary: 'Lists stations, by descending id',
   response: z.array(location),
 })

@@ -266,6 +266,7 @@ export const imageVersion = endpoint({
   method: 'GET',
   path: '/vehicle-images/:viewer/:id/:createdAt/:type/:sha256/:signature/:version',
   access: ['CurrentMeasurements', 'ArchiveMeasurements'],
+  device: true,
   summary: 'Returns an image by its path in images[], in full or as a thumbnail (JPEG); cacheable',
   params: imageAddress.extend({ version: z.enum(imageVersions) }),
   binary: 'image/jpeg',

@@ -53,6 +53,7 @@ export const openHits = endpoint({
   method: 'GET',
   path: '/wanted-hits/open',
   access: HITS,
+  device: true,
   summary:
     'Lists the hits of visible black-list entries that nobody has closed, soonest at the checkpoint first, then the ' +
     'newest: at most 100, until the end of the shift. Answered from memory',
@@ -66,6 +67,7 @@ export const hitStream = endpoint({
   method: 'GET',
   path: '/wanted-hits/stream',
   access: HITS,
+  device: true,
   summary: 'Streams the open hits as server-sent events: all of them at the start and after each change',
   events: {
     hits: openHitList,

@@ -7,6 +7,7 @@ import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { adoptSession } from './core/adoptSession.ts'
+import { startDevice } from './core/device.ts'
 import { renderFatalError } from './core/fatalError.ts'
 import { firstPaint } from './core/firstPaint.ts'
 import { SkipLink } from './core/frame/SkipLink.tsx'
@@ -42,6 +43,7 @@ function isLoginOnly(): boolean {
 }
 
 async function start(container: HTMLElement): Promise<void> {
+  startDevice()
   startPointer()
   const { token } = session.get()
   if (token !== null) void loadPortal().catch(() => undefined)

@@ -66,6 +66,7 @@ const FASTIFY_ERRORS: Record<string, [ErrorCode, number]> = {
 /** Database constraints whose violation is a client error: code, status, field. */
 const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
   app_user_username_unique: ['username-taken', 409, 'username'],
+  device_name_unique: ['device-name-taken', 409, 'name'],
   static_scale_name_unique: ['scale-name-taken', 409, 'name'],
   role_name_unique: ['role-name-taken', 409, 'name'],
   user_role_role_in_use: ['role-in-use', 409, null],

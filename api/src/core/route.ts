@@ -13,7 +13,7 @@ import { tokenOf } from './known-tokens.ts'
 import type { RouteDocs } from './openapi.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { Session, SessionDevice, Sessions } from './sessions.ts'
 import type { StationKeys } from './station-keys.ts'
 import type { Upload } from './uploads.ts'
 
@@ -29,12 +29,14 @@ export type Api = {
   now: () => Date
 }
 
-/** The caller: a session, or a station for access by station key. */
+/** The caller: a session, a device for access by its token, or a station for access by station key. */
 type Caller<A> = A extends 'public'
   ? { session: undefined; station: undefined }
   : A extends 'station'
     ? { session: undefined; station: { locationId: number } }
-    : { session: Session; station: undefined }
+    : A extends 'device'
+      ? { session: Session & { device: SessionDevice }; station: undefined }
+      : { session: Session; station: undefined }
 
 export type Call<E extends Endpoint> = {
   db: Pool
@@ -68,7 +70,7 @@ export function route<E extends Endpoint>(
   const schema: FastifySchema = {
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[1] ?? ''],
-    description: `Access: ${formatAccess(endpoint.access)}`,
+    description: `Access: ${formatAccess(endpoint)}`,
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
@@ -192,20 +194,28 @@ async function authenticate(
   knownTokens.add(token)
   // For the log of a refusal below.
   request.caller = { session }
+  if (!acceptsKind(endpoint, session)) throw new Refusal('forbidden', 403)
   if (session.mustChangePassword) {
     if (!endpoint.allowsExpiredPassword) throw new Refusal('password-expired', 403)
   } else if (!isAllowed(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
   return { session }
 }
 
+/** Whether an endpoint is for users, or for devices. */
+const acceptsKind = ({ access, device = false }: Endpoint, session: Session): boolean =>
+  session.device === undefined ? access !== 'device' : access === 'device' || device
+
 /** Whether these permissions grant access in a session. */
 function isAllowed(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
-  if (access === 'session') return true
+  if (access === 'session' || access === 'device') return true
   if (typeof access === 'string') return hasRight(permissions, access)
   return 'allOf' in access
     ? access.allOf.every((right) => hasRight(permissions, right))
     : hasAnyRight(permissions, access)
 }
 
-const formatAccess = (access: Access): string =>
-  typeof access === 'string' ? access : 'allOf' in access ? access.allOf.join(' and ') : access.join(' or ')
+function formatAccess({ access, device }: Endpoint): string {
+  const rights =
+    typeof access === 'string' ? access : 'allOf' in access ? access.allOf.join(' and ') : access.join(' or ')
+  return device ? `${rights}, devices` : rights
+}

@@ -1,4 +1,5 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
+import type { Device } from '@rogatka/contract/devices.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
@@ -19,7 +20,12 @@ export type Session = {
   mustChangePassword: boolean
   createdAt: Date
   lastSeenAt: Date
+  /** Set for a device, which no user has: its `userId` is negative, its `username` its name. */
+  device?: SessionDevice
 }
+
+/** What a device shows. */
+export type SessionDevice = Pick<Device, 'id' | 'name' | 'locationIds' | 'columns' | 'anonymised' | 'wanted'>
 
 /** Idle timeout of a session. */
 export const IDLE_MS = 15 * 60_000

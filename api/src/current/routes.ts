@@ -6,6 +6,7 @@ import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import type { FastifyRequest } from 'fastify'
 import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
+import { withinDevice } from '../core/device-scope.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
 import { isUnchanged, startEventStream } from '../core/event-stream.ts'
 import { tokenOf } from '../core/known-tokens.ts'
@@ -21,7 +22,10 @@ import { createVehicleJson } from './vehicle-json.ts'
 import type { Visits } from './visits.ts'
 import type { Window } from './window.ts'
 
-/** Registers the routes of the live list: check for changes, counters and vehicles. */
+/**
+ * Registers the routes of the live list: check for changes, counters and vehicles. Devices make no visits: a wall screen
+ * is always on.
+ */
 export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addresses: ImageAddresses): void {
   const json = createVehicleJson(addresses)
   const streams = createStreams(live, json, api.now)
@@ -33,10 +37,11 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return window
   }
   const checkCache = createCheckCache()
-  route(api, check, ({ now, query, session, request }) => {
+  route(api, check, ({ now, query: asked, session, request }) => {
+    const query = withinDevice(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
-    visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
+    if (!session.device) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
     const cacheKey = `${session.key} ${request.url}`
     for (const vehicle of window.since(query.lastId, now, checkCache.get(cacheKey)))
       if (matches(vehicle, query)) return { refresh: true }
@@ -44,19 +49,21 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return { refresh: false }
   })
 
-  route(api, counters, ({ now, query, session }) => {
+  route(api, counters, ({ now, query: asked, session }) => {
+    const query = withinDevice(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
     return countVehicles(window, query, now)
   })
 
-  route(api, list, async ({ db, now, query, session, request }) => {
+  route(api, list, async ({ db, now, query: asked, session, request }) => {
+    const query = withinDevice(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
     // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now)
-    await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
+    if (!session.device) await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])
     const content = vehicles.map((vehicle) =>
@@ -68,12 +75,13 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return new EncodedJson(Buffer.from(`{"content":[${content}],"lastId":${JSON.stringify(lastId)}}`))
   })
 
-  route(api, stream, async ({ db, now, query: { withTags, ...query }, session, request, reply }) => {
+  route(api, stream, async ({ db, now, query: asked, session, request, reply }) => {
+    const { withTags, ...query } = withinDevice(session, asked)
     assertPlateQueryAllowed(session, query, [])
     if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string
-    await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)
+    if (!session.device) await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)
     const present = withTags ? [...requireWindow().since(undefined, now)] : []
     const tags = withTags ? await tagsByVehicle(db, session.userId, present) : undefined
     const window = requireWindow()
@@ -86,7 +94,10 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
         raw,
         tags,
         lastEventId: lastEventIdOf(request),
-        watch: () => visits.watch(watcher, watchedStations(live.current() ?? window, query.locations), api.now()),
+        watch: () => {
+          if (session.device) return
+          visits.watch(watcher, watchedStations(live.current() ?? window, query.locations), api.now())
+        },
         isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
       },
       window,

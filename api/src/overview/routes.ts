@@ -1,6 +1,7 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import { type OverviewPart, overview } from '@rogatka/contract/overview.ts'
 import { isApproaching } from '@rogatka/domain/wanted/openHit.ts'
+import { seesLocation } from '../core/device-scope.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -23,10 +24,11 @@ export function overviewRoutes(api: Api, live: LiveWindow, openHits: OpenHits): 
 /** The response for a viewer. Most viewers see the same, so it is encoded once for them. */
 function responseFor(state: OverviewState, session: Session, wanted: ReadonlyMap<number, number> | null): Buffer {
   const seesTickets = hasRight(session.permissions, 'Tickets')
-  const key = JSON.stringify([seesTickets, wanted && [...wanted]])
+  const key = JSON.stringify([seesTickets, wanted && [...wanted], session.device?.locationIds])
   const found = state.responses.get(key)
   if (found) return found
-  const stations = state.stations.map(({ locationId, json }) => {
+  const seen = state.stations.filter(({ locationId }) => seesLocation(session, locationId))
+  const stations = seen.map(({ locationId, json }) => {
     const tickets = seesTickets && state.tickets ? (state.tickets.get(locationId) ?? 0) : null
     return `${json},"wanted":${wanted && (wanted.get(locationId) ?? 0)},"tickets":${tickets}}`
   })

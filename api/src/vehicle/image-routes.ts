@@ -3,6 +3,7 @@ import { hasRight } from '@rogatka/contract/access.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { imageTypes, imageVersion } from '@rogatka/contract/vehicle.ts'
 import { isAnonymised } from '../core/anonymity.ts'
+import { seesLocation } from '../core/device-scope.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -28,6 +29,7 @@ export function imageRoutes(api: Api, addresses: ImageAddresses, versions: Image
     const { id, createdAt, sha256, viewer, version } = params
     if (!addresses.isSigned(params)) throw new Refusal('image-not-found', 404)
     if (viewer === 'sharp' && isAnonymised(session)) throw new Refusal('forbidden', 403)
+    if (!seesLocation(session, locationOf(id))) throw new Refusal('image-not-found', 404)
     if (!hasRight(session.permissions, 'ArchiveMeasurements') && createdAt < recentSince(now))
       throw new Refusal('image-not-found', 404)
     const image = { locationId: locationOf(id), createdAt, id, type: imageTypes.indexOf(params.type) + 1, sha256 }

@@ -16,6 +16,7 @@ export const tableAccess: Record<string, Access> = {
   audit: { owner: 'core', readers: ['activity', 'inspections', 'tickets'] },
   calibration_finish: { owner: 'calibration' },
   calibration_reference: { owner: 'calibration' },
+  device: { owner: 'devices' },
   image_address_key: { owner: 'vehicle' },
   inspection: { owner: 'inspections', readers: ['offenders'] },
   inspection_day_month: { owner: 'inspections' },

@@ -25,6 +25,7 @@ export const features = [
   'offenders',
   'alarms',
   'overview',
+  'devices',
   'reports',
 ]
 

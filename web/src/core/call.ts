@@ -3,8 +3,9 @@ import { ping } from '@rogatka/contract/session.ts'
 import type { z } from 'zod'
 import { localNow, syncServerTime } from './clock.ts'
 import { recordFailure, recordResponse } from './connection.ts'
+import { deviceSession, refuseDevice } from './device.ts'
 import { clearErrors } from './errors.ts'
-import { blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
+import { ApiFailure, blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
 import { type Query, queryString } from './queryString.ts'
 import { endSession, session, setMustChangePassword } from './session.ts'
@@ -150,7 +151,9 @@ async function send(
   { method, accept, body, isCacheable = false, lastEventId, signal, background, idempotencyKey }: RequestData,
 ): Promise<Response> {
   if (!background) clearErrors()
-  const { token } = session.get()
+  const device = deviceSession.get()
+  if (device.isRefused) throw new ApiFailure('401', 401, [], null)
+  const token = device.token ?? session.get().token
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (lastEventId) headers.set('last-event-id', lastEventId)
@@ -174,7 +177,8 @@ async function send(
   // 503 may concern only one part of the server. A cached response is as old as its date.
   else if (response.status !== 503 && !isCacheable) recordResponse()
   if (!isCacheable) syncServerTime(response.headers.get('date'), sentAt, localNow())
-  if (response.status === 401 && token) endDeadSession(token)
+  if (response.status === 401 && device.token) refuseDevice(device.token)
+  else if (response.status === 401 && token) endDeadSession(token)
   return response
 }
 

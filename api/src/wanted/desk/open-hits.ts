@@ -3,6 +3,7 @@ import { MAX_OPEN_HITS, type OpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { isApproaching, MAX_OPEN_MS, opensHit, openUntil } from '@rogatka/domain/wanted/openHit.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../../core/database.ts'
+import { ofSeenLocations } from '../../core/device-scope.ts'
 import type { NotifiedCache } from '../../core/listen.ts'
 import { HIT_CHANNEL, parseHitEvent } from '../../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../../core/passage.ts'
@@ -103,7 +104,7 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
     visibleTo: (session, at) => {
       if (!hits) throw new Refusal('unavailable', 503, null, 1)
       dropEnded(at)
-      const shown = [...hits.values()].flatMap((hit) => {
+      const shown = ofSeenLocations(session, [...hits.values()], ({ location }) => location.id).flatMap((hit) => {
         const entries = visibleEntries(session, hit).filter(({ closed }) => closed === null)
         return entries.length === 0 || closingOf(hit, entries) ? [] : [showHit(session, hit, entries)]
       })

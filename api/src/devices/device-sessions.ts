@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import { DEVICE_TOKEN_PREFIX } from '@rogatka/contract/devices.ts'
+import { devicePermissions } from '@rogatka/domain/devices/grants.ts'
+import { endOf } from '@rogatka/domain/devices/state.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Pool, SESSION_TIMEOUT_MS } from '../core/database.ts'
+import type { NotifiedCache } from '../core/listen.ts'
+import { hashToken, newToken, type Session, type Sessions } from '../core/sessions.ts'
+import { withDatabaseTimeout } from '../core/timeout.ts'
+import { CHANNEL, type DeviceRow, findDeviceByHash, touchDevices } from './queries.ts'
+
+/** Minimum interval between updates of `last_seen_at`. */
+const TOUCH_MS = 60_000
+/** Updates of all devices are written together at this interval, and devices whose last day has passed are found. */
+const TICK_MS = 5_000
+/** Far above the number of devices; beyond it the cache is cleared. */
+const MAX_CACHED = 10_000
+
+/** A new token: 256 random bits. */
+export const newDeviceToken = (): string => DEVICE_TOKEN_PREFIX + newToken()
+
+type Entry = { session: Session; endsAt: number | null }
+
+export type DeviceSessions = Sessions & {
+  /** Evicts a device: for a change by this process, without waiting for its notification. */
+  forgetDevice: (id: number) => void
+}
+
+/**
+ * Requests of a device as a session that no user has: with the permissions for what it shows, a negative user id, and
+ * neither an idle timeout nor an end but its own. Route handlers limit it to its stations (`core/device-scope.ts`).
+ */
+const sessionOf = (row: DeviceRow, token: string, key: string): Session => ({
+  tokenHash: hashToken(token),
+  key,
+  userId: -row.id,
+  username: row.name,
+  permissions: devicePermissions(row),
+  roleId: null,
+  mustChangePassword: false,
+  createdAt: row.renewedAt,
+  lastSeenAt: row.lastSeenAt ?? row.renewedAt,
+  device: {
+    id: row.id,
+    name: row.name,
+    locationIds: row.locationIds,
+    columns: row.columns,
+    anonymised: row.anonymised,
+    wanted: row.wanted,
+  },
+})
+
+/** Sessions, and devices by their tokens. Devices are cached while their notifications are received. */
+export function withDevices(
+  sessions: Sessions,
+  db: Pool,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  now: () => Date,
+): DeviceSessions {
+  const cache = new Map<string, Entry>()
+  /** When devices were seen, by the hash of their token, unless it is written already. */
+  let unwritten = new Map<string, Date>()
+  /** When a device was last seen, written or not. */
+  const seen = new Map<string, Date>()
+  let isListening = false
+  let generation = 0
+  const callbacks: ((userId?: number) => void)[] = []
+
+  const forget = (id?: number) => {
+    generation += 1
+    for (const [key, { session }] of cache) if (id === undefined || session.device?.id === id) cache.delete(key)
+    for (const callback of callbacks) if (id !== undefined) callback(-id)
+  }
+
+  const isEnded = ({ endsAt }: Entry, at: Date) => endsAt !== null && endsAt <= at.getTime()
+
+  async function find(token: string, at: Date): Promise<Session | null> {
+    const key = hash('sha256', token, 'base64')
+    let entry = cache.get(key)
+    if (!entry) {
+      const before = generation
+      const [row] = await withDatabaseTimeout(findDeviceByHash(db, hashToken(token)), SESSION_TIMEOUT_MS)
+      if (!row) return null
+      entry = { session: sessionOf(row, token, key), endsAt: endOf(row.validUntil) }
+      if (row.lastSeenAt) seen.set(key, row.lastSeenAt)
+      if (cache.size >= MAX_CACHED) cache.clear()
+      // A query that overlaps a change may return the old state.
+      if (isListening && before === generation) cache.set(key, entry)
+    }
+    if (isEnded(entry, at)) return null
+    touch(key, at)
+    return entry.session
+  }
+
+  const touch = (key: string, at: Date) => {
+    const last = seen.get(key)
+    if (last && at.getTime() - last.getTime() <= TOUCH_MS) return
+    if (seen.size >= MAX_CACHED) seen.clear()
+    seen.set(key, at)
+    unwritten.set(key, at)
+  }
+
+  async function write(): Promise<void> {
+    if (unwritten.size === 0) return
+    const before = unwritten
+    unwritten = new Map()
+    const rows = [...before].map(([key, lastSeenAt]) => ({ key, lastSeenAt }))
+    await touchDevices(db, rows).catch((error: unknown) => {
+      log.warn({ err: error }, 'devices: when they were seen could not be written, trying again')
+      unwritten = new Map([...before, ...unwritten])
+    })
+  }
+
+  /** Ends the streams of devices whose last day has passed. */
+  const endOverdue = (at: Date) => {
+    for (const entry of cache.values()) if (isEnded(entry, at)) forget(entry.session.device?.id)
+  }
+
+  const notified: NotifiedCache = {
+    channel: CHANNEL,
+    clear: (payload) => forget(Number(payload)),
+    setListening: (to) => {
+      isListening = to
+      // Notifications in between are lost: the callbacks of sessions check all streams.
+      forget()
+    },
+  }
+
+  return {
+    ...sessions,
+    find: (token, at) => (token.startsWith(DEVICE_TOKEN_PREFIX) ? find(token, at) : sessions.find(token, at)),
+    onChange: (callback) => {
+      sessions.onChange(callback)
+      callbacks.push(callback)
+    },
+    listen: (others = []) => {
+      const listening = sessions.listen([notified, ...others])
+      const ticking = setInterval(() => {
+        endOverdue(now())
+        void write()
+      }, TICK_MS).unref()
+      return {
+        stop: async () => {
+          clearInterval(ticking)
+          await write()
+          await listening.stop()
+        },
+      }
+    },
+    forgetDevice: forget,
+  }
+}
