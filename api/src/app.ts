@@ -4,7 +4,7 @@ import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { createAlarmBoard } from './alarms/board.ts'
-import { runAlarms } from './alarms/leader.ts'
+import { type AlarmPace, runAlarms } from './alarms/leader.ts'
 import { deleteAlarmsBefore } from './alarms/queries.ts'
 import { alarmsRoutes } from './alarms/routes.ts'
 import { updateDerived } from './archive/derived/maintenance.ts'
@@ -117,6 +117,7 @@ export async function createApp(
     logTo?: LogTarget
     signIntervals?: PollIntervals
     signTiming?: Timing
+    alarmPace?: AlarmPace
   } = {},
 ): Promise<App> {
   const now = overrides.now ?? (() => new Date())
@@ -235,7 +236,7 @@ export async function createApp(
           .map(({ vehicle }) => vehicle)
       stopFunctions.push(
         alarmBoard.stop,
-        runAlarms({ db, config, liveVehicles, now, log: http.log }).stop,
+        runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
         sessions.listen([stationKeys, addresses, limits, openHits, alarmBoard]).stop,
         window.stop,
         visits.start(now).stop,

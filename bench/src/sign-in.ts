@@ -4,13 +4,13 @@ import { hashToken, newToken } from '@rogatka/api/core/sessions.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 
 /** The token of a new administrator. */
-export async function signIn(db: Pool): Promise<string> {
+export async function signIn(db: Pool, now = new Date()): Promise<string> {
   const token = newToken()
   const [user] = await db.query<{ id: number }>(sql`
-    insert into app_user (username, password_hash, password_updated_at) values (${token}, '', now()) returning id`)
+    insert into app_user (username, password_hash, password_updated_at) values (${token}, '', ${now}::timestamptz) returning id`)
   const userId = user?.id as number
   await db.execute(sql`insert into user_role (user_id, role_id) values (${userId}, 8)`)
   const session = { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }
-  await insertSession(db, session, new Date())
+  await insertSession(db, session, now)
   return token
 }

@@ -24,6 +24,18 @@ import {
 const TICK_MS = 500
 const STATIONS_MS = 5_000
 
+/** How the leader repeats its work, and measures the time between two readings of a source. */
+export type AlarmPace = { repeat: (work: () => Promise<void>) => () => void; elapsedMs: () => number }
+
+const EVERY_TICK: AlarmPace = {
+  repeat: (work) => {
+    const timer = setInterval(() => void work(), TICK_MS).unref()
+    void work()
+    return () => clearInterval(timer)
+  },
+  elapsedMs: () => performance.now(),
+}
+
 type Context = {
   db: Pool
   config: { dataDir: string; diskReserve: number }
@@ -31,6 +43,8 @@ type Context = {
   liveVehicles: () => Iterable<Vehicle> | undefined
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn'>
+  /** For a replay with a clock of its own. */
+  pace?: AlarmPace | undefined
 }
 
 /**
@@ -40,7 +54,7 @@ type Context = {
 export const runAlarms = (context: Context): { stop: () => Promise<void> } =>
   runAsLeader(context.db, { lock: LOCKS.alarms, channel: CHANNEL }, () => startLeading(context))
 
-function startLeading({ db, config, liveVehicles, now, log }: Context): Leadership {
+function startLeading({ db, config, liveVehicles, now, log, pace = EVERY_TICK }: Context): Leadership {
   const sources = observers(db, config).map((source) => ({ ...source, dueAt: 0 }))
   const observations = new Map<AlarmSource, readonly Cause[]>()
   let stations: Stations | undefined
@@ -53,16 +67,16 @@ function startLeading({ db, config, liveVehicles, now, log }: Context): Leadersh
 
   /** Reads what is due. A source that fails keeps what it observed. */
   async function observe() {
-    if (stationsDueAt <= performance.now()) {
-      stationsDueAt = performance.now() + STATIONS_MS
+    if (stationsDueAt <= pace.elapsedMs()) {
+      stationsDueAt = pace.elapsedMs() + STATIONS_MS
       stations = {
         inspecting: new Set(await stationsWithOpenInspections(db)),
         overheight: new Set(await overheightAlarmStations(db)),
       }
     }
     for (const source of sources) {
-      if (source.dueAt > performance.now() || isStopped) continue
-      source.dueAt = performance.now() + source.everyMs
+      if (source.dueAt > pace.elapsedMs() || isStopped) continue
+      source.dueAt = pace.elapsedMs() + source.everyMs
       try {
         observations.set(source.source, await source.observe(now()))
       } catch (error) {
@@ -109,18 +123,18 @@ function startLeading({ db, config, liveVehicles, now, log }: Context): Leadersh
     })
   }
 
-  const tick = () => {
-    if (running || isStopped) return
-    running = update()
+  const tick = async () => {
+    if (isStopped) return
+    running ??= update()
       .catch((error) => {
         if (!isStopped) log.warn({ err: error }, 'alarms: not evaluated, retrying')
       })
       .finally(() => {
         running = undefined
       })
+    await running
   }
-  const timer = setInterval(tick, TICK_MS).unref()
-  tick()
+  const stopRepeating = pace.repeat(tick)
 
   return {
     onNotify: (payload) => {
@@ -132,7 +146,7 @@ function startLeading({ db, config, liveVehicles, now, log }: Context): Leadersh
     },
     stop: async () => {
       isStopped = true
-      clearInterval(timer)
+      stopRepeating()
       await running
     },
   }

@@ -9,7 +9,7 @@ const ALLOWED_WORKSPACES: Record<string, string[]> = {
   web: ['contract', 'domain'],
   simulator: ['contract', 'domain'],
   e2e: ['contract', 'domain'],
-  bench: ['contract', 'domain', 'api', 'e2e'],
+  bench: ['contract', 'domain', 'api', 'simulator', 'e2e'],
 }
 
 /** Dependencies that a package may import; a package not listed may import all that its package.json declares. */
