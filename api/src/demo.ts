@@ -12,7 +12,7 @@ import type { Pool } from './core/database.ts'
 import { createListener } from './core/listen.ts'
 import { demoInspectionsFrom, insertPastInspections, needsDemoInspections } from './inspections/demo.ts'
 import { demoLocations } from './locations/demo.ts'
-import { addCoordinates, addLocation, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
+import { addLocation, addPlace, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
 import { seedDemoQuarters } from './overview/demo.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
@@ -51,8 +51,8 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
   const now = new Date()
   for (const station of demoLocations) {
     await addLocation(db, station)
-    // Of a demo that was created before stations had coordinates.
-    await addCoordinates(db, station.id, station.coordinates)
+    // Of a demo that was created before stations had coordinates, and their chainage a direction.
+    await addPlace(db, station.id, station)
   }
   const firstHours = await firstHourByStation(db)
   // Backfill runs backwards from today, so it is complete when its oldest day exists.

@@ -40,7 +40,7 @@ const USAGE = `npm run manage -- <command>
   station key --id 12        creates a new key and revokes earlier ones
   station overheight --id 12 --alarm yes|no     whether overheight vehicles raise an alarm there
   location show --id 12      prints the coordinates of a station and when it counts as silent
-  location set --id 12 [--latitude 52.3421 --longitude 21.1873] [--silent-after 60]
+  location set --id 12 [--latitude 52.3421 --longitude 21.1873] [--chainage-grows yes] [--silent-after 60]
               sets the coordinates (degrees, WGS 84), with which the station is on the map, and the minutes without data
               after which it counts as silent, 30 by default; "-" removes a value
   user reset-password --username admin [--password-stdin]

@@ -85,6 +85,7 @@ const NEW_TABLES = [
   'lane_purpose',
   'live_process',
   'live_visit',
+  'location.chainage_ascends',
   'location.latitude',
   'location.longitude',
   'location.silent_after',

@@ -93,7 +93,10 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const { db, url, from, to, isReal = false } = options
   let now = from
   const pace = createPace()
-  const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', REQUESTS_PER_MINUTE: '1000000' }), demo: false }
+  const config = {
+    ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', REQUESTS_PER_MINUTE: '1000000' }),
+    demo: false,
+  }
   await ensureVehiclePartitions(db, daysBetween(from, to), 'month')
   // What is measured are alarms, no times.
   await db.execute(sql`
@@ -192,7 +195,10 @@ async function addStations(db: Pool, { stations, traffic, from }: ReplayOptions)
 const lanesOf = (lanes: readonly { laneNumber: number }[]) =>
   lanes.map(({ laneNumber }) => ({ laneNumber, accuracyClass: { name: 'B+(7)' as const } }))
 
-type Call = <T>(endpoint: Endpoint, options?: { query?: Record<string, string>; body?: unknown; key?: string }) => Promise<T>
+type Call = <T>(
+  endpoint: Endpoint,
+  options?: { query?: Record<string, string>; body?: unknown; key?: string },
+) => Promise<T>
 
 /** An operator with all rights, who signs in again before the session ends. */
 async function createOperator(app: App, db: Pool, now: () => Date): Promise<Call> {

@@ -57,7 +57,9 @@ async function measureAlarms(): Promise<Table> {
     }
   }
   if (vehicleAlarms.length === 2)
-    notes.push(`Alarms of vehicles of both pieces: ${vehicleAlarms[0] === vehicleAlarms[1] ? 'the same' : 'different'}.`)
+    notes.push(
+      `Alarms of vehicles of both pieces: ${vehicleAlarms[0] === vehicleAlarms[1] ? 'the same' : 'different'}.`,
+    )
   const head = 'replay,vehicles,with violations,alarms,per 10 min,median,worst,listed + wrong way,missing,silent high'
   return { head: head.split(','), rows, notes }
 }

@@ -19,6 +19,8 @@ export const location = vehicleLocation.extend({
   /** Metres from the scale to the sign and to the checkpoint; null without one. */
   distanceToSign: z.int().nullable(),
   distanceToCheckpoint: z.int().nullable(),
+  /** Whether the chainage grows in the direction of travel; null: not known. */
+  chainageAscends: z.boolean().nullable(),
   /** Degrees north and east (WGS 84), both or neither; null: not on the map. */
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),

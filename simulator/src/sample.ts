@@ -22,6 +22,7 @@ export const sampleStation: SimulatedStation = {
     latitude: null,
     longitude: null,
     silentAfterMinutes: 30,
+    chainageAscends: null,
     lastVehicleTime: null,
     distanceToSign: 1_500,
     distanceToCheckpoint: 6_000,

@@ -10,13 +10,14 @@ const NATIONAL = { speedLimit: 90, speedLimitHeavy: 70 }
 const lanes = (...classes: (string | null)[]) =>
   classes.map((accuracyClass, i) => ({ laneNumber: i + 1, accuracyClass }))
 
-export const demoLocations: (NewLocation & { coordinates: Coordinates })[] = [
+export const demoLocations: (NewLocation & { coordinates: Coordinates; chainageAscends: boolean })[] = [
   {
     id: 1,
     shortName: 'S8 Wyszków',
     name: 'Wyszków, węzeł Skuszew',
     roadNumber: 'S8',
     chainage: '511+250',
+    chainageAscends: true,
     direction: 'Białystok',
     ...EXPRESSWAY,
     distanceToSign: 1_350,
@@ -30,6 +31,7 @@ export const demoLocations: (NewLocation & { coordinates: Coordinates })[] = [
     name: 'Sochaczew, obwodnica',
     roadNumber: 'DK50',
     chainage: '138+400',
+    chainageAscends: true,
     direction: 'Żyrardów',
     ...NATIONAL,
     distanceToSign: 1_100,
@@ -43,6 +45,7 @@ export const demoLocations: (NewLocation & { coordinates: Coordinates })[] = [
     name: 'Raczki, węzeł Suwałki Południe',
     roadNumber: 'S61',
     chainage: '204+800',
+    chainageAscends: true,
     direction: 'Budzisko',
     ...EXPRESSWAY,
     distanceToSign: 1_500,
@@ -56,6 +59,7 @@ export const demoLocations: (NewLocation & { coordinates: Coordinates })[] = [
     name: 'Łowicz, Jamno',
     roadNumber: 'DK92',
     chainage: '372+050',
+    chainageAscends: false,
     direction: 'Kutno',
     ...NATIONAL,
     distanceToSign: 900,
@@ -70,6 +74,7 @@ export const demoLocations: (NewLocation & { coordinates: Coordinates })[] = [
     name: 'Płońsk, węzeł Siedlin',
     roadNumber: 'S7',
     chainage: '296+600',
+    chainageAscends: false,
     direction: 'Gdańsk',
     ...EXPRESSWAY,
     distanceToSign: 1_400,
@@ -83,6 +88,7 @@ export const demoLocations: (NewLocation & { coordinates: Coordinates })[] = [
     name: 'Chełm, Janów',
     roadNumber: 'DK12',
     chainage: '688+900',
+    chainageAscends: true,
     direction: 'Dorohusk',
     ...NATIONAL,
     distanceToSign: 1_200,

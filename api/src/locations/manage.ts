@@ -21,6 +21,8 @@ const degrees = (max: number) =>
     .regex(/^[+-]?\d+(\.\d+)?$/)
     .transform(Number)
     .pipe(z.number().min(-max).max(max))
+/** Whether the chainage grows in the direction of travel. */
+const growth = z.enum(['yes', 'no']).transform((text) => text === 'yes')
 const newStation = z.object({
   id: positiveInt.max(8191),
   'short-name': z.string().min(1),
@@ -38,6 +40,7 @@ const newStation = z.object({
   'to-checkpoint': positiveInt.optional(),
   latitude: degrees(90).optional(),
   longitude: degrees(180).optional(),
+  'chainage-grows': growth.optional(),
 })
 
 /** Options of a station that can be changed: a value, or `-` to remove it. */
@@ -47,6 +50,7 @@ const changedStation = z.object({
   latitude: z.union([removed, degrees(90)]).optional(),
   longitude: z.union([removed, degrees(180)]).optional(),
   'silent-after': z.union([removed, positiveInt.max(1_440)]).optional(),
+  'chainage-grows': z.union([removed, growth]).optional(),
 })
 
 /** Both coordinates, or null if both are removed; undefined without any. */
@@ -86,6 +90,7 @@ export const stationCommands: Record<string, Command> = {
       distanceToSign: o['to-sign'] ?? null,
       distanceToCheckpoint: o['to-checkpoint'] ?? null,
       coordinates: coordinatesOf(o.latitude, o.longitude) ?? null,
+      chainageAscends: o['chainage-grows'] ?? null,
       lanes: o.lanes.map((name, i) => ({ laneNumber: i + 1, accuracyClass: name === '-' ? null : name })),
     })
     console.log(`Key of station ${o.id}: ${await createStationKey(db, o.id, now)}`)
@@ -109,11 +114,14 @@ export const stationCommands: Record<string, Command> = {
     const o = changedStation.parse(options)
     const coordinates = coordinatesOf(o.latitude, o.longitude)
     const silentAfterMinutes = o['silent-after']
+    const chainageAscends = o['chainage-grows']
     const changes = {
       ...(coordinates !== undefined && { coordinates }),
       ...(silentAfterMinutes !== undefined && { silentAfterMinutes }),
+      ...(chainageAscends !== undefined && { chainageAscends }),
     }
-    if (Object.keys(changes).length === 0) throw new Error('Give --latitude and --longitude, or --silent-after')
+    if (Object.keys(changes).length === 0)
+      throw new Error('Give --latitude and --longitude, --chainage-grows, or --silent-after')
     if (!(await changeLocation(db, o.id, changes))) throw new Error(`Station ${o.id} not found`)
     await showLocation(db, o.id)
   },
@@ -122,7 +130,8 @@ export const stationCommands: Record<string, Command> = {
 async function showLocation(db: Pool, id: number): Promise<void> {
   const station = (await locations(db)).find((one) => one.id === id)
   if (!station) throw new Error(`Station ${id} not found`)
-  const { shortName, latitude, longitude, silentAfterMinutes } = station
+  const { shortName, chainage, chainageAscends, latitude, longitude, silentAfterMinutes } = station
   const place = latitude === null ? 'no coordinates' : `${latitude} N, ${longitude} E`
-  console.log(`${id}\t${shortName}\t${place}\tsilent after ${silentAfterMinutes} min`)
+  const growth = chainageAscends === null ? '' : chainageAscends ? ' grows' : ' falls'
+  console.log(`${id}\t${shortName}\t${chainage}${growth}\t${place}\tsilent after ${silentAfterMinutes} min`)
 }

@@ -13,7 +13,7 @@ export const locations = (db: Database) =>
   db.query<Location>(sql`
   select l.id, l.short_name as "shortName", l.name, l.road_number as "roadNumber", l.chainage, l.direction,
          l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
-         l.latitude, l.longitude, coalesce(l.silent_after, ${UNAVAILABLE_AFTER_MINUTES}) as "silentAfterMinutes",
+         l.chainage_ascends as "chainageAscends", l.latitude, l.longitude, coalesce(l.silent_after, ${UNAVAILABLE_AFTER_MINUTES}) as "silentAfterMinutes",
          a.last_vehicle_time as "lastVehicleTime",
          coalesce(json_agg(json_build_object(
            'laneNumber', n.lane_number,
@@ -76,13 +76,18 @@ export type NewLocation = {
   lanes: { laneNumber: number; accuracyClass: string | null }[]
   /** Degrees north and east (WGS 84). */
   coordinates?: Coordinates | null
+  /** Whether the chainage grows in the direction of travel. */
+  chainageAscends?: boolean | null
 }
 
 /** Degrees north and east (WGS 84). */
 export type Coordinates = { latitude: number; longitude: number }
 
 /** Inserts a station with its lanes; an existing one is unchanged. */
-export async function addLocation(db: Database, { lanes, coordinates, ...station }: NewLocation): Promise<void> {
+export async function addLocation(
+  db: Database,
+  { lanes, coordinates, chainageAscends, ...station }: NewLocation,
+): Promise<void> {
   const l = {
     id: station.id,
     short_name: station.shortName,
@@ -96,6 +101,7 @@ export async function addLocation(db: Database, { lanes, coordinates, ...station
     distance_to_checkpoint: station.distanceToCheckpoint,
     latitude: coordinates?.latitude ?? null,
     longitude: coordinates?.longitude ?? null,
+    chainage_ascends: chainageAscends ?? null,
   }
   await db.execute(sql`insert into location ${valuesOf(l)} on conflict (id) do nothing`)
   const rows = lanes.map((n) => ({
@@ -107,13 +113,17 @@ export async function addLocation(db: Database, { lanes, coordinates, ...station
 }
 
 /** Changes of a station; an absent part is unchanged, null removes it. */
-export type LocationChanges = { coordinates?: Coordinates | null; silentAfterMinutes?: number | null }
+export type LocationChanges = {
+  coordinates?: Coordinates | null
+  silentAfterMinutes?: number | null
+  chainageAscends?: boolean | null
+}
 
 /** Changes a station; false if it does not exist. */
 export async function changeLocation(
   db: Database,
   id: number,
-  { coordinates, silentAfterMinutes }: LocationChanges,
+  { coordinates, silentAfterMinutes, chainageAscends }: LocationChanges,
 ): Promise<boolean> {
   const values = {
     id,
@@ -122,15 +132,24 @@ export async function changeLocation(
       longitude: coordinates?.longitude ?? null,
     }),
     ...(silentAfterMinutes !== undefined && { silent_after: silentAfterMinutes }),
+    ...(chainageAscends !== undefined && { chainage_ascends: chainageAscends }),
   }
   const changed = await db.execute(sql`update location set ${assignments(values)} where id = ${id}`)
   return changed > 0
 }
 
-/** Gives a station coordinates unless it has some. */
-export const addCoordinates = (db: Database, id: number, { latitude, longitude }: Coordinates) =>
-  db.execute(sql`
-  update location set latitude = ${latitude}, longitude = ${longitude} where id = ${id} and latitude is null`)
+/** Gives a station coordinates and the direction of its chainage unless it has them. */
+export async function addPlace(
+  db: Database,
+  id: number,
+  { coordinates, chainageAscends }: { coordinates: Coordinates; chainageAscends: boolean },
+): Promise<void> {
+  const { latitude, longitude } = coordinates
+  await db.execute(sql`
+    update location set latitude = ${latitude}, longitude = ${longitude} where id = ${id} and latitude is null`)
+  await db.execute(sql`
+    update location set chainage_ascends = ${chainageAscends} where id = ${id} and chainage_ascends is null`)
+}
 
 /** Creates a station key and stores its hash; the key cannot be read again. `replaces`: deletes earlier keys. */
 export async function createStationKey(db: Database, locationId: number, now: Date, replaces = false): Promise<string> {

@@ -18,7 +18,7 @@ export type NamePlace = Point & { id: number; anchor: 'start' | 'middle' | 'end'
 /** Distance of a name from its mark, and the height of a name, px. */
 const GAP = 13
 const HEIGHT = 14
-const MARK = 8
+const MARK = 10
 
 /** Right, left, above, below, then at the corners. */
 const CANDIDATES: readonly { anchor: NamePlace['anchor']; x: number; y: number }[] = [

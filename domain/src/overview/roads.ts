@@ -1,3 +1,4 @@
+import type { AlarmPriority } from '@rogatka/contract/alarms.ts'
 import type { WireOverviewStation } from '@rogatka/contract/overview.ts'
 
 /*
@@ -24,16 +25,36 @@ export function chainageKm(chainage: string): number | null {
   return km === undefined ? null : Number(km) + Number(metres.padEnd(3, '0')) / 1_000
 }
 
+const METRES = 1_000
+
+/**
+ * Chainage of what is this many metres behind a station in the direction of travel: 512+400 and 1,700 m are 514+100. Null if
+ * the direction of the chainage is not known, or it has another form.
+ */
+export function chainageAfter(chainage: string, ascends: boolean | null, metres: number): string | null {
+  const start = chainageKm(chainage)
+  if (start === null || ascends === null) return null
+  const at = Math.round(start * METRES) + (ascends ? metres : -metres)
+  if (at < 0) return null
+  return `${Math.floor(at / METRES)}+${String(at % METRES).padStart(3, '0')}`
+}
+
 /** Whether the station counts as working: it has sent, and is not silent. */
 export const isWorking = ({ lastMessageAt, silentSince }: Condition): boolean =>
   lastMessageAt !== null && silentSince === null
 
 type Condition = Pick<WireOverviewStation, 'lastMessageAt' | 'silentSince' | 'perHour' | 'signs'>
 
-/** `bad`: silent, or a sign reports a fault; `attention`: traffic outside its usual band; else null. */
-export function severityOf({ silentSince, signs, perHour }: Condition): 'bad' | 'attention' | null {
-  if (silentSince !== null || signs?.state === 'fault') return 'bad'
-  return perHour.unusual === null ? null : 'attention'
+/**
+ * `bad`: silent, a sign reports a fault, or an alarm is high; `attention`: traffic outside its usual band, or an alarm is
+ * medium; else null. `alarm`: the worst one of the station.
+ */
+export function severityOf(
+  { silentSince, signs, perHour }: Condition,
+  alarm?: AlarmPriority | null,
+): 'bad' | 'attention' | null {
+  if (silentSince !== null || signs?.state === 'fault' || alarm === 'high') return 'bad'
+  return perHour.unusual === null && alarm !== 'medium' ? null : 'attention'
 }
 
 type Figures = Condition & Pick<WireOverviewStation, 'overloaded' | 'wanted' | 'tickets'>

@@ -1,3 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { AlarmList } from './AlarmList.tsx'
+export { useOpenAlarms } from './useAlarms.ts'

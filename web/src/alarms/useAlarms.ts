@@ -42,6 +42,11 @@ export function useAlarms() {
   })
 }
 
+const NONE: readonly WireAlarm[] = []
+
+/** Open alarms, shelved ones included; none while they are not known. */
+export const useOpenAlarms = (): readonly WireAlarm[] => useAlarms().data?.content ?? NONE
+
 /** Acknowledging and shelving; a failure is shown in a toast, and the action stays possible. */
 export function useAlarmActions() {
   const { t } = useTranslation('alarms')

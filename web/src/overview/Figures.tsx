@@ -22,7 +22,7 @@ export function PerHour({ row: { condition } }: { row: OverviewRow }) {
         {unusual && <StatusMark status="attention" />}
         {number(vehicles)}
       </div>
-      <div className={css.label}>{usual ? t('usually', { value: number(usual.median) }) : '\u00a0'}</div>
+      <div className={css.label}>{t('usually', { value: number(usual?.median ?? null) })}</div>
       <div className={join(css.gauge, !gauge && css.noGauge)}>
         {gauge && (
           <>
@@ -52,7 +52,7 @@ export function Overloaded({ row: { condition } }: { row: OverviewRow }) {
           </>
         )}
       </div>
-      <div className={css.label}>{usual === null ? '\u00a0' : t('usually', { value: number(usual, 1) })}</div>
+      <div className={css.label}>{t('usually', { value: number(usual, 1) })}</div>
     </div>
   )
 }

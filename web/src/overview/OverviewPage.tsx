@@ -8,6 +8,7 @@ import { lazyPart } from '../core/lazyPage.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { StationJoinProvider, useStationJoin } from '../ui/stationJoin.ts'
 import { HitRows, needsAttention, useOpenHits } from '../wanted/publicApi.ts'
 import { Announcer } from './Announcer.tsx'
 import { Bones } from './Bones.tsx'
@@ -16,7 +17,6 @@ import { Actions, Switches, Title } from './OverviewBar.tsx'
 import { MAX_STRIPS } from './orderRows.ts'
 import { Stations } from './Stations.tsx'
 import { readOverviewSearch } from './search.ts'
-import { useJoin } from './useJoin.ts'
 import { useOverview } from './useOverview.ts'
 import { useOverviewSettings } from './useOverviewSettings.ts'
 import { useTraffic } from './useTraffic.ts'
@@ -39,7 +39,7 @@ export function OverviewPage() {
     return shown.map(({ id }) => id)
   }, [rows, settings.isTable, isPhone, isMany, road])
   const traffic = useTraffic(followed)
-  const join = useJoin()
+  const join = useStationJoin()
   const hits = useOpenHits().filter(needsAttention)
   return (
     <PageLayout
@@ -62,7 +62,9 @@ export function OverviewPage() {
           )}
           <div className={css.left}>
             <div className={css.alarms}>
-              <AlarmList above={hits.length > 0 && <HitRows hits={hits} />} countAbove={hits.length} />
+              <StationJoinProvider value={join}>
+                <AlarmList above={hits.length > 0 && <HitRows hits={hits} />} countAbove={hits.length} />
+              </StationJoinProvider>
             </div>
             <section className={css.map} aria-label={t('map')}>
               {rows && <StationMap rows={rows} isStale={isStale} join={join} />}

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
+import type { StationJoin } from '../ui/stationJoin.ts'
 import stretched from '../ui/stretchedLink.module.css'
 import mark from './marks.module.css'
 import { isAbnormal, type Road } from './orderRows.ts'
 import css from './Road.module.css'
-import type { Join } from './useJoin.ts'
 import { type RowState, rowStateOf } from './useOverview.ts'
 import { useOverviewTexts } from './useOverviewTexts.ts'
 
@@ -18,7 +18,7 @@ type Props = {
   scale: number
   isOpen: boolean
   isStale: boolean
-  join: Join
+  join: StationJoin
 }
 
 /** A road in one line: its stations by chainage, and their figures together. Opens the road, or closes it. */
@@ -32,7 +32,7 @@ export function RoadLine({ road: { name, rows }, scale, isOpen, isStale, join }:
     <div
       className={isJoined ? `${css.road} ${css.joined} ${mark.joined}` : css.road}
       data-strip={name}
-      {...join.handlersFor(ids)}
+      {...join.propsFor(ids)}
     >
       <Link
         to="/overview"

@@ -1,10 +1,10 @@
 import { chainageKm } from '@rogatka/domain/overview/roads.ts'
 import { useTranslation } from 'react-i18next'
+import type { StationJoin } from '../ui/stationJoin.ts'
 import type { Road } from './orderRows.ts'
 import css from './Road.module.css'
 import { RoadHead, RoadLine, SumLine } from './Road.tsx'
 import { StripHead, StripList } from './StripList.tsx'
-import type { Join } from './useJoin.ts'
 import type { Traffic } from './useTraffic.ts'
 
 /** px a km, if the longest road has room in the narrowest column. */
@@ -17,7 +17,7 @@ type Props = {
   open: string | undefined
   traffic: Traffic
   isStale: boolean
-  join: Join
+  join: StationJoin
 }
 
 /** Roads as lines, one of them open; the sum stays in place. */

@@ -4,19 +4,19 @@ import { MAP_WIDTH, positionOnMap } from '@rogatka/domain/overview/countryMap.ts
 import { placeNames } from '@rogatka/domain/overview/mapNames.ts'
 import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { StationJoin } from '../ui/stationJoin.ts'
 import { MAX_STRIPS, roadsOf } from './orderRows.ts'
 import css from './StationMap.module.css'
-import type { Join } from './useJoin.ts'
 import { type OverviewRow, type RowState, rowStateOf } from './useOverview.ts'
 
 /** From this number of stations their discs are smaller. */
 const SMALL_FROM = 60
-/** Mean width of a character of a name, px. */
-const CHARACTER = 6.8
+/** Mean width of a character of a name, px; names of marked stations are bold. */
+const CHARACTER = { plain: 6.8, bold: 7.2 }
 /** Order of drawing: the abnormal is above. */
 const ORDER: readonly RowState[] = ['working', 'unknown', 'attention', 'bad', 'wanted']
 
-type Props = { rows: readonly OverviewRow[]; isStale: boolean; join: Join }
+type Props = { rows: readonly OverviewRow[]; isStale: boolean; join: StationJoin }
 
 type Mark = { id: number; name: string; x: number; y: number; state: RowState; row: OverviewRow }
 
@@ -36,7 +36,10 @@ export const StationMap = memo(function StationMap({ rows, isStale, join }: Prop
   )
   // The most important first; small discs may be covered.
   const names = placeNames(
-    named.toReversed().map(({ id, name, x, y }) => ({ id, x, y, width: name.length * CHARACTER })),
+    named.toReversed().map(({ id, name, x, y, state }) => {
+      const width = name.length * (isMarked(state) ? CHARACTER.bold : CHARACTER.plain)
+      return { id, x, y, width }
+    }),
     marks.filter(({ state }) => !isMany || isMarked(state)),
     { width, height },
   )
@@ -52,7 +55,7 @@ export const StationMap = memo(function StationMap({ rows, isStale, join }: Prop
             <path key={name} className={css.road} d={lineThrough(ofRoad, marks)} />
           ))}
           {marks.map(({ id, x, y, state }) => (
-            <g key={id} transform={`translate(${x} ${y})`} {...join.handlersFor([id])}>
+            <g key={id} transform={`translate(${x} ${y})`} {...join.propsFor([id])}>
               <circle className={css.target} r={isSmall ? 6 : 12} />
               {joined.includes(id) && <circle className={css.joined} r={11} />}
               <MarkShape state={isStale ? 'unknown' : state} isSmall={isSmall} />

@@ -25,10 +25,18 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       title: t('ui:station'),
       head: true,
       share: 19,
-      cell: ({ id, location }) => (
-        <Link to="/" search={{ step: 3, locations: [id] }} className={css.station}>
-          {location.shortName}
-        </Link>
+      cell: ({ id, location, alarm }) => (
+        <span className={css.signs}>
+          {(alarm === 'high' || alarm === 'medium') && (
+            <StatusMark
+              status={alarm === 'high' ? 'malfunction' : 'attention'}
+              label={t(alarm === 'high' ? 'alarm-high' : 'alarm-medium')}
+            />
+          )}
+          <Link to="/" search={{ step: 3, locations: [id] }} className={css.station}>
+            {location.shortName}
+          </Link>
+        </span>
       ),
     },
     { key: 'data', title: t('data'), share: 16, cell: (row) => <Feed row={row} isStale={isStale} /> },
@@ -43,7 +51,7 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
             {perHour.unusual && <StatusMark status="attention" label={t(`traffic-${perHour.unusual}`)} />}
             {number(perHour.vehicles)}
           </span>
-          <Usual value={perHour.usual && number(perHour.usual.median)} />
+          <Usual value={number(perHour.usual?.median ?? null)} />
         </>
       ),
     },
@@ -55,7 +63,7 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       cell: ({ condition: { overloaded } }) => (
         <>
           {number(overloaded.percent, 1)}
-          <Usual value={overloaded.usual === null ? null : number(overloaded.usual, 1)} />
+          <Usual value={number(overloaded.usual, 1)} />
         </>
       ),
     },
@@ -84,7 +92,7 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
   ]
 }
 
-function Usual({ value }: { value: string | null }) {
+function Usual({ value }: { value: string }) {
   const { t } = useTranslation('overview')
-  return value !== null && <small className={css.usual}>{t('usually', { value })}</small>
+  return <small className={css.usual}>{t('usually', { value })}</small>
 }

@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { StationJoin } from '../ui/stationJoin.ts'
 import css from './Overview.module.css'
 import { MAX_STRIPS, orderRows, roadsOf } from './orderRows.ts'
 import { RoadList } from './RoadList.tsx'
 import { StationTable } from './StationTable.tsx'
 import { StripHead, StripList } from './StripList.tsx'
-import type { Join } from './useJoin.ts'
 import type { OverviewRow } from './useOverview.ts'
 import type { OverviewSettings } from './useOverviewSettings.ts'
 import { useStripKeys } from './useStripKeys.ts'
@@ -18,7 +18,7 @@ type Props = {
   road: string | undefined
   traffic: Traffic
   isStale: boolean
-  join: Join
+  join: StationJoin
 }
 
 /** The stations as strips, with more than 12 of them as roads, or as a table. */

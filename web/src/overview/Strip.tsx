@@ -1,23 +1,28 @@
 import { severityOf } from '@rogatka/domain/overview/roads.ts'
 import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import type { StationJoin } from '../ui/stationJoin.ts'
 import stretched from '../ui/stretchedLink.module.css'
 import { Feed } from './Feed.tsx'
 import { Overloaded, PerHour, Signs, Tickets, Wanted } from './Figures.tsx'
 import mark from './marks.module.css'
 import css from './Strip.module.css'
-import type { Join } from './useJoin.ts'
 import type { OverviewRow } from './useOverview.ts'
 import { nameWithoutRoad, useOverviewTexts } from './useOverviewTexts.ts'
 import type { Traffic } from './useTraffic.ts'
 import { Way } from './Way.tsx'
 
-type Props = { row: OverviewRow; traffic: Traffic; isStale: boolean; join: Join }
+type Props = { row: OverviewRow; traffic: Traffic; isStale: boolean; join: StationJoin }
 
 /** A station as a strip: its condition, the way to its checkpoint, and its figures. Opens its live list. */
 export function Strip({ row, traffic, isStale, join }: Props) {
+  const { t } = useTranslation('overview')
   const { stationSentence } = useOverviewTexts()
   const { location, condition } = row
-  const severity = severityOf(condition)
+  const severity = severityOf(condition, row.alarm)
+  // What the figures of the strip do not show.
+  const isByAlarm = severity !== null && severity !== severityOf(condition)
   const station = traffic?.get(row.id)
   const className = [
     css.strip,
@@ -27,11 +32,16 @@ export function Strip({ row, traffic, isStale, join }: Props) {
   ]
   return (
     <li>
-      <article className={className.filter(Boolean).join(' ')} data-strip={row.id} {...join.handlersFor([row.id])}>
+      <article className={className.filter(Boolean).join(' ')} data-strip={row.id} {...join.propsFor([row.id])}>
         <i className={css.edge} />
         <div className={css.identity}>
-          <span className={`${mark.roadNumber} ${css.roadNumber}`} aria-hidden="true">
-            {location.roadNumber}
+          <span className={css.road} aria-hidden="true">
+            <span className={`${mark.roadNumber} ${css.roadNumber}`}>{location.roadNumber}</span>
+            {isByAlarm && (
+              <span title={t(severity === 'bad' ? 'alarm-high' : 'alarm-medium')}>
+                <StatusMark status={severity === 'bad' ? 'malfunction' : 'attention'} />
+              </span>
+            )}
           </span>
           <Link
             to="/"

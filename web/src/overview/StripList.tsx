@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { StationJoin } from '../ui/stationJoin.ts'
 import css from './Strip.module.css'
 import { Strip } from './Strip.tsx'
-import type { Join } from './useJoin.ts'
 import type { OverviewRow } from './useOverview.ts'
 import type { Traffic } from './useTraffic.ts'
 
-type Props = { label: string; rows: readonly OverviewRow[]; traffic: Traffic; isStale: boolean; join: Join }
+type Props = { label: string; rows: readonly OverviewRow[]; traffic: Traffic; isStale: boolean; join: StationJoin }
 
 /** Stations as strips. */
 export const StripList = ({ label, rows, ...props }: Props) => (

@@ -1,3 +1,4 @@
+import { chainageAfter } from '@rogatka/domain/overview/roads.ts'
 import { thinOut } from '@rogatka/domain/overview/way.ts'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,14 +21,16 @@ type Props = {
 export function Way({ row: { location, condition }, vehicles }: Props) {
   const { t } = useTranslation('overview')
   const { number } = useFormat()
-  const { distanceToSign, distanceToCheckpoint } = location
+  const { chainage, chainageAscends, distanceToSign, distanceToCheckpoint } = location
   const { silentSince, signs } = condition
   const isSilent = silentSince !== null
   const silence = silentSince && formatNoDataTime(serverNow() - Date.parse(silentSince))
   const shown = isSilent ? [] : (vehicles ?? [])
   const signShare =
     distanceToSign === null ? null : distanceToCheckpoint ? Math.min(1, distanceToSign / distanceToCheckpoint) : 0.5
-  const kilometres = (metres: number) => t('kilometres', { km: number(metres / 1_000, 1) })
+  /** Chainage of what is behind the station, or how far that is. */
+  const placeAfter = (metres: number) =>
+    chainageAfter(chainage, chainageAscends, metres) ?? t('kilometres', { km: number(metres / 1_000, 1) })
   const violating = shown.filter(({ isViolating }) => isViolating).length
   const counts = [t('on-way', { count: shown.length }), violating > 0 && t('on-way-violating', { count: violating })]
   const label = isSilent
@@ -39,14 +42,14 @@ export function Way({ row: { location, condition }, vehicles }: Props) {
     <div className={isSilent ? `${css.way} ${css.silent}` : css.way} role="img" aria-label={label}>
       <i className={css.road} />
       <i className={css.station} />
-      <span className={css.chainage}>{location.chainage}</span>
+      <span className={css.chainage}>{chainage}</span>
       <div className={css.track}>
         {signShare !== null && (
           <>
             <Sign share={signShare} state={isSilent ? undefined : signs?.state} />
             {distanceToSign !== null && (
               <span className={css.toSign} style={{ '--share': percent(signShare) } as CSSProperties}>
-                {kilometres(distanceToSign)}
+                {placeAfter(distanceToSign)}
               </span>
             )}
           </>
@@ -56,7 +59,7 @@ export function Way({ row: { location, condition }, vehicles }: Props) {
         ))}
         {distanceToCheckpoint !== null && <i className={css.checkpoint} />}
       </div>
-      {distanceToCheckpoint !== null && <span className={css.toCheckpoint}>{kilometres(distanceToCheckpoint)}</span>}
+      {distanceToCheckpoint !== null && <span className={css.toCheckpoint}>{placeAfter(distanceToCheckpoint)}</span>}
       {isSilent && <b className={css.noData}>{label}</b>}
     </div>
   )

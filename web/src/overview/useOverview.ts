@@ -1,8 +1,11 @@
+import type { AlarmPriority } from '@rogatka/contract/alarms.ts'
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { overview, type WireOverviewStation } from '@rogatka/contract/overview.ts'
 import { severityOf } from '@rogatka/domain/overview/roads.ts'
+import { worstAlarms } from '@rogatka/domain/overview/worstAlarm.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { useOpenAlarms } from '../alarms/publicApi.ts'
 import { call } from '../core/call.ts'
 import { onTick } from '../core/clock.ts'
 import { useLocations } from '../locations/publicApi.ts'
@@ -19,22 +22,29 @@ const overviewQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** A station and its condition. */
-export type OverviewRow = { id: number; location: WireLocation; condition: WireOverviewStation }
+/** A station, its condition, and the priority of its worst alarm; null: none. */
+export type OverviewRow = {
+  id: number
+  location: WireLocation
+  condition: WireOverviewStation
+  alarm: AlarmPriority | null
+}
 
 /** `wanted`: hits on their way; `unknown`: it has never sent; else its severity, or `working`. */
 export type RowState = 'wanted' | 'bad' | 'attention' | 'unknown' | 'working'
 
-export function rowStateOf({ condition }: OverviewRow): RowState {
+export function rowStateOf({ condition, alarm }: OverviewRow): RowState {
   if ((condition.wanted ?? 0) > 0) return 'wanted'
-  return severityOf(condition) ?? (condition.lastMessageAt === null ? 'unknown' : 'working')
+  return severityOf(condition, alarm) ?? (condition.lastMessageAt === null ? 'unknown' : 'working')
 }
 
 /** Condition of all stations, by number; `rows` is undefined while loading. */
 export function useOverview() {
   const locations = useLocations()
   const { data, error, refetch } = useQuery(overviewQuery)
-  const rows = useMemo(() => joinRows(locations.data, data?.stations), [locations.data, data?.stations])
+  const alarms = useOpenAlarms()
+  const worst = useMemo(() => worstAlarms(alarms), [alarms])
+  const rows = useMemo(() => joinRows(locations.data, data?.stations, worst), [locations.data, data?.stations, worst])
   const at = data && Date.parse(data.at)
   return {
     rows,
@@ -51,12 +61,13 @@ export function useOverview() {
 function joinRows(
   locations: readonly WireLocation[] | undefined,
   conditions: readonly WireOverviewStation[] | undefined,
+  alarms: ReadonlyMap<number, AlarmPriority>,
 ): OverviewRow[] | undefined {
   if (!locations || !conditions) return undefined
   const byId = new Map(conditions.map((condition) => [condition.locationId, condition]))
   return locations.flatMap((location) => {
     const condition = byId.get(location.id)
-    return condition ? [{ id: location.id, location, condition }] : []
+    return condition ? [{ id: location.id, location, condition, alarm: alarms.get(location.id) ?? null }] : []
   })
 }
 

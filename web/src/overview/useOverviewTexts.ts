@@ -45,8 +45,11 @@ export function useOverviewTexts() {
     percent === null ? MISSING : `${Math.round(percent) > 0 ? '+' : ''}${number(Math.round(percent))}\u00a0%`
   const perHour = (vehicles: number | null): string =>
     vehicles === null ? t('spoken-no-vehicles') : t('spoken-vehicles', { count: vehicles, shown: number(vehicles) })
-  const overloaded = (percent: number | null): string =>
-    percent === null ? '' : t('spoken-overloaded', { percent: number(percent, 1) })
+  /** `weighed`: too few for a share. */
+  const overloaded = (percent: number | null, weighed: number | null = null): string => {
+    if (percent !== null) return t('spoken-overloaded', { percent: number(percent, 1) })
+    return weighed === null ? '' : t('weighed', { count: weighed })
+  }
   const countOf = (key: 'spoken-wanted' | 'spoken-tickets', count: number | null): string =>
     count ? t(key, { count }) : ''
   const sentenceOf = (parts: readonly string[]): string => parts.filter(Boolean).join(', ')
@@ -56,7 +59,7 @@ export function useOverviewTexts() {
     signCount,
     difference,
     /** A station in one sentence. */
-    stationSentence: ({ location: { shortName, roadNumber }, condition }: OverviewRow): string => {
+    stationSentence: ({ location: { shortName, roadNumber }, condition, alarm }: OverviewRow): string => {
       const { silentSince, lastMessageAt, perHour: traffic, signs } = condition
       const feed = silentSince
         ? t('silent-since', { time: shortTime(Date.parse(silentSince), serverNow()) })
@@ -69,10 +72,12 @@ export function useOverviewTexts() {
         isWorking(condition) && traffic.vehicles !== null && traffic.usual
           ? t(`traffic-${traffic.unusual ?? 'usual'}`)
           : '',
-        overloaded(condition.overloaded.percent),
+        overloaded(condition.overloaded.percent, condition.overloaded.weighed),
         countOf('spoken-wanted', condition.wanted),
         countOf('spoken-tickets', condition.tickets),
         signs ? t('spoken-signs', { state: signState(signs), count: signCount(signs) }) : '',
+        alarm === 'high' ? t('alarm-high') : '',
+        alarm === 'medium' ? t('alarm-medium') : '',
       ])
     },
     /** A road in one sentence. */
