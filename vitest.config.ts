@@ -18,7 +18,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'packages', include: ['{web,simulator,e2e,bench}/**/*.test.{ts,tsx}'] },
+        test: { name: 'packages', include: ['{web,simulator,e2e}/**/*.test.{ts,tsx}'] },
       },
       {
         extends: true,
@@ -27,7 +27,12 @@ export default defineConfig({
       {
         extends: true,
         // Only these need a database: one for all of them, from which each test clones its own.
-        test: { ...shared, name: 'api', include: ['api/**/*.test.ts'], globalSetup: ['api/src/testing/setup.ts'] },
+        test: {
+          ...shared,
+          name: 'api',
+          include: ['{api,bench}/**/*.test.ts'],
+          globalSetup: ['api/src/testing/setup.ts'],
+        },
       },
     ],
   },

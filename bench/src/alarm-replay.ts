@@ -66,6 +66,10 @@ export type ReplayOptions = {
   to: Date
   /** How much more often listed vehicles pass. */
   listedFactor?: number
+  /** Makes one of so many vehicles drive the wrong way, besides those of the simulator. */
+  wrongWayEvery?: number
+  /** Time between two evaluations by the clock that is moved. */
+  stepMs?: number
   /** Moves the clock by real time, ten times as fast. */
   isReal?: boolean
 }
@@ -90,7 +94,7 @@ export type Replay = {
 
 /** Replays traffic through the API, with one operator for all stations, before each of which vehicles are inspected. */
 export async function replay(options: ReplayOptions): Promise<Replay> {
-  const { db, url, from, to, isReal = false } = options
+  const { db, url, from, to, isReal = false, stepMs = STEP_MS } = options
   let now = from
   const pace = createPace()
   const config = {
@@ -121,7 +125,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
     }
     while (now < end) {
       if (isReal) await sleep(50)
-      const next = isReal ? from.getTime() + (performance.now() - begin) * SPEED : now.getTime() + STEP_MS
+      const next = isReal ? from.getTime() + (performance.now() - begin) * SPEED : now.getTime() + stepMs
       await work(new Date(Math.min(next, end.getTime())))
     }
     const [counts] = await db.query<{ vehicles: number; violating: number }>(sql`
@@ -244,7 +248,7 @@ async function prepare(operator: Call, { traffic, listedFactor = 1 }: ReplayOpti
 }
 
 /** What the stations post, by time, and which vehicles of it need an alarm. */
-function postsOf(sites: readonly SimulatedStation[], { from, to }: ReplayOptions, end: Date) {
+function postsOf(sites: readonly SimulatedStation[], { from, to, wrongWayEvery }: ReplayOptions, end: Date) {
   const [wrongWay, listed]: [Posted[], Posted[]] = [[], []]
   const plates = new Set(LISTED.map(({ plate }) => plate.replaceAll(' ', '')))
   const sources = sites.map((site) => {
@@ -257,7 +261,8 @@ function postsOf(sites: readonly SimulatedStation[], { from, to }: ReplayOptions
       const vehicles: WireMeasurement[] = []
       for (; !source.next.done && source.next.value.at <= at; source.next = source.detections.next()) {
         const vehicle = withFault(measure(source.next.value, source.site), source.site.location.id)
-        if (vehicle) vehicles.push(vehicle)
+        const isWrongWay = wrongWayEvery !== undefined && source.next.value.sequence % wrongWayEvery === 0
+        if (vehicle) vehicles.push(isWrongWay ? { ...vehicle, wrongDirection: true } : vehicle)
       }
       const { id } = source.site.location
       for (const { sequence, createdAt, wrongDirection, plateLpr } of vehicles) {

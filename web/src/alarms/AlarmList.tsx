@@ -11,6 +11,7 @@ import { useIsOlderThan } from '../core/useIsOlderThan.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { useJoinProps } from '../ui/stationJoin.ts'
 import { AlarmMark } from './AlarmMark.tsx'
 import css from './Alarms.module.css'
 import { CauseLink } from './CauseLink.tsx'
@@ -114,10 +115,14 @@ function Alarm({ alarm, shiftEndsAt, isUnknown }: Common & { alarm: WireAlarm })
   const { title, details } = useAlarmTexts(useNow(MINUTE_MS))
   const actions = useAlarmActions()
   const [isShelving, setShelving] = useState(false)
+  const joinPropsFor = useJoinProps()
   const name = title(alarm)
   const isAcknowledged = alarm.acknowledged !== null
   return (
-    <li className={isAcknowledged ? `${css.alarm} ${css.acknowledged}` : css.alarm}>
+    <li
+      className={isAcknowledged ? `${css.alarm} ${css.acknowledged}` : css.alarm}
+      {...joinPropsFor(alarm.location ? [alarm.location.id] : [])}
+    >
       <AlarmMark priority={alarm.priority} hollow={isAcknowledged || isUnknown} struck={alarm.clearedAt !== null} />
       <div>
         <CauseLink alarm={alarm}>
@@ -165,10 +170,12 @@ function Group({ row, isOpen, onToggle, isUnknown, children }: GroupProps) {
   const { groupTitle } = useAlarmTexts(useNow(MINUTE_MS))
   const actions = useAlarmActions()
   const open = row.alarms.filter(({ acknowledged }) => acknowledged === null)
+  const joinPropsFor = useJoinProps()
+  const stations = row.alarms.flatMap(({ location }) => location?.id ?? [])
   const title = groupTitle(row)
   return (
     <>
-      <li className={open.length > 0 ? css.alarm : `${css.alarm} ${css.acknowledged}`}>
+      <li className={open.length > 0 ? css.alarm : `${css.alarm} ${css.acknowledged}`} {...joinPropsFor(stations)}>
         <AlarmMark priority={row.alarms[0].priority} hollow={open.length === 0 || isUnknown} />
         <div>
           <LinkButton aria-expanded={isOpen} onClick={onToggle}>

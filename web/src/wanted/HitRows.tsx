@@ -3,6 +3,7 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { useJoinProps } from '../ui/stationJoin.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { HitCountdown } from './HitCountdown.tsx'
@@ -14,6 +15,7 @@ export function HitRows({ hits }: { hits: readonly WireOpenHit[] }) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const first = firstOf(hits)
+  const joinPropsFor = useJoinProps()
   return (
     <ul className={css.rows} aria-label={t('hits-now')}>
       {hits.map((hit) => {
@@ -25,7 +27,11 @@ export function HitRows({ hits }: { hits: readonly WireOpenHit[] }) {
           taken && t('name-taken', { name: taken.by }),
         ]
         return (
-          <li key={vehicleKey(hit)} className={isUrgent(hit) ? `${css.row} ${css.urgent}` : css.row}>
+          <li
+            key={vehicleKey(hit)}
+            className={isUrgent(hit) ? `${css.row} ${css.urgent}` : css.row}
+            {...joinPropsFor([location.id])}
+          >
             <Plate plate={plateLpr} nationality={nationality} size="s" unreadable="" />
             <HitCountdown hit={hit} className={css.countdown} />
             <small>{details.filter(Boolean).join(' · ')}</small>

@@ -1,0 +1,99 @@
+import { expect, type Page } from '@playwright/test'
+import type { WireOverviewStation } from '@rogatka/contract/overview.ts'
+import sharp from 'sharp'
+import { test } from './src/fixtures.ts'
+import { quietNetwork, showNetwork } from './src/network.ts'
+import { expectAccessible, signInByApi } from './src/operator.ts'
+
+/** Share of pixels with a hue: their channels differ by more than 40. */
+async function hueShare(page: Page): Promise<number> {
+  const image = sharp(await page.screenshot()).removeAlpha()
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  let coloured = 0
+  for (let at = 0; at < data.length; at += 3) {
+    const channels = [data[at], data[at + 1], data[at + 2]] as number[]
+    if (Math.max(...channels) - Math.min(...channels) > 40) coloured++
+  }
+  return coloured / (info.width * info.height)
+}
+
+test('a quiet network of 180 stations has no colour, and its roads are reached by keyboard', async ({
+  page,
+  portal,
+}) => {
+  const network = quietNetwork(180)
+  await showNetwork(page, () => network)
+  await signInByApi(page, portal)
+  await page.goto('/overview')
+  const roads = page.getByRole('list', { name: 'Drogi' }).locator('[data-strip]')
+  await expect(roads).toHaveCount(27)
+  await expectAccessible(page)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await hueShare(page), colorScheme).toBeLessThan(0.01)
+  }
+
+  await page.getByRole('heading', { name: 'Przegląd' }).click()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/road=A2/)
+  const strips = page.getByRole('list', { name: 'Stacje: A2' }).getByRole('article')
+  await expect(strips).toHaveCount(7)
+  await page.keyboard.press('ArrowDown')
+  const link = strips.first().getByRole('link')
+  await expect(link).toBeFocused()
+  // The chainages of the sign and the checkpoint, 1.5 and 6 km behind the station.
+  await expect(strips.first()).toContainText(/21\+400.*22\+900.*27\+400/)
+  await expect(link).toHaveAccessibleName(
+    'A2 Stacja 1, 701 pojazdów na godzinę, w normie, przeciążone 7,9 procent, znaki: dostępne, 3 z 3 znaków',
+  )
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/locations=/)
+})
+
+test('shows the figures of GET overview, and a station as silent at the next response', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  const silent: Partial<WireOverviewStation> = {
+    silentSince: new Date(Date.now() - 47 * 60_000).toISOString(),
+    lastMessageAt: new Date(Date.now() - 47 * 60_000).toISOString(),
+    perHour: { vehicles: null, usual: { median: 340, low: 300, high: 400, days: 20 }, unusual: null },
+    overloaded: { weighed: null, percent: null, usual: 11.2 },
+  }
+  const changes: Record<number, Partial<WireOverviewStation>> = {
+    1: { perHour: { vehicles: 702, usual: { median: 1_690, low: 1_500, high: 1_800, days: 20 }, unusual: 'low' } },
+    2: { overloaded: { weighed: 12, percent: null, usual: null }, tickets: 2 },
+    3: { wanted: 1, perHour: { vehicles: 1_284, usual: null, unusual: null } },
+  }
+  await page.clock.install()
+  let age = 0
+  await showNetwork(page, () => ({ ...quietNetwork(4, (id) => changes[id] ?? {}), age }))
+  await signInByApi(page, portal)
+  await page.goto('/overview')
+  const strip = (id: number) => page.locator(`[data-strip="${id}"]`)
+  await expect(strip(1)).toContainText(/702zwykle 1\s690/)
+  await expect(strip(1)).toContainText('7,9%zwykle 8,1')
+  await expect(strip(2).getByTitle('zważono 12 pojazdów')).toHaveText('–zwykle –')
+  await expect(strip(2).getByRole('link', { name: '2 otwarte zgłoszenia', exact: true })).toBeVisible()
+  await expect(strip(3)).toContainText(/1\s284zwykle –/)
+  await expect(strip(4)).toContainText('704zwykle 720')
+
+  changes[4] = silent
+  await page.clock.runFor(6_000)
+  await expect(strip(4).getByRole('img')).toHaveAccessibleName('brak danych 47 min')
+  await expect(strip(4)).toContainText('–zwykle 340')
+  await expect(strip(4)).toContainText('–zwykle 11,2')
+
+  // Without responses the data stays with its age, and its marks are hollow.
+  age = 61_000
+  await page.clock.runFor(6_000)
+  await page.route('**/api/v1/overview', (route) => route.abort('failed'))
+  consoleErrors.expect(/api\/v1\/overview/)
+  await page.clock.runFor(20_000)
+  await expect(page.getByRole('alert').filter({ hasText: 'Nie udało się wczytać przeglądu.' })).toBeVisible()
+  await expect(strip(1).locator('i[class*="unknown"]').first()).toBeVisible()
+  await expect(strip(1)).toContainText(/702zwykle 1\s690/)
+})
