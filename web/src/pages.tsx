@@ -1,3 +1,5 @@
+import { useLocation } from '@tanstack/react-router'
+import { WallFailure } from './core/frame/WallFailure.tsx'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 import { useRight } from './core/useSelf.ts'
 import { vehicleKey } from './ui/vehicle/vehicleKey.ts'
@@ -43,7 +45,7 @@ function Alerts() {
 const Mark = () => (useHasHits() ? <HitMark /> : null)
 
 // Lazy: its menus are as large as the whole login, which does not need them.
-export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
+const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
   const [{ Frame }, { ReportProblem }] = await Promise.all([
     import('./core/frame/Frame.tsx'),
     import('./tickets/ReportProblem.tsx'),
@@ -54,6 +56,16 @@ export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
     ),
   }
 })
+const WallPage = lazyPart('WallPage', () => import('./wall/WallPage.tsx'), {
+  features: ['current', 'overview', 'vehicle', 'wall', 'wanted'],
+  Wrapper: () => null,
+  Failure: WallFailure,
+})
+
+/** The frame with its pages, or a wall screen, which has neither. */
+export const FrameOrWall = () =>
+  useLocation({ select: ({ search }) => search.wall !== undefined }) ? <WallPage /> : <PortalFrame />
+
 export const LoginPage = lazyPage('LoginPage', ['session'], () => import('./session/LoginPage.tsx'))
 export const PasswordExpiredPage = lazyPage(
   'PasswordExpiredPage',

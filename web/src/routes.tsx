@@ -35,13 +35,13 @@ import {
   ContactPage,
   CurrentPage,
   EffectivenessPage,
+  FrameOrWall,
   InspectionPage,
   InspectionsPage,
   LoginPage,
   OffendersPage,
   OverviewPage,
   PasswordExpiredPage,
-  PortalFrame,
   PreferencesPage,
   ResetPasswordPage,
   RolesPage,
@@ -63,6 +63,7 @@ import { readTicketsSearch } from './tickets/search.ts'
 import { readUsersSearch } from './users/search.ts'
 import { readVehicleSearch } from './vehicle/search.ts'
 import { readVmsSearch } from './vms/search.ts'
+import { readWallSearch } from './wall/search.ts'
 import { readWantedSearch } from './wanted/search.ts'
 
 declare module '@tanstack/react-router' {
@@ -122,7 +123,7 @@ async function loadSelf() {
   }
 }
 
-const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: PortalFrame })
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: FrameOrWall })
 
 const inFrame = () => frame
 
@@ -130,7 +131,7 @@ const home = createRoute({
   getParentRoute: inFrame,
   path: '/',
   component: CurrentPage,
-  validateSearch: readCurrentSearch,
+  validateSearch: (search: Record<string, unknown>) => ({ ...readCurrentSearch(search), ...readWallSearch(search) }),
 })
 
 const overview = createRoute({

@@ -1,5 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { currentLanguage } from './language.ts'
+import { isWallScreen, reloadWhenReachable } from './wallScreen.ts'
 
 /** Built into the script: shown when no other texts could be loaded. */
 const TEXTS: Record<Language, [string, string]> = {
@@ -10,7 +11,9 @@ const TEXTS: Record<Language, [string, string]> = {
   ro: ['Pagina nu a putut fi încărcată.', 'Încearcă din nou'],
 }
 
-/** Says that the page could not be loaded, with a reload button. */
+const RELOAD_MS = 15_000
+
+/** Says that the page could not be loaded, with a reload button; a wall screen reloads itself. */
 export function renderFatalError(root: HTMLElement): void {
   const [message, retryLabel] = TEXTS[currentLanguage()]
   const button = document.createElement('button')
@@ -18,6 +21,9 @@ export function renderFatalError(root: HTMLElement): void {
   button.onclick = () => location.reload()
   const paragraph = document.createElement('p')
   paragraph.role = 'alert'
-  paragraph.append(message, ' ', button)
+  if (isWallScreen()) {
+    paragraph.append(message)
+    setInterval(() => void reloadWhenReachable(), RELOAD_MS)
+  } else paragraph.append(message, ' ', button)
   root.replaceChildren(paragraph)
 }

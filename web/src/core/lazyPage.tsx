@@ -16,7 +16,12 @@ type Load<N extends string, P> = () => Promise<Record<N, ComponentType<P>>>
 export const lazyPage = <N extends string>(name: N, features: readonly string[], load: Load<N, object>) =>
   lazyPart(name, load, { features, Wrapper: Main })
 
-type Options<P> = { features?: readonly string[]; Wrapper?: ComponentType<P & { children: ReactNode }> }
+type Options<P> = {
+  features?: readonly string[]
+  Wrapper?: ComponentType<P & { children: ReactNode }>
+  /** Shown instead of the reload button. */
+  Failure?: ComponentType
+}
 
 const NoWrapper = ({ children }: { children: ReactNode }) => children
 
@@ -27,7 +32,7 @@ const NoWrapper = ({ children }: { children: ReactNode }) => children
 export function lazyPart<N extends string, P extends object>(
   name: N,
   load: Load<N, P>,
-  { features = [], Wrapper = NoWrapper }: Options<P> = {},
+  { features = [], Wrapper = NoWrapper, Failure }: Options<P> = {},
 ): FunctionComponent<P> {
   const loadPart = async (): Promise<{ Part: ComponentType<P> }> => {
     const [part] = await Promise.all([load(), loadTexts(features)])
@@ -44,6 +49,7 @@ export function lazyPart<N extends string, P extends object>(
       structuralSharing: false,
     })
     if (data) return <data.Part {...props} />
+    if (error && Failure) return <Failure />
     return (
       <Wrapper {...props}>
         {error ? (

@@ -1,4 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { type FeedPosition, follow } from './feed.ts'
+export { followVehicles } from './followVehicles.ts'
 export { isViolating, isWanted } from './liveList.ts'

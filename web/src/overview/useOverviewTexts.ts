@@ -19,6 +19,10 @@ export const SIGN_MARKS = {
 export const nameWithoutRoad = ({ location: { shortName, roadNumber } }: OverviewRow): string =>
   shortName.startsWith(`${roadNumber} `) ? shortName.slice(roadNumber.length + 1) : shortName
 
+/** The name of a station with its road. */
+export const fullName = ({ location: { shortName, roadNumber } }: OverviewRow): string =>
+  shortName.startsWith(roadNumber) ? shortName : `${roadNumber} ${shortName}`
+
 /** Time of a moment of the last day, else its day and month. */
 export const shortTime = (at: number, now: number): string =>
   now - at < DAY_MS ? formatClock(at) : formatDate(at).slice(0, 5)
@@ -59,7 +63,8 @@ export function useOverviewTexts() {
     signCount,
     difference,
     /** A station in one sentence. */
-    stationSentence: ({ location: { shortName, roadNumber }, condition, alarm }: OverviewRow): string => {
+    stationSentence: (row: OverviewRow): string => {
+      const { condition, alarm } = row
       const { silentSince, lastMessageAt, perHour: traffic, signs } = condition
       const feed = silentSince
         ? t('silent-since', { time: shortTime(Date.parse(silentSince), serverNow()) })
@@ -67,7 +72,7 @@ export function useOverviewTexts() {
           ? t('never-sent')
           : perHour(traffic.vehicles)
       return sentenceOf([
-        shortName.startsWith(roadNumber) ? shortName : `${roadNumber} ${shortName}`,
+        fullName(row),
         feed,
         isWorking(condition) && traffic.vehicles !== null && traffic.usual
           ? t(`traffic-${traffic.unusual ?? 'usual'}`)

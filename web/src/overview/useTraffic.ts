@@ -4,7 +4,7 @@ import { kindOf, type VehicleKind } from '@rogatka/domain/vehicle/kind.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useEffect, useState } from 'react'
 import { onTick, serverNow } from '../core/clock.ts'
-import { type FeedPosition, follow, isViolating, isWanted } from '../current/publicApi.ts'
+import { followVehicles, isViolating, isWanted } from '../current/publicApi.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 
 /** Vehicles are redrawn at every second tick of the clock. */
@@ -59,7 +59,6 @@ function followTraffic(locations: number[], show: (traffic: Traffic) => void): (
   let respondedAt: number | null = null
   let drawnAt = 0
   let isShown = false
-  let following = new AbortController()
 
   const add = (vehicle: WireVehicle) => {
     const key = vehicleKey(vehicle)
@@ -70,37 +69,26 @@ function followTraffic(locations: number[], show: (traffic: Traffic) => void): (
     isShown = respondedAt !== null && now - respondedAt <= STALE_MS
     show(isShown ? move(known, now) : null)
   }
-  const start = () => {
-    const { signal } = following
-    const position: FeedPosition = { lastId: null, lastEventId: null, opened: false }
-    const handlers = {
-      onVehicles: (vehicles: readonly WireVehicle[]) => {
-        if (signal.aborted) return
+  const stopFollowing = followVehicles(
+    { locations },
+    {
+      onVehicles: (vehicles) => {
         vehicles.forEach(add)
         respondedAt = serverNow()
         if (!isShown) draw(respondedAt)
       },
-      onCounters: () => undefined,
-      onSessionChanged: () => {
-        following.abort()
-        known.clear()
-        following = new AbortController()
-        start()
-      },
       onResponse: () => {
         respondedAt = serverNow()
       },
-      onFailure: () => undefined,
-    }
-    void follow(() => ({ locations }), position, handlers, signal, {})
-  }
-
-  start()
+      onClear: () => known.clear(),
+    },
+    {},
+  )
   const stopTicking = onTick((now) => {
     if (Math.abs(now - drawnAt) >= REDRAW_MS) draw(now)
   })
   return () => {
-    following.abort()
+    stopFollowing()
     stopTicking()
   }
 }

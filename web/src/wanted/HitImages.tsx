@@ -1,4 +1,4 @@
-import type { Image } from '@rogatka/contract/vehicle.ts'
+import type { Image, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,11 +30,7 @@ function Images({ hit, source, children }: Props & { source: 'live' | 'archive' 
   const { id, createdAt, location } = hit
   const { data: vehicle, isPending } = useVehicle({ source, id, locationId: location.id, createdAt })
   const images = vehicle?.images ?? []
-  const whole =
-    images.find(({ type }) => type === 'front') ??
-    images.find(({ type }) => type === 'overview') ??
-    images.find(({ type }) => type !== 'plate') ??
-    null
+  const whole = wholeImageOf(vehicle)
   const plate = images.find(({ type }) => type === 'plate') ?? null
   const of = (image: Image | null, name: string) => (
     <div className={css.image} role="img" aria-label={name}>
@@ -52,7 +48,18 @@ function Images({ hit, source, children }: Props & { source: 'live' | 'archive' 
   )
 }
 
-function HitImage({ image, missing }: { image: Image | null; missing: string }) {
+/** The image of the whole vehicle: from the front, if there is one. */
+export function wholeImageOf(vehicle: Pick<WireVehicle, 'images'> | undefined): Image | null {
+  const images = vehicle?.images ?? []
+  return (
+    images.find(({ type }) => type === 'front') ??
+    images.find(({ type }) => type === 'overview') ??
+    images.find(({ type }) => type !== 'plate') ??
+    null
+  )
+}
+
+export function HitImage({ image, missing }: { image: Image | null; missing: string }) {
   const small = useImage(image)
   const full = useImage(image, { version: 'full' })
   return <CameraImage url={full ?? small} missing={missing} />

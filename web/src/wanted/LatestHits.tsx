@@ -12,6 +12,7 @@ import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { openHitSheet, useOpenHits } from './openHits.ts'
+import { useHitOutcome } from './useHitOutcome.ts'
 import { HITS_PAGE } from './useWanted.ts'
 import css from './Wanted.module.css'
 
@@ -58,13 +59,7 @@ export function LatestHits() {
 
 function useColumns(): Column<WireListedHit>[] {
   const { t } = useTranslation('wanted')
-  const outcomeOf = ({ outcome, by, reason }: WireListedHit) => {
-    const user = by?.username ?? ''
-    if (outcome === 'taken') return t('step-taken', { user })
-    if (outcome === 'closed') return t('step-closed', { user })
-    if (outcome === 'false') return [t('false-hit'), reason && t(`reason-${reason}`)].filter(Boolean).join(': ')
-    return t(outcome === 'open' ? 'outcome-open' : 'nobody-took')
-  }
+  const outcomeOf = useHitOutcome()
   return [
     {
       key: 'time',

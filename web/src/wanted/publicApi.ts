@@ -1,4 +1,10 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { HitPhoto } from './HitPhoto.tsx'
 export { HitRows } from './HitRows.tsx'
-export { isApproaching, needsAttention, openHitSheet, useOpenHits } from './openHits.ts'
+export { isApproaching, isUrgent, needsAttention, openHitSheet, openHitsNow, useOpenHits } from './openHits.ts'
+export { hitQuery } from './useHitActions.ts'
+export { useHitOutcome } from './useHitOutcome.ts'
+export { useHitSentence } from './useHitSentence.ts'
+export { useHitWatch } from './useHitWatch.ts'
+export { useLatestHit } from './useLatestHit.ts'

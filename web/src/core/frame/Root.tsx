@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
+import { isWallScreen } from '../wallScreen.ts'
 import css from './Root.module.css'
 import { SkipLink } from './SkipLink.tsx'
 import { usePageFocus } from './usePageFocus.ts'
@@ -8,7 +9,7 @@ export function Root() {
   const region = usePageFocus()
   return (
     <>
-      <SkipLink />
+      {!isWallScreen() && <SkipLink />}
       <Outlet />
       <div ref={region} className={css.announcer} aria-live="polite" />
     </>

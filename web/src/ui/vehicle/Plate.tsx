@@ -8,8 +8,8 @@ type Props = {
   plate: string | null
   /** ISO code or distinguishing sign; null: not recognised. */
   nationality: string | null
-  /** Height: s 24, m 34 (vehicle card), l 60 px (detail page). */
-  size?: 's' | 'm' | 'l'
+  /** Height: s 24, m 34 (vehicle card), l 60 px (detail page); scaled: `--plate-height` of its container. */
+  size?: 's' | 'm' | 'l' | 'scaled'
   /** Text for an unreadable plate. */
   unreadable: string
 }

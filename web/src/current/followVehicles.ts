@@ -1,0 +1,34 @@
+import type { ListFlags } from '@rogatka/contract/vehicle.ts'
+import { type FeedHandlers, type FeedPosition, follow } from './feed.ts'
+import type { CurrentSearch } from './search.ts'
+
+type Handlers = Pick<FeedHandlers, 'onVehicles' | 'onResponse'> & {
+  /** The permissions of the session have changed: what was received may no longer be seen. Vehicles follow anew. */
+  onClear: () => void
+}
+
+/** Follows live vehicles beside the live list, with these details. Returns the function that stops it. */
+export function followVehicles(search: CurrentSearch, handlers: Handlers, details: ListFlags): () => void {
+  let following = new AbortController()
+  const start = () => {
+    const { signal } = following
+    const position: FeedPosition = { lastId: null, lastEventId: null, opened: false }
+    const received = {
+      onVehicles: (vehicles: Parameters<FeedHandlers['onVehicles']>[0]) => {
+        if (!signal.aborted) handlers.onVehicles(vehicles)
+      },
+      onCounters: () => undefined,
+      onSessionChanged: () => {
+        following.abort()
+        handlers.onClear()
+        following = new AbortController()
+        start()
+      },
+      onResponse: handlers.onResponse,
+      onFailure: () => undefined,
+    }
+    void follow(() => search, position, received, signal, details)
+  }
+  start()
+  return () => following.abort()
+}

@@ -1,0 +1,89 @@
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatTime, useFormat } from '../core/format.ts'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import wantedCss from '../ui/vehicle/wanted.module.css'
+import { HitPhoto, hitQuery, isApproaching, isUrgent } from '../wanted/publicApi.ts'
+import { WallCountdown } from './WallCountdown.tsx'
+import css from './WantedPanel.module.css'
+
+type Props = {
+  hit: WireOpenHit
+  isLost: boolean
+  /** Two share the width. */
+  isHalf: boolean
+  /** Number of further wanted vehicles. */
+  more: number
+}
+
+/** A wanted vehicle: photo, time left, plate, what to do, who attends to it. */
+export function WantedPanel({ hit, isLost, isHalf, more }: Props) {
+  const { t } = useTranslation('wanted')
+  const { number } = useFormat()
+  const { plateLpr, nationality, location, laneNumber, speed, createdAt, entries } = hit
+  const urgent = isUrgent(hit)
+  const details = [
+    location.shortName,
+    t('ui:lane-number', { lane: laneNumber }),
+    speed !== null && `${number(speed)} km/h`,
+    formatTime(createdAt),
+  ]
+  const instructions = [...new Set(entries.map(({ description }) => description))].join(' · ')
+  const state = urgent ? `${css.urgent} ${wantedCss.wanted}` : isApproaching(hit) ? css.taken : css.passed
+  return (
+    <article className={`${css.panel} ${isHalf ? css.half : ''} ${state}`}>
+      <div className={css.photo}>
+        <HitPhoto hit={hit} />
+      </div>
+      <div className={css.time}>
+        <WallCountdown
+          className={css.countdown}
+          of={hit}
+          additionalSeconds={Number.POSITIVE_INFINITY}
+          isLost={isLost}
+        />
+        <p className={css.small}>
+          {t(
+            hit.checkpointTime === null ? 'no-checkpoint' : isApproaching(hit) ? 'to-checkpoint' : 'passed-checkpoint',
+          )}
+        </p>
+      </div>
+      <div className={css.vehicle}>
+        <Plate plate={plateLpr} nationality={nationality} size="scaled" unreadable="" />
+        <p className={css.small}>{details.filter(Boolean).join(' · ')}</p>
+      </div>
+      <div className={css.task}>
+        <h2>{t('vehicle:wanted')}</h2>
+        <p className={instructions.length > 110 ? css.long : undefined}>{instructions}</p>
+      </div>
+      <Attendant hit={hit} />
+      {more > 0 && <b className={css.more}>+{number(more)}</b>}
+    </article>
+  )
+}
+
+/** Who took it, or how many people were notified. */
+function Attendant({ hit }: { hit: WireOpenHit }) {
+  const { t } = useTranslation('wanted')
+  const { data: detail } = useQuery(hitQuery(hit))
+  const { taken, createdAt } = hit
+  if (taken)
+    return (
+      <p className={css.who}>
+        <b>{t('name-taken', { name: taken.by.username })}</b>
+        <span>
+          {t('wall:after-reading', {
+            time: formatTime(taken.at),
+            seconds: Math.max(0, Math.round((Date.parse(taken.at) - Date.parse(createdAt)) / 1_000)),
+          })}
+        </span>
+      </p>
+    )
+  return (
+    <p className={css.who}>
+      <b>{t('nobody-took')}</b>
+      {detail && detail.notified > 0 && <span>{t('notified', { count: detail.notified })}</span>}
+    </p>
+  )
+}
