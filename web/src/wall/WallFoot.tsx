@@ -91,7 +91,7 @@ function Stations({ rows, isStale }: { rows: readonly OverviewRow[]; isStale: bo
           <Station key={row.id} row={row} isStale={isStale} />
         ))}
       </ul>
-      {hidden > 0 && <span className={css.hidden}>+{number(hidden)}</span>}
+      {hidden > 0 && <span className={css.hidden}>{t('more-stations', { count: hidden })}</span>}
     </>
   )
 }

@@ -66,6 +66,7 @@ function Wall({ additionalSeconds }: { additionalSeconds: number }) {
         <h1 className={css.hidden}>{t('title')}</h1>
         <WallTop
           hits={hits}
+          vehicles={vehicles ?? []}
           isLost={isLost}
           seesHits={seesHits}
           onWay={isLost ? null : onWay}

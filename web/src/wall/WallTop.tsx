@@ -3,11 +3,13 @@ import { formatClock, MISSING, useFormat } from '../core/format.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { LastHit } from './LastHit.tsx'
 import type { WallHits } from './useWallHits.ts'
+import type { WallVehicle } from './useWallVehicles.ts'
 import css from './WallTop.module.css'
 import { WantedPanel } from './WantedPanel.tsx'
 
 type Props = {
   hits: WallHits
+  vehicles: readonly WallVehicle[]
   isLost: boolean
   seesHits: boolean
   /** Vehicles on their way; null: not known. */
@@ -17,7 +19,7 @@ type Props = {
 }
 
 /** Wanted vehicles; without any, the traffic in figures, in the same place. */
-export function WallTop({ hits: { shown, more }, isLost, seesHits, onWay, violating, countedSince }: Props) {
+export function WallTop({ hits: { shown, more }, vehicles, isLost, seesHits, onWay, violating, countedSince }: Props) {
   const { t } = useTranslation('wall')
   const { number } = useFormat()
   if (shown.length > 0)
@@ -27,6 +29,7 @@ export function WallTop({ hits: { shown, more }, isLost, seesHits, onWay, violat
           <WantedPanel
             key={vehicleKey(hit)}
             hit={hit}
+            vehicle={vehicles.find(({ key }) => key === vehicleKey(hit))?.vehicle}
             isLost={isLost}
             isHalf={shown.length > 1}
             more={at === shown.length - 1 ? more : 0}

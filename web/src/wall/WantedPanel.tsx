@@ -1,15 +1,19 @@
+import type { Image, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import wantedCss from '../ui/vehicle/wanted.module.css'
-import { HitPhoto, hitQuery, isApproaching, isUrgent } from '../wanted/publicApi.ts'
+import { HitImage, hitQuery, isApproaching, isUrgent, wholeImageOf } from '../wanted/publicApi.ts'
 import { WallCountdown } from './WallCountdown.tsx'
 import css from './WantedPanel.module.css'
 
 type Props = {
   hit: WireOpenHit
+  /** As the live list has it; undefined before and after. */
+  vehicle: WireVehicle | undefined
   isLost: boolean
   /** Two share the width. */
   isHalf: boolean
@@ -18,23 +22,24 @@ type Props = {
 }
 
 /** A wanted vehicle: photo, time left, plate, what to do, who attends to it. */
-export function WantedPanel({ hit, isLost, isHalf, more }: Props) {
+export function WantedPanel({ hit, vehicle, isLost, isHalf, more }: Props) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const { plateLpr, nationality, location, laneNumber, speed, createdAt, entries } = hit
+  const image = useLatestImage(vehicle)
   const urgent = isUrgent(hit)
   const details = [
     location.shortName,
-    t('ui:lane-number', { lane: laneNumber }),
+    !isHalf && t('ui:lane-number', { lane: laneNumber }),
     speed !== null && `${number(speed)} km/h`,
-    formatTime(createdAt),
+    !isHalf && formatTime(createdAt),
   ]
   const instructions = [...new Set(entries.map(({ description }) => description))].join(' · ')
   const state = urgent ? `${css.urgent} ${wantedCss.wanted}` : isApproaching(hit) ? css.taken : css.passed
   return (
     <article className={`${css.panel} ${isHalf ? css.half : ''} ${state}`}>
       <div className={css.photo}>
-        <HitPhoto hit={hit} />
+        <HitImage image={image} missing={t('vehicle:no-image')} />
       </div>
       <div className={css.time}>
         <WallCountdown
@@ -57,17 +62,25 @@ export function WantedPanel({ hit, isLost, isHalf, more }: Props) {
         <h2>{t('vehicle:wanted')}</h2>
         <p className={instructions.length > 110 ? css.long : undefined}>{instructions}</p>
       </div>
-      <Attendant hit={hit} />
+      <Attendant hit={hit} isHalf={isHalf} />
       {more > 0 && <b className={css.more}>+{number(more)}</b>}
     </article>
   )
 }
 
+/** The image of the vehicle, also when it has left the live list. */
+function useLatestImage(vehicle: WireVehicle | undefined): Image | null {
+  const latest = useRef<Image | null>(null)
+  latest.current = wholeImageOf(vehicle) ?? latest.current
+  return latest.current
+}
+
 /** Who took it, or how many people were notified. */
-function Attendant({ hit }: { hit: WireOpenHit }) {
+function Attendant({ hit, isHalf }: Pick<Props, 'hit' | 'isHalf'>) {
   const { t } = useTranslation('wanted')
   const { data: detail } = useQuery(hitQuery(hit))
-  const { taken, createdAt } = hit
+  const { taken, createdAt, checkpointTime } = hit
+  const hasPassed = checkpointTime !== null && !isApproaching(hit)
   if (taken)
     return (
       <p className={css.who}>
@@ -82,7 +95,7 @@ function Attendant({ hit }: { hit: WireOpenHit }) {
     )
   return (
     <p className={css.who}>
-      <b>{t('nobody-took')}</b>
+      <b>{t(isHalf && hasPassed ? 'passed-untaken' : 'nobody-took')}</b>
       {detail && detail.notified > 0 && <span>{t('notified', { count: detail.notified })}</span>}
     </p>
   )

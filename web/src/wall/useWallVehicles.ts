@@ -90,7 +90,7 @@ function followWall(
       onResponse,
       onClear: () => known.clear(),
     },
-    { withAxles: true },
+    { withAxles: true, withImages: true },
   )
   const stopTicking = onTick(draw)
   return () => {

@@ -59,6 +59,7 @@ export function wholeImageOf(vehicle: Pick<WireVehicle, 'images'> | undefined): 
   )
 }
 
+/** An image as large as possible, by its thumbnail until it is loaded. */
 export function HitImage({ image, missing }: { image: Image | null; missing: string }) {
   const small = useImage(image)
   const full = useImage(image, { version: 'full' })

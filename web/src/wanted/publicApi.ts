@@ -1,6 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { HitPhoto } from './HitPhoto.tsx'
+export { HitImage, wholeImageOf } from './HitImages.tsx'
 export { HitRows } from './HitRows.tsx'
 export { isApproaching, isUrgent, needsAttention, openHitSheet, openHitsNow, useOpenHits } from './openHits.ts'
 export { hitQuery } from './useHitActions.ts'

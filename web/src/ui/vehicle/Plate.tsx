@@ -17,11 +17,16 @@ type Props = {
 /** Characters that fit at full size, gaps included; longer plates are scaled down. */
 const FULL_SIZE_LENGTH = 11
 
+/** Letters that take more room than others, which count on screens where nothing can be hovered. */
+const WIDE = /[MW]/g
+const SCALED_LENGTH = 10
+const scaledLength = (text: string) => text.length + 0.4 * (text.match(WIDE)?.length ?? 0)
+
 /** Drawing of a number plate, always with its country; long plates are scaled down. */
 export function Plate({ plate, nationality, size = 'm', unreadable }: Props) {
   if (!plate) return <span className={`${css.unreadable} ${css[size]}`}>{unreadable}</span>
   const text = displayPlate(plate, nationality)
-  const fit = Math.min(1, FULL_SIZE_LENGTH / text.length)
+  const fit = Math.min(1, size === 'scaled' ? SCALED_LENGTH / scaledLength(text) : FULL_SIZE_LENGTH / text.length)
   const blue = countryOf(nationality)?.blueBand
   return (
     <span
