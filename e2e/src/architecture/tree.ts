@@ -18,6 +18,7 @@ export const features = [
   'statistics',
   'calibration',
   'vms',
+  'wall',
   'wanted',
   'tickets',
   'certificates',

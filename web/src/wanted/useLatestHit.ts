@@ -15,6 +15,7 @@ export function useLatestHit() {
     queryKey: ['wanted', 'latest-hit'],
     queryFn: ({ signal }) => call(latestHits, { query: { limit: 1 }, signal, background: true }),
     refetchInterval: REFRESH_MS,
+    staleTime: 0,
   })
   useEffect(() => {
     if (known.current !== open) void refetch()

@@ -1,0 +1,82 @@
+import { expect } from '@playwright/test'
+import { addPlate, closeHit, takeHit } from '@rogatka/contract/wanted.ts'
+import { openHits } from '@rogatka/contract/wanted-hits.ts'
+import { call } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { expectAccessible, expectNoOverflow } from './src/operator.ts'
+import { addStation, type Station } from './src/station.ts'
+import { signInWithEmptyLists } from './src/wanted.ts'
+
+let station: Station
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 990, 'S8 Ścianowo')
+})
+
+const INSTRUCTION = 'Nie zatrzymywać samodzielnie, powiadomić dyżurnego.'
+
+test('a wall screen shows a vehicle, and a hit until somebody takes it, without any control', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  // Nobody has clicked.
+  consoleErrors.expect(/AudioContext was not allowed/)
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  const { token, username } = await signInWithEmptyLists(page, portal)
+  await call(portal, token, addPlate, { body: { plateLpr: 'WALL 001', typeOfList: 0, description: INSTRUCTION } })
+  await page.goto('/?wall')
+  await station.send({ plateLpr: 'WAL1234' })
+  const row = page.getByRole('listitem').filter({ hasText: /WAL ?1234/ })
+  await expect(row).toContainText(/39,40\s*t/)
+  await expect(row).toContainText('S8 Ścianowo · pas 1')
+  // 38 of the 640 parts of a column: 2560 px without the edges and the gap of two columns.
+  await expect(row.getByRole('timer')).toHaveCSS('font-size', /^74\.5/)
+  expect((await row.getByText(/WAL ?1234/).boundingBox())?.height).toBeCloseTo(74.5, 0)
+
+  await station.send({ plateLpr: 'WALL001' })
+  const hit = page.getByRole('article')
+  await expect(hit).toContainText(INSTRUCTION)
+  await expect(hit).toContainText('nikt nie przyjął')
+  await expect(hit.getByRole('timer')).toHaveText(/^0[01]:\d\d$/)
+  await expect(hit).toHaveCSS('background-color', 'rgb(255, 185, 31)')
+  await expect(page.getByRole('status')).toHaveText(/^Poszukiwany WAL ?L?001?.*S8 Ścianowo/)
+  await expect(row).toBeVisible()
+  await expectNoOverflow(page)
+
+  const [open] = (await call(portal, token, openHits, {})).content
+  if (!open) throw new Error('no open hit')
+  const key = { params: { id: open.id }, query: { createdAt: open.createdAt } }
+  await call(portal, token, takeHit, { ...key, body: {} })
+  await expect(hit).toContainText(`przyjął ${username}`)
+  await expectAccessible(page)
+  await expect(hit).toHaveCSS('background-color', 'rgb(255, 241, 204)')
+  await expect(page.locator('a, button, input, select, [tabindex]')).toHaveCount(0)
+  await call(portal, token, closeHit, { ...key, body: {} })
+  await expect(hit).toHaveCount(0)
+  await expect(page.getByText('Ostatnie trafienie')).toBeVisible()
+})
+
+test('a wall screen without data for a minute says so and counts nothing down, until the server is back', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
+  await page.clock.install()
+  await signInWithEmptyLists(page, portal, ['CurrentMeasurements'])
+  await page.goto('/?wall=3')
+  await station.send({ plateLpr: 'WAL5678' })
+  const row = page.getByRole('listitem').filter({ hasText: /WAL ?5678/ })
+  await expect(row.getByRole('timer')).toHaveText(/^0[01]:\d\d$/)
+  await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
+  await page.clock.runFor(15_000)
+  const foot = page.getByRole('contentinfo')
+  await expect(foot).toContainText(/dane sprzed 1\d s/)
+  await page.clock.runFor(50_000)
+  await expect(foot).toContainText(/Brak danych od \d\d:\d\d:\d\d/)
+  await expect(row).toContainText('–')
+  await expect(page.getByRole('timer')).toHaveCount(0)
+  await page.unroute('**/api/v1/**')
+  await page.clock.runFor(10_000)
+  await expect(foot).toContainText(/dane sprzed \d s/)
+})
