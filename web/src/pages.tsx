@@ -57,7 +57,7 @@ const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
   }
 })
 const WallPage = lazyPart('WallPage', () => import('./wall/WallPage.tsx'), {
-  features: ['current', 'overview', 'vehicle', 'wall', 'wanted'],
+  features: ['current', 'devices', 'overview', 'vehicle', 'wall', 'wanted'],
   Wrapper: () => null,
   Failure: WallFailure,
 })

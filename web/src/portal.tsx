@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import type { Root } from 'react-dom/client'
+import { deviceSession } from './core/device.ts'
 import { followLanguage } from './core/followLanguage.ts'
 import { focusFirstPage } from './core/frame/usePageFocus.ts'
 import { startHeartbeat } from './core/heartbeat.ts'
@@ -25,10 +26,13 @@ followLanguage()
 export function startPortal(root: Root, isSignIn: boolean): void {
   if (isSignIn) focusFirstPage()
   startGuard()
-  startHeartbeat()
-  startInactivity()
-  startSharedSession()
-  startSharedSignOut()
+  // A wall screen has a token of its own, and takes no part in the sessions of users.
+  if (deviceSession.get().token === null) {
+    startHeartbeat()
+    startInactivity()
+    startSharedSession()
+    startSharedSignOut()
+  }
   startShortcuts()
   startSound()
   void deleteOldWork()

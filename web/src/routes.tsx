@@ -7,6 +7,7 @@ import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
 import { readCertificatesSearch } from './certificates/search.ts'
 import { resetArrivals } from './core/arrivals.ts'
+import { deviceSession } from './core/device.ts'
 import { clearDrafts } from './core/drafts.ts'
 import { ApiFailure } from './core/failure.ts'
 import { NotFound } from './core/frame/NotFound.tsx'
@@ -20,6 +21,7 @@ import { endSession, session, setMustChangePassword, setSessionUser } from './co
 import { signOut } from './core/signOut.ts'
 import { buildQuery, homePath, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
+import { isWallScreen } from './core/wallScreen.ts'
 import { readCurrentSearch } from './current/search.ts'
 import { readEffectivenessSearch } from './inspections/effectivenessSearch.ts'
 import { readOffenderSearch } from './offenders/search.ts'
@@ -92,7 +94,8 @@ const root = createRootRoute({
   component: Root,
   errorComponent: StartFailure,
   beforeLoad: async ({ location, search }) => {
-    if (location.pathname === '/logout') return
+    const isDevice = isWallScreen() && deviceSession.get().token !== null
+    if (location.pathname === '/logout' || isDevice) return
     const [self, build] = await Promise.all([loadSelf(), queryClient.ensureQueryData(buildQuery).catch(() => null)])
     const { mustChangePassword } = session.get()
     const decision = resolveRedirect({

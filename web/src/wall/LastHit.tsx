@@ -1,19 +1,42 @@
+import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatClock, formatDate, formatMinute } from '../core/format.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
-import { useHitOutcome, useLatestHit } from '../wanted/publicApi.ts'
+import { useHitOutcome, useLatestHit, useLatestOpenHit } from '../wanted/publicApi.ts'
 import css from './WallTop.module.css'
 
 const shortTime = (at: string) => (formatDate(at) === formatDate(serverNow()) ? formatClock(at) : formatMinute(at))
 
-/** The newest hit and what became of it. */
+/** The newest hit and what became of it, for users. */
 export function LastHit() {
   const { t } = useTranslation('wall')
   const outcomeOf = useHitOutcome()
   const hit = useLatestHit()
   if (!hit) return <p className={css.last}>{hit === null && t('no-hits')}</p>
-  const { plateLpr, nationality, createdAt, location } = hit
+  return <Line hit={hit} outcome={outcomeOf(hit)} />
+}
+
+/** For devices, which see no closed hits: the newest one since the page was opened. */
+export function LastOpenHit() {
+  const { t } = useTranslation('wanted')
+  const latest = useLatestOpenHit()
+  if (!latest) return null
+  return (
+    <Line
+      hit={latest}
+      outcome={latest.taken ? t('name-taken', { name: latest.taken.by.username }) : t('nobody-took')}
+    />
+  )
+}
+
+type LineProps = {
+  hit: Pick<WireOpenHit, 'plateLpr' | 'nationality' | 'createdAt'> & { location: { shortName: string } }
+  outcome: string
+}
+
+function Line({ hit: { plateLpr, nationality, createdAt, location }, outcome }: LineProps) {
+  const { t } = useTranslation('wall')
   return (
     <div className={css.last}>
       <Plate plate={plateLpr} nationality={nationality} size="scaled" unreadable="" />
@@ -22,7 +45,7 @@ export function LastHit() {
         <span>
           {shortTime(createdAt)} · {location.shortName}
         </span>
-        <span>{outcomeOf(hit)}</span>
+        <span>{outcome}</span>
       </p>
     </div>
   )

@@ -1,8 +1,10 @@
 import { useSearch } from '@tanstack/react-router'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WallFailure } from '../core/frame/WallFailure.tsx'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
+import { DeviceRefused, isDevice, useDevice, useIsDeviceRefused } from '../devices/publicApi.ts'
 import { useOverview } from '../overview/publicApi.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useHitWatch } from '../wanted/publicApi.ts'
@@ -23,16 +25,58 @@ const ROWS: Record<ColumnCount, number> = { 2: 6, 3: 8, 4: 10 }
 /** The alarm of a hit that nobody takes. */
 const ALARM_REPEAT_MS = 30_000
 
+/** How long a device shows vehicles after their checkpoint; users set it themselves. */
+const ADDITIONAL_SECONDS = 60
+/** Id of a device among the tabs of its browser; those of users are positive. */
+const DEVICE = 0
+/** After this time without a response the screen says so. */
+const START_MS = 15_000
+
 /** Wall screen: wanted vehicles, the newest vehicles, and the stations, to be read from a distance without any control. */
 export function WallPage() {
   const { t } = useTranslation('wall')
-  const { data: self } = useSelf()
-  const isAllowed = useRight('CurrentMeasurements')
   useTitle(t('title'))
   useNightlyReload()
+  return isDevice() ? <DeviceWall /> : <UserWall />
+}
+
+/** With a token of its own. */
+function DeviceWall() {
+  const device = useDevice()
+  const [isLate, setLate] = useState(false)
+  const isRefused = useIsDeviceRefused()
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), START_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (isRefused) return <DeviceRefused />
+  if (!device) return isLate ? <WallFailure /> : null
+  const { name, columns, wanted } = device
+  return (
+    <Wall
+      name={name}
+      defaultColumns={columns}
+      hitsOf={wanted ? DEVICE : undefined}
+      isDevice
+      additionalSeconds={ADDITIONAL_SECONDS}
+    />
+  )
+}
+
+/** A user sees what the session allows, until it ends by inactivity as on every page. */
+function UserWall() {
+  const { t } = useTranslation('wall')
+  const { data: self } = useSelf()
+  const isAllowed = useRight('CurrentMeasurements')
+  const [seesLists, seesBlackList] = [useRight('WantedList'), useRight('BlackList')]
   if (!self) return null
   return isAllowed ? (
-    <Wall additionalSeconds={self.checkpointAdditionalTime} />
+    <Wall
+      defaultColumns={DEFAULT_COLUMNS}
+      hitsOf={seesLists || seesBlackList ? self.id : undefined}
+      isDevice={false}
+      additionalSeconds={self.checkpointAdditionalTime}
+    />
   ) : (
     <main id="main" className={css.refused}>
       <h1>{t('title')}</h1>
@@ -41,16 +85,24 @@ export function WallPage() {
   )
 }
 
-function Wall({ additionalSeconds }: { additionalSeconds: number }) {
+type Props = {
+  /** Of the device. */
+  name?: string
+  defaultColumns: ColumnCount
+  /** The user or device whose hits are shown; undefined: none. */
+  hitsOf: number | undefined
+  isDevice: boolean
+  additionalSeconds: number
+}
+
+function Wall({ name, defaultColumns, hitsOf, isDevice, additionalSeconds }: Props) {
   const { t } = useTranslation('wall')
   const { wall } = readWallSearch(useSearch({ strict: false }))
-  const columns = typeof wall === 'number' ? wall : DEFAULT_COLUMNS
+  const columns = typeof wall === 'number' ? wall : defaultColumns
   const rows = ROWS[columns]
-  const [seesLists, seesBlackList] = [useRight('WantedList'), useRight('BlackList')]
-  const seesHits = seesLists || seesBlackList
-  useHitWatch(seesHits, ALARM_REPEAT_MS)
+  useHitWatch(hitsOf, ALARM_REPEAT_MS)
   const hits = useWallHits()
-  const { vehicles, violating, countedSince, respondedAt } = useWallVehicles(undefined, additionalSeconds)
+  const { vehicles, violating, countedSince, respondedAt } = useWallVehicles(additionalSeconds)
   const { rows: stations, at, isStale } = useOverview()
   const age = useDataAge(respondedAt, at)
   const isLost = age.state === 'lost'
@@ -63,12 +115,13 @@ function Wall({ additionalSeconds }: { additionalSeconds: number }) {
   return (
     <div className={css.wall} style={style}>
       <main id="main" className={css.main}>
-        <h1 className={css.hidden}>{t('title')}</h1>
+        <h1 className={css.hidden}>{name === undefined ? t('title') : `${t('title')}: ${name}`}</h1>
         <WallTop
           hits={hits}
           vehicles={vehicles ?? []}
           isLost={isLost}
-          seesHits={seesHits}
+          seesHits={hitsOf !== undefined}
+          isDevice={isDevice}
           onWay={isLost ? null : onWay}
           violating={violating}
           countedSince={countedSince}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatClock, MISSING, useFormat } from '../core/format.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
-import { LastHit } from './LastHit.tsx'
+import { LastHit, LastOpenHit } from './LastHit.tsx'
 import type { WallHits } from './useWallHits.ts'
 import type { WallVehicle } from './useWallVehicles.ts'
 import css from './WallTop.module.css'
@@ -12,6 +12,7 @@ type Props = {
   vehicles: readonly WallVehicle[]
   isLost: boolean
   seesHits: boolean
+  isDevice: boolean
   /** Vehicles on their way; null: not known. */
   onWay: number | null
   violating: number
@@ -19,7 +20,16 @@ type Props = {
 }
 
 /** Wanted vehicles; without any, the traffic in figures, in the same place. */
-export function WallTop({ hits: { shown, more }, vehicles, isLost, seesHits, onWay, violating, countedSince }: Props) {
+export function WallTop({
+  hits: { shown, more },
+  vehicles,
+  isLost,
+  seesHits,
+  isDevice,
+  onWay,
+  violating,
+  countedSince,
+}: Props) {
   const { t } = useTranslation('wall')
   const { number } = useFormat()
   if (shown.length > 0)
@@ -49,7 +59,7 @@ export function WallTop({ hits: { shown, more }, vehicles, isLost, seesHits, onW
           {countedSince === null ? t('violating') : t('violating-since', { time: formatClock(countedSince) })}
         </span>
       </p>
-      {seesHits && <LastHit />}
+      {seesHits && (isDevice ? <LastOpenHit /> : <LastHit />)}
     </section>
   )
 }

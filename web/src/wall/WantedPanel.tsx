@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
+import { isDevice } from '../devices/publicApi.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import wantedCss from '../ui/vehicle/wanted.module.css'
 import { HitImage, hitQuery, isApproaching, isUrgent, wholeImageOf } from '../wanted/publicApi.ts'
@@ -78,7 +79,8 @@ function useLatestImage(vehicle: WireVehicle | undefined): Image | null {
 /** Who took it, or how many people were notified. */
 function Attendant({ hit, isHalf }: Pick<Props, 'hit' | 'isHalf'>) {
   const { t } = useTranslation('wanted')
-  const { data: detail } = useQuery(hitQuery(hit))
+  // Devices do not see the course of a hit.
+  const { data: detail } = useQuery({ ...hitQuery(hit), enabled: !isDevice() })
   const { taken, createdAt, checkpointTime } = hit
   const hasPassed = checkpointTime !== null && !isApproaching(hit)
   if (taken)

@@ -23,29 +23,23 @@ export type WallVehicles = {
 }
 
 /**
- * Live vehicles of these stations (undefined: all), with those that passed their checkpoint less than
+ * Live vehicles of all stations that the user or device sees, with those that passed their checkpoint less than
  * `additionalSeconds` ago. `respondedAt`: local time of the last response of the server, null before the first.
  */
-export function useWallVehicles(
-  locations: readonly number[] | undefined,
-  additionalSeconds: number,
-): WallVehicles & { respondedAt: RefObject<number | null> } {
+export function useWallVehicles(additionalSeconds: number): WallVehicles & { respondedAt: RefObject<number | null> } {
   const respondedAt = useRef<number | null>(null)
   const [state, setState] = useState<WallVehicles>({ vehicles: null, violating: 0, countedSince: serverNow() })
-  const key = locations?.join()
   useEffect(() => {
-    const stations = key?.split(',').map(Number)
     const onResponse = () => {
       respondedAt.current = localNow()
     }
-    return followWall(stations, additionalSeconds, onResponse, setState)
-  }, [key, additionalSeconds])
+    return followWall(additionalSeconds, onResponse, setState)
+  }, [additionalSeconds])
   return { ...state, respondedAt }
 }
 
 /** Follows the vehicles and shows them after each change; returns the function that stops it. */
 function followWall(
-  locations: number[] | undefined,
   additionalSeconds: number,
   onResponse: () => void,
   show: (update: (before: WallVehicles) => WallVehicles) => void,
@@ -79,7 +73,7 @@ function followWall(
     show((before) => (isSame(before, next) ? before : next))
   }
   const stopFollowing = followVehicles(
-    locations ? { locations } : {},
+    {},
     {
       onVehicles: (vehicles) => {
         hasStarted = true

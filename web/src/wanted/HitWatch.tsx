@@ -1,7 +1,8 @@
+import { useSelf } from '../core/useSelf.ts'
 import { useHitWatch } from './useHitWatch.ts'
 
 /** On every page: receives the open hits and sounds the alarm. */
 export function HitWatch() {
-  useHitWatch()
+  useHitWatch(useSelf().data?.id)
   return null
 }

@@ -55,12 +55,20 @@ let counts = ''
 const countsOf = (hits: readonly WireOpenHit[]) =>
   `${hits.filter((hit) => isApproaching(hit)).length} ${hits.filter((hit) => isUrgent(hit)).length}`
 
+const latestOpenHit = createStore<WireOpenHit | undefined>(undefined)
+
+/** The newest hit that was open since the page was opened, as it was last seen. */
+export const useLatestOpenHit = (): WireOpenHit | undefined => useStore(latestOpenHit)
+
 /** Replaces the open hits, in their order at present. */
 export function setOpenHits(hits: readonly WireOpenHit[]): void {
   const approaching = hits.filter((hit) => isApproaching(hit)).sort((a, b) => timeOf(a) - timeOf(b))
   const passed = hits.filter((hit) => !isApproaching(hit)).sort((a, b) => timeOf(b) - timeOf(a))
   counts = countsOf(hits)
   openHits.set([...approaching, ...passed])
+  latestOpenHit.set((before) =>
+    hits.reduce((latest, hit) => (latest && latest.createdAt > hit.createdAt ? latest : hit), before),
+  )
   setApproachingWanted(approaching.length)
   setTitleCount(hits.filter(needsAttention).length)
 }

@@ -2,7 +2,15 @@
 
 export { HitImage, wholeImageOf } from './HitImages.tsx'
 export { HitRows } from './HitRows.tsx'
-export { isApproaching, isUrgent, needsAttention, openHitSheet, openHitsNow, useOpenHits } from './openHits.ts'
+export {
+  isApproaching,
+  isUrgent,
+  needsAttention,
+  openHitSheet,
+  openHitsNow,
+  useLatestOpenHit,
+  useOpenHits,
+} from './openHits.ts'
 export { hitQuery } from './useHitActions.ts'
 export { useHitOutcome } from './useHitOutcome.ts'
 export { useHitSentence } from './useHitSentence.ts'

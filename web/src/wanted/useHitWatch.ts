@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import { onTick } from '../core/clock.ts'
-import { useSelf } from '../core/useSelf.ts'
 import { REPEAT_MS, soundAlarm } from './hitAlarm.ts'
 import { followHits } from './hitFeed.ts'
 import { closeHitSheet, openHitsNow, setOpenHits, updateOpenHits } from './openHits.ts'
 
-/** Receives the open hits and sounds the alarm, again after `repeatMs`. `enabled`: the user may see hits. */
-export function useHitWatch(enabled = true, repeatMs = REPEAT_MS): void {
-  const { data: self } = useSelf()
-  const userId = enabled ? self?.id : undefined
+/**
+ * Receives the open hits of a user (undefined: none) or a device, and sounds the alarm, again after `repeatMs`. `id`: what
+ * tabs of the browser share them by.
+ */
+export function useHitWatch(id: number | undefined, repeatMs = REPEAT_MS): void {
   useEffect(() => {
-    if (userId === undefined) return
+    if (id === undefined) return
     const stop = new AbortController()
     void followHits(
-      userId,
+      id,
       (hits) => {
         setOpenHits(hits)
         soundAlarm(hits, repeatMs)
@@ -30,5 +30,5 @@ export function useHitWatch(enabled = true, repeatMs = REPEAT_MS): void {
       setOpenHits([])
       closeHitSheet()
     }
-  }, [userId, repeatMs])
+  }, [id, repeatMs])
 }
