@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
+import { add as addDevice, revoke } from '@rogatka/contract/devices.ts'
 import { addPlate, closeHit, takeHit } from '@rogatka/contract/wanted.ts'
 import { openHits } from '@rogatka/contract/wanted-hits.ts'
-import { call } from './src/call.ts'
+import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { expectAccessible, expectNoOverflow } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
@@ -56,27 +57,42 @@ test('a wall screen shows a vehicle, and a hit until somebody takes it, without 
   await expect(page.getByText('Ostatnie trafienie')).toBeVisible()
 })
 
-test('a wall screen without data for a minute says so and counts nothing down, until the server is back', async ({
+test('a device shows its stations for good, and counts nothing down without data for a minute', async ({
   page,
   portal,
   consoleErrors,
 }) => {
   consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
+  const shown = { name: 'Hala', locationIds: [station.id], columns: 4 as const, anonymised: false, wanted: false }
+  const admin = await tokenOf(portal)
+  const { device, token } = await call(portal, admin, addDevice, { body: shown })
   await page.clock.install()
-  await signInWithEmptyLists(page, portal, ['CurrentMeasurements'])
-  await page.goto('/?wall=3')
+  await page.goto(`/?wall#device=${token}`)
+  await expect(page.getByRole('heading', { name: 'Ekran ścienny: Hala' })).toBeAttached()
   await station.send({ plateLpr: 'WAL5678' })
   const row = page.getByRole('listitem').filter({ hasText: /WAL ?5678/ })
   await expect(row.getByRole('timer')).toHaveText(/^0[01]:\d\d$/)
-  await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
-  await page.clock.runFor(15_000)
+  const list = page.getByRole('list', { name: 'Najnowsze pojazdy' })
+  expect(await list.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' '))).toHaveLength(4)
   const foot = page.getByRole('contentinfo')
+  await expect(foot.getByRole('listitem')).toHaveText([/^S8 Ścianowo/])
+
+  await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
+  await page.clock.fastForward(15_000)
   await expect(foot).toContainText(/dane sprzed 1\d s/)
-  await page.clock.runFor(50_000)
+  await page.clock.fastForward(50_000)
   await expect(foot).toContainText(/Brak danych od \d\d:\d\d:\d\d/)
   await expect(row).toContainText('–')
   await expect(page.getByRole('timer')).toHaveCount(0)
   await page.unroute('**/api/v1/**')
   await page.clock.runFor(10_000)
   await expect(foot).toContainText(/dane sprzed \d s/)
+
+  // Nobody is there: a session would have ended.
+  await page.clock.fastForward(600_000)
+  await expect(foot).toContainText(/dane sprzed \d s/)
+  await expect(page).toHaveURL(/\?wall=auto$/)
+  await call(portal, admin, revoke, { params: { id: device.id } })
+  await page.clock.fastForward(61_000)
+  await expect(page.getByText('Ten ekran nie ma już dostępu do portalu.')).toBeVisible()
 })
