@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { WallFailure } from '../core/frame/WallFailure.tsx'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
+import { clearWallFailure } from '../core/wallScreen.ts'
 import { DeviceRefused, isDevice, useDevice, useIsDeviceRefused } from '../devices/publicApi.ts'
 import { useOverview } from '../overview/publicApi.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
@@ -100,6 +101,7 @@ function Wall({ name, defaultColumns, hitsOf, isDevice, additionalSeconds }: Pro
   const { wall } = readWallSearch(useSearch({ strict: false }))
   const columns = typeof wall === 'number' ? wall : defaultColumns
   const rows = ROWS[columns]
+  useEffect(clearWallFailure, [])
   useHitWatch(hitsOf, ALARM_REPEAT_MS)
   const hits = useWallHits()
   const { vehicles, violating, countedSince, respondedAt } = useWallVehicles(additionalSeconds)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { serverNow } from '../core/clock.ts'
 import { formatClock } from '../core/format.ts'
-import { clearWallFailure, reloadWhenReachable } from '../core/wallScreen.ts'
+import { reloadWhenReachable } from '../core/wallScreen.ts'
 import { isApproaching, openHitsNow } from '../wanted/publicApi.ts'
 
 /** Each pixel shows the same for months, and burns in: the picture moves by 2 px. */
@@ -27,7 +27,6 @@ const MIN_UPTIME_MS = 2 * 3_600_000
 /** Reloads the page every night, for a new release and fresh memory, but not while a wanted vehicle is on its way. */
 export function useNightlyReload(): void {
   useEffect(() => {
-    clearWallFailure()
     const openedAt = performance.now()
     const timer = setInterval(() => {
       const isDue = performance.now() - openedAt > MIN_UPTIME_MS && formatClock(serverNow()).startsWith(RELOAD_HOUR)
