@@ -1,4 +1,4 @@
-import type { AlarmPriority } from '@rogatka/contract/alarms.ts'
+import type { AlarmPriority, WireAlarm } from '@rogatka/contract/alarms.ts'
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { overview, type WireOverviewStation } from '@rogatka/contract/overview.ts'
 import { severityOf } from '@rogatka/domain/overview/roads.ts'
@@ -38,11 +38,17 @@ export function rowStateOf({ condition, alarm }: OverviewRow): RowState {
   return severityOf(condition, alarm) ?? (condition.lastMessageAt === null ? 'unknown' : 'working')
 }
 
+const NO_ALARMS: readonly WireAlarm[] = []
+
 /** Condition of all stations, by number; `rows` is undefined while loading. */
-export function useOverview() {
+export const useOverview = () => useStations(useOpenAlarms())
+
+/** The same without alarms, which devices do not see. */
+export const useStationConditions = () => useStations(NO_ALARMS)
+
+function useStations(alarms: readonly WireAlarm[]) {
   const locations = useLocations()
   const { data, error, refetch } = useQuery(overviewQuery)
-  const alarms = useOpenAlarms()
   const worst = useMemo(() => worstAlarms(alarms), [alarms])
   const rows = useMemo(() => joinRows(locations.data, data?.stations, worst), [locations.data, data?.stations, worst])
   const at = data && Date.parse(data.at)

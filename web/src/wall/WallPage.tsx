@@ -6,7 +6,7 @@ import { useRight, useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { clearWallFailure } from '../core/wallScreen.ts'
 import { DeviceRefused, isDevice, useDevice, useIsDeviceRefused } from '../devices/publicApi.ts'
-import { useOverview } from '../overview/publicApi.ts'
+import { useStationConditions } from '../overview/publicApi.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useHitWatch } from '../wanted/publicApi.ts'
 import { type ColumnCount, readWallSearch } from './search.ts'
@@ -105,7 +105,7 @@ function Wall({ name, defaultColumns, hitsOf, isDevice, additionalSeconds }: Pro
   useHitWatch(hitsOf, ALARM_REPEAT_MS)
   const hits = useWallHits()
   const { vehicles, violating, countedSince, respondedAt } = useWallVehicles(additionalSeconds)
-  const { rows: stations, at, isStale } = useOverview()
+  const { rows: stations, at, isStale } = useStationConditions()
   const age = useDataAge(respondedAt, at)
   const isLost = age.state === 'lost'
   const onTop = new Set(hits.shown.map(vehicleKey))
