@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { addScale, changeScale } from '@rogatka/contract/certificates.ts'
 import { logout } from '@rogatka/contract/session.ts'
-import { call } from './src/call.ts'
+import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 
@@ -134,6 +135,56 @@ test('a half-filled form returns for the same user after the session ended by it
   await page.getByRole('button', { name: 'Wyloguj teraz' }).click()
   await expect(page).toHaveURL(/\/login/)
   expect(await drafts()).toBe(0)
+})
+
+test('half-typed entries of lists return after the session ended, beside what was stored meanwhile', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/401/)
+  const token = await tokenOf(portal)
+  const name = `Waga ${crypto.randomUUID().slice(0, 8)}`
+  const scale = {
+    name,
+    certificate: 'OUM/1',
+    authority: 'OUM Warszawa',
+    validFrom: '2026-01-10',
+    validUntil: '2027-01-10',
+    accuracyPercent: 0.5,
+    kind: 'platform' as const,
+  }
+  const { id, version } = await call(portal, token, addScale, { body: scale })
+  await page.goto('/scale-certificates')
+  await signIn(page)
+  const draftCount = () =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length)
+  const change = page.getByRole('dialog', { name: `Zmień: ${name}` })
+  const number = change.getByLabel('Nr świadectwa')
+  await page.getByRole('button', { name: `Zmień: ${name}` }).click()
+  await number.fill('OUM/2')
+  await expect.poll(draftCount).toBe(1)
+  const changed = { ...scale, certificate: 'OUM/3', accuracyPercent: 1.5, version }
+  await call(portal, token, changeScale, { params: { id }, body: changed })
+  await call(portal, (await page.evaluate(() => sessionStorage.getItem('cvToken'))) ?? '', logout)
+  await page.reload()
+  await expect(page).toHaveURL(/login/)
+  await signIn(page)
+  await expect(change.getByText(/Wrócił szkic z/)).toBeVisible()
+  await expect(number).toHaveValue('OUM/2')
+  await expect(change.getByText('Zapisano tymczasem: OUM/3')).toBeVisible()
+  await expect(change.getByLabel('Dokładność [%]')).toHaveValue('1,5')
+  await change.getByRole('button', { name: 'Odrzuć szkic' }).click()
+  await expect(number).toHaveValue('OUM/3')
+  expect(await draftCount()).toBe(0)
+
+  await page.goto('/black-list')
+  const plate = page.getByLabel('Tablica', { exact: true })
+  await plate.fill('WPR8K47M')
+  await expect.poll(draftCount).toBe(1)
+  await page.reload()
+  await expect(page.getByText(/Wrócił szkic z/)).toBeVisible()
+  await expect(plate).toHaveValue('WPR8K47M')
 })
 
 test('tabs of one user share session, activity and sign-out; another user keeps theirs', async ({ page, portal }) => {

@@ -6,6 +6,7 @@ import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
+import { hasDraft } from '../core/useDraft.ts'
 import { useRequiredFields } from '../core/useRequiredFields.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { PlusIcon } from '../ui/icons.tsx'
@@ -13,7 +14,7 @@ import { ActiveFilters } from './ActiveFilters.tsx'
 import { CalibrationResult } from './CalibrationResult.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
 import { FinishDates } from './FinishDates.tsx'
-import { FinishForm } from './FinishForm.tsx'
+import { FINISH_DRAFT, FinishForm } from './FinishForm.tsx'
 import css from './Result.module.css'
 import { StationTimeStep } from './StationTimeStep.tsx'
 import { type CalibrationSearch, changeSearch, type Kind, pathOf } from './search.ts'
@@ -29,7 +30,7 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
   const { search, entering, goTo, reset, change, hasUnsupportedResolution } = useCalibrationSearch(kind)
   const showWarning = useWarningToast()
   const [isLoading, setIsLoading] = useState(false)
-  const [isFormOpen, setIsFormOpen] = useState(false)
+  const [isFormOpen, setIsFormOpen] = useState(() => kind === 'load' && hasDraft(FINISH_DRAFT))
   const missing = missingFieldsOf(search)
   const step = search.step ?? 1
   const required = useRequiredFields({ missing, isFirst: step === 1, entering, reset })

@@ -4,7 +4,9 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors, showError } from '../core/errors.ts'
+import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { useBanner } from '../core/useBanner.ts'
+import { useDraftState } from '../core/useDraft.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useStations } from '../locations/publicApi.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
@@ -12,6 +14,9 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import css from './FinishForm.module.css'
 import { refreshCalibration } from './useCalibration.ts'
+
+/** Id of its draft. */
+export const FINISH_DRAFT = 'calibration-finish'
 
 type Props = {
   id: string
@@ -41,6 +46,22 @@ export function FinishForm({ id, locations, onSaved }: Props) {
       current.has(lane) ? new Set([...current].filter((other) => other !== lane)) : new Set([...current, lane]),
     )
 
+  const draft = useDraftState(
+    {
+      values: { time, excludedLanes: [...excludedLanes] },
+      dirty: time !== null || excludedLanes.size > 0,
+      restore: (kept) => {
+        setTime(kept.time ?? null)
+        setExcludedLanes(new Set(kept.excludedLanes))
+      },
+      reset: () => {
+        setTime(null)
+        setExcludedLanes(new Set())
+      },
+    },
+    { form: FINISH_DRAFT, title: t('finish') },
+  )
+
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setError(time === null ? t('finish-time-missing') : null)
@@ -67,6 +88,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
     <div className={css.form}>
       <Panel>
         <Section title={t('finish')} hint={t('finish-hint')} invalid={isRejected && (hasNoStations || hasNoLanes)}>
+          <DraftNotice draft={draft} />
           {banner.message && (
             <ErrorBanner error={banner.message.error} title={t('finish-failed')} dismiss={banner.clear} />
           )}

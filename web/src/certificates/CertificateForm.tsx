@@ -2,10 +2,11 @@ import { NumberInput, Select, TextInput } from '@mantine/core'
 import { addCertificate, certificateKinds, changeCertificate, lanes } from '@rogatka/contract/certificates.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
-import { EntryForm } from '../ui/EntryForm.tsx'
 import { storedBelow } from '../ui/StoredValue.tsx'
 import css from './Certificates.module.css'
+import { draftOf } from './draftOf.ts'
 import { formatDay } from './formatDay.ts'
 import { IssueFields } from './IssueFields.tsx'
 import type { WireCertificate } from './useCertificates.ts'
@@ -37,6 +38,12 @@ type Props = EntryFormProps<WireCertificate> & {
 export function CertificateForm({ lane, ...props }: Props) {
   const { t } = useTranslation('certificates')
   const entryForm = useEntryForm(props, {
+    draft: props.entry
+      ? {
+          form: draftOf('certificate', props.entry.id),
+          title: t('ui:change-named', { name: props.entry.number }),
+        }
+      : { form: draftOf('new-certificate', lane), title: t('add-certificate') },
     valuesOf,
     fetch: fetchCertificate,
     storedText: (latest, field) => {

@@ -8,6 +8,7 @@ import { call } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
 import { formatDate, MISSING } from '../core/format.ts'
 import { DeleteEntry } from '../core/frame/DeleteEntry.tsx'
+import { hasDraft } from '../core/useDraft.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
@@ -17,6 +18,7 @@ import { PlusIcon } from '../ui/icons.tsx'
 import { CertificateFile } from './CertificateFile.tsx'
 import { CertificateForm } from './CertificateForm.tsx'
 import css from './Certificates.module.css'
+import { draftOf } from './draftOf.ts'
 import { ExpiryMark } from './ExpiryMark.tsx'
 import { formatValidity } from './formatDay.ts'
 import { RevokeForm } from './RevokeForm.tsx'
@@ -25,12 +27,21 @@ import { invalidateCertificates, type WireCertificate, type WireLane } from './u
 /** What is open in a dialog: a new certificate, or one to change or to revoke. */
 type Opened = 'new' | { change: WireCertificate } | { revoke: WireCertificate } | null
 
+/** The form to open again, as its draft is kept. */
+function formWithDraft({ id, certificates }: WireLane): Opened {
+  if (hasDraft(draftOf('new-certificate', id))) return 'new'
+  const change = certificates.find((certificate) => hasDraft(draftOf('certificate', certificate.id)))
+  if (change) return { change }
+  const revoke = certificates.find((certificate) => hasDraft(draftOf('revocation', certificate.id)))
+  return revoke ? { revoke } : null
+}
+
 /** A WIM lane: purpose, warning, and certificates. */
 export function LanePanel({ lane, canChange }: { lane: WireLane; canChange: boolean }) {
   const { t } = useTranslation('certificates')
   const client = useQueryClient()
   const showSuccess = useSuccessToast()
-  const [opened, setOpened] = useState<Opened>(null)
+  const [opened, setOpened] = useState(() => formWithDraft(lane))
   const name = t('lane', { number: lane.laneNumber })
   const close = () => setOpened(null)
   const reload = () => void invalidateCertificates(client)

@@ -2,8 +2,9 @@ import { TextInput } from '@mantine/core'
 import { revokeCertificate } from '@rogatka/contract/certificates.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
-import { EntryForm } from '../ui/EntryForm.tsx'
+import { draftOf } from './draftOf.ts'
 import type { WireCertificate } from './useCertificates.ts'
 
 type Props = EntryFormProps<WireCertificate> & { entry: WireCertificate }
@@ -13,6 +14,7 @@ export function RevokeForm(props: Props) {
   const { t } = useTranslation('certificates')
   const { entry } = props
   const entryForm = useEntryForm(props, {
+    draft: { form: draftOf('revocation', entry.id), title: t('revoke-question', { number: entry.number }) },
     valuesOf: () => ({ reason: '' }),
     fetch: async () => entry,
     storedText: () => '',

@@ -3,12 +3,13 @@ import { addScale, changeScale, scales } from '@rogatka/contract/certificates.ts
 import { scaleKinds } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { useLanguage } from '../core/language.ts'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
-import { EntryForm } from '../ui/EntryForm.tsx'
 import { formatField, parseNumber } from '../ui/numberField.ts'
 import { descriptionBelow, StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import css from './Certificates.module.css'
+import { draftOf } from './draftOf.ts'
 import { formatDay } from './formatDay.ts'
 import { IssueFields } from './IssueFields.tsx'
 import type { WireScale } from './useCertificates.ts'
@@ -32,6 +33,10 @@ export function ScaleForm(props: EntryFormProps<WireScale>) {
     }
   }
   const entryForm = useEntryForm(props, {
+    draft: {
+      form: draftOf('scale', props.entry?.id),
+      title: props.entry ? t('ui:change-named', { name: props.entry.name }) : t('new-scale'),
+    },
     valuesOf,
     fetch: async (scale) => (await call(scales, { background: true })).find(({ id }) => id === scale.id) ?? scale,
     storedText: (latest, field) => {

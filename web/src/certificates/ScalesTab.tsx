@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useFormat } from '../core/format.ts'
 import { DeleteEntry } from '../core/frame/DeleteEntry.tsx'
+import { hasDraft } from '../core/useDraft.ts'
 import { useListFailure } from '../core/useListFailure.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
@@ -14,6 +15,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import css from './Certificates.module.css'
+import { draftOf } from './draftOf.ts'
 import { ExpiryMark } from './ExpiryMark.tsx'
 import { formatValidity } from './formatDay.ts'
 import { ScaleForm } from './ScaleForm.tsx'
@@ -27,9 +29,7 @@ export function ScalesTab({ canChange }: { canChange: boolean }) {
   const showSuccess = useSuccessToast()
   const { data, error, refetch } = useScales()
   useListFailure(t('scales-failed'), error, data !== undefined)
-  const [edited, setEdited] = useState<WireScale | null>(null)
   const reload = () => void invalidateCertificates(client)
-  const columns = useColumns(canChange, setEdited, reload)
   return (
     <>
       {canChange && (
@@ -46,9 +46,22 @@ export function ScalesTab({ canChange }: { canChange: boolean }) {
       {!data && !error && <Loading label={t('loading')} />}
       {!data && error && <ErrorBanner error={error} title={t('scales-failed')} retry={() => void refetch()} />}
       {data?.length === 0 && <Notice kind="quiet">{t('no-scales')}</Notice>}
-      {data && data.length > 0 && (
-        <DataTable label={t('tab-scales')} columns={columns} rows={data} keyOf={({ id }) => id} />
-      )}
+      {data && data.length > 0 && <ScaleTable scales={data} canChange={canChange} reload={reload} />}
+    </>
+  )
+}
+
+type TableProps = { scales: WireScale[]; canChange: boolean; reload: () => void }
+
+/** Table of the scales, and dialog of the one that is changed. */
+function ScaleTable({ scales, canChange, reload }: TableProps) {
+  const { t } = useTranslation('certificates')
+  const showSuccess = useSuccessToast()
+  const [edited, setEdited] = useState(() => scales.find(({ id }) => hasDraft(draftOf('scale', id))) ?? null)
+  const columns = useColumns(canChange, setEdited, reload)
+  return (
+    <>
+      <DataTable label={t('tab-scales')} columns={columns} rows={scales} keyOf={({ id }) => id} />
       {edited && (
         <Dialog title={t('ui:change-named', { name: edited.name })} open onClose={() => setEdited(null)} wide>
           <ScaleForm

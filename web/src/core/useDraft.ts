@@ -32,16 +32,21 @@ export type RestoredDraft = {
   discard: () => void
 }
 
+const storedDraft = (form: string) => readDraft({ userId: session.get().userId, form })
+
+/** Whether the user has a draft of a form, which then has to be opened again. */
+export const hasDraft = (form: string): boolean => storedDraft(form) !== null
+
 /**
  * The base record of a form: that of its draft, so that changes by other users are detected. `isOlder` if the draft's
- * differs from the stored one.
+ * differs from the stored one. Undefined for a new record.
  */
-export function useDraftBase<T extends { version: number }>(form: string, stored: T): { base: T; isOlder: boolean } {
-  const [base] = useState(() => {
-    const draft = readDraft({ userId: session.get().userId, form })
-    return (draft?.base as T | null | undefined) ?? stored
-  })
-  const [isOlder] = useState(base.version !== stored.version)
+export function useDraftBase<T extends { version: number } | undefined>(
+  form: string,
+  stored: T,
+): { base: T; isOlder: boolean } {
+  const [base] = useState(() => (storedDraft(form)?.base as T | null | undefined) ?? stored)
+  const [isOlder] = useState(base?.version !== stored?.version)
   return { base, isOlder }
 }
 

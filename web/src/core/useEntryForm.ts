@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors } from './errors.ts'
 import { hasCode } from './failure.ts'
 import { useBanner } from './useBanner.ts'
+import { useDraftBase, useDraftState } from './useDraft.ts'
 import { useRebase } from './useRebase.ts'
 
 export type EntryFormProps<T> = {
@@ -14,6 +15,8 @@ export type EntryFormProps<T> = {
 }
 
 type Options<T, V> = {
+  /** Id and displayed name of the form, for its draft. */
+  draft: { form: string; title: string }
   valuesOf: (entry: T | undefined) => V
   /** Fetches the stored entry. */
   fetch: (entry: T) => Promise<T>
@@ -30,13 +33,15 @@ type Options<T, V> = {
 
 /**
  * State of an entry form. After adding, the form is cleared for the next entry. When editing, an edit conflict offers
- * to load the newer version first.
+ * to load the newer version first. Input is kept as a draft over an automatic sign-out.
  */
-export function useEntryForm<T extends { id: number }, V extends Record<string, unknown>>(
+export function useEntryForm<T extends { id: number; version: number }, V extends Record<string, unknown>>(
   { entry, onSaved, onStale }: EntryFormProps<T>,
-  { valuesOf, fetch, storedText, fields, isFilled, send, keep }: Options<T, V>,
+  { draft, valuesOf, fetch, storedText, fields, isFilled, send, keep }: Options<T, V>,
 ) {
-  const [values, setValues] = useState(() => valuesOf(entry))
+  const { base: loaded, isOlder } = useDraftBase(draft.form, entry)
+  const [initial, setInitial] = useState(() => valuesOf(loaded))
+  const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [saving, setSaving] = useState(false)
   const [isConflict, setConflict] = useState(false)
@@ -44,16 +49,25 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
   const firstField = useRef<HTMLInputElement>(null)
   const filled = isFilled(values)
   const { base, stored, load } = useRebase<T | undefined, V>(
-    entry,
-    { getValues: () => values, setInitialValues: () => {}, setValues },
+    loaded,
+    { getValues: () => values, setInitialValues: setInitial, setValues },
     {
       valuesOf,
       fetch: async () => entry && fetch(entry),
       storedText: (current, field) => (current ? storedText(current, field) : ''),
-      isOlder: false,
+      isOlder,
       onLoaded: () => setConflict(false),
       onFailure: banner.show,
     },
+  )
+  const restored = useDraftState(
+    {
+      values,
+      dirty: JSON.stringify(values) !== JSON.stringify(initial),
+      restore: (part) => setValues((current) => ({ ...current, ...part })),
+      reset: () => setValues(initial),
+    },
+    { ...draft, base: () => base.current ?? null },
   )
 
   const save = async (event: FormEvent) => {
@@ -64,7 +78,11 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     banner.clear()
     try {
       await send(values, base.current)
-      if (!base.current) setValues({ ...valuesOf(undefined), ...keep(values) })
+      if (!base.current) {
+        const next = { ...valuesOf(undefined), ...keep(values) }
+        setInitial(next)
+        setValues(next)
+      }
       firstField.current?.focus()
       onSaved()
     } catch (error) {
@@ -89,6 +107,7 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     stored,
     filled,
     saving,
+    draft: restored,
     notices: { isConflict, load, stored, banner },
     firstField,
     onSubmit: (event: FormEvent) => void save(event),

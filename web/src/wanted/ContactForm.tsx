@@ -11,9 +11,9 @@ import {
 } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import entry from '../ui/Entry.module.css'
-import { EntryForm } from '../ui/EntryForm.tsx'
 import { FieldPair } from '../ui/Fields.tsx'
 import { storedBelow } from '../ui/StoredValue.tsx'
 import { DescriptionField } from './DescriptionField.tsx'
@@ -44,6 +44,10 @@ const timeOptions = (time: string | null) =>
 export function ContactForm(props: EntryFormProps<WireWantedContact>) {
   const { t } = useTranslation('wanted')
   const entryForm = useEntryForm(props, {
+    draft: {
+      form: `wanted-contacts/${props.entry?.id ?? 'new'}`,
+      title: props.entry ? t('ui:change-named', { name: props.entry.contact }) : t('new-contact'),
+    },
     valuesOf,
     fetch: ({ id }) => call(contactEndpoint, { params: { id }, background: true }),
     storedText: (latest, field) => {

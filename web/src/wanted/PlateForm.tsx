@@ -4,9 +4,9 @@ import { addPlate, changePlate, plate as plateEndpoint, type WireWantedPlate } f
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
+import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
-import { EntryForm } from '../ui/EntryForm.tsx'
 import { Checkboxes, FieldPair } from '../ui/Fields.tsx'
 import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import { DescriptionField } from './DescriptionField.tsx'
@@ -37,6 +37,10 @@ const valuesOf = (entry: WireWantedPlate | undefined) => ({
 export function PlateForm({ typeOfList, owners, self, onOwner, initialPlate = '', ...props }: Props) {
   const { t } = useTranslation('wanted')
   const entryForm = useEntryForm(props, {
+    draft: {
+      form: `wanted-plates/${props.entry?.id ?? `new-${typeOfList}`}`,
+      title: props.entry ? t('ui:change-named', { name: props.entry.plateLpr }) : t('new-plate'),
+    },
     valuesOf: (entry) => ({ ...valuesOf(entry), ...(!entry && { plate: initialPlate }) }),
     fetch: ({ id }) => call(plateEndpoint, { params: { id }, background: true }),
     storedText: (latest, field) => {

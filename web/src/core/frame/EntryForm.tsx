@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import type { ComponentProps, FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EditNotices } from './EditNotices.tsx'
-import css from './Entry.module.css'
-import { Panel, Section } from './Panel.tsx'
+import { EditNotices } from '../../ui/EditNotices.tsx'
+import css from '../../ui/Entry.module.css'
+import { Panel, Section } from '../../ui/Panel.tsx'
+import type { RestoredDraft } from '../useDraft.ts'
+import { DraftNotice } from './DraftNotice.tsx'
 
 type Props = {
   form: {
     isNew: boolean
+    draft: RestoredDraft
     notices: Omit<ComponentProps<typeof EditNotices>, 'title'>
     /** Whether the required fields are filled. */
     filled: boolean
@@ -24,12 +27,13 @@ type Props = {
   children: ReactNode
 }
 
-/** Form of a list entry: notices, fields, buttons. */
+/** Form of a list entry: restored draft, notices, fields, buttons. */
 export function EntryForm({ form, title, missing, action, onCancel, children }: Props) {
   const { t } = useTranslation('ui')
-  const { isNew, notices, filled, saving, onSubmit } = form
+  const { isNew, draft, notices, filled, saving, onSubmit } = form
   const content = (
     <form className={css.form} noValidate onSubmit={onSubmit}>
+      <DraftNotice draft={draft} />
       <EditNotices {...notices} title={t(isNew ? 'add-failed' : 'save-failed')} />
       {children}
       <div className={css.buttons}>
