@@ -5,7 +5,7 @@ import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
-import { useStations } from '../locations/publicApi.ts'
+import { expectedStations, useStations } from '../locations/publicApi.ts'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { DateTimeRange } from '../ui/DateTimeRange.tsx'
 import type { DateRange } from '../ui/dateRange.ts'
@@ -19,6 +19,9 @@ import { LaneChoice } from '../ui/vehicle/LaneChoice.tsx'
 import { StationMark } from '../ui/vehicle/StationMark.tsx'
 import css from './Effectiveness.module.css'
 import { type EffectivenessQuery, type EffectivenessSearch, PERIODS } from './effectivenessSearch.ts'
+
+/** Height of a station in the list, px, for its place while loading. */
+const STATION_HEIGHT = 32
 
 type Props = {
   search: EffectivenessSearch
@@ -44,6 +47,7 @@ export function EffectivenessFilters({ search, query, onChange }: Props) {
           {error && !stations ? (
             <ErrorBanner error={error} title={t('ui:stations-failed')} retry={() => void refetch()} />
           ) : null}
+          {!stations && !error && <div style={{ height: (expectedStations() ?? 6) * STATION_HEIGHT }} />}
           <CheckboxGroup
             label={t('ui:stations')}
             selected={locations}

@@ -11,11 +11,14 @@ type Props = {
   skeleton?: ReactNode
 }
 
-/** Loading state: shows the skeleton at once, after 300 ms a spinner with label and seconds. */
+/**
+ * Loading state: shows the skeleton at once, after 300 ms a spinner with label and seconds. What it would shift can be
+ * hidden by `:has([data-loading])`.
+ */
 export function Loading({ label, skeleton }: Props) {
   const elapsedMs = useElapsedMs()
   return (
-    <div className={css.loading}>
+    <div className={css.loading} data-loading>
       <div className={css.status} role="status">
         {elapsedMs >= DELAY_MS && (
           <>

@@ -79,7 +79,7 @@ export function VehiclePage({ actions, history, ...parts }: Props) {
   const list = t(passage.source === 'live' ? 'core:nav-current' : 'core:nav-archive')
   const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
   const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)
-  const tabs = hasHistory && (
+  const tabs = hasHistory && (vehicle || !error) && (
     <SegmentedControl
       label={t('tabs')}
       options={vehicleTabs.map((value) => ({

@@ -14,7 +14,8 @@ export function useVehicleTab(vehicle: WireVehicle | undefined) {
   const search = useSearch({ strict: false })
   const seesArchive = useRight('ArchiveMeasurements')
   const isAnonymised = useRight('Anonymization')
-  const hasHistory = Boolean(vehicle?.plateLpr) && seesArchive && !isAnonymised
+  // While loading as if it had a plate, which nearly all vehicles have, so that the tabs do not shift the page.
+  const hasHistory = (!vehicle || Boolean(vehicle.plateLpr)) && seesArchive && !isAnonymised
   const tab: VehicleTab = hasHistory && search.tab === 'history' ? 'history' : 'measurement'
   const open = (next: VehicleTab) => {
     const { tab: _, ...rest } = search

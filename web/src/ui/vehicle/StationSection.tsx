@@ -35,7 +35,7 @@ type Props = {
 /** Wizard section for the stations. */
 export function StationSection({ list, search: { locations: selected = [] }, onChange, missing }: Props) {
   const { t } = useTranslation('ui')
-  const { stations, expected = 4, error, refetch } = list
+  const { stations, expected = 6, error, refetch } = list
   const ids = (stations ?? []).map(({ location }) => location.id)
   const select = (locations: number[]) => onChange({ locations })
   return (
