@@ -1,10 +1,11 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import { list as listUsers } from '@rogatka/contract/users.ts'
 import { addContact } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, openPage, signIn, signInByApi } from './src/operator.ts'
+import { ADMIN } from './src/portal.ts'
 import { titled } from './src/title.ts'
 
 test('focuses and announces the heading of a new page or step, and keeps a focus of its own', async ({ page }) => {
@@ -186,6 +187,8 @@ test('a lost connection shows in the header and turns station marks to unknown a
 
 test('every page has its title, also at a second address and outside the menu', async ({ page, portal }) => {
   await signInByApi(page, portal)
+  const [admin] = (await call(portal, await tokenOf(portal), listUsers, { query: { username: ADMIN.username } }))
+    .content
   const pages = [
     ['/users', 'Użytkownicy'],
     ['/user-management', 'Użytkownicy'],
@@ -200,6 +203,12 @@ test('every page has its title, also at a second address and outside the menu', 
     ['/preference', 'Ustawienia'],
     ['/contact', 'Kontakty'],
     ['/nigdzie', 'Nie znaleziono strony'],
+    // Tabs, steps and records differ from their page.
+    ['/alarms', 'Alarmy'],
+    ['/alarms?tab=history', 'Historia · Alarmy'],
+    ['/user-activity?tab=audit', 'Zmiany · Aktywność użytkowników'],
+    ['/?step=2', 'Dane pojazdu · Bieżące pomiary'],
+    [`/users?edit=${admin?.id}`, `${ADMIN.username} · Edycja użytkownika`],
   ] as const
   await page.goto('/')
   for (const [path, title] of pages) {
@@ -211,6 +220,85 @@ test('every page has its title, also at a second address and outside the menu', 
   await signInByApi(page, portal, account)
   await page.goto('/user-activity')
   await expect(page).toHaveTitle(titled('Aktywność użytkowników'))
+})
+
+test('forced colours show by more than colour what is selected, switched on, current or focused', async ({
+  page,
+  portal,
+}) => {
+  await signInByApi(page, portal)
+  const look = (place: Locator) =>
+    place.evaluate((element) => {
+      const { backgroundColor, borderBottomColor, borderTopWidth, borderTopStyle } = getComputedStyle(element)
+      return [backgroundColor, borderBottomColor, borderTopWidth, borderTopStyle].join(' ')
+    })
+  const expectDifferent = async (one: Locator, other: Locator) =>
+    expect(await look(one.first()), String(one)).not.toBe(await look(other.first()))
+  await page.goto('/')
+  const lanes = page.getByRole('group', { name: 'Pasy ruchu' }).getByRole('button')
+  await lanes.first().click()
+  await page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox').first().check()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme })
+    await expectDifferent(lanes.first(), lanes.last())
+    const boxes = page.getByRole('checkbox')
+    await expectDifferent(boxes.and(page.locator(':checked')), boxes.and(page.locator(':not(:checked)')))
+    await expectDifferent(page.getByRole('button', { name: 'Dalej' }), page.getByRole('button', { name: /filtry/ }))
+    const links = page.getByRole('banner').getByRole('link')
+    await expectDifferent(links.and(page.locator('[aria-current]')), page.getByRole('link', { name: 'Statystyki' }))
+    await lanes.first().focus()
+    await page.keyboard.press('Tab')
+    expect(await lanes.nth(1).evaluate((element) => getComputedStyle(element).outlineWidth)).toBe('3px')
+  }
+  await openPage(page, '/alarms')
+  const edge = (name: string) =>
+    page.getByRole('link', { name }).evaluate((element) => getComputedStyle(element).borderBottomColor)
+  const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(await edge('Lista')).not.toBe(canvas)
+  expect(await edge('Historia')).toBe(canvas)
+  await openPage(page, '/station-health')
+  const track = page.locator('.mantine-Switch-track').first()
+  await expect(track).toBeVisible()
+  await expectDifferent(track, track.locator('.mantine-Switch-thumb'))
+})
+
+test('pages do not shift on a phone when their data arrives', async ({ page, portal }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signInByApi(page, portal)
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as { value: number }[]) shifts.push(entry.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { shifts })
+  })
+  /** Layout shift since the last call, with the next frames. */
+  const shift = () =>
+    page.evaluate(async () => {
+      for (const _ of [1, 2, 3]) await new Promise((done) => requestAnimationFrame(done))
+      const { shifts } = window as unknown as { shifts: number[] }
+      return shifts.splice(0).reduce((sum, value) => sum + value, 0)
+    })
+  await page.goto('/nigdzie')
+  await expect(page.getByText('Nie znaleziono strony')).toBeVisible()
+  let release = () => {}
+  let released = Promise.resolve()
+  await page.route('**/api/v1/**', async (route) => {
+    await released
+    await route.continue()
+  })
+  const loading = page.locator('main [data-loading]')
+  for (const path of ['/role-group-management?add=true', '/overview', '/preference', '/black-list']) {
+    released = new Promise((done) => {
+      release = done
+    })
+    await openPage(page, path)
+    await expect(loading.first(), path).toBeVisible()
+    await shift()
+    release()
+    await expect(loading, path).toHaveCount(0)
+    expect(await shift(), path).toBeLessThanOrEqual(0.02)
+  }
 })
 
 test('Ctrl+Enter sends every form from each of its fields', async ({ page, portal }) => {

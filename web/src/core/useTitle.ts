@@ -4,6 +4,8 @@ import { connection } from './connection.ts'
 /** The page's own title, and as a fallback the name of its navigation target. */
 let pageTitle: string | null = null
 let fallbackTitle: string | null = null
+/** What of the page is open: a step, a tab or a record. */
+let titlePart: string | null = null
 /** Number of things that need attention, whatever page is open. */
 let attentionCount = 0
 
@@ -11,9 +13,9 @@ let attentionCount = 0
 export const pageName = (): string | null => pageTitle ?? fallbackTitle
 
 const updateTitle = () => {
-  const name = pageName()
+  const name = [titlePart, pageName()].filter(Boolean).join(' · ')
   const mark = attentionCount > 0 ? `(${attentionCount}!) ` : connection.get().state === 'lost' ? '(!) ' : ''
-  document.title = `${mark}${name === null ? '' : `${name} · `}Rogatka`
+  document.title = `${mark}${name && `${name} · `}Rogatka`
 }
 connection.subscribe(updateTitle)
 
@@ -33,6 +35,18 @@ export function useTitle(name: string | null): void {
       updateTitle()
     }
   }, [name])
+}
+
+/** Sets what precedes the page's title while mounted, so that parts of a page differ in their titles. */
+export function useTitlePart(part: string | null): void {
+  useEffect(() => {
+    titlePart = part
+    updateTitle()
+    return () => {
+      titlePart = null
+      updateTitle()
+    }
+  }, [part])
 }
 
 /** Sets the fallback title: the name of the navigation target. */

@@ -81,6 +81,7 @@ function EditForm({ role: latest, onClose, onSaved }: { role: Role } & Omit<Prop
     <RoleFormPage
       id={role.id}
       title={t('edit-role')}
+      record={role.name}
       roleForm={roleForm}
       draft={draft}
       base={() => base.current}

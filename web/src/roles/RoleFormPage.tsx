@@ -9,6 +9,8 @@ type Props = {
   /** Undefined for a new role. */
   id?: number
   title: string
+  /** Name of the edited record. */
+  record?: string
   roleForm: RoleForm
   /** Key of the form's draft. */
   draft: string
@@ -25,11 +27,12 @@ type Props = {
 
 /** Form page of a role. */
 export function RoleFormPage(props: Props) {
-  const { id, title, roleForm, draft, base, stored = {}, saving, children, onSubmit, onClose } = props
+  const { id, title, record, roleForm, draft, base, stored = {}, saving, children, onSubmit, onClose } = props
   const { t } = useTranslation('core')
   return (
     <FormPage
       title={title}
+      record={record}
       back={t('nav-roles')}
       form={roleForm.form}
       draft={{ form: draft, base }}

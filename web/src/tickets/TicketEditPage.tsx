@@ -15,7 +15,7 @@ import { useBanner } from '../core/useBanner.ts'
 import { useDraft, useDraftBase } from '../core/useDraft.ts'
 import { useEdit } from '../core/useEdit.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
-import { useTitle } from '../core/useTitle.ts'
+import { useTitle, useTitlePart } from '../core/useTitle.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { EditNotices } from '../ui/EditNotices.tsx'
 import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
@@ -41,6 +41,7 @@ export function TicketEditPage() {
   const navigate = useNavigate()
   const close = (saved = false) => void navigate({ to: '/tickets/$id', params: { id }, ignoreBlocker: saved })
   useTitle(t('edit-ticket'))
+  useTitlePart(ticket ? t('ticket-number', { number: ticket.number }) : null)
   if (ticket) return <EditForm ticket={ticket} onClose={() => close()} onSaved={() => close(true)} />
   return (
     <PageLayout title={<FormTitle back={t('ticket')} onBack={() => close()} title={t('edit-ticket')} />}>

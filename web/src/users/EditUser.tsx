@@ -74,6 +74,7 @@ function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<
   return (
     <UserFormPage
       title={t('edit-user')}
+      record={user.username}
       userForm={userForm}
       draft={draft}
       base={() => base.current}

@@ -8,6 +8,8 @@ import type { UserForm } from './useUserForm.ts'
 
 type Props = {
   title: string
+  /** Name of the edited record. */
+  record?: string
   userForm: UserForm
   /** Key of the form's draft. */
   draft: string
@@ -28,11 +30,25 @@ type Props = {
 
 /** Form page of a user. */
 export function UserFormPage(props: Props) {
-  const { title, userForm, draft, base, adding, ownRole, stored = {}, saving, children, onSubmit, onClose } = props
+  const {
+    title,
+    record,
+    userForm,
+    draft,
+    base,
+    adding,
+    ownRole,
+    stored = {},
+    saving,
+    children,
+    onSubmit,
+    onClose,
+  } = props
   const { t } = useTranslation('core')
   return (
     <FormPage
       title={title}
+      record={record}
       back={t('nav-users')}
       form={userForm.form}
       draft={{ form: draft, withheld: ['password', 'repeatPassword'], base }}

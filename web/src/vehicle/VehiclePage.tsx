@@ -9,7 +9,7 @@ import { ApiFailure } from '../core/failure.ts'
 import { formatDateTime, useFormat } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
-import { useTitle } from '../core/useTitle.ts'
+import { useTitle, useTitlePart } from '../core/useTitle.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { CheckIcon, LeftIcon } from '../ui/icons.tsx'
@@ -34,8 +34,8 @@ function usePassageKey(): PassageKey {
 }
 
 /** Plate and station, to tell tabs apart. */
-const titleOf = ({ plateLpr, nationality, location }: WireVehicle, unreadable: string): string =>
-  `${plateLpr ? displayPlate(plateLpr, nationality) : unreadable} · ${location.shortName}`
+const titleOf = ({ id, plateLpr, nationality, location }: WireVehicle, number: string): string =>
+  `${plateLpr ? displayPlate(plateLpr, nationality) : `${number} ${id}`} · ${location.shortName}`
 
 type Props = {
   /** Further buttons, of other features. */
@@ -75,7 +75,8 @@ export function VehiclePage({ actions, history, ...parts }: Props) {
     ...(vehicle && tab === 'measurement' ? [{ key: 't', label: tagText, run: toggleTag }] : []),
   ])
 
-  useTitle(vehicle ? titleOf(vehicle, t('unreadable-plate')) : null)
+  useTitle(vehicle ? titleOf(vehicle, t('vehicle-number')) : null)
+  useTitlePart(tab === 'history' ? t('tab-history') : null)
   const list = t(passage.source === 'live' ? 'core:nav-current' : 'core:nav-archive')
   const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
   const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)

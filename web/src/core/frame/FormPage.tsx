@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FormActions, FormEnd, FormTitle } from '../../ui/FormBar.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { useDraft } from '../useDraft.ts'
-import { useTitle } from '../useTitle.ts'
+import { useTitle, useTitlePart } from '../useTitle.ts'
 import { FormNotices } from './FormNotices.tsx'
 import { PageLayout } from './PageLayout.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
@@ -13,6 +13,8 @@ const FORM = 'form'
 
 type Props<V extends Record<string, unknown>> = {
   title: string
+  /** Name of the edited record. */
+  record?: string | undefined
   /** Name of the list to return to. */
   back: string
   form: UseFormReturnType<V>
@@ -33,11 +35,13 @@ type Props<V extends Record<string, unknown>> = {
 
 /** Form page of a record: bar, draft, notices and fields. */
 export function FormPage<V extends Record<string, unknown>>(props: Props<V>) {
-  const { title, back, form, withheld, className, saving, notices, children, onSubmit, onInvalid, onClose } = props
+  const { title, record, back, form, withheld, className, saving, notices, children, onSubmit, onInvalid, onClose } =
+    props
   const { t } = useTranslation('ui')
   const dirty = form.isDirty()
   const draft = useDraft(form, { ...props.draft, title })
   useTitle(title)
+  useTitlePart(record ?? null)
   useShortcuts([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
   return (
     <PageLayout

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { PageTabs } from '../../ui/PageTabs.tsx'
+import { useTitlePart } from '../useTitle.ts'
 
 type Props = {
   /** For screen readers. */
@@ -10,19 +11,23 @@ type Props = {
 }
 
 /** Tabs of one page, each with other URL parameters. */
-export const SearchTabs = ({ label, tabs, current }: Props) => (
-  <PageTabs inPage label={label}>
-    {tabs.map(({ key, text, search }) => (
-      <Link
-        key={key}
-        to="."
-        search={search}
-        // All tabs have the same path; the current one is marked here.
-        activeOptions={{ exact: true, includeSearch: true }}
-        {...(key === current && { 'aria-current': 'page' as const })}
-      >
-        {text}
-      </Link>
-    ))}
-  </PageTabs>
-)
+export function SearchTabs({ label, tabs, current }: Props) {
+  const at = tabs.findIndex(({ key }) => key === current)
+  useTitlePart(at > 0 ? (tabs[at]?.text ?? null) : null)
+  return (
+    <PageTabs inPage label={label}>
+      {tabs.map(({ key, text, search }) => (
+        <Link
+          key={key}
+          to="."
+          search={search}
+          // All tabs have the same path; the current one is marked here.
+          activeOptions={{ exact: true, includeSearch: true }}
+          {...(key === current && { 'aria-current': 'page' as const })}
+        >
+          {text}
+        </Link>
+      ))}
+    </PageTabs>
+  )
+}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { BackButton, NextButton } from '../../ui/StepButtons.tsx'
 import { Steps } from '../../ui/Steps.tsx'
 import { useShortcuts } from '../shortcuts.ts'
+import { useTitlePart } from '../useTitle.ts'
 import { FilterPanelToggle } from './FilterPanelToggle.tsx'
 import { PageLayout } from './PageLayout.tsx'
 
@@ -45,6 +46,7 @@ export function WizardLayout(props: Props) {
   } = props
   const { t } = useTranslation('core')
   const isFirst = current === 1
+  useTitlePart(isFirst ? null : (steps[current - 1] ?? null))
   useShortcuts([
     ...(next ? [{ key: 'Ctrl+Enter', label: t('key-next'), run: next.run }] : []),
     ...(isFirst ? [] : [{ key: 'Escape', label: t('key-back'), run: onBack }]),
