@@ -288,7 +288,7 @@ test('pages do not shift on a phone when their data arrives', async ({ page, por
     await route.continue()
   })
   const loading = page.locator('main [data-loading]')
-  for (const path of ['/role-group-management?add=true', '/overview', '/preference', '/black-list']) {
+  for (const path of ['/role-group-management?add=true', '/overview', '/preference']) {
     released = new Promise((done) => {
       release = done
     })
