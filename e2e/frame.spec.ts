@@ -178,11 +178,14 @@ test('a lost connection shows in the header and turns station marks to unknown a
   await expect(mark).toHaveText(/^Brak połączenia\s*00:\d\d$/)
   await page.clock.runFor(70_000)
   await expect(stations.getByRole('img', { name: 'stan nieznany' })).toHaveCount(count)
+  // The style of countdowns depends on it.
+  await expect(page.locator('html[data-estimate]')).toBeAttached()
   await page.unroute('**/api/v1/**')
   await page.clock.runFor(50_000)
   await expect(known).toHaveCount(count)
   await page.clock.runFor(10_000)
   await expect(mark).toBeEmpty()
+  await expect(page.locator('html[data-estimate]')).toHaveCount(0)
 })
 
 test('every page has its title, also at a second address and outside the menu', async ({ page, portal }) => {

@@ -51,6 +51,26 @@ test('a lost connection counts from the last response, and its return is shown f
   expect(state()).toBe('connected')
 })
 
+test('one check without a response for 10 s loses the connection', async () => {
+  // Fake timers do not include this one.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), ms)
+    return controller.signal
+  })
+  startHeartbeat()
+  startSession('abc')
+  const hang = (_: unknown, { signal }: RequestInit) =>
+    new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  vi.stubGlobal('fetch', hang)
+  await vi.advanceTimersByTimeAsync(29_900)
+  expect(state()).toBe('connected')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(state()).toBe('lost')
+  vi.stubGlobal('fetch', async () => respond())
+  vi.restoreAllMocks()
+})
+
 test.each([401, 403, 409, 500])('status %i counts as a response', async (status) => {
   respond = () => new Response('[]', { status })
   await fail()

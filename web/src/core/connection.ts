@@ -3,6 +3,8 @@ import { createStore } from './store.ts'
 /** Failures closer together count as one, because a page sends several requests at once. */
 const MIN_FAILURE_INTERVAL_MS = 1_000
 const MAX_FAILURES = 2
+/** Without a response for this long one failure is enough. */
+const MAX_SILENCE_MS = 10_000
 const RESTORED_MS = 5_000
 
 /** Uncertain: one call failed. Restored: connected again, shown for 5 s. */
@@ -32,11 +34,14 @@ export function recordResponse(now = Date.now()): void {
   }, RESTORED_MS)
 }
 
-/** Records a call without a response, or with a status that means the server is down. */
-export function recordFailure(now = Date.now()): void {
+/**
+ * Records a call without a response, or with a status that means the server is down; `waitedMs`: how long it waited for
+ * the response.
+ */
+export function recordFailure(waitedMs = 0, now = Date.now()): void {
   if (failures > 0 && now - lastFailure < MIN_FAILURE_INTERVAL_MS) return
   lastFailure = now
-  failures++
+  failures = waitedMs >= MAX_SILENCE_MS ? MAX_FAILURES : failures + 1
   connection.set((before) => {
     if (before.state === 'lost') return before
     return { state: failures < MAX_FAILURES ? 'uncertain' : 'lost', lastResponseAt }

@@ -34,6 +34,7 @@ async function sendHeartbeat(): Promise<void> {
   try {
     await call(ping, { background: true, signal })
   } catch (error) {
-    if (signal.aborted || (error instanceof ApiFailure && error.status === 503)) recordFailure()
+    if (signal.aborted) recordFailure(TIMEOUT_MS)
+    else if (error instanceof ApiFailure && error.status === 503) recordFailure()
   }
 }

@@ -94,7 +94,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       justArrived={justArrived}
       passed={phase !== 'approaching'}
       tagged={isTagged(vehicle)}
-      countdown={<div ref={countdown} role="timer" />}
+      countdown={<div ref={countdown} role="timer" data-countdown />}
       countdownLabel={t(
         vehicle.checkpointTime === null
           ? 'no-checkpoint'

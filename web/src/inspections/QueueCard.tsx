@@ -157,7 +157,7 @@ function CardTime({ checkpoint, since }: { checkpoint: string | null; since: str
     },
     [checkpoint, since],
   )
-  return <b role="timer" ref={useTicking(text)} />
+  return <b role="timer" data-countdown={since === null ? true : undefined} ref={useTicking(text)} />
 }
 
 type ButtonProps = {

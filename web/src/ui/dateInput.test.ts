@@ -36,6 +36,7 @@ test.each([
   '20.10.20255',
   '20.10.2025 08:15 rano',
   '2025-10-20T25:15:00Z',
+  '2025-02-31T08:15:00Z',
 ])('does not read %j', (text) => {
   expect(parseDateInput(text)).toBeNull()
 })
@@ -43,6 +44,11 @@ test.each([
 test('a date alone can mean the end of its day', () => {
   expect(parseDateInput('31.12.2026', 'end')).toBe('2026-12-31T22:59:59.000Z')
   expect(parseDateInput('31.12.2026 00:00', 'end')).toBe('2026-12-30T23:00:00.000Z')
+})
+
+test('a zone tells the hours of the autumn night apart', () => {
+  expect(parseDateInput('2025-10-26T02:30:00+02:00')).toBe('2025-10-26T00:30:00.000Z')
+  expect(parseDateInput('2025-10-26T02:30:00+01:00')).toBe('2025-10-26T01:30:00.000Z')
 })
 
 test('a skipped spring hour is moved forward, an ambiguous autumn hour is the first one', () => {

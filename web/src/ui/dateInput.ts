@@ -3,7 +3,7 @@ import { instantAt } from './dateRange.ts'
 const DATE = String.raw`(?:(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})|(\d{4})[./-](\d{1,2})[./-](\d{1,2}))`
 const TIME = String.raw`(?:(\d{1,2})(?:[:.](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?|(\d{2})(\d{2}))`
 const DATE_TIME = new RegExp(`^${DATE}\\.?(?:(?:\\s*[T,]\\s*|\\s+)${TIME})?$`, 'i')
-const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
+const WITH_ZONE = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
 /** Time of day for a date typed without a time. */
 export type DayTime = 'start' | 'end'
@@ -15,9 +15,12 @@ export type DayTime = 'start' | 'end'
  */
 export function parseDateInput(text: string, dayTime: DayTime = 'start'): string | null {
   const trimmed = text.trim()
-  if (WITH_ZONE.test(trimmed)) {
+  const zoned = WITH_ZONE.exec(trimmed)
+  if (zoned) {
     const at = Date.parse(trimmed)
-    return Number.isNaN(at) ? null : new Date(at).toISOString()
+    // Date.parse takes 31 February for 3 March.
+    const isValid = isDate([Number(zoned[1]), Number(zoned[2]), Number(zoned[3])]) && !Number.isNaN(at)
+    return isValid ? new Date(at).toISOString() : null
   }
   const match = DATE_TIME.exec(trimmed)
   if (!match) return null

@@ -109,7 +109,7 @@ function Arrival({ vehicle }: { vehicle: WireVehicle }) {
     vehicle.checkpointTime === null ? 'no-checkpoint' : phase === 'approaching' ? 'to-checkpoint' : 'checkpoint-passed'
   return (
     <div className={phase === 'approaching' ? css.clock : `${css.clock} ${css.past}`}>
-      <b ref={useCountdown(vehicle, additionalSeconds)} role="timer" />
+      <b ref={useCountdown(vehicle, additionalSeconds)} role="timer" data-countdown />
       <span>{t(label)}</span>
     </div>
   )

@@ -5,5 +5,5 @@ type Props = { hit: Pick<WireOpenHit, 'checkpointTime' | 'createdAt'>; className
 
 /** Time to the checkpoint; counts on behind it, as long as the hit is open. */
 export const HitCountdown = ({ hit, className }: Props) => (
-  <b className={className} role="timer" ref={useCountdown(hit, Number.POSITIVE_INFINITY)} />
+  <b className={className} role="timer" data-countdown ref={useCountdown(hit, Number.POSITIVE_INFINITY)} />
 )
