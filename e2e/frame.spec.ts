@@ -30,10 +30,37 @@ test('focuses and announces the heading of a new page or step, and keeps a focus
   await page.getByRole('link', { name: 'Znaki VMS' }).press('Enter')
   await expect(page).toHaveURL(/\/vms/)
   await expect(heading).toBeFocused()
+  await openPage(page, '/users')
+  await page.getByRole('button', { name: 'Edytuj' }).first().press('Enter')
+  await expect(heading).toHaveText('Edycja użytkownika')
+  await expect(heading).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(heading).toHaveText('Użytkownicy')
+  await expect(heading).toBeFocused()
   // Fields with autofocus and dialogs keep the focus.
   await page.getByRole('link', { name: 'Wyloguj' }).press('Enter')
   await expect(page.getByLabel('Nazwa użytkownika')).toBeFocused()
   await signIn(page)
+})
+
+test('the focus returns from a dialog, and stays in the list when a row is deleted', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['WantedList', 'Contacts'])
+  const token = await tokenOf(portal, account)
+  for (const name of ['pierwszy', 'drugi'])
+    await call(portal, token, addContact, {
+      body: { contact: `${name}@example.org`, typeOfContact: 0, description: name },
+    })
+  await signInByApi(page, portal, account)
+  await page.goto('/contact')
+  const change = page.getByRole('button', { name: 'Zmień: drugi@example.org' })
+  await change.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(change).toBeFocused()
+  await page.getByRole('button', { name: 'Usuń: drugi@example.org' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).press('Enter')
+  await expect(change).toHaveCount(0)
+  await expect(page.getByRole('row').last().getByRole('button').first()).toBeFocused()
 })
 
 test('publishes the licences of what the page contains', async ({ page }) => {

@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import type { Root } from 'react-dom/client'
 import { deviceSession } from './core/device.ts'
 import { followLanguage } from './core/followLanguage.ts'
+import { startFocusKeeping } from './core/frame/keepFocus.ts'
 import { focusFirstPage } from './core/frame/usePageFocus.ts'
 import { startHeartbeat } from './core/heartbeat.ts'
 import { startInactivity } from './core/inactivity.ts'
@@ -25,6 +26,7 @@ followLanguage()
 /** Starts the portal: services, then the router. `isSignIn`: it replaces the login page. */
 export function startPortal(root: Root, isSignIn: boolean): void {
   if (isSignIn) focusFirstPage()
+  startFocusKeeping()
   startGuard()
   // A wall screen has a token of its own, and takes no part in the sessions of users.
   if (deviceSession.get().token === null) {

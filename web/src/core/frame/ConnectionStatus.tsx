@@ -34,14 +34,18 @@ export function ConnectionStatus() {
   return (
     <div className={css.slot} role="status">
       {state === 'lost' && (
-        <span className={css.lost}>
+        <span className={css.lost} data-connection>
           <ConnectionIcon />
           <span className={css.label}>{t('connection-lost')}</span>
           {/* Hidden from screen readers, as it changes every second. */}
           <b ref={age} aria-hidden="true" />
         </span>
       )}
-      {state === 'restored' && <span className={css.restored}>{t('connection-restored')}</span>}
+      {state === 'restored' && (
+        <span className={css.restored} data-connection>
+          {t('connection-restored')}
+        </span>
+      )}
     </div>
   )
 }
