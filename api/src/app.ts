@@ -60,6 +60,7 @@ import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { deriveTraffic } from './statistics/derive.ts'
+import { distributionRoutes } from './statistics/distribution-routes.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { checkCalibration, checkNoData, checkQuality } from './tickets/health-checks.ts'
@@ -197,6 +198,7 @@ export async function createApp(
     plateExport,
   ])
   statisticsRoutes(api)
+  distributionRoutes(api)
   calibrationRoutes(api)
   wantedRoutes(api)
   deskRoutes(api, openHits, vehiclesByKeys)

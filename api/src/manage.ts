@@ -19,6 +19,7 @@ import { locations, notifyDemoLane } from './locations/queries.ts'
 import { deriveOffenders } from './offenders/derive.ts'
 import { verifyOffenders } from './offenders/verify.ts'
 import { verifyQuarters } from './overview/derive.ts'
+import { verifyDistributions } from './statistics/distribution-verify.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
@@ -71,7 +72,7 @@ const USAGE = `npm run manage -- <command>
   verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
                              from the hours, the months from the days, and compares the counts of archive searches and
                              the repeat offenders with the vehicles, and the figures of inspections with these, and the
-                             quarters of an hour with the vehicles; exits with 1 if they differ`
+                             quarters of an hour and the distributions with the vehicles; exits with 1 if they differ`
 
 type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
@@ -177,7 +178,20 @@ const commands: Record<string, Command> = {
     const quarters = await verifyQuarters(db, now)
     for (const difference of quarters.slice(0, MAX_DIFFERENCES)) console.log(JSON.stringify(difference))
     console.log(`traffic by quarters of an hour: ${quarters.length} rows differ`)
-    const all = [differences, derived.differences, days, counts, figures, offenders.differences, quarters]
+    const distributions = await verifyDistributions(db)
+    for (const difference of distributions.differences.slice(0, MAX_DIFFERENCES))
+      console.log(JSON.stringify(difference))
+    console.log(`distributions of ${distributions.days} days: ${distributions.differences.length} rows differ`)
+    const all = [
+      differences,
+      derived.differences,
+      distributions.differences,
+      days,
+      counts,
+      figures,
+      offenders.differences,
+      quarters,
+    ]
     if (all.some((list) => list.length > 0) || offenders.wrongSums + offenders.wrongVehicles + offenders.unread > 0)
       process.exitCode = 1
   },

@@ -71,6 +71,11 @@ const administratorRole = {
 /** Tables since 0.2.0, and columns since then without a value. */
 const NEW_TABLES = [
   'alarm',
+  'axle_day',
+  'axle_month',
+  'device',
+  'headway_day',
+  'headway_month',
   'image_address_key',
   'inspection',
   'inspection_day_month',
@@ -85,6 +90,8 @@ const NEW_TABLES = [
   'lane_purpose',
   'live_process',
   'live_visit',
+  'load_day',
+  'load_month',
   'location.chainage_ascends',
   'location.latitude',
   'location.longitude',
@@ -95,7 +102,10 @@ const NEW_TABLES = [
   'offender_history',
   'offender_mark',
   'offender_progress.counted_until',
+  'profile_day',
   'quarter_mark',
+  'speed_day',
+  'speed_month',
   'spelling',
   'spelling_plate',
   'spelling_queue',
@@ -126,9 +136,13 @@ const MIGRATED: Record<string, { changed: Record<string, { removed: object[]; ad
           { hour: '2026-09-14T06:00:00+00:00', speed_range: 1, speeds: 1, speed_min: 3, slowness_sum: 200000 },
         ],
       },
+      // 0089: days with stored vehicles, once more.
       traffic_mark: {
         removed: [],
-        added: ['2026-06-10', '2026-08-31', '2026-09-14'].map((day) => ({ location_id: 12, day })),
+        added: ['2026-06-10', '2026-08-15', '2026-08-31', '2026-08-31', '2026-09-01', '2026-09-14'].map((day) => ({
+          location_id: 12,
+          day,
+        })),
       },
     },
     empty: [
@@ -155,7 +169,17 @@ const MIGRATED: Record<string, { changed: Record<string, { removed: object[]; ad
       'wanted_hit.entry_plate',
     ].sort(),
   },
-  '0.2.0': { changed: { role: administratorRole }, empty: NEW_TABLES },
+  '0.2.0': {
+    changed: {
+      role: administratorRole,
+      // 0089: days with stored vehicles are derived again.
+      traffic_mark: {
+        removed: [],
+        added: ['2026-08-15', '2026-08-31', '2026-09-01'].map((day) => ({ location_id: 12, day })),
+      },
+    },
+    empty: NEW_TABLES,
+  },
 }
 
 const instant = (value: string | null): string | null => value && new Date(value).toISOString()
@@ -284,6 +308,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
       '0 figures of inspections differ',
       'repeat offenders: 0 days and the sums of 0 vehicles differ, 0 plates belong to another vehicle than they are joined to, 0 vehicles were not read',
       'traffic by quarters of an hour: 0 rows differ',
+      expect.stringMatching(/^distributions of [1-9]\d* days: 0 rows differ$/),
     ])
     expect(code).toBe(0)
   })

@@ -6,6 +6,7 @@ export {
   locations,
   type NewLocation,
   overheightAlarmStations,
+  speedLimits,
   stationOf,
   vehicleLocations,
 } from './queries.ts'

@@ -30,6 +30,13 @@ export const vehicleLocations = (db: Database) =>
   db.query<Vehicle['location']>(sql`
   select id, short_name as "shortName", name, road_number as "roadNumber", chainage, direction from location`)
 
+/** Speed limits of light vehicles by station, km/h; null: none. */
+export async function speedLimits(db: Database): Promise<Map<number, number | null>> {
+  const rows = await db.query<{ id: number; speedLimit: number | null }>(sql`
+    select id, speed_limit as "speedLimit" from location`)
+  return new Map(rows.map(({ id, speedLimit }) => [id, speedLimit]))
+}
+
 /** Stations that ask for an alarm of overheight vehicles. */
 export async function overheightAlarmStations(db: Database): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`select id from location where overheight_alarm`)

@@ -1,10 +1,9 @@
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { sql } from '../core/statement.ts'
+import type { StationDay } from './distribution-queries.ts'
 import { daysOf, hoursOf } from './queries.ts'
 
-/** A Warsaw day at a station, `2026-10-20`. */
-type StationDay = { locationId: number; day: string }
 const columnArrays = (days: readonly StationDay[]) =>
   [days.map(({ locationId }) => String(locationId)), days.map(({ day }) => day)] as const
 
@@ -23,8 +22,8 @@ export const dirtyDays = (db: Database, today: string, limit: number) =>
   limit ${limit}`)
 
 /**
- * Rebuilds days from their hours, then those of their months without dirty days left. Deletes the marks first: a mark
- * inserted later stays and triggers another run, so no change is lost. Requires the advisory lock.
+ * Rebuilds days from their hours. Deletes the marks first: a mark inserted later stays and triggers another run, so no
+ * change is lost. Requires the advisory lock.
  */
 export async function deriveDays(db: Database, days: readonly StationDay[]): Promise<void> {
   const [locations, dates] = columnArrays(days)
@@ -45,17 +44,24 @@ export async function deriveDays(db: Database, days: readonly StationDay[]): Pro
     from input g
     join traffic_hour t on t.location_id = g.location_id and t.hour = g.hour
     group by 1, 2, 3, 4, 5, 6, 7`)
+}
 
-  const months = await db.query<StationDay>(sql`
+/** The months of days that have no dirty days left. */
+export async function cleanMonths(db: Database, days: readonly StationDay[]): Promise<StationDay[]> {
+  const [locations, dates] = columnArrays(days)
+  return db.query<StationDay>(sql`
     select g.location_id as "locationId", g.month::text as day
-    from (select distinct location_id, date_trunc('month', day)::date as month from ${input}) g
+    from (
+      select distinct location_id, date_trunc('month', day)::date as month
+      from unnest(${locations}::int[], ${dates}::date[]) as d (location_id, day)
+    ) g
     left join traffic_mark t
       on t.location_id = g.location_id and t.day >= g.month and t.day < (g.month + interval '1 month')::date
     where t.location_id is null`)
-  await deriveMonths(db, months)
 }
 
-async function deriveMonths(db: Database, months: readonly StationDay[]): Promise<void> {
+/** Rebuilds months from their days. */
+export async function deriveMonths(db: Database, months: readonly StationDay[]): Promise<void> {
   if (months.length === 0) return
   const [locations, dates] = columnArrays(months)
   const input = sql`unnest(${locations}::int[], ${dates}::date[]) as g (location_id, month)`

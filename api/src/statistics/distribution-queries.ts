@@ -1,0 +1,292 @@
+import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { DAYPART_HOURS } from '@rogatka/domain/statistics/dayparts.ts'
+import { COARSE_HEADWAYS_MS, HEADWAY_BIN_MS, MAX_HEADWAY_MS } from '@rogatka/domain/statistics/headways.ts'
+import {
+  binWidth,
+  GROSS_BIN_KG,
+  LOAD_BINS,
+  type LoadUnit,
+  spectrumKinds,
+  WEIGHT_OF_KG,
+  WEIGHT_OF_KN,
+} from '@rogatka/domain/statistics/loadSpectra.ts'
+import type { Database } from '../core/database.ts'
+import { join, raw, type Statement, sql } from '../core/statement.ts'
+
+/** A Warsaw day at a station, `2026-10-20`. */
+export type StationDay = { locationId: number; day: string }
+
+/** Rows of `location_id` and a date. */
+export const rowsOf = (days: readonly StationDay[], date: Statement) => sql`
+  unnest(${days.map(({ locationId }) => String(locationId))}::int[], ${days.map(({ day }) => day)}::date[])
+    as g (location_id, ${date})`
+
+const startOf = (day: Statement) => sql`(${day}::timestamp at time zone 'Europe/Warsaw')`
+
+const DAY = raw('day')
+const MONTH = raw('month')
+const HEAVY = sql`${HEAVY_CATEGORIES.map(String)}::smallint[]`
+const MAX_HEADWAY = sql`${MAX_HEADWAY_MS}::int * interval '1 millisecond'`
+
+/** Of these days, whose daily roll-up is derived, those of which no vehicle is deleted. */
+export const storedDays = (db: Database, days: readonly StationDay[]) =>
+  db.query<StationDay>(sql`
+  with counted as (
+    select g.location_id, g.day, count(*) as vehicles
+    from ${rowsOf(days, DAY)}
+    join vehicle v on v.location_id = g.location_id and v.created_at >= ${startOf(sql`g.day`)}
+      and v.created_at < ${startOf(sql`(g.day + 1)`)}
+    group by g.location_id, g.day
+  ), derived as (
+    select g.location_id, g.day, sum(t.vehicles) as vehicles
+    from ${rowsOf(days, DAY)}
+    join traffic_day t on t.location_id = g.location_id and t.day = g.day
+    group by g.location_id, g.day
+  )
+  select location_id as "locationId", day::text from counted join derived using (location_id, day, vehicles)`)
+
+/** Counts of bins (`bin`, `n`) by `keys` as arrays without trailing zeros; from bin 0, or from the lowest. */
+const arrays = (bins: Statement, keys: Statement, start: Statement = sql`0`) => sql`
+  select ${keys}, first, array_agg(coalesce(n, 0) order by bin)::int[] as counts
+  from (
+    select ${keys}, first, generate_series(first, last) as bin
+    from (select ${keys}, ${start} as first, max(bin) as last from ${bins} group by ${keys}) r
+  ) s
+  left join ${bins} using (${keys}, bin)
+  group by ${keys}, first`
+
+/** Vehicles of the days of `input`, with the detail that the distributions need. */
+export const vehiclesOf = (input: Statement) => sql`
+  select row_number() over () as nr, g.location_id, g.day, v.lane_number, v.ctg8p1, v.speed, v.total_load,
+         extract(hour from v.created_at at time zone 'Europe/Warsaw')::int as hour,
+         greatest(v.overload_sa, v.overload_ma, v.overload_tl, 0)::int as overload, d.axles, d.axle_groups
+  from ${input} g
+  join vehicle v on v.location_id = g.location_id and v.created_at >= ${startOf(sql`g.day`)}
+    and v.created_at < ${startOf(sql`(g.day + 1)`)}
+  left join vehicle_detail d
+    on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id`
+
+/** Vehicles of each day: all, heavy ones, and by local hour. */
+export const profilesOf = (vehicles: Statement) => {
+  const hours = sql`
+    select location_id, day, hour, count(*)::int as n, count(*) filter (where ctg8p1 = any(${HEAVY})) as heavy
+    from ${vehicles} group by location_id, day, hour`
+  return sql`
+    select location_id, day, sum(n)::int as vehicles, sum(heavy)::int as heavy_vehicles,
+           array_agg(coalesce(n, 0) order by hour)::int[] as hours
+    from (select location_id, day, generate_series(0, 23) as hour from (${hours}) h group by location_id, day) d
+    left join (${hours}) n using (location_id, day, hour)
+    group by location_id, day`
+}
+
+/** Vehicles by daypart and km/h. */
+export const speedBins = (vehicles: Statement, keys: Statement) => {
+  const [day, evening, night] = DAYPART_HOURS
+  const daypart = sql`case when hour < ${day}::int or hour >= ${night}::int then 3
+    when hour < ${evening}::int then 1 else 2 end`
+  return sql`
+    select ${keys}, ${daypart} as daypart, speed::int as bin, count(*)::int as n
+    from ${vehicles} where speed > 0 group by ${keys}, daypart, speed`
+}
+
+/** Vehicles by gross weight. */
+export const grossBins = (vehicles: Statement, keys: Statement) => sql`
+  select ${keys}, overload > 0 as overloaded, least(total_load / ${GROSS_BIN_KG}::int, ${LOAD_BINS - 1}::int) as bin,
+         count(*)::int as n
+  from ${vehicles} where total_load is not null group by ${keys}, overloaded, bin`
+
+/** Sums of axle loads by vehicle, then by `keys`. The rules are those of domain/statistics/equivalentAxles.ts. */
+export const loadSums = (vehicles: Statement, keys: Statement) => sql`
+  select ${keys}, overload > 0 as overloaded, count(*)::int as vehicles, count(total_load)::int as weighed,
+         coalesce(sum(total_load), 0)::bigint as load_sum, coalesce(sum(axles), 0)::int as axles,
+         coalesce(sum(load4), 0) as load4_sum,
+         coalesce(sum(div(2 * load4 * (whole4 - 1000000000000) + whole4, 2 * whole4)), 0) as avoidable4_sum
+  from (
+    select nr, ${keys}, overload, total_load,
+           ((1000 + overload) * (1000 + overload))::numeric * ((1000 + overload) * (1000 + overload)) as whole4
+    from ${vehicles}
+  ) v
+  left join (
+    select nr, count(*) as axles, sum((kg * kg)::numeric * (kg * kg)) as load4
+    from (
+      select nr, greatest(axles[6 * i + 2], 0)::bigint + greatest(axles[6 * i + 3], 0) as kg
+      from (
+        select nr, axles, generate_series(0, cardinality(axles) / 6 - 1) as i
+        from ${vehicles} where total_load is not null
+      ) s
+    ) axle
+    group by nr
+  ) a using (nr)
+  group by ${keys}, overloaded`
+
+/** Axle groups by kind, unit and load. */
+export const axleBins = (vehicles: Statement, keys: Statement) => {
+  const width = (unit: LoadUnit) => sql`${spectrumKinds.map((kind) => String(binWidth(kind, unit)))}::bigint[]`
+  return sql`
+    select ${keys}, kind, unit, least(case unit when 1 then kg / (${width('t')})[kind]
+             else kg * ${WEIGHT_OF_KG}::bigint / ((${width('kN')})[kind] * ${WEIGHT_OF_KN}::bigint) end,
+             ${LOAD_BINS - 1}::int)::int as bin, count(*)::int as n
+    from (
+      select ${keys}, axle_groups[5 * i + 3]::bigint as kg,
+             case when axle_groups[5 * i + 2] > 1 then least(axle_groups[5 * i + 2], 4) + 1
+               when axle_groups[5 * i + 1] = 1 then 1 else 2 end as kind
+      from (
+        select ${keys}, axle_groups, generate_series(0, cardinality(axle_groups) / 5 - 1) as i
+        from ${vehicles} where total_load is not null
+      ) s
+    ) g
+    cross join (values (1), (2)) u (unit)
+    group by ${keys}, kind, unit, bin`
+}
+
+/** Headways of the days of `input`; the vehicle before may be of the day before. */
+export const headwaysOf = (input: Statement) => sql`
+  select location_id, day, lane_number, heavy, (extract(epoch from gap) * 1000)::int as ms
+  from (
+    select g.location_id, g.day, v.lane_number, v.ctg8p1 = any(${HEAVY}) as heavy, v.created_at,
+           v.created_at - lag(v.created_at) over (
+             partition by g.location_id, g.day, v.lane_number order by v.created_at, v.id) as gap
+    from ${input} g
+    join vehicle v on v.location_id = g.location_id and v.created_at >= ${startOf(sql`g.day`)} - ${MAX_HEADWAY}
+      and v.created_at < ${startOf(sql`(g.day + 1)`)}
+  ) v
+  where created_at >= ${startOf(DAY)} and gap <= ${MAX_HEADWAY}`
+
+export const headwayBins = (headways: Statement, keys: Statement) => {
+  const [coarse] = COARSE_HEADWAYS_MS
+  return sql`
+    select ${keys}, heavy, case when ms < ${coarse}::int then ms / ${HEADWAY_BIN_MS}::int
+             else ${coarse / HEADWAY_BIN_MS - 1}::int + width_bucket(ms, ${COARSE_HEADWAYS_MS.map(String)}::int[]) end as bin,
+           count(*)::int as n
+    from ${headways} group by ${keys}, heavy, bin`
+}
+
+/** Distributions of one date column: `keys` with the date, and the tables of that column. */
+type Level = { date: Statement; keys: Statement; lanes: Statement }
+const levelOf = (date: Statement): Level => ({
+  date,
+  keys: sql`location_id, ${date}, lane_number, ctg8p1`,
+  lanes: sql`location_id, ${date}, lane_number`,
+})
+const ofDay = levelOf(DAY)
+const ofMonth = levelOf(MONTH)
+
+/** Tables by their columns after the keys. */
+const tables = ['speed', 'load', 'axle', 'headway'] as const
+const table = (name: (typeof tables)[number], { date }: Level) => raw(`${name}_${date.sql}`)
+
+/** The inserts of a level from common table expressions of its bins and sums. */
+const inserts = (level: Level) => {
+  const { date, keys, lanes } = level
+  return [
+    sql`speed_rows as (
+      insert into ${table('speed', level)} (location_id, ${date}, lane_number, ctg8p1, daypart, first, counts)
+      ${arrays(sql`speed_bin`, sql`${keys}, daypart`, sql`min(bin)`)})`,
+    sql`load_rows as (
+      insert into ${table('load', level)} (location_id, ${date}, lane_number, ctg8p1, overloaded, vehicles, weighed,
+        load_sum, axles, load4_sum, avoidable4_sum, gross)
+      select ${keys}, overloaded, vehicles, weighed, load_sum, axles, load4_sum, avoidable4_sum, coalesce(counts, '{}')
+      from load_sum left join (${arrays(sql`gross_bin`, sql`${keys}, overloaded`)}) g using (${keys}, overloaded))`,
+    sql`axle_rows as (
+      insert into ${table('axle', level)} (location_id, ${date}, lane_number, ctg8p1, kind, groups, t_counts, kn_counts)
+      select ${keys}, kind, (select sum(c) from unnest(t_counts) c), t_counts, kn_counts
+      from (
+        select ${keys}, kind, max(counts) filter (where unit = 1) as t_counts, max(counts) filter (where unit = 2) as kn_counts
+        from (${arrays(sql`axle_bin`, sql`${keys}, kind, unit`)}) a
+        group by ${keys}, kind
+      ) b)`,
+    sql`headway_rows as (
+      insert into ${table('headway', level)} (location_id, ${date}, lane_number, heavy, headway_sum, counts)
+      select ${lanes}, heavy, headway_sum, counts
+      from headway_sum join (${arrays(sql`headway_bin`, sql`${lanes}, heavy`)}) h using (${lanes}, heavy))`,
+  ]
+}
+
+/**
+ * Rebuilds the distributions of days from their vehicles, and the headways of the following days, whose first vehicles
+ * have them to these; returns all of these days.
+ */
+export async function deriveDistributions(db: Database, days: readonly StationDay[]): Promise<StationDay[]> {
+  if (days.length === 0) return []
+  const followed = await db.query<StationDay>(sql`
+    select g.location_id as "locationId", g.day::text from ${rowsOf(days, DAY)}
+    union
+    select h.location_id, h.day::text from ${rowsOf(days, DAY)}
+    join profile_day h on h.location_id = g.location_id and h.day = g.day + 1`)
+  await deleteRows(db, days, ['profile_day', 'speed_day', 'load_day', 'axle_day'], DAY)
+  await deleteRows(db, followed, ['headway_day'], DAY)
+  const { keys, lanes } = ofDay
+  await db.query(sql`
+    with input as materialized (select location_id, day from ${rowsOf(days, DAY)}),
+    followed as materialized (select location_id, day from ${rowsOf(followed, DAY)}),
+    v as materialized (${vehiclesOf(sql`input`)}),
+    headway as materialized (${headwaysOf(sql`followed`)}),
+    speed_bin as materialized (${speedBins(sql`v`, keys)}),
+    gross_bin as materialized (${grossBins(sql`v`, keys)}),
+    load_sum as materialized (${loadSums(sql`v`, keys)}),
+    axle_bin as materialized (${axleBins(sql`v`, keys)}),
+    headway_bin as materialized (${headwayBins(sql`headway`, lanes)}),
+    headway_sum as materialized (
+      select ${lanes}, heavy, sum(ms)::bigint as headway_sum from headway group by ${lanes}, heavy
+    ),
+    profile_rows as (
+      insert into profile_day (location_id, day, vehicles, heavy_vehicles, hours) ${profilesOf(sql`v`)}
+    ),
+    ${join(inserts(ofDay))}
+    select 1`)
+  return followed
+}
+
+/** Rebuilds the distributions of months from their days. */
+export async function deriveDistributionMonths(db: Database, months: readonly StationDay[]): Promise<void> {
+  if (months.length === 0) return
+  await deleteRows(
+    db,
+    months,
+    tables.map((name) => `${name}_month`),
+    MONTH,
+  )
+  // Columns that are arrays become bins again.
+  const days = (name: (typeof tables)[number]) => sql`
+    input g join ${table(name, ofDay)} t on t.location_id = g.location_id and t.day >= g.month
+      and t.day < (g.month + interval '1 month')::date`
+  const columns = sql`g.location_id, g.month, t.lane_number`
+  await db.query(sql`
+    with input as materialized (select location_id, month from ${rowsOf(months, MONTH)}),
+    speed_bin as materialized (
+      select ${columns}, ctg8p1, daypart, (first + i - 1)::int as bin, sum(n)::int as n
+      from ${days('speed')} cross join unnest(counts) with ordinality u (n, i) group by 1, 2, 3, 4, 5, 6
+    ),
+    gross_bin as materialized (
+      select ${columns}, ctg8p1, overloaded, (i - 1)::int as bin, sum(n)::int as n
+      from ${days('load')} cross join unnest(gross) with ordinality u (n, i) group by 1, 2, 3, 4, 5, 6
+    ),
+    load_sum as materialized (
+      select ${columns}, ctg8p1, overloaded, sum(vehicles)::int as vehicles, sum(weighed)::int as weighed,
+             sum(load_sum)::bigint as load_sum, sum(axles)::int as axles, sum(load4_sum) as load4_sum,
+             sum(avoidable4_sum) as avoidable4_sum
+      from ${days('load')} group by 1, 2, 3, 4, 5
+    ),
+    axle_bin as materialized (
+      select ${columns}, ctg8p1, kind, 1 as unit, (i - 1)::int as bin, sum(n)::int as n
+      from ${days('axle')} cross join unnest(t_counts) with ordinality u (n, i) group by 1, 2, 3, 4, 5, 6, 7
+      union all
+      select ${columns}, ctg8p1, kind, 2, (i - 1)::int, sum(n)::int
+      from ${days('axle')} cross join unnest(kn_counts) with ordinality u (n, i) group by 1, 2, 3, 4, 5, 6, 7
+    ),
+    headway_bin as materialized (
+      select ${columns}, heavy, (i - 1)::int as bin, sum(n)::int as n
+      from ${days('headway')} cross join unnest(counts) with ordinality u (n, i) group by 1, 2, 3, 4, 5
+    ),
+    headway_sum as materialized (
+      select ${columns}, heavy, sum(headway_sum)::bigint as headway_sum from ${days('headway')} group by 1, 2, 3, 4
+    ),
+    ${join(inserts(ofMonth))}
+    select 1`)
+}
+
+const deleteRows = async (db: Database, days: readonly StationDay[], names: readonly string[], date: Statement) => {
+  for (const name of names)
+    await db.execute(sql`delete from ${raw(name)} t using ${rowsOf(days, date)}
+      where t.location_id = g.location_id and t.${date} = g.${date}`)
+}

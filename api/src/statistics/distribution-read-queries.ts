@@ -1,0 +1,209 @@
+import type { Database } from '../core/database.ts'
+import { join, raw, type Statement, sql } from '../core/statement.ts'
+import type { DistributionPlan } from './distribution-plan.ts'
+import {
+  axleBins,
+  grossBins,
+  headwayBins,
+  headwaysOf,
+  loadSums,
+  profilesOf,
+  rowsOf,
+  type StationDay,
+  speedBins,
+  vehiclesOf,
+} from './distribution-queries.ts'
+
+/** Lanes and stored categories; null: all. */
+export type DistributionScope = { lanes: readonly number[] | null; categories: readonly number[] | null }
+
+const DAY = raw('day')
+const MONTH = raw('month')
+const KEYS = sql`location_id, day, lane_number, ctg8p1`
+
+/** Dirty days of stations in [from, to). */
+export const marksOf = (db: Database, locations: readonly number[], from: string, to: string) =>
+  db.query<StationDay>(sql`
+  select distinct location_id as "locationId", day::text from traffic_mark
+  where location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date`)
+
+const laneFilter = ({ lanes }: DistributionScope) =>
+  lanes ? sql`and lane_number = any(${lanes.map(String)}::smallint[])` : sql``
+
+const filterOf = (scope: DistributionScope) => sql`
+  ${laneFilter(scope)}
+  ${scope.categories ? sql`and ctg8p1 = any(${scope.categories.map(String)}::smallint[])` : sql``}`
+
+/** Rows of a distribution of clean months and days; `date` is the first day of the month, or the day. */
+const rollUps = ({ months, days }: DistributionPlan, name: string, columns: Statement, filter: Statement) => {
+  const part = (stationDays: readonly StationDay[], level: Statement) => sql`
+    select t.location_id, t.${level} as date, ${columns}
+    from ${rowsOf(stationDays, level)}
+    join ${raw(`${name}_${level.sql}`)} t on t.location_id = g.location_id and t.${level} = g.${level}
+    where true ${filter}`
+  return sql`${part(months, MONTH)} union all ${part(days, DAY)}`
+}
+
+/** Common table expressions of the vehicles of dirty days. */
+const dirtyVehicles = ({ dirty }: DistributionPlan) => sql`
+  input as materialized (select location_id, day from ${rowsOf(dirty, DAY)}),
+  v as materialized (${vehiclesOf(sql`input`)})`
+
+export type SpeedCell = { locationId: number; bin: number; n: number }
+
+/** Vehicles by station and km/h; dayparts by their numbers, null: all. */
+export const speedCells = (
+  db: Database,
+  plan: DistributionPlan,
+  scope: DistributionScope,
+  dayparts: readonly number[] | null,
+) => {
+  const filter = sql`${filterOf(scope)}
+    ${dayparts ? sql`and daypart = any(${dayparts.map(String)}::smallint[])` : sql``}`
+  return db.query<SpeedCell>(sql`
+  with ${dirtyVehicles(plan)}
+  select location_id as "locationId", bin, sum(n)::float8 as n
+  from (
+    select location_id, (first + i - 1)::int as bin, n
+    from (${rollUps(plan, 'speed', sql`first, counts`, filter)}) t
+    cross join unnest(counts) with ordinality u (n, i)
+    union all
+    select location_id, bin, n from (${speedBins(sql`v`, KEYS)}) b where true ${filter}
+  ) c
+  group by location_id, bin
+  order by location_id, bin`)
+}
+
+export type HeadwayCell = { locationId: number; heavy: boolean; bin: number | null; n: number }
+
+/** Headways by station, weight and bin; with bin null the sum of all, ms. */
+export const headwayCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) => {
+  const lanes = laneFilter(scope)
+  const dirtyKeys = sql`location_id, day, lane_number`
+  return db.query<HeadwayCell>(sql`
+  with input as materialized (select location_id, day from ${rowsOf(plan.dirty, DAY)}),
+  headway as materialized (${headwaysOf(sql`input`)}),
+  t as materialized (${rollUps(plan, 'headway', sql`heavy, headway_sum, counts`, lanes)})
+  select location_id as "locationId", heavy, bin, sum(n)::float8 as n
+  from (
+    select location_id, heavy, (i - 1)::int as bin, n from t cross join unnest(counts) with ordinality u (n, i)
+    union all
+    select location_id, heavy, bin, n from (${headwayBins(sql`headway`, dirtyKeys)}) b where true ${lanes}
+    union all
+    select location_id, heavy, null, headway_sum from t
+    union all
+    select location_id, heavy, null, ms from headway where true ${lanes}
+  ) c
+  group by location_id, heavy, bin`)
+}
+
+/** Loads of a month at a station; sums of kg⁴ as decimal text. */
+export type LoadSum = {
+  locationId: number
+  /** First day of the month. */
+  month: string
+  ctg8p1: number
+  overloaded: boolean
+  vehicles: number
+  weighed: number
+  loadSum: number
+  axles: number
+  load4: string
+  avoidable4: string
+}
+
+/** Sums of loads by station, month, category, and whether overloaded. */
+export const loadCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) => {
+  const columns = raw('ctg8p1, overloaded, vehicles, weighed, load_sum, axles, load4_sum, avoidable4_sum')
+  return db.query<LoadSum>(sql`
+  with ${dirtyVehicles(plan)}
+  select location_id as "locationId", date_trunc('month', date)::date::text as month, ctg8p1, overloaded,
+         sum(vehicles)::float8 as vehicles, sum(weighed)::float8 as weighed, sum(load_sum)::float8 as "loadSum",
+         sum(axles)::float8 as axles, sum(load4_sum)::text as load4, sum(avoidable4_sum)::text as avoidable4
+  from (
+    ${rollUps(plan, 'load', columns, filterOf(scope))}
+    union all
+    select location_id, day, ${columns} from (${loadSums(sql`v`, KEYS)}) b where true ${filterOf(scope)}
+  ) c
+  group by 1, 2, 3, 4`)
+}
+
+/** Vehicles by station and gross weight. */
+export const grossCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
+  db.query<SpeedCell>(sql`
+  with ${dirtyVehicles(plan)}
+  select location_id as "locationId", bin, sum(n)::float8 as n
+  from (
+    select location_id, (i - 1)::int as bin, n
+    from (${rollUps(plan, 'load', raw('gross'), filterOf(scope))}) t
+    cross join unnest(gross) with ordinality u (n, i)
+    union all
+    select location_id, bin, n from (${grossBins(sql`v`, KEYS)}) b where true ${filterOf(scope)}
+  ) c
+  group by location_id, bin`)
+
+export type AxleCell = SpeedCell & { kind: number; unit: number }
+
+/** Axle groups by station, kind, unit (1 t, 2 kN) and load. */
+export const axleCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
+  db.query<AxleCell>(sql`
+  with ${dirtyVehicles(plan)},
+  t as materialized (${rollUps(plan, 'axle', raw('kind, t_counts, kn_counts'), filterOf(scope))})
+  select location_id as "locationId", kind, unit, bin, sum(n)::float8 as n
+  from (
+    ${join(
+      ['t_counts', 'kn_counts'].map(
+        (column, index) => sql`
+      select location_id, kind, ${index + 1}::int as unit, (i - 1)::int as bin, n
+      from t cross join unnest(${raw(column)}) with ordinality u (n, i)`,
+      ),
+      ' union all ',
+    )}
+    union all
+    select location_id, kind, unit, bin, n from (${axleBins(sql`v`, KEYS)}) b where true ${filterOf(scope)}
+  ) c
+  group by 1, 2, 3, 4`)
+
+/** Vehicles of a day at a station: all, heavy ones, and by local hour. */
+export type ProfileDay = StationDay & { vehicles: number; heavyVehicles: number; hours: number[] }
+
+/** Vehicles by station and day of [from, to), in this order. */
+export const profileDays = (
+  db: Database,
+  { dirty }: DistributionPlan,
+  locations: readonly number[],
+  [from, to]: readonly [string, string],
+) =>
+  db.query<ProfileDay>(sql`
+  with ${dirtyVehicles({ months: [], days: [], dirty })}
+  select location_id as "locationId", day::text, vehicles, heavy_vehicles as "heavyVehicles", hours
+  from (
+    select location_id, day, vehicles, heavy_vehicles, hours
+    from profile_day
+    left join (select location_id, day, true as dirty from input) i using (location_id, day)
+    where location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date
+      and dirty is null
+    union all
+    (${profilesOf(sql`v`)})
+  ) p
+  order by location_id, day`)
+
+export type WeekdayHour = { locationId: number; weekday: number; hour: number; vehicles: number }
+
+/** Vehicles of [from, to) by station, weekday (0 Monday) and local hour. */
+export const weekdayHours = (
+  db: Database,
+  locations: readonly number[],
+  [from, to]: readonly [Date, Date],
+  scope: DistributionScope,
+) =>
+  db.query<WeekdayHour>(sql`
+  select location_id as "locationId", (extract(isodow from local)::int - 1) as weekday,
+         extract(hour from local)::int as hour, sum(vehicles)::float8 as vehicles
+  from (
+    select location_id, hour at time zone 'Europe/Warsaw' as local, vehicles
+    from traffic_hour
+    where location_id = any(${locations.map(String)}::int[]) and hour >= ${from}::timestamptz
+      and hour < ${to}::timestamptz ${filterOf(scope)}
+  ) t
+  group by 1, 2, 3`)

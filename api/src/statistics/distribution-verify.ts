@@ -1,0 +1,198 @@
+import { fromWarsaw, warsawTime } from '@rogatka/domain/core/warsaw.ts'
+import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { daypartOf, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
+import { avoidableFourthPower, fourthPowerSum } from '@rogatka/domain/statistics/equivalentAxles.ts'
+import { headwayBin } from '@rogatka/domain/statistics/headways.ts'
+import { grossBin, loadBin, spectrumKind, spectrumKinds } from '@rogatka/domain/statistics/loadSpectra.ts'
+import { unpackAxles, unpackGroups } from '@rogatka/domain/vehicle/pack.ts'
+import { type Database, type Pool, SNAPSHOT } from '../core/database.ts'
+import { type StationDay, storedDays } from './distribution-queries.ts'
+import {
+  type CountedVehicle,
+  type DistributionRow,
+  dayRows,
+  derivedDays,
+  derivedMonths,
+  monthRows,
+  vehiclesAround,
+} from './distribution-verify-queries.ts'
+
+type Difference = { station: StationDay; side: 'stored' | 'recounted'; table: string; row: Record<string, unknown> }
+
+/**
+ * Recounts the distributions of days from their vehicles by the rules of the domain, and those of months from the days, one
+ * snapshot per station and day or month. Days of deleted vehicles are skipped, dirty ones too.
+ */
+export async function verifyDistributions(db: Pool): Promise<{ days: number; differences: Difference[] }> {
+  const differences: Difference[] = []
+  let days = 0
+  for (const station of await derivedDays(db))
+    await db.transaction(
+      async (db) => {
+        if ((await storedDays(db, [station])).length === 0) return
+        days++
+        differences.push(...compare(station, await dayRows(db, station), await recountDay(db, station)))
+      },
+      { mode: SNAPSHOT },
+    )
+  for (const station of await derivedMonths(db)) {
+    const [stored, daily] = await db.transaction(
+      async (db) => [await monthRows(db, station, 'month'), await monthRows(db, station, 'day')],
+      { mode: SNAPSHOT },
+    )
+    differences.push(...compare(station, stored, sumRows(daily)))
+  }
+  return { days, differences }
+}
+
+/** Rows of which only one side has the same. */
+function compare(station: StationDay, stored: readonly DistributionRow[], recounted: readonly DistributionRow[]) {
+  const [a, b] = [keyed(stored), keyed(recounted)]
+  const missing = (
+    side: Difference['side'],
+    rows: Map<string, DistributionRow>,
+    others: Map<string, DistributionRow>,
+  ) => [...rows].filter(([key]) => !others.has(key)).map(([, { table, row }]) => ({ station, side, table, row }))
+  return [...missing('stored', a, b), ...missing('recounted', b, a)]
+}
+
+const keyed = (rows: readonly DistributionRow[]) => new Map(rows.map((row) => [textOf(row), row]))
+
+/** All columns in one order; whole numbers may come as text. */
+const textOf = ({ table, row }: DistributionRow) =>
+  `${table} ${Object.keys(row)
+    .sort()
+    .map((column) => `${column}=${row[column]}`)
+    .join(' ')}`
+
+/** Columns of arrays, and of sums; all others are keys. */
+const ARRAYS = ['hours', 'counts', 'gross', 't_counts', 'kn_counts']
+const SUMS = [
+  'vehicles',
+  'heavy_vehicles',
+  'weighed',
+  'load_sum',
+  'axles',
+  'load4_sum',
+  'avoidable4_sum',
+  'groups',
+  'headway_sum',
+]
+
+type Group = { table: string; keys: Record<string, unknown>; sums: Map<string, bigint>; bins: Map<string, number[]> }
+
+/** Rows of distributions that grow by what is added. */
+class Recount {
+  readonly #groups = new Map<string, Group>()
+
+  /** Adds counts to bins, given as pairs of column and [bin, count], and sums. */
+  add(
+    table: string,
+    keys: Record<string, unknown>,
+    bins: readonly (readonly [column: string, bin: number, count: number])[],
+    sums: Record<string, number | bigint> = {},
+  ): void {
+    const key = JSON.stringify([table, keys])
+    const group = this.#groups.get(key) ?? { table, keys, sums: new Map(), bins: new Map() }
+    this.#groups.set(key, group)
+    for (const [column, bin, count] of bins) {
+      const counts = group.bins.get(column) ?? []
+      group.bins.set(column, counts)
+      while (counts.length <= bin) counts.push(0)
+      counts[bin] = (counts[bin] ?? 0) + count
+    }
+    for (const [column, sum] of Object.entries(sums))
+      group.sums.set(column, (group.sums.get(column) ?? 0n) + BigInt(sum))
+  }
+
+  get rows(): DistributionRow[] {
+    return [...this.#groups.values()].map(({ table, keys, sums, bins }) => {
+      const row: Record<string, unknown> = { ...keys }
+      // As text: JSON has no whole numbers of this size.
+      for (const [column, sum] of sums) row[column] = String(sum)
+      for (const [column, counts] of bins) row[column] = counts
+      if (table.startsWith('load')) row.gross ??= []
+      if (table.startsWith('profile'))
+        row.hours = Array.from({ length: 24 }, (_, hour) => bins.get('hours')?.[hour] ?? 0)
+      if (table.startsWith('speed')) {
+        const counts = bins.get('counts') ?? []
+        const first = counts.findIndex((count) => count > 0)
+        Object.assign(row, { first, counts: counts.slice(first) })
+      }
+      return { table, row }
+    })
+  }
+}
+
+/** The distributions of a day by its vehicles. */
+async function recountDay(db: Database, station: StationDay): Promise<DistributionRow[]> {
+  const recount = new Recount()
+  const previous = new Map<number, number>()
+  const start = fromWarsaw(Date.parse(station.day))
+  for (const vehicle of await vehiclesAround(db, station)) {
+    const before = previous.get(vehicle.laneNumber)
+    previous.set(vehicle.laneNumber, vehicle.at)
+    if (vehicle.at >= start) countVehicle(recount, vehicle, before)
+  }
+  return recount.rows
+}
+
+function countVehicle(recount: Recount, vehicle: CountedVehicle, before: number | undefined): void {
+  const { at, laneNumber, ctg8p1, speed, totalLoad, overload } = vehicle
+  const lane = { lane_number: laneNumber }
+  const keys = { ...lane, ctg8p1 }
+  const { hour } = warsawTime(at)
+  const isHeavy = HEAVY_CATEGORIES.includes(ctg8p1)
+  recount.add('profile_day', {}, [['hours', hour, 1]], { vehicles: 1, heavy_vehicles: isHeavy ? 1 : 0 })
+
+  const daypart = dayparts.indexOf(daypartOf(hour)) + 1
+  if (speed !== null && speed > 0) recount.add('speed_day', { ...keys, daypart }, [['counts', speed, 1]])
+
+  const isWeighed = totalLoad !== null
+  const axles = isWeighed ? unpackAxles(vehicle.axles ?? []).map(({ totalLoad }) => totalLoad) : []
+  const load4 = fourthPowerSum(axles)
+  recount.add('load_day', { ...keys, overloaded: overload > 0 }, isWeighed ? [['gross', grossBin(totalLoad), 1]] : [], {
+    vehicles: 1,
+    weighed: isWeighed ? 1 : 0,
+    load_sum: totalLoad ?? 0,
+    axles: axles.length,
+    load4_sum: load4,
+    avoidable4_sum: avoidableFourthPower(load4, overload),
+  })
+  for (const group of isWeighed ? unpackGroups(vehicle.groups ?? []) : []) {
+    const kind = spectrumKind(group.axles[0] ?? 0, group.axles.length)
+    recount.add(
+      'axle_day',
+      { ...keys, kind: spectrumKinds.indexOf(kind) + 1 },
+      [
+        ['t_counts', loadBin(kind, 't', group.totalLoad), 1],
+        ['kn_counts', loadBin(kind, 'kN', group.totalLoad), 1],
+      ],
+      { groups: 1 },
+    )
+  }
+
+  const headway = before === undefined ? null : headwayBin(at - before)
+  if (before !== undefined && headway !== null)
+    recount.add('headway_day', { ...lane, heavy: isHeavy }, [['counts', headway, 1]], {
+      headway_sum: at - before,
+    })
+}
+
+/** Rows of days added up to rows of their month. */
+function sumRows(days: readonly DistributionRow[]): DistributionRow[] {
+  const recount = new Recount()
+  for (const { table, row } of days) {
+    const { first = 0, ...columns } = row
+    const named = Object.entries(columns)
+    const keys = named.filter(([column]) => !ARRAYS.includes(column) && !SUMS.includes(column))
+    const bins = named
+      .filter(([column]) => ARRAYS.includes(column))
+      .flatMap(([column, counts]) =>
+        (counts as number[]).map((count, index) => [column, Number(first) + index, count] as const),
+      )
+    const sums = named.filter(([column]) => SUMS.includes(column)) as [string, number][]
+    recount.add(table, Object.fromEntries(keys), bins, Object.fromEntries(sums))
+  }
+  return recount.rows
+}

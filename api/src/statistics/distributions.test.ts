@@ -1,0 +1,239 @@
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import * as endpoints from '@rogatka/contract/statistics-distributions.ts'
+import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
+import { expect, test } from 'vitest'
+import { raw, sql } from '../core/statement.ts'
+import { car, send } from '../ingest/testing.ts'
+import { type TestApi, testApi } from '../testing/test-api.ts'
+import { deriveTraffic } from './derive.ts'
+import { verifyDistributions } from './distribution-verify.ts'
+import { stationAt } from './testing.ts'
+
+const NOW = new Date('2026-12-03T12:00:00Z')
+const RANGE = { from: '2026-09-01', until: '2026-12-03' }
+
+async function opened() {
+  const api = await testApi()
+  api.clock.now = NOW
+  const stations = await Promise.all([5, 6].map((id) => api.station(stationAt(id, 2))))
+  return { api, stations, user: await api.as('Stat') }
+}
+
+/** Lorries of two to six axles and cars, some without weights or speeds. */
+function anyVehicle(random: Random, sequence: number, at: Date): WireMeasurement {
+  const axles = 2 + Math.floor(random.next() * 5)
+  const kg = () => 1_500 + Math.round(random.next() * 5_000)
+  return {
+    sequence,
+    createdAt: at.toISOString(),
+    laneNumber: 1 + Math.floor(random.next() * 2),
+    speed: random.next() < 0.1 ? null : 60 + Math.floor(random.next() * 60),
+    ctg8p1: random.pick([7, 3, 8, 9, 5, null]),
+    axles:
+      random.next() < 0.2
+        ? null
+        : Array.from({ length: axles }, (_, i) => ({
+            leftWeight: kg(),
+            rightWeight: kg(),
+            gap: i === 0 ? 0 : random.pick([131, 180, 181, 400]),
+          })),
+  }
+}
+
+/** Vehicles of both stations: around both clock changes and the end of a month, close and far apart, one after another. */
+async function fill({ api, stations }: Awaited<ReturnType<typeof opened>>, random: Random) {
+  let sequence = 0
+  const starts = ['2026-10-24T21:30:00Z', '2026-10-31T22:40:00Z', '2026-11-10T04:00:00Z', '2026-12-03T08:00:00Z']
+  for (const start of starts)
+    for (const station of stations) {
+      let at = Date.parse(start)
+      const vehicles = Array.from({ length: 150 }, () => {
+        at += Math.round(random.next() ** 6 * 700_000)
+        return anyVehicle(random, ++sequence, new Date(at))
+      })
+      await send(station, vehicles)
+      await send(station, vehicles.slice(0, 10))
+    }
+  return api
+}
+
+/** All vehicles with their axle and group loads, by SQL alone. */
+const stored = (api: TestApi, location: number) =>
+  api.db.query<{
+    speed: number | null
+    ctg8p1: number
+    load: number | null
+    over: boolean
+    axles: number[]
+    at: Date
+    lane: number
+  }>(
+    raw(`select v.speed, v.ctg8p1, v.total_load as load, v.created_at as at, v.lane_number as lane,
+      greatest(overload_sa, overload_ma, overload_tl) > 0 as over,
+      array(select d.axles[i + 1] + d.axles[i + 2] from generate_series(1, coalesce(array_length(d.axles, 1), 0), 6) i) as axles
+      from vehicle v left join vehicle_detail d using (location_id, created_at, id)
+      where v.location_id = ${location} order by v.created_at, v.id`),
+  )
+
+test('figures equal a count of single vehicles, also of dirty days and of today', async () => {
+  const opening = await opened()
+  const { api, user } = opening
+  await fill(opening, seededRandom(7))
+  const query = { ...RANGE, locations: '5,6' }
+  const read = async () => ({
+    summary: (await user.call(endpoints.summary, { query })).body,
+    speed: (await user.call(endpoints.speed, { query })).body,
+    headway: (await user.call(endpoints.headway, { query })).body,
+    loads: (await user.call(endpoints.loads, { query })).body,
+    equivalents: (await user.call(endpoints.equivalentAxles, { query })).body,
+    profile: (await user.call(endpoints.profile, { query })).body,
+  })
+  const dirty = await read()
+  await deriveTraffic(api.db, NOW)
+  const { days, differences } = await verifyDistributions(api.db)
+  expect({ days: days > 6, differences }).toEqual({ days: true, differences: [] })
+  const clean = await read()
+  expect(clean).toEqual(dirty)
+
+  for (const [index, location] of [5, 6].entries()) {
+    const vehicles = await stored(api, location)
+    const speeds = vehicles.flatMap(({ speed }) => speed ?? []).sort((a, b) => a - b)
+    const summary = clean.summary[index]
+    expect(summary?.vehicles).toBe(vehicles.length)
+    expect(summary?.v85).toBe(speeds[Math.ceil(speeds.length * 0.85) - 1])
+    expect(clean.speed[index]?.counts.reduce((a, b) => a + b)).toBe(speeds.length)
+    expect(clean.speed[index]?.aboveLimit).toBe(speeds.filter((speed) => speed > 100).length)
+
+    const heavy = vehicles.filter(({ ctg8p1 }) => [3, 8, 9, 5].includes(ctg8p1))
+    const weighed = heavy.filter(({ load }) => load !== null)
+    expect(summary?.heavyVehicles).toBe(heavy.length)
+    expect(summary?.overloadedShare).toBeCloseTo(weighed.filter(({ over }) => over).length / weighed.length, 4)
+
+    const loads = clean.loads[index]
+    const withLoad = vehicles.filter(({ load }) => load !== null)
+    expect(loads?.weighed).toBe(withLoad.length)
+    expect(loads?.gross.counts).toEqual(
+      histogram(withLoad.map(({ load }) => Math.min(59, Math.floor((load ?? 0) / 1000)))),
+    )
+    expect(loads?.axles).toBe(withLoad.reduce((sum, { axles }) => sum + axles.length, 0))
+    const power4 = withLoad.reduce(
+      (sum, { axles }) => sum + axles.reduce((all, kg) => all + (kg * 9.80665e-5) ** 4, 0),
+      0,
+    )
+    expect((clean.equivalents[index]?.n100 ?? 0) / power4).toBeCloseTo(1, 6)
+    expect((clean.equivalents[index]?.n115 ?? 0) / power4).toBeCloseTo(1 / 1.15 ** 4, 6)
+
+    const gaps = [1, 2].flatMap((lane) => {
+      const times = vehicles.filter((vehicle) => vehicle.lane === lane).map(({ at }) => at.getTime())
+      return times
+        .slice(1)
+        .map((at, i) => at - (times[i] ?? 0))
+        .filter((gap) => gap <= 600_000)
+    })
+    expect(clean.headway[index]?.counts.reduce((a, b) => a + b)).toBe(gaps.length)
+    expect(clean.headway[index]?.mean).toBeCloseTo(gaps.reduce((a, b) => a + b) / gaps.length / 1000, 1)
+    expect(clean.headway[index]?.shareBelow2).toBeCloseTo(gaps.filter((gap) => gap < 2000).length / gaps.length, 4)
+
+    const hours = vehicles.map(({ at }) =>
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'Europe/Warsaw',
+        weekday: 'short',
+        hour: '2-digit',
+        hourCycle: 'h23',
+      }).format(at),
+    )
+    const sunday = clean.profile[index]?.weekdays[6]
+    expect(sunday?.[2]).toBe(hours.filter((text) => text.startsWith('Sun') && text.endsWith('02')).length)
+  }
+})
+
+/** Counts by bin. */
+const histogram = (bins: readonly number[]) =>
+  Array.from({ length: Math.max(...bins) + 1 }, (_, bin) => bins.filter((one) => one === bin).length)
+
+test('a late vehicle changes the headway of the first vehicle of the next day', async () => {
+  const { api, stations, user } = await opened()
+  const [station] = stations as [(typeof stations)[0]]
+  const headways = async () =>
+    (await user.call(endpoints.headway, { query: { ...RANGE, locations: '5' } })).body[0]?.counts.reduce(
+      (a, b) => a + b,
+      0,
+    )
+  await send(station, [car(1, { createdAt: '2026-10-31T23:00:01Z' })])
+  await deriveTraffic(api.db, NOW)
+  expect(await headways()).toBe(0)
+  await send(station, [car(2, { createdAt: '2026-10-31T22:59:59Z' })])
+  expect(await headways()).toBe(0)
+  await deriveTraffic(api.db, NOW)
+  expect(await headways()).toBe(1)
+  expect((await verifyDistributions(api.db)).differences).toEqual([])
+})
+
+test('distributions are kept when vehicles are deleted, and verify finds manual changes', async () => {
+  const opening = await opened()
+  const { api, user } = opening
+  await fill(opening, seededRandom(8))
+  await deriveTraffic(api.db, NOW)
+  const query = { ...RANGE, until: '2026-11-30', locations: '5,6' }
+  const before = (await user.call(endpoints.loads, { query })).body
+  await api.db.execute(sql`delete from vehicle where created_at < '2026-11-01'`)
+  await api.db.execute(sql`insert into traffic_mark (location_id, day) values (5, '2026-10-25')`)
+  await deriveTraffic(api.db, NOW)
+  expect((await user.call(endpoints.loads, { query })).body).toEqual(before)
+  expect((await verifyDistributions(api.db)).differences).toEqual([])
+
+  await api.db.execute(sql`update load_day set load4_sum = load4_sum + 1 where day = '2026-11-10'`)
+  await api.db.execute(sql`update speed_month set first = first + 1 where month = '2026-10-01'`)
+  const { differences } = await verifyDistributions(api.db)
+  expect([...new Set(differences.map(({ table }) => table))].sort()).toEqual(['load_day', 'load_month', 'speed_month'])
+})
+
+test('filters by lane, category and daypart; averages need complete days', async () => {
+  const { api, stations, user } = await opened()
+  const [station] = stations as [(typeof stations)[0]]
+  // A car in each hour of a Monday, by day in lane 1, else in lane 2; a lorry in the evening.
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  const at = (hour: number) => `2026-11-0${hour === 0 ? 1 : 2}T${String((hour + 23) % 24).padStart(2, '0')}:10:00Z`
+  await send(station, [
+    ...hours.map((hour) =>
+      car(hour + 1, { createdAt: at(hour), laneNumber: hour >= 6 && hour < 18 ? 1 : 2, speed: 50 + hour }),
+    ),
+    car(100, { createdAt: '2026-11-02T18:30:00Z', ctg8p1: 3, laneNumber: 2, speed: 80 }),
+  ])
+  await send(station, [car(200, { createdAt: '2026-11-03T12:00:00Z' })])
+  await deriveTraffic(api.db, NOW)
+  const query = { ...RANGE, locations: '5' }
+  const total = async (filters: object) =>
+    (await user.call(endpoints.speed, { query: { ...query, until: '2026-11-02', ...filters } })).body[0]?.counts.reduce(
+      (a, b) => a + b,
+      0,
+    )
+  expect(await total({})).toBe(25)
+  expect(await total({ laneNumbers: '1' })).toBe(12)
+  expect(await total({ ctg8p1: '3' })).toBe(1)
+  expect(await total({ dayparts: 'evening' })).toBe(5)
+  expect(await total({ dayparts: 'night,day' })).toBe(20)
+  const { body } = await user.call(endpoints.summary, { query })
+  expect(body[0]).toMatchObject({
+    days: 2,
+    completeDays: 1,
+    adt: 25,
+    adtHeavy: 1,
+    adtOfDayparts: { day: 12, evening: 5, night: 8 },
+    adtTuesdayToThursday: null,
+    aadt: 25,
+    months: 1,
+    vehicles: 26,
+  })
+})
+
+test('refuses unknown stations, and ranges that are reversed or too long', async () => {
+  const { user } = await opened()
+  const refusal = async (query: object) =>
+    (await user.call(endpoints.summary, { query: { ...RANGE, locations: '5', ...query } })).errors.map(
+      ({ code }) => code,
+    )
+  expect(await refusal({ locations: '5,77' })).toEqual(['location-not-found'])
+  expect(await refusal({ until: '2026-08-31' })).toEqual(['start-after-end'])
+  expect(await refusal({ from: '1990-01-01' })).toEqual(['too-many-periods'])
+})

@@ -1,0 +1,237 @@
+import type { Location } from '@rogatka/contract/locations.ts'
+import { type DistributionFilters, MAX_DISTRIBUTION_DAYS } from '@rogatka/contract/statistics-distributions.ts'
+import type { Category } from '@rogatka/contract/vehicle.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import {
+  annualTraffic,
+  averageDailyTraffic,
+  COVERED_HOURS,
+  completeDays,
+  type DayTraffic,
+  HEAVY_CATEGORIES,
+  weekdayOf,
+} from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { daypartOf, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
+import { equivalentAxles } from '@rogatka/domain/statistics/equivalentAxles.ts'
+import { meanSpeed, type SpeedCounts, v85 } from '@rogatka/domain/statistics/speedDistribution.ts'
+import type { Database } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { locations as allLocations, speedLimits } from '../locations/public-api.ts'
+import { type DistributionPlan, planDistributions } from './distribution-plan.ts'
+import {
+  type DistributionScope,
+  headwayCells,
+  type LoadSum,
+  loadCells,
+  marksOf,
+  type ProfileDay,
+  profileDays,
+  speedCells,
+} from './distribution-read-queries.ts'
+
+/** Weeks before the range whose days tell whether a day is complete. */
+const WEEKS_BEFORE = 8
+
+/** A station with its speed limit, km/h. */
+type LimitedLocation = Location & { speedLimit: number | null }
+
+export type DistributionRequest = {
+  locations: LimitedLocation[]
+  plan: DistributionPlan
+  scope: DistributionScope
+  /** Dates, the second exclusive. */
+  range: readonly [string, string]
+}
+
+const dateAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/**
+ * The stations and levels of a request.
+ * @throws Refusal if the range is reversed or too long, or a location is unknown
+ */
+export async function planRequest(
+  db: Database,
+  filters: Pick<DistributionFilters, 'from' | 'until' | 'locations'> & Partial<DistributionFilters>,
+): Promise<DistributionRequest> {
+  const { from, until, laneNumbers, ctg8p1 } = filters
+  if (until < from) throw new Refusal('start-after-end', 422, 'from')
+  const to = dateAfter(until, 1)
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
+  if (days > MAX_DISTRIBUTION_DAYS) throw new Refusal('too-many-periods', 422, 'until')
+  const limits = await speedLimits(db)
+  const byId = new Map((await allLocations(db)).map((location) => [location.id, location]))
+  const locations = [...new Set(filters.locations)].map((id) => {
+    const location = byId.get(id)
+    if (!location) throw new Refusal('location-not-found', 404, 'locations')
+    return { ...location, speedLimit: limits.get(id) ?? null }
+  })
+  const ids = locations.map(({ id }) => id)
+  const marks = await marksOf(db, ids, from, to)
+  return {
+    locations,
+    plan: planDistributions(ids, from, to, marks),
+    scope: {
+      lanes: laneNumbers?.length ? laneNumbers.filter((lane) => lane >= 1 && lane <= 99) : null,
+      categories: ctg8p1?.length ? ctg8p1.map(storedCategory) : null,
+    },
+    range: [from, to],
+  }
+}
+
+/** Stored category: 0 for not classified. */
+const storedCategory = (category: Category): number => (category === 'lack' ? 0 : Number(category))
+const categoryOf = (stored: number): Category => (stored === 0 ? 'lack' : String(stored)) as Category
+
+/** Rounds to a number of decimals; null stays. */
+export const rounded = (value: number | null, decimals: number): number | null =>
+  value === null ? null : Math.round(value * 10 ** decimals) / 10 ** decimals
+
+/** A share with four decimals; null of nothing. */
+export const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole, 4))
+
+/** Bins of one station as counts from bin 0. */
+export function histogramOf(cells: readonly { bin: number; n: number }[]): number[] {
+  const counts: number[] = Array.from({ length: Math.max(-1, ...cells.map(({ bin }) => bin)) + 1 }, () => 0)
+  for (const { bin, n } of cells) counts[bin] = (counts[bin] ?? 0) + n
+  return counts
+}
+
+/** Speeds of one station. */
+export function speedsOf(cells: readonly { bin: number; n: number }[]): SpeedCounts & { counts: number[] } {
+  const counts = histogramOf(cells)
+  const first = Math.max(
+    0,
+    counts.findIndex((count) => count > 0),
+  )
+  return { first, counts: counts.slice(first) }
+}
+
+/** Groups rows by station. */
+export const byLocation = <Row extends { locationId: number }>(rows: readonly Row[]) => {
+  const groups = Map.groupBy(rows, ({ locationId }) => locationId)
+  return (id: number): Row[] => groups.get(id) ?? []
+}
+
+/** Equivalent axles of sums of loads. */
+export function equivalentsOf(loads: readonly LoadSum[]) {
+  const total = (rows: readonly LoadSum[], sum: 'load4' | 'avoidable4') =>
+    rows.reduce((all, row) => all + BigInt(row[sum]), 0n)
+  const all = total(loads, 'load4')
+  const ofAll = (part: bigint) => shareOf(Number(part), Number(all))
+  return {
+    n100: equivalentAxles(all, 'n100'),
+    n115: equivalentAxles(all, 'n115'),
+    overloadedShare: ofAll(
+      total(
+        loads.filter(({ overloaded }) => overloaded),
+        'load4',
+      ),
+    ),
+    avoidableShare: ofAll(total(loads, 'avoidable4')),
+  }
+}
+
+/** Counts of loads by category. */
+const categoriesOf = (loads: readonly LoadSum[]) =>
+  [...Map.groupBy(loads, ({ ctg8p1 }) => ctg8p1)].map(([ctg8p1, rows]) => ({
+    category: categoryOf(ctg8p1),
+    vehicles: sumOf(rows, 'vehicles'),
+    weighed: sumOf(rows, 'weighed'),
+    overloaded: sumOf(
+      rows.filter(({ overloaded }) => overloaded),
+      'vehicles',
+    ),
+  }))
+
+export const sumOf = <Column extends string>(rows: readonly Record<Column, number>[], column: Column): number =>
+  rows.reduce((sum, row) => sum + row[column], 0)
+
+/** Traffic of a day for its averages; `hours` tells whether it is covered. */
+const dayTraffic = ({ day, vehicles, hours }: ProfileDay): DayTraffic => {
+  const [first, end] = COVERED_HOURS
+  return { day: Date.parse(day), vehicles, isCovered: hours.slice(first, end).every((count) => count > 0) }
+}
+
+/** The averages of a station's days; `before` are those of the weeks before the range. */
+function averages(profiles: readonly ProfileDay[], from: string) {
+  const complete = new Set(completeDays(profiles.map(dayTraffic)).map(({ day }) => day))
+  const inRange = profiles.filter(({ day }) => day >= from)
+  const chosen = inRange.filter(({ day }) => complete.has(Date.parse(day)))
+  const adtOf = (rows: readonly ProfileDay[], vehicles: (row: ProfileDay) => number) =>
+    rounded(averageDailyTraffic(rows.map((row) => ({ ...dayTraffic(row), vehicles: vehicles(row) }))), 1)
+  const annual = annualTraffic(chosen.map(dayTraffic))
+  const ofDaypart = (daypart: (typeof dayparts)[number]) => (row: ProfileDay) =>
+    row.hours.reduce((sum, count, hour) => (daypartOf(hour) === daypart ? sum + count : sum), 0)
+  const isMidweek = ({ day }: ProfileDay) => [1, 2, 3].includes(weekdayOf(Date.parse(day)))
+  const factor = <Row extends { mean: number; factor: number }>(row: Row) => ({
+    ...row,
+    mean: rounded(row.mean, 1) ?? 0,
+    factor: rounded(row.factor, 4) ?? 0,
+  })
+  return {
+    days: inRange.length,
+    completeDays: chosen.length,
+    adt: adtOf(chosen, ({ vehicles }) => vehicles),
+    adtOfDayparts: Object.fromEntries(dayparts.map((part) => [part, adtOf(chosen, ofDaypart(part))])) as Record<
+      (typeof dayparts)[number],
+      number | null
+    >,
+    adtTuesdayToThursday: adtOf(chosen.filter(isMidweek), ({ vehicles }) => vehicles),
+    adtHeavy: adtOf(chosen, ({ heavyVehicles }) => heavyVehicles),
+    aadt: rounded(annual.aadt, 1),
+    months: annual.months,
+    monthFactors: annual.monthFactors.map(({ month, ...row }) => ({
+      month: new Date(month).toISOString().slice(0, 10),
+      ...factor(row),
+    })),
+    weekdayFactors: annual.weekdayFactors.map(factor),
+    vehicles: sumOf(inRange, 'vehicles'),
+    heavyVehicles: sumOf(inRange, 'heavyVehicles'),
+  }
+}
+
+/** The figures of each station; one snapshot is the caller's. */
+export async function summarise(db: Database, request: DistributionRequest) {
+  const { locations, plan, scope, range } = request
+  const ids = locations.map(({ id }) => id)
+  const before = dateAfter(range[0], -7 * WEEKS_BEFORE)
+  const marks = await marksOf(db, ids, before, range[0])
+  const dirty = [...plan.dirty, ...marks]
+  const profiles = byLocation(await profileDays(db, { ...plan, dirty }, ids, [before, range[1]]))
+  const speeds = byLocation(await speedCells(db, plan, scope, null))
+  const headways = byLocation(await headwayCells(db, plan, scope))
+  const loads = byLocation(await loadCells(db, plan, scope))
+  return locations.map((location) => {
+    const ofStation = averages(profiles(location.id), range[0])
+    const speed = speedsOf(speeds(location.id))
+    const sums = loads(location.id)
+    const heavy = sums.filter(({ ctg8p1 }) => HEAVY_CATEGORIES.includes(ctg8p1))
+    const equivalents = equivalentsOf(sums)
+    return {
+      location,
+      ...ofStation,
+      categories: categoriesOf(sums),
+      overloadedShare: shareOf(
+        sumOf(
+          heavy.filter(({ overloaded }) => overloaded),
+          'weighed',
+        ),
+        sumOf(heavy, 'weighed'),
+      ),
+      meanSpeed: meanSpeed(speed),
+      v85: v85(speed),
+      speedLimit: location.speedLimit,
+      meanHeadway: meanHeadway(headways(location.id)),
+      equivalents,
+      n100PerDay: ofStation.days === 0 ? null : equivalents.n100 / ofStation.days,
+    }
+  })
+}
+
+/** Mean of headways in s, two decimals. */
+export function meanHeadway(cells: readonly { bin: number | null; n: number }[]): number | null {
+  const sum = cells.filter(({ bin }) => bin === null)
+  const count = cells.filter(({ bin }) => bin !== null)
+  return count.length === 0 ? null : rounded(sumOf(sum, 'n') / sumOf(count, 'n') / 1000, 2)
+}
