@@ -96,6 +96,7 @@ async function seen() {
     withTags: true,
     withDataImages: true,
     typesOfLists: '0',
+    beginning: PLATE.slice(0, 2),
     limit: 100,
   }
   return { api, query, picture, id: vehicleId(7, 1), others: others.userId }
@@ -231,6 +232,7 @@ test(
         '/arch-vehicles',
         '/arch-vehicles/:id',
         '/arch-vehicles/:id/images/:number, the picture',
+        '/arch-vehicles/plates',
         `${imageVersion.path}, the picture`,
         '/arch-vehicles/report pdf',
         '/arch-vehicles/report csv',

@@ -126,6 +126,7 @@ export const reportSubjects = [
   'evidence',
   'inspection',
   'plate-history',
+  'quick-search',
   'statistics',
   'tickets',
   'user-log',

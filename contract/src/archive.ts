@@ -13,6 +13,7 @@ import {
   vehicle,
   vehicleFilters,
   vehicleKey,
+  vehicleLocation,
   vehicleParams,
 } from './vehicle.ts'
 import {
@@ -167,6 +168,40 @@ export const history = endpoint({
     /** Of these overloaded. */
     overloaded: z.int(),
   }),
+})
+
+/** Minimum length of a beginning, and the maximum number of plates of an answer. */
+export const BEGINNING_LENGTH = 2
+export const MAX_FOUND_PLATES = 3
+
+export const plates = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/plates',
+  access: 'ArchiveMeasurements',
+  summary:
+    'Finds the plates with a beginning that were detected last in 90 days, at most three; never for users of anonymised data',
+  query: z.object({
+    /** Any case, with or without gaps. */
+    beginning: z.string().trim().min(BEGINNING_LENGTH, 'invalid-value').max(MAX_READING_LENGTH),
+  }),
+  response: z.object({
+    /** Newest detection first. */
+    content: z.array(
+      z.object({
+        plateLpr: z.string(),
+        /** Detections in these 90 days. */
+        passages: z.int(),
+        /** The newest one. */
+        last: z.object({
+          id: z.int(),
+          createdAt: instant,
+          nationality: z.string().nullable(),
+          location: vehicleLocation,
+        }),
+      }),
+    ),
+  }),
+  rate: 'plates',
 })
 
 export const image = endpoint({

@@ -27,6 +27,8 @@ export const rateClasses = {
   row: { max: 50, seconds: 1 },
   /** Reports, which may take minutes. */
   report: { max: 60, seconds: 60 },
+  /** Plates by their beginning, asked while the user types. */
+  plates: { max: 120, seconds: 60 },
 } as const
 export type RateClass = keyof typeof rateClasses
 

@@ -13,7 +13,7 @@ import { countOf, search } from './search.ts'
 type Query = Pick<ValueOf<typeof history, 'query'>, 'days' | 'page' | 'limit'>
 
 /** Stations may be ahead by this much. */
-const MAX_AHEAD_MS = HOUR_MS
+export const MAX_AHEAD_MS = HOUR_MS
 
 /** The detections of a vehicle's plate and of its likely misreadings at all stations, newest first. */
 export async function historyOf(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { explaining, type Read } from '../testing/plans.ts'
 import { type CallOptions, testApi } from '../testing/test-api.ts'
+import { platesFor } from './found-plates.ts'
 import { countOf, listedRecords, listedRows, search, searchRows } from './search.ts'
 import { fillArchive } from './testing.ts'
 
@@ -145,6 +146,16 @@ test('every kind of search reads only the months and rows it needs, by an index'
     expect(reads, name).not.toHaveLength(0)
     expectWithin(`${name}: page`, reads, ofPage)
   }
+
+  const ofBeginning = await costlyReadsOf(async () => {
+    expect((await platesFor(db, plate.slice(0, 2), TO)).content, 'the beginning of many plates').toHaveLength(3)
+  })
+  expectWithin('the beginning of many plates', ofBeginning, {
+    by: ['plate_pkey', 'vehicle_by_plate', 'vehicle_by_time'],
+    months: anyMonth,
+    rows: 11_000,
+    blocks: 5_000,
+  })
 
   const rare = endpoint.query.parse({ ...everywhere, wrongDirection: true })
   const twoDays = { dateTimeStart: '2026-10-12T00:00:00Z', dateTimeEnd: '2026-10-14T00:00:00Z' }

@@ -4,7 +4,7 @@ import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMa
 import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
-import { join, type Statement, sql } from '../core/statement.ts'
+import { escapeLike, join, type Statement, sql } from '../core/statement.ts'
 import type { StationDay } from './derived/queries.ts'
 import type { Bound, Filter, Sort } from './filter.ts'
 import { type Counted, type Interval, isDay, isHour, mergeAdjacent } from './intervals.ts'
@@ -318,6 +318,45 @@ export async function countStoredVehicles(db: Database, from: Date, to: Date): P
 export const platesLike = (db: Database, like: string, limit: number) =>
   db.query<{ plate: string }>(sql`
   select plate from plate where plate like ${like} limit ${limit}`)
+
+/** Indexed plates with a beginning, in alphabetical order. */
+export const platesBeginningWith = (db: Database, beginning: string, limit: number) =>
+  db.query<{ plate: string }>(sql`
+  select plate from plate where plate like ${`${escapeLike(beginning)}%`} order by plate limit ${limit}`)
+
+/** The plates with a beginning among the newest vehicles of an interval, indexed or not. */
+export const newestPlatesBeginningWith = (db: Database, beginning: string, { from, to }: Interval, vehicles: number) =>
+  db.query<{ plate: string }>(sql`
+  select distinct plate_lpr as plate
+  from (select plate_lpr from vehicle
+        where ${isBetween(sql`created_at`, { from, to })}
+        order by created_at desc, id desc limit ${vehicles}) as newest
+  where plate_lpr like ${`${escapeLike(beginning)}%`}`)
+
+export type FoundPlate = {
+  plateLpr: string
+  passages: number
+  id: number
+  createdAt: Date
+  locationId: number
+  nationality: string | null
+}
+
+/** Of these plates the ones detected last in an interval, newest first, each with its newest detection. */
+export const latestDetections = (db: Database, plates: readonly string[], { from, to }: Interval, limit: number) =>
+  db.query<FoundPlate>(sql`
+  select * from (
+    select distinct on (plate) plate as "plateLpr", passages, id, created_at as "createdAt",
+           location_id as "locationId", nationality
+    from (select plate_lpr as plate, max(created_at) as last_at, count(*)::int as passages
+          from vehicle
+          where ${isOneOf(plates)} and ${isBetween(sql`created_at`, { from, to })}
+          group by plate_lpr
+          order by last_at desc, plate limit ${limit}) as latest
+    join vehicle on plate_lpr = plate and created_at = last_at
+      and ${isBetween(sql`created_at`, { from, to })}
+    order by plate, location_id, id) as found
+  order by "createdAt" desc, "plateLpr"`)
 
 /** Indexed plates with at least this similarity (0 to 1); `form` is the plate with misread characters unified. */
 export async function similarPlates(db: Database, form: string, minSimilarity: number, limit: number) {

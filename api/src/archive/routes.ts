@@ -1,15 +1,21 @@
 import * as archive from '@rogatka/contract/archive.ts'
+import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { findArchived, type ImageAddresses, vehicleByKey } from '../vehicle/public-api.ts'
+import { foundSince, platesFor } from './found-plates.ts'
 import { historyOf } from './history.ts'
+import { createRecordedBeginnings } from './recorded-beginnings.ts'
 import { createRecordedSearches } from './recorded-searches.ts'
 import { search } from './search.ts'
 
-/** Registers the archive search and the history of a plate. Both are audited once per session, plate and filter. */
+/**
+ * Registers the archive search, the history of a plate, both audited once per session, plate and filter, and plates by
+ * their beginning.
+ */
 export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   const recordOnce = createRecordedSearches()
   route(api, archive.search, async ({ db, now, query, session, request, reply }) => {
@@ -31,6 +37,20 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
         await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'archive-list', after })
       })
     }
+    return found
+  })
+
+  const recordBeginning = createRecordedBeginnings()
+  route(api, archive.plates, async ({ db, now, query, session, request }) => {
+    if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
+    const beginning = normalisePlate(query.beginning) ?? ''
+    if (beginning.length < archive.BEGINNING_LENGTH) return { content: [] }
+    const found = await platesFor(db, beginning, now)
+    const lookup = { sessionKey: session.key, beginning, plates: found.content.map(({ plateLpr }) => plateLpr), now }
+    await recordBeginning(lookup, async () => {
+      const after = { plateLpr: `${beginning}*`, dateTimeStart: foundSince(now) }
+      await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'quick-search', after })
+    })
     return found
   })
 

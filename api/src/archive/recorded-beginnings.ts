@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache'
+
+/** After this time without a request the next one begins another sequence. */
+const SEQUENCE_MS = 60_000
+/** Sessions in memory; the sequence of an evicted one may be recorded twice, never missed. */
+const MAX_SESSIONS = 10_000
+/** More whole plates begin another sequence. */
+const MAX_RECORDED = 20
+
+type Sequence = { recorded: Map<string, Promise<unknown>>; lastAt: number }
+
+export type Lookup = { sessionKey: string; beginning: string; plates: readonly string[]; now: Date }
+
+/**
+ * Runs `record` once for a beginning that grows with every key: whatever begins with a recorded text is a part of what
+ * was recorded. A plate that was typed in full is recorded, too. If it fails, the lookup fails and the next one retries.
+ * In memory: another API process records the same sequence again.
+ */
+export function createRecordedBeginnings() {
+  const sequences = new LRUCache<string, Sequence>({ max: MAX_SESSIONS })
+
+  const sequenceOf = (sessionKey: string, now: number): Sequence => {
+    const current = sequences.get(sessionKey)
+    if (current && now - current.lastAt < SEQUENCE_MS && current.recorded.size < MAX_RECORDED) return current
+    const next = { recorded: new Map(), lastAt: now }
+    sequences.set(sessionKey, next)
+    return next
+  }
+
+  return async ({ sessionKey, beginning, plates, now }: Lookup, record: () => Promise<unknown>): Promise<void> => {
+    const sequence = sequenceOf(sessionKey, now.getTime())
+    const { recorded } = sequence
+    sequence.lastAt = now.getTime()
+    const covering = [...recorded.keys()].find((text) => beginning.startsWith(text))
+    const isWhole = plates.includes(beginning)
+    const existing = recorded.get(isWhole ? beginning : (covering ?? ''))
+    if (existing) {
+      await existing
+      return
+    }
+    const recording = record()
+    recorded.set(beginning, recording)
+    try {
+      await recording
+    } catch (error) {
+      recorded.delete(beginning)
+      throw error
+    }
+  }
+}
