@@ -1,4 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
+import { PaletteWaiting } from './core/frame/PaletteWaiting.tsx'
+import { usePaletteOpen } from './core/frame/paletteState.ts'
 import { WallFailure } from './core/frame/WallFailure.tsx'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 import { useRight } from './core/useSelf.ts'
@@ -22,6 +24,14 @@ const InspectionWatch = lazyPart('InspectionWatch', () => import('./inspections/
 
 // Audited as a search by plate: loaded only when its tab is opened.
 const PlateHistory = lazyPart('PlateHistory', () => import('./archive/PlateHistory.tsx'), { features: ['archive'] })
+
+const Palette = lazyPart('Palette', () => import('./palette/Palette.tsx'), {
+  features: ['palette'],
+  Wrapper: PaletteWaiting,
+})
+
+/** While it is open. */
+const PaletteWhenOpen = () => (usePaletteOpen() ? <Palette /> : null)
 
 /** Hits are of black lists. */
 const useSeesHits = () => {
@@ -52,7 +62,12 @@ const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
   ])
   return {
     PortalFrame: () => (
-      <Frame tool={(className) => <ReportProblem className={className} />} mark={<Mark />} alerts={<Alerts />} />
+      <Frame
+        tool={(className) => <ReportProblem className={className} />}
+        mark={<Mark />}
+        alerts={<Alerts />}
+        palette={<PaletteWhenOpen />}
+      />
     ),
   }
 })

@@ -27,6 +27,7 @@ export const features = [
   'alarms',
   'overview',
   'devices',
+  'palette',
   'reports',
 ]
 

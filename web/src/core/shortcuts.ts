@@ -112,8 +112,12 @@ const TEXTLESS_TYPES = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file'
 const takesText = (field: Element): boolean =>
   !(field instanceof HTMLInputElement && TEXTLESS_TYPES.includes(field.type))
 
+/** Opens the palette, also from a dialog beside which the page stays usable. */
+export const PALETTE_KEY = 'Ctrl+k'
+
 /** Fields, lists and dialogs handle their own keys; buttons and links handle Enter and space. */
 function belongsElsewhere(target: Element, name: string): boolean {
+  if (name === PALETTE_KEY) return false
   if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]')) return true
   const field = target.closest('input, textarea, select, [contenteditable="true"]')
   // Arrows, Enter and space operate the field.

@@ -49,6 +49,7 @@ export function HitSheet({ hitRef }: Props) {
     <aside
       ref={sheet}
       tabIndex={-1}
+      data-hit-desk
       className={hit && (hit.taken || detail?.closed || !isApproaching(hit)) ? `${css.sheet} ${css.soft}` : css.sheet}
       aria-label={t('hit-of', { plate: name })}
     >

@@ -30,7 +30,11 @@ export function HitToasts() {
   const hits = useOpenHits().filter((hit) => isUrgent(hit) && !hidden.includes(vehicleKey(hit)))
   const [soonest] = hits
   return (
-    <section className={sheet ? `${css.corner} ${css.besideSheet}` : css.corner} aria-label={t('hits-now')}>
+    <section
+      className={sheet ? `${css.corner} ${css.besideSheet}` : css.corner}
+      aria-label={t('hits-now')}
+      data-hit-desk
+    >
       {hits.length <= MAX_TOASTS ? (
         hits.map((hit) => (
           <Toast

@@ -2,23 +2,14 @@ import type { WireSelf } from '@rogatka/contract/users.ts'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ChartIcon, ListIcon, MapIcon, MoreIcon, RoadIcon, ScaleIcon, SignIcon } from '../../ui/icons.tsx'
+import { MoreIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../lazyPage.tsx'
 import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './BottomNav.module.css'
 import { LazyDialog } from './LazyDialog.tsx'
+import { iconOf } from './navIcons.ts'
 import { isAt } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
-
-const ICONS: Record<string, typeof RoadIcon> = {
-  '/overview': MapIcon,
-  '/': RoadIcon,
-  '/inspections': ScaleIcon,
-  '/archival': ListIcon,
-  '/stat': ChartIcon,
-  '/offenders': ChartIcon,
-  '/vms': SignIcon,
-}
 
 // Loaded when first opened.
 const More = lazyPart('More', () => import('./More.tsx'))
@@ -34,7 +25,7 @@ export function BottomNav({ self }: { self: WireSelf }) {
       {main
         .filter((target) => !moreOnPhone.includes(target))
         .map((target) => {
-          const Icon = ICONS[target.to] ?? ListIcon
+          const Icon = iconOf(target)
           return (
             <Link key={target.to} to={target.to} {...(isAt(target, path) && { 'aria-current': 'page' as const })}>
               <Icon size={18} />

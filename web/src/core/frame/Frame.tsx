@@ -24,10 +24,12 @@ type Props = {
   mark?: ReactNode
   /** Alerts of a feature, shown on every page. */
   alerts?: ReactNode
+  /** Palette of pages and actions, opened by key or button. */
+  palette?: ReactNode
 }
 
 /** Layout of all pages: header, navigation, footer. Shows an error if the user may not open the page. */
-export function Frame({ tool, mark, alerts }: Props) {
+export function Frame({ tool, mark, alerts, palette }: Props) {
   const { t } = useTranslation()
   const { data: self } = useSelf()
   const { build, sg } = useBuild()
@@ -56,6 +58,7 @@ export function Frame({ tool, mark, alerts }: Props) {
       <Toasts />
       <ExpiryDialog />
       {alerts}
+      {palette}
       <Footer build={build} keys tool={sg ? tool : undefined} />
     </div>
   )

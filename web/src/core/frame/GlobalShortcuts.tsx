@@ -1,24 +1,23 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { lazyPart } from '../lazyPage.tsx'
-import { useShortcuts } from '../shortcuts.ts'
+import { PALETTE_KEY, useShortcuts } from '../shortcuts.ts'
 import { toggleMuted } from '../sound.ts'
 import { LazyDialog } from './LazyDialog.tsx'
+import { shortcutOf } from './navigation.ts'
+import { openPalette } from './paletteState.ts'
 import { closeShortcutHelp, openShortcutHelp, useShortcutHelpOpen } from './shortcutHelp.ts'
 import { useNavigation } from './useNavigation.ts'
 
 // Loaded when first opened.
 const ShortcutList = lazyPart('ShortcutList', () => import('./ShortcutList.tsx'))
 
-/** G, then the first letter of the page's Polish name. */
-const LETTERS: Record<string, string> = {
-  '/overview': 'p',
-  '/': 'b',
-  '/inspections': 'k',
-  '/archival': 'a',
-  '/stat': 's',
-  '/offenders': 's',
-  '/vms': 'z',
+/** Focuses the search field of the page; without one opens the palette. */
+function focusSearch() {
+  const field = document.querySelector<HTMLInputElement>('#main [role="searchbox"]')
+  if (!field) return openPalette()
+  field.focus()
+  field.select()
 }
 
 /** Global shortcuts, and the dialog that lists them (?). */
@@ -28,10 +27,12 @@ export function GlobalShortcuts() {
   const { main } = useNavigation()
   const isHelpOpen = useShortcutHelpOpen()
   useShortcuts([
-    ...main.map(({ to, name }) => ({
-      key: `g ${LETTERS[to]}`,
-      label: t('key-go', { name: t(name) }),
-      run: () => void navigate({ to }),
+    { key: PALETTE_KEY, label: t('palette'), run: () => openPalette() },
+    { key: '/', label: t('key-search'), run: focusSearch },
+    ...main.map((target) => ({
+      key: shortcutOf(target),
+      label: t('key-go', { name: t(target.name) }),
+      run: () => void navigate({ to: target.to }),
     })),
     { key: 'm', label: t('mute'), run: toggleMuted },
     { key: '?', label: t('key-show-keys'), run: openShortcutHelp },

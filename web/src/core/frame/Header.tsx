@@ -14,6 +14,7 @@ import { ConnectionStatus } from './ConnectionStatus.tsx'
 import css from './Header.module.css'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { MainNav } from './MainNav.tsx'
+import { PaletteButton } from './PaletteButton.tsx'
 import { SoundMenu } from './SoundMenu.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
@@ -42,6 +43,7 @@ export function Header({ self, tool, mark }: Props) {
       <ConnectionStatus />
       <div className={css.tools}>
         <Clock />
+        <PaletteButton className={`${TOOL} ${css.wide}`} />
         {tool?.(TOOL)}
         <button
           type="button"

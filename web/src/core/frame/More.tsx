@@ -4,11 +4,14 @@ import { languages } from '@rogatka/contract/languages.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import button from '../../ui/bareButton.module.css'
+import { SearchIcon } from '../../ui/icons.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { chooseLanguage, useLanguage } from '../language.ts'
 import { useBuild } from '../useBuild.ts'
 import css from './BottomNav.module.css'
 import type { NavTarget } from './navigation.ts'
+import { openPalette } from './paletteState.ts'
 import { SoundChoice } from './SoundChoice.tsx'
 import { SCHEMES } from './schemes.ts'
 import { useNavigation } from './useNavigation.ts'
@@ -20,6 +23,10 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { sg } = useBuild()
   const language = useLanguage()
+  const search = () => {
+    close()
+    openPalette({ fromDialog: true })
+  }
   const menuLink = ({ to, name }: Pick<NavTarget, 'to' | 'name'>) => (
     <Link key={to} to={to} onClick={close}>
       {t(name)}
@@ -27,6 +34,10 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
   )
   return (
     <div className={css.more}>
+      <button type="button" className={button.bare} onClick={search}>
+        <SearchIcon />
+        {t('palette')}
+      </button>
       {moreOnPhone.map(menuLink)}
       {management.map(menuLink)}
       {wanted.map(menuLink)}

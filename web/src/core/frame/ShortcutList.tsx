@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { setLetterShortcuts, useLetterShortcuts, useShortcutList } from '../shortcuts.ts'
 import css from './GlobalShortcuts.module.css'
+import { keyLabel } from './keyLabel.ts'
 
 /** Available shortcuts, and the switch for single-letter shortcuts. */
 export function ShortcutList() {
@@ -34,15 +35,3 @@ export function ShortcutList() {
     </div>
   )
 }
-
-const KEY_LABELS: Record<string, string> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-}
-
-const keyLabel = (key: string) => KEY_LABELS[key] ?? (key.length === 1 ? key.toUpperCase() : key)

@@ -34,6 +34,20 @@ const MAIN: NavTarget[] = [
   { to: '/vms', name: 'nav-vms', right: 'Vms', notInSg: true },
 ]
 
+/** G, then the first letter of the page's Polish name. */
+const SHORTCUTS: Record<string, string> = {
+  '/overview': 'g p',
+  '/': 'g b',
+  '/inspections': 'g k',
+  '/archival': 'g a',
+  '/stat': 'g s',
+  '/offenders': 'g s',
+  '/vms': 'g z',
+}
+
+/** The shortcut of a page in the main navigation. */
+export const shortcutOf = ({ to }: NavTarget): string => SHORTCUTS[to] ?? ''
+
 const MANAGEMENT: NavTarget[] = [
   { to: '/user-management', name: 'nav-users', right: 'UserManagement', also: /^\/users$/ },
   { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
