@@ -190,7 +190,7 @@ export const plates = endpoint({
       z.object({
         plateLpr: z.string(),
         /** Detections in these 90 days. */
-        passages: z.int(),
+        detections: z.int(),
         /** The newest one. */
         last: z.object({
           id: z.int(),

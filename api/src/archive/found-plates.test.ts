@@ -24,9 +24,9 @@ test('finds the plates with a beginning that were detected last, each with its n
     car(1, { plateLpr: 'GR7K201', createdAt: '2026-10-20T07:58:40.000Z' }),
   ])
   const find = async (beginning: string) =>
-    (await user.call(plates, { query: { beginning } })).body.content.map(({ plateLpr, passages, last }) => [
+    (await user.call(plates, { query: { beginning } })).body.content.map(({ plateLpr, detections, last }) => [
       plateLpr,
-      passages,
+      detections,
       last.location.id,
       last.createdAt,
     ])

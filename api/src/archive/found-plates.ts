@@ -29,9 +29,9 @@ export async function platesFor(db: Pool, beginning: string, now: Date): Promise
   const found = await latestDetections(db, candidates, interval, MAX_FOUND_PLATES)
   const locationsById = new Map(locations.map((location) => [location.id, location]))
   return {
-    content: found.flatMap(({ plateLpr, passages, locationId, ...last }) => {
+    content: found.flatMap(({ plateLpr, detections, locationId, ...last }) => {
       const location = locationsById.get(locationId)
-      return location ? [{ plateLpr, passages, last: { ...last, location } }] : []
+      return location ? [{ plateLpr, detections, last: { ...last, location } }] : []
     }),
   }
 }

@@ -335,7 +335,7 @@ export const newestPlatesBeginningWith = (db: Database, beginning: string, { fro
 
 export type FoundPlate = {
   plateLpr: string
-  passages: number
+  detections: number
   id: number
   createdAt: Date
   locationId: number
@@ -346,9 +346,9 @@ export type FoundPlate = {
 export const latestDetections = (db: Database, plates: readonly string[], { from, to }: Interval, limit: number) =>
   db.query<FoundPlate>(sql`
   select * from (
-    select distinct on (plate) plate as "plateLpr", passages, id, created_at as "createdAt",
+    select distinct on (plate) plate as "plateLpr", detections, id, created_at as "createdAt",
            location_id as "locationId", nationality
-    from (select plate_lpr as plate, max(created_at) as last_at, count(*)::int as passages
+    from (select plate_lpr as plate, max(created_at) as last_at, count(*)::int as detections
           from vehicle
           where ${isOneOf(plates)} and ${isBetween(sql`created_at`, { from, to })}
           group by plate_lpr

@@ -46,14 +46,14 @@ export function usePlateRows(text: string) {
     gcTime: 0,
   })
   const found = data?.content.filter(({ plateLpr }) => beginning !== null && plateLpr.startsWith(beginning)) ?? []
-  const rows = found.map(({ plateLpr, passages, last: { id, createdAt, nationality, location } }): Row => {
+  const rows = found.map(({ plateLpr, detections, last: { id, createdAt, nationality, location } }): Row => {
     const plate = displayPlate(plateLpr, nationality)
     return {
       id: `plate:${plateLpr}`,
       label: plate,
       drawing: <Plate plate={plateLpr} nationality={nationality} size="s" unreadable="" />,
       detail: t('last-seen', { station: location.shortName, time: formatSeen(createdAt) }),
-      note: t('passages', { count: passages }),
+      note: t('detections', { count: detections }),
       open: `/vehicleArch/${id}/${location.id}/${createdAt}`,
       kept: 'session',
     }

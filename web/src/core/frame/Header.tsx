@@ -19,6 +19,7 @@ import { SoundMenu } from './SoundMenu.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
 const TOOL = `${button.bare} ${css.tool}`
+const SETTING = `${TOOL} ${css.wide} ${css.setting}`
 
 type Props = {
   self: WireSelf
@@ -58,10 +59,10 @@ export function Header({ self, tool, mark }: Props) {
         {hasRight(self.permissions, 'CurrentMeasurements') && !sg && (
           <SoundMenu className={`${TOOL} ${css.besideTool} ${css.wide}`} />
         )}
-        <ThemeMenu className={`${TOOL} ${css.wide}`} />
-        <LanguageMenu className={`${TOOL} ${css.wide}`} />
+        <ThemeMenu className={SETTING} />
+        <LanguageMenu className={SETTING} />
         {hasRight(self.permissions, 'SelfConfig') && (
-          <Link to="/preference" className={`${TOOL} ${css.wide}`} aria-label={t('settings')} title={t('settings')}>
+          <Link to="/preference" className={SETTING} aria-label={t('settings')} title={t('settings')}>
             <SettingsIcon />
           </Link>
         )}
