@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyDialog } from '../core/frame/LazyDialog.tsx'
 import { lazyPart } from '../core/lazyPage.tsx'
+import { usePaletteEntries } from '../core/paletteEntries.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import type { ProblemDialogProps } from './ProblemDialog.tsx'
@@ -17,6 +18,10 @@ export function ReportProblem({ className }: { className: string | undefined }) 
   const [state, setState] = useState<'never opened' | 'open' | 'closed'>('never opened')
   const show = () => setState('open')
   useShortcuts(isAllowed ? [{ key: 'F2', label: t('report-problem'), run: show }] : [])
+  usePaletteEntries(
+    'actions',
+    isAllowed ? [{ id: 'action:report-problem', label: t('report-problem'), shortcut: 'F2', open: show }] : [],
+  )
   if (!self || !isAllowed) return null
   return (
     <>
