@@ -1,21 +1,9 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { WireOverviewStation } from '@rogatka/contract/overview.ts'
-import sharp from 'sharp'
 import { test } from './src/fixtures.ts'
+import { hueShare } from './src/hue.ts'
 import { quietNetwork, showNetwork } from './src/network.ts'
 import { expectAccessible, signInByApi } from './src/operator.ts'
-
-/** Share of pixels with a hue: their channels differ by more than 40. */
-async function hueShare(page: Page): Promise<number> {
-  const image = sharp(await page.screenshot()).removeAlpha()
-  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
-  let coloured = 0
-  for (let at = 0; at < data.length; at += 3) {
-    const channels = [data[at], data[at + 1], data[at + 2]] as number[]
-    if (Math.max(...channels) - Math.min(...channels) > 40) coloured++
-  }
-  return coloured / (info.width * info.height)
-}
 
 test('a quiet network of 180 stations has no colour, and its roads are reached by keyboard', async ({
   page,
