@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { WireOverviewStation } from '@rogatka/contract/overview.ts'
 import { test } from './src/fixtures.ts'
 import { hueShare } from './src/hue.ts'
-import { quietNetwork, showNetwork } from './src/network.ts'
+import { quietNetwork, showNetwork, stationAlarm } from './src/network.ts'
 import { expectAccessible, signInByApi } from './src/operator.ts'
 
 test('a quiet network of 180 stations has no colour, and its roads are reached by keyboard', async ({
@@ -58,7 +58,13 @@ test('shows the figures of GET overview, and a station as silent at the next res
   }
   await page.clock.install()
   let age = 0
-  await showNetwork(page, () => ({ ...quietNetwork(4, (id) => changes[id] ?? {}), age }))
+  await showNetwork(page, () => {
+    const network = quietNetwork(4, (id) => changes[id] ?? {})
+    const alarms = network.locations
+      .slice(1, 2)
+      .map((it) => stationAlarm(it, { kind: 'lane-silent', priority: 'medium' }))
+    return { ...network, age, alarms }
+  })
   await signInByApi(page, portal)
   await page.goto('/overview')
   const strip = (id: number) => page.locator(`[data-strip="${id}"]`)
@@ -68,6 +74,16 @@ test('shows the figures of GET overview, and a station as silent at the next res
   await expect(strip(2).getByRole('link', { name: '2 otwarte zgłoszenia', exact: true })).toBeVisible()
   await expect(strip(3)).toContainText(/1\s284zwykle –/)
   await expect(strip(4)).toContainText('704zwykle 720')
+
+  // The worst alarm marks the strip; pointing at the alarm joins both.
+  await expect(strip(2).getByTitle('alarm o średnim priorytecie')).toBeVisible()
+  await expect(strip(1).getByTitle(/alarm/)).toHaveCount(0)
+  const alarm = page.getByRole('region', { name: 'Alarmy' }).getByRole('listitem').first()
+  await alarm.hover()
+  await expect(strip(2)).toHaveAttribute('data-joined')
+  await strip(2).hover({ position: { x: 300, y: 10 } })
+  await expect(alarm).toHaveAttribute('data-joined')
+  await expect(strip(1)).not.toHaveAttribute('data-joined')
 
   changes[4] = silent
   await page.clock.runFor(6_000)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { WireAlarm } from '@rogatka/contract/alarms.ts'
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import type { WireOverview, WireOverviewStation } from '@rogatka/contract/overview.ts'
 
@@ -7,6 +8,7 @@ type Network = {
   stations: WireOverviewStation[]
   /** Age of the state, ms. */
   age?: number
+  alarms?: WireAlarm[]
 }
 
 /** Roads of the network, in turn. */
@@ -57,7 +59,33 @@ export function quietNetwork(
   return { locations, stations }
 }
 
-/** Shows the page this network instead of that of the server, without alarms, hits and vehicles. */
+/** An alarm of a station that nobody has acknowledged. */
+export const stationAlarm = (
+  { id, shortName, roadNumber }: WireLocation,
+  about: Pick<WireAlarm, 'kind' | 'priority'>,
+): WireAlarm => ({
+  id,
+  ...about,
+  state: 'active',
+  location: { id, shortName, roadNumber },
+  laneNumber: null,
+  sign: null,
+  vehicle: null,
+  name: null,
+  value: null,
+  raisedAt: new Date().toISOString(),
+  count: 1,
+  isRepeating: false,
+  isSilent: true,
+  endsAt: null,
+  clearedAt: null,
+  isMissed: false,
+  acknowledged: null,
+  shelved: null,
+  maxShelfMinutes: null,
+})
+
+/** Shows the page this network instead of that of the server, without hits and vehicles. */
 export async function showNetwork(page: Page, network: () => Network) {
   const answer = (path: string, json: () => unknown) =>
     page.route(new RegExp(`/api/v1/${path}(\\?|$)`), (route) => route.fulfill({ json: json() }))
@@ -66,8 +94,11 @@ export async function showNetwork(page: Page, network: () => Network) {
     const { stations, age = 0 } = network()
     return { at: new Date(Date.now() - age).toISOString(), missing: [], stations }
   })
-  const alarms = { version: 'none', content: [], lastTenMinutes: 0, isFlood: false, emptySince: null }
-  await answer('alarms', () => ({ ...alarms, shiftEndsAt: new Date(Date.now() + 3_600_000).toISOString() }))
+  const alarms = { version: 'none', lastTenMinutes: 0, isFlood: false, emptySince: null }
+  await answer('alarms', () => {
+    const shiftEndsAt = new Date(Date.now() + 3_600_000).toISOString()
+    return { ...alarms, content: network().alarms ?? [], shiftEndsAt }
+  })
   await answer('alarms/check', () => ({ refresh: false }))
   await answer('wanted-hits/open', () => ({ content: [] }))
   for (const path of ['wanted-hits/stream', 'current-vehicles/stream'])

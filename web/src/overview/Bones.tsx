@@ -18,7 +18,8 @@ export function Bones() {
     <Loading
       label={t('loading')}
       skeleton={
-        <div className={isMany ? `${css.bones} ${css.lines}` : css.bones} aria-hidden="true">
+        // Another set of shapes once the number of stations is known, so that none moves.
+        <div key={String(isMany)} className={isMany ? `${css.bones} ${css.lines}` : css.bones} aria-hidden="true">
           {Array.from({ length: isMany ? ROADS : count }, (_, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: alike
             <i key={at} />
