@@ -359,6 +359,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/tickets/$id/edit': 'Tickets',
   '/station-health': 'UsersAdmin',
   '/scale-certificates': 'ScaleCertificates,InspectionReview,Inspections',
+  '/devices': 'UsersAdmin',
   '/statistics/effectiveness': 'Stat',
   '/black-list': 'WantedList',
   '/white-list': 'WantedList',

@@ -128,6 +128,7 @@ export const ActivityPage = lazyPage(
   () => import('./activity/ActivityPage.tsx'),
 )
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
+export const DevicesPage = lazyPage('DevicesPage', ['devices'], () => import('./devices/DevicesPage.tsx'))
 export const OffendersPage = lazyPage('OffendersPage', ['offenders'], () => import('./offenders/OffendersPage.tsx'))
 export const OverviewPage = lazyPage(
   'OverviewPage',

@@ -36,6 +36,7 @@ import {
   CertificatesPage,
   ContactPage,
   CurrentPage,
+  DevicesPage,
   EffectivenessPage,
   FrameOrWall,
   InspectionPage,
@@ -319,6 +320,13 @@ const scaleCertificates = createRoute({
   ...requiresAnyOf('ScaleCertificates,InspectionReview,Inspections'),
 })
 
+const devices = createRoute({
+  getParentRoute: inFrame,
+  path: '/devices',
+  component: DevicesPage,
+  ...requiresAnyOf('UsersAdmin'),
+})
+
 const alarms = createRoute({
   getParentRoute: inFrame,
   path: '/alarms',
@@ -429,6 +437,7 @@ const tree = root.addChildren([
     stationHealth,
     alarms,
     scaleCertificates,
+    devices,
     blackList,
     whiteList,
     contacts,

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
+import { FieldGrid } from '../ui/Fields.tsx'
 import { storedBelow } from '../ui/StoredValue.tsx'
-import css from './Certificates.module.css'
 import { draftOf } from './draftOf.ts'
 import { formatDay } from './formatDay.ts'
 import { IssueFields } from './IssueFields.tsx'
@@ -77,7 +77,7 @@ export function CertificateForm({ lane, ...props }: Props) {
   )
   return (
     <EntryForm form={entryForm} title={null} missing={t('fields-missing')} onCancel={props.onCancel}>
-      <div className={css.fields}>
+      <FieldGrid>
         <TextInput
           ref={firstField}
           label={t('number')}
@@ -101,7 +101,7 @@ export function CertificateForm({ lane, ...props }: Props) {
         <IssueFields form={entryForm} />
         {speed('minSpeed')}
         {speed('maxSpeed')}
-      </div>
+      </FieldGrid>
     </EntryForm>
   )
 }

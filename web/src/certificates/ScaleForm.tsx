@@ -6,9 +6,9 @@ import { call } from '../core/call.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { useLanguage } from '../core/language.ts'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
+import { FieldGrid } from '../ui/Fields.tsx'
 import { formatField, parseNumber } from '../ui/numberField.ts'
 import { descriptionBelow, StoredValue, storedBelow } from '../ui/StoredValue.tsx'
-import css from './Certificates.module.css'
 import { draftOf } from './draftOf.ts'
 import { formatDay } from './formatDay.ts'
 import { IssueFields } from './IssueFields.tsx'
@@ -59,7 +59,7 @@ export function ScaleForm(props: EntryFormProps<WireScale>) {
   const hint = props.entry?.certificates[0]?.isUsed ? 'next-hint' : 'next-hint-unused'
   return (
     <EntryForm form={entryForm} title={t('new-scale')} missing={t('fields-missing')} onCancel={props.onCancel}>
-      <div className={css.fields}>
+      <FieldGrid>
         <TextInput
           ref={firstField}
           label={t('name')}
@@ -105,7 +105,7 @@ export function ScaleForm(props: EntryFormProps<WireScale>) {
           error={errors.accuracyPercent}
           {...storedBelow(stored.accuracy)}
         />
-      </div>
+      </FieldGrid>
     </EntryForm>
   )
 }

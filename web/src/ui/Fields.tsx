@@ -9,5 +9,8 @@ export const FieldColumn = ({ children }: Props) => <div className={css.column}>
 /** Two fields in a row; in one column on narrow screens. */
 export const FieldPair = ({ children }: Props) => <div className={css.pair}>{children}</div>
 
+/** Fields in as many columns as fit. */
+export const FieldGrid = ({ children }: Props) => <div className={css.grid}>{children}</div>
+
 /** Checkboxes with touch-sized rows. */
 export const Checkboxes = ({ children }: Props) => <div className={css.boxes}>{children}</div>
