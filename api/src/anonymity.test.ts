@@ -1,6 +1,7 @@
 import * as alarms from '@rogatka/contract/alarms.ts'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
+import { add as addDevice } from '@rogatka/contract/devices.ts'
 import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { add as addInspection, close as closeInspection } from '@rogatka/contract/inspections.ts'
@@ -185,6 +186,13 @@ async function imageAt(api: TestApi, { token }: Client, path: string): Promise<B
 const readable = (api: TestApi): Endpoint[] =>
   registeredEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
 
+/** A wall screen of the station. */
+async function deviceOf({ api }: Awaited<ReturnType<typeof seen>>, anonymised: boolean): Promise<Client> {
+  const admin = await api.withPermissions(EVERYTHING)
+  const body = { name: 'Hala', locationIds: [7], columns: 2 as const, anonymised, wanted: !anonymised }
+  return api.client((await admin.call(addDevice, { body })).body.token)
+}
+
 /** Creating and reading a hundred files takes a while. */
 const TIMEOUT_MS = 120_000
 
@@ -202,6 +210,13 @@ test(
     for (const path of other.addresses)
       for (const version of imageVersions)
         expect(await imageAt(passage.api, anonymised, `${path}/${version}`)).toBeNull()
+    const device = await deviceOf(passage, true)
+    const ofDevice = await telling(device, passage)
+    expect(ofDevice.told).toEqual([])
+    expect(ofDevice.addresses.size).toBe(imageTypes.length)
+    expect(ofDevice.answered).toContain('/current-vehicles')
+    for (const path of other.addresses)
+      expect(await imageAt(passage.api, device, `${path}/${imageVersions[0]}`)).toBeNull()
     for (const path of [
       '/current-vehicles',
       '/arch-vehicles/:id/images/:number',
@@ -222,6 +237,14 @@ test(
   async () => {
     const passage = await seen()
     const { told: leaks } = await telling(await passage.api.withPermissions(EVERYTHING), passage)
+    const { told: toDevice } = await telling(await deviceOf(passage, false), passage)
+    expect(toDevice).toEqual([
+      '/current-vehicles',
+      '/current-vehicles/stream',
+      '/vehicle-images/:viewer/:id/:createdAt/:type/:sha256/:signature/:version, the picture',
+      '/wanted-hits/open',
+      '/wanted-hits/stream',
+    ])
     expect(leaks).toEqual(
       expect.arrayContaining([
         '/current-vehicles',

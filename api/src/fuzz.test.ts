@@ -1,6 +1,7 @@
 import { permissionsOf, rights } from '@rogatka/contract/access.ts'
 import { detail as archiveDetail } from '@rogatka/contract/archive.ts'
 import { addCertificate, addScale } from '@rogatka/contract/certificates.ts'
+import { add as addDevice } from '@rogatka/contract/devices.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { add as addInspection } from '@rogatka/contract/inspections.ts'
@@ -76,10 +77,27 @@ test('fuzz: every response matches the contract', async () => {
 async function peopleOf(api: TestApi): Promise<Person[]> {
   const permissions = [...new Set(rights.flatMap(permissionsOf))]
   const anonymising = permissionsOf('Anonymization')
+  const isAlive = async (token: string | undefined) =>
+    token !== undefined && (await api.app.api.sessions.find(token, api.clock.now)) !== null
+  const device = (): Person => {
+    let [token, count]: [string | undefined, number] = [undefined, 0]
+    const renewed = async () => {
+      const admin = await api.as('UsersAdmin', 'CurrentMeasurements', 'BlackList', 'UserManagement')
+      const name = `Ekran ${++count}`
+      const body = { name, locationIds: [testStation.id], columns: 2 as const, anonymised: false, wanted: true }
+      return (await admin.call(addDevice, { body })).body.token
+    }
+    return {
+      name: 'a device',
+      permissions: [],
+      token: async () => {
+        if (!(await isAlive(token))) token = await renewed()
+        return token
+      },
+    }
+  }
   const person = (name: string, held: string[]): Person => {
     let client: Client | undefined
-    const isAlive = async (token: string | undefined) =>
-      token !== undefined && (await api.app.api.sessions.find(token, api.clock.now)) !== null
     return {
       name,
       permissions: held,
@@ -99,6 +117,7 @@ async function peopleOf(api: TestApi): Promise<Person[]> {
     person('all rights, anonymised', permissions),
     person('no right', []),
     { name: 'a station', permissions: [], token: async () => station.token },
+    device(),
     { name: 'signed out', permissions: [], token: async () => undefined },
     { name: 'an unknown token', permissions: [], token: async () => 'nobody-knows-me' },
   ]
@@ -108,6 +127,8 @@ async function peopleOf(api: TestApi): Promise<Person[]> {
 function askerOf({ description }: Operation, people: readonly Person[], chance: Random): Person {
   if (chance.happens(0.3)) return chance.pick(people)
   if (description === 'Access: station') return people.find(({ name }) => name === 'a station') as Person
+  const isForDevices = description === 'Access: device' || (description.endsWith(', devices') && chance.happens(0.2))
+  if (isForDevices) return people.find(({ name }) => name === 'a device') as Person
   const entitled = rights.filter((right) => description.split(/\W+/).includes(right)).flatMap(permissionsOf)
   const all = people.filter(({ name }) => name.startsWith('all rights'))
   return chance.pick([...all, ...all, ...people.filter(({ name }) => entitled.includes(name))])
