@@ -16,6 +16,8 @@ type Props = {
   additionalSeconds: number
   /** What signs show now, by vehicle id. */
   onSigns: ReadonlyMap<number, 'plate' | 'trucks'>
+  /** Who attends to wanted vehicles, by vehicle. */
+  takenBy: ReadonlyMap<string, string>
   onOpen: (vehicle: WireVehicle) => void
   onTag: (vehicle: WireVehicle) => void
   /** Announces an inspection, or takes it back; absent without the right. */
@@ -31,6 +33,7 @@ export function LiveRows({
   pinned = false,
   initialFocus = null,
   onSigns,
+  takenBy,
   ...cardProps
 }: Props) {
   const slots = useDeferredValue(newSlots)
@@ -55,7 +58,12 @@ export function LiveRows({
           )
         return (
           <li key={key} data-row={key} data-vehicle={key} aria-setsize={slots.length} aria-posinset={row.index + 1}>
-            <LiveVehicleCard {...cardProps} entry={slot} onSign={onSigns.get(slot.vehicle.id)} />
+            <LiveVehicleCard
+              {...cardProps}
+              entry={slot}
+              onSign={onSigns.get(slot.vehicle.id)}
+              takenBy={takenBy.get(key) ?? null}
+            />
           </li>
         )
       })}

@@ -10,6 +10,7 @@ import { CardSkeleton } from '../ui/vehicle/VehicleCard.tsx'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useOpenVehicle, useRowKeys, useTag } from '../vehicle/publicApi.ts'
 import { useVehiclesOnSigns } from '../vms/publicApi.ts'
+import { useOpenHits } from '../wanted/publicApi.ts'
 import { ArrivalsBar } from './ArrivalsBar.tsx'
 import { LiveAnnouncer } from './LiveAnnouncer.tsx'
 import { LiveRows } from './LiveRows.tsx'
@@ -75,6 +76,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   const rows = {
     additionalSeconds: additionalSeconds ?? 0,
     onSigns: useVehiclesOnSigns(),
+    takenBy: new Map(useOpenHits().flatMap((hit) => (hit.taken ? [[vehicleKey(hit), hit.taken.by.username]] : []))),
     onOpen: open,
     onTag: tag,
     onAnnounce: announcing.isAllowed ? announce : undefined,

@@ -23,6 +23,8 @@ type Props = {
   additionalSeconds: number
   /** What a sign shows for it now. */
   onSign: 'plate' | 'trucks' | undefined
+  /** Who attends to a wanted vehicle; null: nobody. */
+  takenBy: string | null
   onOpen: (vehicle: WireVehicle) => void
   onTag: (vehicle: WireVehicle) => void
   /** Announces an inspection, or takes it back; absent without the right. */
@@ -34,6 +36,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   entry,
   additionalSeconds,
   onSign,
+  takenBy,
   onOpen,
   onTag,
   onAnnounce,
@@ -47,7 +50,8 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   const image = useImage(front)
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
-  const mark = markOf(vehicle.wanted)
+  const listMark = markOf(vehicle.wanted)
+  const mark = listMark && takenBy !== null ? { ...listMark, taken: t('taken-by', { user: takenBy }) } : listMark
   // White-listed vehicles have no violation marks; values over a limit stay red.
   const isWhiteListed = mark?.kind === 'white'
   const findings = isWhiteListed ? [] : findingsOf(vehicle).map(textsOf)
@@ -75,6 +79,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
     : null
   const label = [
     mark && `${mark.label}: ${mark.description}`,
+    mark?.taken,
     plateLpr ? `${vehicle.nationality ?? '?'} ${plate}` : plate,
     detection,
     inspectionLabel,

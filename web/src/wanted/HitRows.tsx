@@ -24,7 +24,7 @@ export function HitRows({ hits }: { hits: readonly WireOpenHit[] }) {
           t('vehicle:wanted').toLocaleLowerCase(),
           location.shortName,
           speed !== null && `${number(speed)} km/h`,
-          taken && t('name-taken', { name: taken.by }),
+          taken && t('name-taken', { name: taken.by.username }),
         ]
         return (
           <li

@@ -14,7 +14,13 @@ import wantedCss from './wanted.module.css'
 type CardViolation = { name: string; excess: string | null }
 
 /** The vehicle is on a black list or a white list. */
-export type CardMark = { kind: 'wanted' | 'white'; label: string; description: string }
+export type CardMark = {
+  kind: 'wanted' | 'white'
+  label: string
+  description: string
+  /** Who attends to a wanted vehicle; absent: nobody. */
+  taken?: string
+}
 
 type VehicleCardProps = {
   /** URL of the detail page, for new tabs; a plain click and Enter call `onOpen`. */
@@ -87,7 +93,7 @@ export function VehicleCard(props: VehicleCardProps) {
     justArrived && css.arrived,
     passed && css.passed,
     mark?.kind === 'wanted' && css.wanted,
-    mark?.kind === 'wanted' && !passed && wantedCss.wanted,
+    mark?.kind === 'wanted' && !passed && (mark.taken ? css.taken : wantedCss.wanted),
   ]
     .filter(Boolean)
     .join(' ')
@@ -177,15 +183,14 @@ export function VehicleCard(props: VehicleCardProps) {
   )
 }
 
-const CardMarkLabel = ({ mark: { kind, label, description } }: { mark: CardMark }) =>
+const CardMarkLabel = ({ mark: { kind, label, description, taken } }: { mark: CardMark }) =>
   kind === 'white' ? (
     <WhiteMark label={label} description={description} />
   ) : (
     <div className={css.wantedMark}>
       <b className={css.wantedLabel}>{label}</b>
-      <span className={css.wantedText} title={description}>
-        {description}
-      </span>
+      <span className={css.wantedText}>{description}</span>
+      {taken && <b className={css.wantedText}>{taken}</b>}
     </div>
   )
 
