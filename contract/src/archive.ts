@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MAX_PLATES, MAX_READING_LENGTH } from './options.ts'
-import { reportLink, reportTypes } from './reports.ts'
+import { listTypes, reportLink, reportTypes } from './reports.ts'
 import {
   imageParams,
   imageScale,
@@ -144,6 +144,8 @@ export const detail = endpoint({
 
 export const HISTORY_DAYS = 90
 const MAX_HISTORY_DAYS = 366
+/** Up to now. */
+const historyDays = queryInt.pipe(z.int().min(1).max(MAX_HISTORY_DAYS)).default(HISTORY_DAYS)
 
 export const history = endpoint({
   method: 'GET',
@@ -153,8 +155,7 @@ export const history = endpoint({
     "Lists the detections of a vehicle's plate and of its likely misreadings at all stations, newest first; never to users of anonymised data",
   params: vehicleParams,
   query: vehicleKey.extend({
-    /** Up to now. */
-    days: queryInt.pipe(z.int().min(1).max(MAX_HISTORY_DAYS)).default(HISTORY_DAYS),
+    days: historyDays,
     ...pageQuery.shape,
   }),
   response: z.object({
@@ -202,6 +203,17 @@ export const plates = endpoint({
     ),
   }),
   rate: 'plates',
+})
+
+export const historyReport = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/:id/history/report',
+  access: 'ArchiveMeasurements',
+  summary: "Creates a list of the detections in the history of a vehicle's plate; returns a link",
+  params: vehicleParams,
+  query: vehicleKey.extend({ days: historyDays, reportType: z.enum(listTypes) }),
+  response: reportLink,
+  rate: 'report',
 })
 
 export const image = endpoint({

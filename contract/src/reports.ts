@@ -5,6 +5,9 @@ import { endpoint } from './endpoint.ts'
 export const reportTypes = ['pdf', 'pdf-with-image', 'csv', 'csv-with-image', 'xlsx', 'xlsx-with-image', 'zip'] as const
 export type ReportType = (typeof reportTypes)[number]
 
+/** For lists of vehicles. */
+export const listTypes = reportTypes.filter((type) => type !== 'zip')
+
 /** For one vehicle: its evidence sheet, or a ZIP of it with images and checksums. */
 export const evidenceTypes = ['pdf', 'pdf-with-image', 'zip'] as const
 

@@ -50,13 +50,18 @@ const CONTACTS = ['WantedList', 'Contacts'] as const
 
 export const MAX_SEARCH = 60
 
+/** Entries by their end. Valid ones include those that expire within seven days. */
+export const plateStates = ['valid', 'expiring', 'expired'] as const
+export type PlateState = (typeof plateStates)[number]
+
 /** Filter of entries. */
 const plateSearch = z.object({
   typesOfLists: queryInts.pipe(z.array(typeOfList)).optional(),
   /** Only this user's entries; those of other users need UserManagement. */
   userId: queryId.optional(),
-  /** Substring of plate or description, case-insensitive. */
+  /** Substring of plate, description or name of the owner, case-insensitive. */
   search: z.string().trim().max(MAX_SEARCH).optional(),
+  state: z.enum(plateStates, 'unknown-option').optional(),
 })
 
 export const plates = endpoint({
@@ -66,7 +71,12 @@ export const plates = endpoint({
   summary:
     "Lists the caller's entries on the lists that they may use, newest first; with UserManagement those of all users",
   query: page.extend(plateSearch.shape).extend({ orderBy: z.enum(plateOrders).default('createdAt') }),
-  response: z.object({ content: z.array(wantedPlate), totalCount: z.int() }),
+  response: z.object({
+    content: z.array(wantedPlate),
+    totalCount: z.int(),
+    /** Numbers of entries that match the other filters, by state. */
+    states: z.object({ all: z.int(), valid: z.int(), expiring: z.int(), expired: z.int() }),
+  }),
 })
 
 const newWantedPlate = z.object({
@@ -130,6 +140,7 @@ export const removePlates = endpoint({
         typeOfList,
         userId: z.int().positive().nullish(),
         search: z.string().trim().max(MAX_SEARCH).nullish(),
+        state: z.enum(plateStates, 'unknown-option').nullish(),
         /** Number of entries seen by the caller; if it differs, nothing is deleted. */
         count: z.int().positive(),
       }),
@@ -249,6 +260,15 @@ export const latestHits = endpoint({
   response: z.object({ content: z.array(listedHit), totalCount: z.int() }),
 })
 
+/** Of the camera of a lane: black-list hits, and how many of them users closed as misread. */
+const laneMisreads = z.object({
+  location: z.object({ id: z.int(), shortName: z.string() }),
+  laneNumber: z.int(),
+  hits: z.int(),
+  misreads: z.int(),
+})
+export type WireMisreads = z.input<typeof laneMisreads>
+
 export const misreads = endpoint({
   method: 'GET',
   path: '/wanted-hits/misreads',
@@ -256,14 +276,7 @@ export const misreads = endpoint({
   summary:
     'Counts the black-list hits of each lane in a range and how many of them were misread plates, for its camera',
   query: z.object({ dateTimeStart: instant, dateTimeEnd: instant }),
-  response: z.array(
-    z.object({
-      location: z.object({ id: z.int(), shortName: z.string() }),
-      laneNumber: z.int(),
-      hits: z.int(),
-      misreads: z.int(),
-    }),
-  ),
+  response: z.array(laneMisreads),
 })
 
 /** A hit by its vehicle. */

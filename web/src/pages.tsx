@@ -152,11 +152,13 @@ export const EffectivenessPage = lazyPage(
   ['inspections'],
   () => import('./inspections/EffectivenessPage.tsx'),
 )
-export const StationHealthPage = lazyPage(
-  'StationHealthPage',
-  ['tickets'],
-  () => import('./tickets/StationHealthPage.tsx'),
-)
+export const StationHealthPage = lazyPage('StationHealthPage', ['tickets', 'wanted'], async () => {
+  const [{ StationHealthPage }, { Misreads }] = await Promise.all([
+    import('./tickets/StationHealthPage.tsx'),
+    import('./wanted/Misreads.tsx'),
+  ])
+  return { StationHealthPage: () => <StationHealthPage cameras={<Misreads />} /> }
+})
 export const TicketEditPage = lazyPage('TicketEditPage', ['tickets'], () => import('./tickets/TicketEditPage.tsx'))
 export const TicketPage = lazyPage('TicketPage', ['tickets'], () => import('./tickets/TicketPage.tsx'))
 export const TicketsPage = lazyPage('TicketsPage', ['tickets'], () => import('./tickets/TicketsPage.tsx'))

@@ -1,8 +1,9 @@
 import { audit } from '@rogatka/contract/activity.ts'
-import { history } from '@rogatka/contract/archive.ts'
+import { history, historyReport } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
+import { fetchReport, parseCsv } from '../reports/testing.ts'
 import { testApi } from '../testing/test-api.ts'
 import { stationWithId } from './testing.ts'
 
@@ -54,8 +55,16 @@ test('lists the detections of a plate and of its likely misreadings at all stati
   expect((await of(5, { createdAt: '2026-10-20T07:53:00.000Z' })).body).toMatchObject({ plateLpr: null, content: [] })
   expect((await of(9, own)).status).toBe(404)
 
+  const file = await user.call(historyReport, {
+    params: { id: vehicleId(7, 1) },
+    query: { locationId: 7, createdAt: own.createdAt, reportType: 'csv' },
+  })
+  const [heads, ...rows] = parseCsv((await fetchReport(user, file.body)).bytes)
+  const plateAt = heads?.indexOf('Numer rejestracyjny') ?? -1
+  expect(rows.map((row) => row[plateAt])).toEqual(['PO7XA93', 'P07XA93', 'PD7XA93'])
+
   const log = { dateTimeStart: '2026-10-20T07:59:00Z', dateTimeEnd: '2026-10-20T08:01:00Z' }
-  const entries = (await user.call(audit, { query: log })).body.content
+  const entries = (await user.call(audit, { query: { ...log, action: 'plate-searched' } })).body.content
   expect(entries.map(({ action, subject, after }) => ({ action, subject, after }))).toEqual(
     [4, 3].map((totalCount) => ({
       action: 'plate-searched',
@@ -69,4 +78,9 @@ test('lists the detections of a plate and of its likely misreadings at all stati
     query: { locationId: 7, createdAt: own.createdAt },
   })
   expect(refused.status).toBe(403)
+  const refusedFile = await restricted.call(historyReport, {
+    params: { id: vehicleId(7, 1) },
+    query: { locationId: 7, createdAt: own.createdAt, reportType: 'pdf' },
+  })
+  expect(refusedFile.status).toBe(403)
 })

@@ -1,12 +1,14 @@
-import { type ArchiveFilters, report } from '@rogatka/contract/archive.ts'
+import { type ArchiveFilters, historyReport, report } from '@rogatka/contract/archive.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { findArchived } from '../vehicle/public-api.ts'
+import { findArchived, vehicleByKey } from '../vehicle/public-api.ts'
+import { historyFilters } from './history.ts'
 import { type ArchiveList, LIST_NAME } from './report.ts'
 import { countOf } from './search.ts'
 
@@ -23,6 +25,18 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence:
     const search = query as ArchiveFilters
     refuseTooLarge(reportType, await countOf(db, search, session, disconnectSignal(reply)))
     return createReportLink(call, list, { reportType: reportType as never, withTags, search })
+  })
+
+  route(api, historyReport, async (call) => {
+    const { db, now, session, params, query, reply } = call
+    const { days, reportType } = query
+    if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
+    const key = await findArchived(db, { id: params.id, ...query }, now)
+    const vehicle = key && (await vehicleByKey(db, key))
+    if (!vehicle?.plateLpr) throw new Refusal('vehicle-not-found', 404)
+    const search = await historyFilters(db, vehicle, days, now)
+    refuseTooLarge(reportType, await countOf(db, search, session, disconnectSignal(reply)))
+    return createReportLink(call, list, { reportType, withTags: false, search, plateLpr: vehicle.plateLpr })
   })
 
   async function reportVehicle(call: Call<typeof report>, id: number): LinkReply {

@@ -1,7 +1,8 @@
 import { type ArchiveFilters, archiveFilters } from '@rogatka/contract/archive.ts'
-import { reportTypes } from '@rogatka/contract/reports.ts'
+import { listTypes } from '@rogatka/contract/reports.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
+import { MIN_LIKENESS } from '@rogatka/domain/archive/history.ts'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
@@ -39,13 +40,14 @@ import { archiveTexts } from './texts.ts'
 export const LIST_NAME = 'archive_list'
 const listName = (now: Date, ending: string) => stampedName(LIST_NAME, now, ending)
 
-const listTypes = reportTypes.filter((type) => type !== 'zip')
-
 /** Either a search or one vehicle. */
 const listRequest = z.object({
   reportType: z.enum(listTypes),
   withTags: z.boolean(),
-  search: archiveFilters.optional(),
+  /** The likely readings of a plate can be more than a caller may search for. */
+  search: archiveFilters.extend({ plates: z.array(z.string()).optional() }).optional(),
+  /** The search is the history of this plate. */
+  plateLpr: z.string().optional(),
   vehicle: z.object({ id: z.int(), locationId: z.int(), createdAt: instant }).optional(),
 })
 type ListRequest = z.output<typeof listRequest>
@@ -101,8 +103,16 @@ async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined,
   if (vehicle) yield [{ ...anonymiseFor(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
 }
 
+/** The criteria name the plate instead of each likely reading. */
+const asHistory = (search: ArchiveFilters, plateLpr: string): ArchiveFilters => ({
+  ...search,
+  plates: undefined,
+  plateLpr,
+  similarity: MIN_LIKENESS,
+})
+
 /** Title, criteria, author and time of the report. */
-async function createHead(context: ListContext, { search, vehicle }: ListRequest) {
+async function createHead(context: ListContext, { search, plateLpr, vehicle }: ListRequest) {
   const { db, language, printedBy, number, issuer, now, overloadBasis } = context
   const texts = archiveTexts(language)
   const sharedTexts = reportTexts(language)
@@ -110,7 +120,7 @@ async function createHead(context: ListContext, { search, vehicle }: ListRequest
   const basis = texts['overload-basis'][overloadBasis]
   const criteria: [string, string][] = [
     ...(search
-      ? criteriaOf(search, names, language)
+      ? criteriaOf(plateLpr === undefined ? search : asHistory(search, plateLpr), names, language)
       : [[texts.criteria.vehicle, String(vehicle?.id)] as [string, string]]),
     [texts.criteria.overload, basis],
   ]

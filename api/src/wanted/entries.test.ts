@@ -11,6 +11,7 @@ import {
   exportPlates,
   hits,
   markHit,
+  type PlateState,
   plate,
   plates,
   removePlate,
@@ -169,7 +170,7 @@ test('only users of its list who see its owner can read, change, review or delet
   expect(await tries(manager)).toEqual([200, 204, 200, 200, 404])
 })
 
-test('searches entries by plate and description, and sorts them', async () => {
+test('searches entries by plate, description, owner and state, and sorts them', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   await add(user, 'WX 111', { description: 'Przemyt 50%', expiresAt: '2026-12-01T00:00:00Z' })
@@ -189,6 +190,44 @@ test('searches entries by plate and description, and sorts them', async () => {
   expect(await found({ orderBy: 'expiresAt', orderDirection: 'asc' })).toEqual(['AB222', 'WX111', 'MN333'])
   expect((await found({ orderBy: 'hits' }))[0]).toBe('AB222')
   expect(await found({ orderBy: 'createdAt', orderDirection: 'asc' })).toEqual(['WX111', 'AB222', 'MN333'])
+  const manager = await api.as('WantedList', 'UserManagement')
+  await add(manager, 'KR 444')
+  const byOwner = (who: Client) =>
+    who.call(plates, { query: { search: user.username.toUpperCase(), orderBy: 'plateLpr', orderDirection: 'asc' } })
+  expect((await byOwner(manager)).body.content.map(({ plateLpr }) => plateLpr)).toEqual(['AB222', 'MN333', 'WX111'])
+  // Among one's own entries it would match all of them.
+  expect((await byOwner(user)).body.totalCount).toBe(0)
+})
+
+test('tells how many entries are valid, end within seven days, or have ended, and lists them', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  // Now is 2026-10-20T08:00:00Z.
+  const ends = {
+    WX1: null,
+    WX2: '2026-10-27T08:00:06Z',
+    WX3: '2026-10-27T08:00:05Z',
+    WX4: '2026-10-20T08:00:10Z',
+    WX5: '2026-10-20T08:00:05Z',
+  }
+  for (const [plate, expiresAt] of Object.entries(ends)) await add(user, plate, { expiresAt })
+  await add(user, 'AB1', { expiresAt: '2026-10-20T08:00:05Z' })
+  api.clock.now = new Date('2026-10-20T08:00:05Z')
+  const found = async (state?: PlateState) => {
+    const { body } = await user.call(plates, {
+      query: { search: 'WX', orderBy: 'plateLpr', orderDirection: 'asc', ...(state && { state }) },
+    })
+    expect(body.states).toEqual({ all: 5, valid: 4, expiring: 2, expired: 1 })
+    expect(body.totalCount).toBe(body.content.length)
+    return body.content.map(({ plateLpr }) => plateLpr)
+  }
+  expect(await found()).toHaveLength(5)
+  expect(await found('valid')).toEqual(['WX1', 'WX2', 'WX3', 'WX4'])
+  expect(await found('expiring')).toEqual(['WX3', 'WX4'])
+  expect(await found('expired')).toEqual(['WX5'])
+  const body = { found: { typeOfList: 0 as const, search: 'WX', state: 'expired' as const, count: 1 } }
+  expect((await user.call(removePlates, { body })).body).toEqual({ deleted: 1 })
+  expect((await user.call(plates)).body.states).toEqual({ all: 5, valid: 4, expiring: 2, expired: 1 })
 })
 
 test('deletes selected entries, or all found ones if their count is unchanged', async () => {

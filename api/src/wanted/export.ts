@@ -1,11 +1,10 @@
-import { plateExportQuery, type WantedPlate } from '@rogatka/contract/wanted.ts'
+import { plateExportQuery } from '@rogatka/contract/wanted.ts'
 import { isAnonymised } from '../core/anonymity.ts'
-import { type Column, csv, inOneBatch, reportKind, stampedName } from '../reports/public-api.ts'
-import { searchPlates } from './queries.ts'
+import type { Session } from '../core/sessions.ts'
+import { type Column, csv, reportKind, stampedName } from '../reports/public-api.ts'
+import { type ExportedPlate, exportedPlates } from './queries.ts'
 import { maskFor, toPlateSearch } from './search.ts'
 import { wantedTexts } from './texts.ts'
-
-type Row = Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>
 
 /** The columns that the import reads: plate, description, expiry, misread characters. */
 export const plateExport = reportKind({
@@ -14,7 +13,7 @@ export const plateExport = reportKind({
   query: plateExportQuery,
   create: async ({ db, session, now, language }, query) => {
     const texts = wantedTexts(language).file
-    const columns: Column<Row>[] = [
+    const columns: Column<ExportedPlate>[] = [
       { title: texts.plate, value: ({ plateLpr }) => plateLpr, width: 14 },
       { title: texts.description, value: ({ description }) => description, width: 60 },
       { title: texts.expires, value: ({ expiresAt }) => expiresAt, width: 20 },
@@ -22,7 +21,11 @@ export const plateExport = reportKind({
     ]
     // Ordering by plate would reveal masked plates.
     const orderBy = isAnonymised(session) ? 'createdAt' : 'plate'
-    const rows = (await searchPlates(db, toPlateSearch(session, query), orderBy)).map((row) => maskFor(session, row))
-    return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOneBatch(rows), language) }
+    const rows = maskedBatches(exportedPlates(db, toPlateSearch(session, query, now), orderBy), session)
+    return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, rows, language) }
   },
 })
+
+async function* maskedBatches(batches: AsyncIterable<ExportedPlate[]>, session: Session) {
+  for await (const batch of batches) yield batch.map((row) => maskFor(session, row))
+}

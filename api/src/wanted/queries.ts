@@ -1,10 +1,12 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { PlateOrder, TypeOfList } from '@rogatka/contract/options.ts'
-import type { WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
+import type { PlateState, WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
+import { expiringUntil } from '@rogatka/domain/wanted/entry.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
-import type { Database } from '../core/database.ts'
+import { cursorRows } from '../core/cursor.ts'
+import type { Database, Pool } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { containingPattern, sql } from '../core/statement.ts'
 
@@ -13,8 +15,14 @@ export type StoredPlate = Omit<WantedPlate, 'manageable'>
 
 export type PageQuery = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
-/** Owner, lists, and text to find in plate or description. */
-type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined; search?: string | undefined }
+/** Owner, lists, text to find in plate, description or name of the owner, and state at an instant. */
+type PlateSearch = {
+  types: readonly TypeOfList[]
+  userId: number | undefined
+  search?: string | undefined
+  state?: PlateState | undefined
+  now: Date
+}
 
 export const direction = ({ orderDirection }: PageQuery) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
 export const limitOffset = ({ page, limit }: PageQuery) => sql`limit ${limit} offset ${(page - 1) * limit}`
@@ -78,16 +86,30 @@ const selectPlates = (db: Database, ids: readonly number[]) =>
   ${joinHits(ids)}
   where w.id = any(${ids.map(String)}::bigint[])`)
 
-const textCondition = (search: string | undefined) => {
+/** The name of the owner is searched among entries of several owners. */
+const textCondition = ({ search, userId }: Pick<PlateSearch, 'search' | 'userId'>) => {
   if (!search) return sql`true`
   const plate = normalisePlate(search)
   // ICU collation for letters of all languages, as the database locale may be English.
   const byDescription = sql`w.description collate "und-x-icu" ilike ${containingPattern(search)}`
-  return plate === null ? byDescription : sql`(w.plate like ${containingPattern(plate)} or ${byDescription})`
+  const byOwner = sql`w.user_id in (
+    select id from app_user where username collate "und-x-icu" ilike ${containingPattern(search)})`
+  const byText = userId === undefined ? sql`${byDescription} or ${byOwner}` : byDescription
+  return plate === null ? sql`(${byText})` : sql`(w.plate like ${containingPattern(plate)} or ${byText})`
 }
 
-const searchCondition = ({ types, userId, search }: PlateSearch) => sql`
-  w.type_of_list = any(${[...types]}::smallint[]) and ${ownerCondition(userId)} and ${textCondition(search)}`
+const stateCondition = (state: PlateState, now: Date) =>
+  ({
+    valid: sql`(w.expires_at is null or w.expires_at > ${now}::timestamptz)`,
+    expiring: sql`(w.expires_at > ${now}::timestamptz and w.expires_at <= ${expiringUntil(now)}::timestamptz)`,
+    expired: sql`w.expires_at <= ${now}::timestamptz`,
+  })[state]
+
+const searchCondition = ({ state, now, ...search }: PlateSearch) =>
+  state ? sql`${anyStateCondition(search)} and ${stateCondition(state, now)}` : anyStateCondition(search)
+
+const anyStateCondition = ({ types, ...search }: Pick<PlateSearch, 'types' | 'userId' | 'search'>) => sql`
+  w.type_of_list = any(${[...types]}::smallint[]) and ${ownerCondition(search.userId)} and ${textCondition(search)}`
 
 export async function platePage(db: Database, search: PlateSearch, page: PageQuery & { orderBy: PlateOrder }) {
   const found = await db.query<{ id: number }>(sql`
@@ -98,17 +120,43 @@ export async function platePage(db: Database, search: PlateSearch, page: PageQue
     ${limitOffset(page)}`)
   const ids = found.map(({ id }) => id)
   const plates = new Map((await selectPlates(db, ids)).map((plate) => [plate.id, plate]))
-  const [count] = await db.query<{ total: number }>(sql`
-    select count(*)::int as total from wanted_plate w where ${searchCondition(search)}`)
-  return { content: ids.flatMap((id) => plates.get(id) ?? []), totalCount: count?.total ?? 0 }
+  const states = await countPlates(db, search)
+  return {
+    content: ids.flatMap((id) => plates.get(id) ?? []),
+    totalCount: states[search.state ?? 'all'],
+    states,
+  }
 }
 
-/** The found entries for an export, in the given order; without hits, which an import does not read. */
-export const searchPlates = (db: Database, search: PlateSearch, orderBy: 'plate' | 'createdAt') =>
-  db.query<Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>>(sql`
+/** Numbers of entries by state, whatever the state of the search is. */
+async function countPlates(db: Database, { now, ...search }: PlateSearch) {
+  const countOf = (state: PlateState) => sql`(count(*) filter (where ${stateCondition(state, now)}))::int`
+  const [states] = await db.query<Record<PlateState | 'all', number>>(sql`
+    select count(*)::int as "all", ${countOf('valid')} as valid, ${countOf('expiring')} as expiring,
+           ${countOf('expired')} as expired
+    from wanted_plate w where ${anyStateCondition(search)}`)
+  return states ?? { all: 0, valid: 0, expiring: 0, expired: 0 }
+}
+
+export async function countFoundPlates(db: Database, search: PlateSearch): Promise<number> {
+  return (await countPlates(db, search))[search.state ?? 'all']
+}
+
+export type ExportedPlate = Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>
+
+/** Rows per fetch. */
+const EXPORT_BATCH_SIZE = 1_000
+
+/** The found entries for an export, in the given order, in batches; without hits, which an import does not read. */
+export const exportedPlates = (db: Pool, search: PlateSearch, orderBy: 'plate' | 'createdAt') =>
+  cursorRows<ExportedPlate>(
+    db,
+    sql`
   select w.plate as "plateLpr", w.description, w.expires_at as "expiresAt", w.allow_misread as "allowMisread"
   from wanted_plate w where ${searchCondition(search)}
-  order by ${orderBy === 'plate' ? sql`w.plate` : sql`w.created_at`}, w.id`)
+  order by ${orderBy === 'plate' ? sql`w.plate` : sql`w.created_at`}, w.id`,
+    EXPORT_BATCH_SIZE,
+  )
 
 /** The entries with these ids, or the found ones, locked until deleted. */
 export const lockPlates = (db: Database, selection: { ids: readonly number[] } | PlateSearch) =>

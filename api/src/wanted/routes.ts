@@ -1,5 +1,6 @@
 import type { TypeOfList } from '@rogatka/contract/options.ts'
-import type { WantedPlate } from '@rogatka/contract/wanted.ts'
+import { reportLimits } from '@rogatka/contract/reports.ts'
+import type { PlateState, WantedPlate } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
@@ -10,7 +11,7 @@ import { isAnonymised } from '../core/anonymity.ts'
 import { audit, auditAll, auditAsSystem, type NewAuditEntry } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { createReportLink } from '../reports/public-api.ts'
@@ -19,6 +20,7 @@ import { plateExport } from './export.ts'
 import { assertManageable, withManageable } from './owner.ts'
 import {
   copyHits,
+  countFoundPlates,
   deleteHitsBefore,
   deletePlates,
   hitPage,
@@ -67,10 +69,24 @@ const deletionRecord = (plate: AuditedPlate): NewAuditEntry => ({
 const canSee = (session: Session, { userId, typeOfList }: Pick<WantedPlate, 'userId' | 'typeOfList'>): boolean =>
   canSeeEntries(session, userId) && canUseList(session.permissions, typeOfList)
 
-type FoundQuery = { typeOfList: TypeOfList; userId?: number | null | undefined; search?: string | null | undefined }
+type FoundQuery = {
+  typeOfList: TypeOfList
+  userId?: number | null | undefined
+  search?: string | null | undefined
+  state?: PlateState | null | undefined
+}
 
-const toFoundSearch = (session: Session, { typeOfList, userId, search }: FoundQuery) =>
-  toPlateSearch(session, { typesOfLists: [typeOfList], userId: userId ?? undefined, search: search ?? undefined })
+const toFoundSearch = (session: Session, { typeOfList, userId, search, state }: FoundQuery, now: Date) =>
+  toPlateSearch(
+    session,
+    {
+      typesOfLists: [typeOfList],
+      userId: userId ?? undefined,
+      search: search ?? undefined,
+      state: state ?? undefined,
+    },
+    now,
+  )
 
 /**
  * An entry visible to this session.
@@ -115,14 +131,14 @@ const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
 
 /** Registers the routes of the lists and their hits. */
 export function wantedRoutes(api: Api): void {
-  route(api, endpoints.plates, async ({ db, session, query }) => {
-    const search = toPlateSearch(session, query)
+  route(api, endpoints.plates, async ({ db, now, session, query }) => {
+    const search = toPlateSearch(session, query, now)
     // The order would reveal masked plates.
     if (isAnonymised(session) && ['plateLpr', 'description'].includes(query.orderBy))
       throw new Refusal('plates-are-anonymised', 403, 'orderBy')
-    const { content, totalCount } = await platePage(db, search, query)
+    const { content, ...counts } = await platePage(db, search, query)
     const listed = content.map((plate) => maskFor(session, plate))
-    return { content: await withManageable(db, session, listed), totalCount }
+    return { content: await withManageable(db, session, listed), ...counts }
   })
 
   route(api, endpoints.addPlate, async ({ db, now, session, request, body }) => {
@@ -186,7 +202,7 @@ export function wantedRoutes(api: Api): void {
 
   route(api, endpoints.removePlates, async ({ db, now, session, request, body }) =>
     db.transaction(async (db) => {
-      const plates = await lockPlates(db, 'ids' in body ? body : toFoundSearch(session, body.found))
+      const plates = await lockPlates(db, 'ids' in body ? body : toFoundSearch(session, body.found, now))
       if ('found' in body && plates.length !== body.found.count) throw new Refusal('changed-meanwhile', 409)
       if ('ids' in body && plates.length !== new Set(body.ids).size) throw new Refusal('wanted-plate-not-found', 404)
       if (!plates.every((plate) => canSee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
@@ -199,7 +215,9 @@ export function wantedRoutes(api: Api): void {
   )
 
   route(api, endpoints.exportPlates, async (call) => {
-    toPlateSearch(call.session, call.query)
+    const count = await countFoundPlates(call.db, toPlateSearch(call.session, call.query, call.now))
+    const limit = reportLimits.csv
+    if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return createReportLink(call, plateExport, call.query)
   })
 

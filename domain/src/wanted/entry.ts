@@ -1,7 +1,11 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { MAX_PLATE_LENGTH } from '@rogatka/contract/options.ts'
 import { contactForms, EMAIL, MAX_DESCRIPTION, type TypeOfContact } from '@rogatka/contract/wanted.ts'
+import { DAY_MS } from '../core/time.ts'
 import { normalisePlate } from '../vehicle/plate.ts'
+
+/** Entries that end until then are marked as expiring: seven days. */
+export const expiringUntil = (now: Date): Date => new Date(now.getTime() + 7 * DAY_MS)
 
 /** Plate as stored on lists; null if it contains other than letters and digits. */
 export const listedPlate = (text: string): string | null => {

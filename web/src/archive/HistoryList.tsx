@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
+import { historyReport } from '@rogatka/contract/archive.ts'
 import { BLACK } from '@rogatka/contract/options.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { MIN_LIKENESS } from '@rogatka/domain/archive/history.ts'
@@ -6,7 +7,9 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
 import { formatDate, formatDateTime, formatTime, useFormat } from '../core/format.ts'
+import { ReportMenu } from '../core/frame/ReportMenu.tsx'
 import { usePages } from '../core/usePages.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
@@ -34,10 +37,16 @@ type RowActions = {
   onOpen: (vehicle: WireVehicle) => void
 }
 
-type Props = RowActions & { history: ReturnType<typeof usePlateHistory>; data: PlateHistoryPage }
+type Props = RowActions & {
+  vehicle: WireVehicle
+  history: ReturnType<typeof usePlateHistory>
+  data: PlateHistoryPage
+}
+
+const FILES = ['pdf', 'csv', 'xlsx'] as const
 
 /** The passages, newest first. ↑ ↓ move between them, Space picks one, Enter opens its vehicle. */
-export function HistoryList({ history, data, ...actions }: Props) {
+export function HistoryList({ vehicle, history, data, ...actions }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()
   const { list, days, setDays, page, setPage } = history
@@ -73,6 +82,23 @@ export function HistoryList({ history, data, ...actions }: Props) {
           value={String(days)}
           onChange={(value) => setDays(dayChoices.find((choice) => String(choice) === value) ?? days)}
         />
+        {totalCount > 0 && (
+          <div className={css.file}>
+            <ReportMenu
+              group={`plate-history ${vehicle.id}`}
+              types={FILES}
+              nameOf={(type) => t(`ui:download-${type}`)}
+              failure={t('history-file-failed')}
+              requestLink={(reportType, signal) =>
+                call(historyReport, {
+                  params: { id: vehicle.id },
+                  query: { locationId: vehicle.location.id, createdAt: vehicle.createdAt, days, reportType },
+                  signal,
+                })
+              }
+            />
+          </div>
+        )}
       </header>
       {totalCount === 0 ? (
         <p className={css.none}>{t('history-none')}</p>

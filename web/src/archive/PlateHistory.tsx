@@ -42,13 +42,22 @@ export function PlateHistory({ vehicle, onCount }: Props) {
     passage && vehicleKey(passage) === vehicleKey(vehicle) ? vehicle : passage
   return (
     <div className={css.screen}>
-      <VisuallyHidden component="h1">
+      <h1 className={css.title}>
         {t('history-title', { plate: displayPlate(vehicle.plateLpr ?? '', vehicle.nationality) })}
-      </VisuallyHidden>
+      </h1>
       <VisuallyHidden role="status">{message}</VisuallyHidden>
       <section className={css.list} aria-label={t('history-passages')}>
         {error && <ErrorBanner error={error} title={t('history-failed')} retry={() => void refetch()} />}
-        {data && <HistoryList history={history} data={data} picks={picks} onPick={toggle} onOpen={openVehicle} />}
+        {data && (
+          <HistoryList
+            vehicle={vehicle}
+            history={history}
+            data={data}
+            picks={picks}
+            onPick={toggle}
+            onOpen={openVehicle}
+          />
+        )}
         {!data && !error && (
           <div className={css.loading}>
             <Loading label={t('history-loading')} skeleton={<div className={css.skeleton} />} />

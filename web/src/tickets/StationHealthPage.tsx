@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import type { HealthKind, WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets.ts'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
@@ -28,8 +29,13 @@ const KINDS: readonly HealthKind[] = [
   'calibration-deviation',
 ]
 
+type Props = {
+  /** Further statistics of cameras, of other features. */
+  cameras: ReactNode
+}
+
 /** Station health: failing checks with their start, evidence and ticket, and the matrix of all checks. */
-export function StationHealthPage() {
+export function StationHealthPage({ cameras }: Props) {
   const { t } = useTranslation('tickets')
   const { data, error, refetch } = useStationHealth()
   useListFailure(t('health-failed'), error, data !== undefined)
@@ -43,6 +49,7 @@ export function StationHealthPage() {
         <>
           <Failures stations={data} />
           <Matrix stations={data} />
+          {cameras}
         </>
       )}
     </PageLayout>

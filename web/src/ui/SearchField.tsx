@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './IconButton.tsx'
 import { CloseIcon, SearchIcon } from './icons.tsx'
+import { Kbd } from './Kbd.tsx'
 import css from './SearchField.module.css'
 
 /** Debounce of the search, ms. */
@@ -14,10 +15,13 @@ type Props = {
   /** The current search text. */
   value: string
   onSearch: (text: string) => void
+  /** The field, and the key that focuses it. */
+  field?: RefObject<HTMLInputElement | null>
+  focusKey?: string
 }
 
 /** Search field; searches while typing, debounced. */
-export function SearchField({ label, value, onSearch }: Props) {
+export function SearchField({ label, value, onSearch, field, focusKey }: Props) {
   const { t } = useTranslation('ui')
   const [draft, setDraft] = useState<string | null>(null)
   const [previousValue, setPreviousValue] = useState(value)
@@ -36,6 +40,7 @@ export function SearchField({ label, value, onSearch }: Props) {
   const fieldText = draft ?? value
   return (
     <TextInput
+      {...(field && { ref: field })}
       className={css.search ?? ''}
       classNames={{ input: css.input ?? '' }}
       role="searchbox"
@@ -46,10 +51,12 @@ export function SearchField({ label, value, onSearch }: Props) {
       leftSection={<SearchIcon />}
       leftSectionPointerEvents="none"
       rightSection={
-        fieldText && (
+        fieldText ? (
           <IconButton className={css.clear} aria-label={t('clear-search')} onClick={() => type('')}>
             <CloseIcon size={14} />
           </IconButton>
+        ) : (
+          focusKey && <Kbd>{focusKey}</Kbd>
         )
       }
       value={fieldText}

@@ -9,6 +9,7 @@ import { formatDateTime, MISSING, useFormat } from '../core/format.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './HitSheet.module.css'
+import { closeHitSheet } from './openHits.ts'
 
 const DAYS = 30
 /** Displayed passages; the archive has all. */
@@ -36,7 +37,14 @@ export function EarlierPassages({ hit }: { hit: WireOpenHit }) {
       <h3 className={css.heading}>
         {t('earlier')}
         {data && data.totalCount > 0 && <small>{t('in-30-days', { number: number(data.totalCount) })}</small>}
-        <Link className={css.link ?? ''} to="/archival" search={{ step: 4, ...filters }}>
+        {/* Beside the sheet it would be half hidden; H opens the sheet again. */}
+        <Link
+          className={css.link ?? ''}
+          to="/vehicleArch/$id/$locationId/$createdAt"
+          params={{ id: String(hit.id), locationId: String(hit.location.id), createdAt: hit.createdAt }}
+          search={{ tab: 'history' }}
+          onClick={closeHitSheet}
+        >
           {t('plate-history')}
         </Link>
       </h3>

@@ -23,10 +23,12 @@ type Props = {
   closed: WireHitDetail['closed']
   /** Number of people who get a message; undefined while loading. */
   notified: number | undefined
+  /** How many of these messages have arrived. */
+  delivered: number
 }
 
 /** What the user can do about a hit: take it, show it on the sign, close it. */
-export function HitActions({ hit, closed, notified }: Props) {
+export function HitActions({ hit, closed, notified = 0, delivered }: Props) {
   const { t } = useTranslation('wanted')
   const { data: self } = useSelf()
   const [asksWhy, setAsksWhy] = useState(false)
@@ -94,7 +96,8 @@ export function HitActions({ hit, closed, notified }: Props) {
           </Button>
           <p className={css.note}>
             {t(isApproaching(hit) ? 'nobody-took' : 'passed-untaken')}
-            {(notified ?? 0) > 0 && `, ${t('notified', { count: notified ?? 0 })}`}
+            {notified > 0 &&
+              `, ${delivered < notified ? t('delivered-of', { delivered, count: notified }) : t('notified', { count: notified })}`}
           </p>
         </div>
       )}

@@ -105,6 +105,10 @@ export function HitSheet({ hitRef }: Props) {
   )
 }
 
+/** Number of messages that mail server or gateway accepted. */
+const deliveredIn = (detail: WireHitDetail | undefined) =>
+  detail?.course.find(({ step }) => step === 'delivered')?.count ?? 0
+
 type BodyProps = { hit: WireOpenHit; detail: WireHitDetail | undefined; error: unknown; retry: () => void }
 
 function Body({ hit, detail, error, retry }: BodyProps) {
@@ -152,7 +156,12 @@ function Body({ hit, detail, error, retry }: BodyProps) {
       {error !== null && error !== undefined && (
         <ErrorBanner error={error} title={`${t('hit-load-failed')}.`} retry={retry} />
       )}
-      <HitActions hit={hit} closed={detail?.closed ?? null} notified={detail?.notified} />
+      <HitActions
+        hit={hit}
+        closed={detail?.closed ?? null}
+        notified={detail?.notified}
+        delivered={deliveredIn(detail)}
+      />
       {canSeeArchive && !isAnonymous && <EarlierPassages hit={hit} />}
       {detail && <HitCourse detail={detail} />}
     </div>

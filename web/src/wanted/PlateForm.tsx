@@ -6,11 +6,13 @@ import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
+import { useRight } from '../core/useSelf.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { Checkboxes, FieldPair } from '../ui/Fields.tsx'
 import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import { DescriptionField } from './DescriptionField.tsx'
 import { NobodyNotified } from './NobodyNotified.tsx'
+import { Recipients } from './Recipients.tsx'
 
 type Props = EntryFormProps<WireWantedPlate> & {
   typeOfList: TypeOfList
@@ -62,6 +64,8 @@ export function PlateForm({ typeOfList, owners, self, onOwner, initialPlate = ''
   const { values, change, errors, stored, firstField } = entryForm
   const { plate, description, expiresAt, allowMisread } = values
   const owner = values.userId ?? self
+  const [canOpenLists, hasContacts] = [useRight('WantedList'), useRight('Contacts')]
+  const seesContacts = canOpenLists || hasContacts
 
   return (
     <EntryForm form={entryForm} title={t('new-plate')} missing={t('plate-missing')} onCancel={props.onCancel}>
@@ -123,6 +127,7 @@ export function PlateForm({ typeOfList, owners, self, onOwner, initialPlate = ''
         />
       </Checkboxes>
       {typeOfList === BLACK && <NobodyNotified owner={owner} />}
+      {typeOfList === BLACK && props.entry && owner !== null && seesContacts && <Recipients owner={owner} />}
     </EntryForm>
   )
 }

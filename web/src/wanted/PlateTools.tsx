@@ -35,7 +35,7 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
   const isMasked = useRight('Anonymization')
   const downloadGroup = `wanted ${query.typeOfList}`
   const running = useDownload(downloadGroup)
-  const { typeOfList, userId, search, order } = query
+  const { typeOfList, userId, search, state, order } = query
 
   const remove = async (body: Parameters<typeof call<typeof removePlates>>[1]['body']) => {
     try {
@@ -57,7 +57,8 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
       group: downloadGroup,
       item: 'csv',
       failure: t('export-failed'),
-      requestLink: (signal) => call(exportPlates, { query: { typesOfLists: [typeOfList], userId, search }, signal }),
+      requestLink: (signal) =>
+        call(exportPlates, { query: { typesOfLists: [typeOfList], userId, search, state }, signal }),
     })
   return (
     <>
@@ -70,7 +71,9 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
         <BulkDelete
           names={[t('found-by', { search })]}
           texts={texts('delete-found', count)}
-          onConfirm={() => remove({ found: { typeOfList, userId: userId ?? null, search, count } })}
+          onConfirm={() =>
+            remove({ found: { typeOfList, userId: userId ?? null, search, state: state ?? null, count } })
+          }
         />
       )}
       <Select

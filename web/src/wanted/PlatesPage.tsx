@@ -3,11 +3,12 @@ import { BLACK, type TypeOfList } from '@rogatka/contract/options.ts'
 import { addPlate, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
@@ -26,6 +27,7 @@ import { useOpenHits } from './openHits.ts'
 import { PlateForm } from './PlateForm.tsx'
 import { PlateTools } from './PlateTools.tsx'
 import { ReadOnlyEntry } from './ReadOnlyEntry.tsx'
+import { StateFilter } from './StateFilter.tsx'
 import { ordersFor, readWantedSearch, type WantedSearch } from './search.ts'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
@@ -45,6 +47,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
     page = 1,
     userId,
     search,
+    state,
     hits,
     edit,
     plate: newPlate,
@@ -59,10 +62,12 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
   const order = ordersFor({ isMasked }).find((option) => option === rest.order) ?? '-createdAt'
   const [owner, setOwner] = useState<number | null>(null)
   const selection = useSelection<WireWantedPlate>(({ plateLpr }) => plateLpr)
+  const searchField = useRef<HTMLInputElement>(null)
+  useShortcuts(isMasked ? [] : [{ key: '/', label: t('search'), run: () => searchField.current?.focus() }])
   const navigateTo = (to: WantedSearch) =>
     void navigate({
       to: '.',
-      search: readWantedSearch({ userId, search, order, ...to }),
+      search: readWantedSearch({ userId, search, state, order, ...to }),
     })
 
   const onAdded = (text: string) => {
@@ -71,7 +76,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
     toFirstPage()
   }
   const refetch = () => void invalidateWanted(client)
-  const query = { typeOfList, userId, search: isMasked ? undefined : search, order }
+  const query = { typeOfList, userId, search: isMasked ? undefined : search, state, order }
   const result = usePlates(query, page)
   const edited = useOpenedEntry(result.data?.content, edit)
   const withHits = useOpenedEntry(result.data?.content, hits)
@@ -138,24 +143,31 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
         page={page}
         onPage={(to) => navigateTo({ page: to })}
         search={
-          !isMasked && (
-            <SearchField
-              label={t('search')}
-              value={search ?? ''}
-              onSearch={(text) => navigateTo({ search: text || undefined })}
-            />
-          )
+          <>
+            {!isMasked && (
+              <SearchField
+                label={t(owners ? 'search-owner' : 'search')}
+                value={search ?? ''}
+                onSearch={(text) => navigateTo({ search: text || undefined })}
+                field={searchField}
+                focusKey="/"
+              />
+            )}
+            <StateFilter state={state} counts={result.data?.states} onState={(to) => navigateTo({ state: to })} />
+          </>
         }
         toneOf={(plate) => (openEntries.has(plate.id) ? 'wanted' : isExpired(plate) ? 'faded' : undefined)}
         selection={{ selected: selection, nameOf: ({ plateLpr }) => plateLpr }}
         nothing={
           search
             ? t('none-found', { search })
-            : t(
-                userId
-                  ? 'no-plates-of-user'
-                  : `${typeOfList === BLACK ? 'no-black' : 'no-white'}${isMasked ? '-anonymised' : ''}`,
-              )
+            : state
+              ? t('none-of-state')
+              : t(
+                  userId
+                    ? 'no-plates-of-user'
+                    : `${typeOfList === BLACK ? 'no-black' : 'no-white'}${isMasked ? '-anonymised' : ''}`,
+                )
         }
         tools={
           <>
@@ -187,7 +199,12 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
       {typeOfList === BLACK && <LatestHits />}
       {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => navigateTo({ page })} />}
       {edited?.manageable && (
-        <Dialog title={t('ui:change-named', { name: edited.plateLpr })} open onClose={() => navigateTo({ page })}>
+        <Dialog
+          title={t('ui:change-named', { name: edited.plateLpr })}
+          from="right"
+          open
+          onClose={() => navigateTo({ page })}
+        >
           <PlateForm
             key={edited.id}
             typeOfList={typeOfList}

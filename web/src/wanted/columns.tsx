@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { WireWantedContact, WireWantedPlate } from '@rogatka/contract/wanted.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { expiringUntil } from '@rogatka/domain/wanted/entry.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
@@ -56,15 +56,12 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
   ]
 }
 
-/** Entries that expire within this time are marked. */
-const EXPIRES_SOON_MS = 7 * DAY_MS
-
 export const isExpired = ({ expiresAt }: Pick<WireWantedPlate, 'expiresAt'>): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= serverNow()
 
 /** Whether an entry has expired, or will within seven days. */
 export const isExpiring = ({ expiresAt }: Pick<WireWantedPlate, 'expiresAt'>): boolean =>
-  expiresAt !== null && Date.parse(expiresAt) <= serverNow() + EXPIRES_SOON_MS
+  expiresAt !== null && Date.parse(expiresAt) <= expiringUntil(new Date(serverNow())).getTime()
 
 function Expiry({ at }: { at: string | null }) {
   const { t } = useTranslation('wanted')
@@ -79,12 +76,18 @@ function Expiry({ at }: { at: string | null }) {
   )
 }
 
+/** Longer deliveries are not shown in seconds. */
+const MAX_SECONDS = 600
+
 /** Delivery state of the latest message to a contact. */
-function LastMessage({ message }: { message: WireWantedContact['lastMessage'] }) {
+export function LastMessage({ message }: { message: WireWantedContact['lastMessage'] }) {
   const { t } = useTranslation('wanted')
   if (!message) return t('no-message')
   const { fate, attempts, isTest, sentAt, createdAt } = message
-  const fateText = t(`fate-${fate}`, { attempts })
+  const seconds = sentAt === null ? null : Math.max(0, Math.round((Date.parse(sentAt) - Date.parse(createdAt)) / 1_000))
+  // One that waited for the end of quiet hours was not slow.
+  const isQuick = fate === 'sent' && seconds !== null && seconds <= MAX_SECONDS
+  const fateText = isQuick ? t('fate-sent-after', { seconds }) : t(`fate-${fate}`, { attempts })
   const isProblem = fate === 'retrying' || fate === 'failed' || fate === 'unavailable'
   return (
     <>

@@ -1,5 +1,6 @@
 import { MAX_PLATE_LENGTH, plateOrders } from '@rogatka/contract/options.ts'
-import { pageIn, positiveIn, textIn } from '../core/urlParams.ts'
+import { type PlateState, plateStates } from '@rogatka/contract/wanted.ts'
+import { oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** Sort orders; minus means descending. The default is newest first. */
 export const ORDERS = ['-createdAt', 'createdAt', 'plateLpr', 'description', 'expiresAt', '-hits'] as const
@@ -16,13 +17,14 @@ export const orderOf = (order: PlateOrdering) => ({
 })
 
 /**
- * URL parameters of a list: page, owner, search, order, the entries whose hits and edit dialogs are open, and the plate
+ * URL parameters of a list: page, owner, search, state, order, the entries whose hits and edit dialogs are open, and the plate
  * of a new entry.
  */
 export type WantedSearch = {
   page?: number | undefined
   userId?: number | undefined
   search?: string | undefined
+  state?: PlateState | undefined
   order?: PlateOrdering | undefined
   hits?: number | undefined
   edit?: number | undefined
@@ -31,12 +33,13 @@ export type WantedSearch = {
 
 /** Parses the URL; malformed values and the defaults are omitted. */
 export function readWantedSearch({ plate, ...parameters }: Record<string, unknown>): WantedSearch {
-  const { page, userId, search, order, hits, edit } = parameters
+  const { page, userId, search, state, order, hits, edit } = parameters
   const selected = ORDERS.find((option) => option === order)
   return {
     page: pageIn(page),
     userId: positiveIn(userId),
     search: textIn(search)?.slice(0, 60),
+    state: oneOf(plateStates, state),
     order: selected === '-createdAt' ? undefined : selected,
     hits: positiveIn(hits),
     edit: positiveIn(edit),

@@ -1,5 +1,5 @@
 import type { TypeOfList } from '@rogatka/contract/options.ts'
-import { contacts, countContacts, hits, plates } from '@rogatka/contract/wanted.ts'
+import { contacts, countContacts, hits, type PlateState, plates } from '@rogatka/contract/wanted.ts'
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { orderOf, type PlateOrdering } from './search.ts'
@@ -27,12 +27,13 @@ export type PlateQuery = {
   typeOfList: TypeOfList
   userId: number | undefined
   search: string | undefined
+  state: PlateState | undefined
   order: PlateOrdering
 }
 
 /** One page of a plate list. */
-export function usePlates({ typeOfList, userId, search, order }: PlateQuery, page: number) {
-  const query = { typesOfLists: [typeOfList], ...pageQuery(page), ...orderOf(order), userId, search }
+export function usePlates({ typeOfList, order, ...filters }: PlateQuery, page: number) {
+  const query = { typesOfLists: [typeOfList], ...pageQuery(page), ...orderOf(order), ...filters }
   return useQuery({
     queryKey: ['wanted', 'plates', query],
     queryFn: ({ signal }) => call(plates, { query, signal, background: true }),
@@ -43,8 +44,9 @@ export function usePlates({ typeOfList, userId, search, order }: PlateQuery, pag
 /** Poll interval while a message is pending. */
 const FATE_POLL_MS = 3_000
 
-export function useContacts(page: number) {
-  const query = pageQuery(page)
+/** Contacts of a user, or all that the caller sees. */
+export function useContacts(page: number, userId?: number) {
+  const query = { ...pageQuery(page), userId }
   return useQuery({
     queryKey: ['wanted', 'contacts', query],
     queryFn: ({ signal }) => call(contacts, { query, signal, background: true }),
