@@ -1,9 +1,12 @@
 import { type Browser, expect, type Page } from '@playwright/test'
-import { addPlate } from '@rogatka/contract/wanted.ts'
+import { rights } from '@rogatka/contract/access.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { addPlate, closeHit } from '@rogatka/contract/wanted.ts'
+import { openHits } from '@rogatka/contract/wanted-hits.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList } from './src/live.ts'
-import { expectAccessible, expectNoOverflow, signInByApi } from './src/operator.ts'
+import { expectAccessible, expectNoOverflow, openPage, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 import { signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
@@ -226,4 +229,109 @@ test('the sheet of a hit shows the vehicle and what is done about it, to all at 
   await page.getByRole('button', { name: 'Przedłuż o 30 dni: PIN0003' }).click()
   await expect(page.getByRole('img', { name: 'wygasa w ciągu 7 dni' })).toHaveCount(0)
   await expectAccessible(page)
+})
+
+/** The largest id, of no inspection and no ticket. */
+const UNKNOWN = 2 ** 31 - 1
+
+/** Pages of the frame by their titles; `hit` is a vehicle. */
+const pagesOf = (hit: { id: number; createdAt: string }): [path: string, title: string][] => [
+  ['/', 'Bieżące pomiary'],
+  [`/?step=2&locations=${station.id}`, 'Bieżące pomiary'],
+  ['/overview', 'Przegląd'],
+  ['/alarms', 'Alarmy'],
+  [`/vehicle/${hit.id}/${station.id}`, 'WX 0001P'],
+  [`/vehicleArch/${hit.id}/${station.id}/${hit.createdAt}`, 'WX 0001P'],
+  [`/vehicleArch/${hit.id}/${station.id}/${hit.createdAt}?tab=history`, 'WX 0001P'],
+  [`/inspections/${UNKNOWN}`, 'Kontrola'],
+  ['/archival', 'Archiwum'],
+  [`/archival?step=2&locations=${station.id}`, 'Archiwum'],
+  [`/archival?step=3&locations=${station.id}`, 'Archiwum'],
+  [`/archival?step=4&locations=${station.id}`, 'Archiwum'],
+  ['/stat', 'Statystyki'],
+  ['/statistics/effectiveness', 'Skuteczność'],
+  ['/offenders', 'Recydywa'],
+  ['/vms', 'Znaki VMS'],
+  ['/users', 'Użytkownicy'],
+  ['/user-activity', 'Aktywność użytkowników'],
+  ['/role-group-management', 'Role'],
+  ['/user-management', 'Użytkownicy'],
+  ['/calibration', 'Kalibracja'],
+  ['/calibration-deviation', 'Odchylenie kalibracji'],
+  ['/tickets', 'Zgłoszenia awarii'],
+  [`/tickets/${UNKNOWN}`, 'Zgłoszenie'],
+  [`/tickets/${UNKNOWN}/edit`, 'Edycja zgłoszenia'],
+  ['/station-health', 'Stan stacji'],
+  ['/scale-certificates', 'Wagi i świadectwa'],
+  ['/white-list', 'Biała lista'],
+  ['/contact', 'Kontakty'],
+  ['/preference', 'Ustawienia'],
+  ['/nigdzie', 'Nie znaleziono strony'],
+  ['/black-list', 'Czarna lista'],
+]
+
+test('a hit is shown on every page, above dialogs, and in a header of any width', async ({
+  page,
+  portal,
+  browser,
+  consoleErrors,
+}) => {
+  test.setTimeout(180_000)
+  // Of the unknown inspection and ticket.
+  consoleErrors.expect(/404/)
+  const { token } = await signInWithEmptyLists(
+    page,
+    portal,
+    rights.filter((right) => right !== 'Anonymization'),
+  )
+  const entry = await call(portal, token, addPlate, {
+    body: { plateLpr: 'WX 0001P', typeOfList: 0, description: INSTRUCTION },
+  })
+  const toast = page.getByRole('region', { name: 'Poszukiwane' }).getByRole('article', { name: /WX 0001P/ })
+  const alerts = page.getByRole('alert').filter({ hasText: /Poszukiwany WX 0001P, S8 Listowo, \d/ })
+  const mark = page.getByTitle('Otwórz trafienie (H)')
+  // Those of other tests, which a manager sees, would share one toast with it.
+  for (const { id, createdAt } of (await call(portal, token, openHits)).content)
+    await call(portal, token, closeHit, { params: { id }, query: { createdAt }, body: {} })
+  await page.goto(`/black-list?edit=${entry.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Zmień: WX0001P' })
+  await expect(dialog.getByLabel('Opis', { exact: true })).toHaveValue(INSTRUCTION)
+  const { other, close } = await openOther(browser, portal, 'WX 0001P')
+  const { sequence, createdAt } = await station.send({ plateLpr: 'WX0001P', speed: 30 })
+  const hit = { params: { id: vehicleId(station.id, sequence) }, query: { createdAt } }
+  // Nothing of the dialog covers it, whatever has the focus.
+  await toast.getByRole('button', { name: 'Otwórz' }).click({ trial: true })
+  await expect(alerts).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  for (const [path, title] of pagesOf({ id: hit.params.id, createdAt })) {
+    await openPage(page, path)
+    await expect(page, path).toHaveTitle(new RegExp(`^\\(\\d+!\\) .*${title}`))
+    await expect(toast, path).toContainText(INSTRUCTION)
+    await expect(mark, path).toContainText(/\d\d:\d\d/)
+    await expect(alerts, path).toBeAttached()
+  }
+
+  // Navigation does not move for it, and has its room in long languages.
+  for (const language of ['de', 'lt']) {
+    await page.evaluate((newValue) => {
+      localStorage.setItem('lang', newValue)
+      dispatchEvent(new StorageEvent('storage', { key: 'lang', newValue }))
+    }, language)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    for (const width of [1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const [last, hitMark] = [page.locator('header nav > *').last(), page.locator('header [data-hit]')]
+      const [end, start] = [await last.boundingBox(), await hitMark.boundingBox()]
+      expect((end?.x ?? 0) + (end?.width ?? 0), `${language} at ${width}`).toBeLessThanOrEqual(start?.x ?? 0)
+    }
+  }
+
+  // Taken by another operator on another page: it goes, and is said.
+  await other.goto('/archival')
+  await other.getByRole('button', { name: 'Przyjmuję' }).click()
+  await expect(toast).toHaveCount(0)
+  await expect(page.getByRole('alert').filter({ hasText: /^WX 0001P: / })).toBeAttached()
+  await call(portal, token, closeHit, { ...hit, body: {} })
+  await close()
 })

@@ -44,12 +44,7 @@ function MisreadTable() {
       {error && !data && <ErrorBanner error={error} title={t('misreads-failed')} retry={() => void refetch()} />}
       {rows?.length === 0 && <Notice kind="quiet">{t('no-misreads')}</Notice>}
       {rows && rows.length > 0 && (
-        <DataTable
-          label={t('misreads')}
-          columns={columns}
-          rows={rows}
-          keyOf={({ location, laneNumber }) => `${location.id} ${laneNumber}`}
-        />
+        <DataTable label={t('misreads')} columns={columns} rows={rows} keyOf={(lane) => rows.indexOf(lane)} />
       )}
     </section>
   )
