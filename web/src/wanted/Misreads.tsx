@@ -57,7 +57,7 @@ function useColumns(): Column<WireMisreads>[] {
     { key: 'station', title: t('ui:station'), head: true, wide: true, cell: ({ location }) => location.shortName },
     { key: 'lane', title: t('ui:lane'), right: true, cell: ({ laneNumber }) => laneNumber },
     { key: 'hits', title: t('hits'), right: true, cell: ({ hits }) => number(hits) },
-    { key: 'misreads', title: t('reason-misread'), right: true, cell: (lane) => number(lane.misreads) },
+    { key: 'misreads', title: t('misread-count'), right: true, cell: (lane) => number(lane.misreads) },
     {
       key: 'share',
       title: t('misread-share'),

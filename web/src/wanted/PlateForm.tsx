@@ -8,7 +8,7 @@ import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { useRight } from '../core/useSelf.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
-import { Checkboxes, FieldPair } from '../ui/Fields.tsx'
+import { Checkboxes, FieldColumn, FieldPair } from '../ui/Fields.tsx'
 import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import { DescriptionField } from './DescriptionField.tsx'
 import { NobodyNotified } from './NobodyNotified.tsx'
@@ -65,11 +65,13 @@ export function PlateForm({ typeOfList, owners, self, onOwner, initialPlate = ''
   const { plate, description, expiresAt, allowMisread } = values
   const owner = values.userId ?? self
   const [canOpenLists, hasContacts] = [useRight('WantedList'), useRight('Contacts')]
+  // Entries are changed in a narrow drawer.
+  const Fields = props.entry ? FieldColumn : FieldPair
   const seesContacts = canOpenLists || hasContacts
 
   return (
     <EntryForm form={entryForm} title={t('new-plate')} missing={t('plate-missing')} onCancel={props.onCancel}>
-      <FieldPair>
+      <Fields>
         <TextInput
           ref={firstField}
           label={t('plate')}
@@ -117,7 +119,7 @@ export function PlateForm({ typeOfList, owners, self, onOwner, initialPlate = ''
             {...storedBelow(stored.userId)}
           />
         )}
-      </FieldPair>
+      </Fields>
       <Checkboxes>
         <Checkbox
           label={t('misread')}
