@@ -58,6 +58,12 @@ test('marks a black-listed vehicle on the live list with its own sound, and list
   const dialog = page.getByRole('dialog', { name: 'Trafienia: WANT001' })
   await expect(dialog.getByRole('row')).toHaveCount(3)
   await expect(dialog.getByRole('row').last()).toContainText(/PL WAN/)
+  // They stand above the dialog.
+  const dismiss = page.getByRole('button', { name: 'Zamknij powiadomienie: WAN T001' })
+  for (let toasts = 2; toasts > 0; toasts--) {
+    await expect(dismiss).toHaveCount(toasts)
+    await dismiss.first().click()
+  }
   await dialog
     .getByRole('button', { name: /^To nie ten pojazd/ })
     .first()
