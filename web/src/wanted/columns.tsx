@@ -87,7 +87,7 @@ export function LastMessage({ message }: { message: WireWantedContact['lastMessa
   const seconds = sentAt === null ? null : Math.max(0, Math.round((Date.parse(sentAt) - Date.parse(createdAt)) / 1_000))
   // One that waited for the end of quiet hours was not slow.
   const isQuick = fate === 'sent' && seconds !== null && seconds <= MAX_SECONDS
-  const fateText = isQuick ? t('fate-sent-after', { seconds }) : t(`fate-${fate}`, { attempts })
+  const fateText = isQuick ? t('sent-after', { seconds }) : t(`fate-${fate}`, { attempts })
   const isProblem = fate === 'retrying' || fate === 'failed' || fate === 'unavailable'
   return (
     <>
