@@ -95,6 +95,7 @@ export const list = endpoint({
   }),
 })
 export type AlarmListResponse = z.output<typeof list.response>
+export type WireAlarmList = z.input<typeof list.response>
 
 export const check = endpoint({
   method: 'GET',

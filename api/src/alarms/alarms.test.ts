@@ -3,11 +3,12 @@ import type { WireAlarm } from '@rogatka/contract/alarms.ts'
 import * as endpoints from '@rogatka/contract/alarms.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as inspections from '@rogatka/contract/inspections.ts'
+import { overview } from '@rogatka/contract/overview.ts'
 import { expect, test } from 'vitest'
 import { insertScale } from '../certificates/queries.ts'
 import { sql } from '../core/statement.ts'
 import { car, errorCodes, send } from '../ingest/testing.ts'
-import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
+import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { testSigns } from '../vms/testing.ts'
 import { deleteAlarmsBefore } from './queries.ts'
 
@@ -27,13 +28,13 @@ const later = (api: TestApi, seconds: number) => {
   api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000)
 }
 
-/** A station that has sent nothing for two days: it is silent. */
+/** A station that has sent nothing since it was added two days ago: it is silent. */
 async function silentStation(api: TestApi) {
-  await api.station()
+  const station = await api.station()
   await api.db.execute(sql`
     update location set added_at = ${new Date(api.clock.now.getTime() - 2 * 86_400_000)}::timestamptz where id = 7`)
-  await api.app.jobs.recurring.find(({ name }) => name === 'watch-silence')?.work()
   await observe(api)
+  return station
 }
 
 test('raises a vehicle on the wrong way, masked for some, and clears it with its countdown', async () => {
@@ -140,7 +141,7 @@ test('shelves an alarm with a reason until it returns by itself, as a new one', 
   const operator = await api.as('CurrentMeasurements')
   const shelver = await api.as('Tickets', 'AlarmShelving')
   const anonymised = await api.as('CurrentMeasurements', 'Anonymization')
-  await silentStation(api)
+  const station = await silentStation(api)
   const { content } = await alarmsOf(shelver, (alarms) => alarms.length === 1)
   expect(content[0]).toMatchObject({
     kind: 'station-silent',
@@ -170,7 +171,7 @@ test('shelves an alarm with a reason until it returns by itself, as a new one', 
   await alarmsOf(operator, ([alarm]) => alarm?.state === 'active')
 
   // The cause goes: what nobody has acknowledged stays until it is seen.
-  await api.db.execute(sql`update station_failure set ended_at = ${api.clock.now}::timestamptz`)
+  await send(station, [car(1)])
   await observe(api)
   await eventually(async () => {
     later(api, 31)
@@ -189,8 +190,30 @@ test('shelves an alarm with a reason until it returns by itself, as a new one', 
     'alarm-unshelved',
     'alarm-shelved',
     'alarm-acknowledged',
-    'ticket-added',
   ])
+})
+
+test('a station is silent for alarms and overview alike: by its own limit, else after 30 minutes', async () => {
+  const api = await testApi()
+  const stations = [await api.station(), await api.station({ ...testStation, id: 8, shortName: 'S8 Krótko' })]
+  await api.db.execute(sql`update location set silent_after = 5 where id = 8`)
+  for (const station of stations) await send(station, [car(1)])
+  const silentAfter = async (seconds: number, silent: number[]) => {
+    later(api, seconds)
+    const operator = await api.as('CurrentMeasurements')
+    await observe(api)
+    const { content } = await alarmsOf(operator, (alarms) => alarms.length === silent.length)
+    expect(content.map(({ kind, location }) => [kind, location?.id])).toEqual(
+      silent.map((id) => ['station-silent', id]),
+    )
+    const { body } = await operator.call(overview)
+    const shown = body.stations.filter(({ silentSince }) => silentSince !== null)
+    expect(shown.map(({ locationId }) => locationId).toSorted()).toEqual(silent.toSorted())
+  }
+  // The vehicles are of two seconds before.
+  await silentAfter(298, [])
+  await silentAfter(2, [8])
+  await silentAfter(1_505, [7, 8])
 })
 
 test('observes overloads before an inspecting station, signs, scales, messages and overheight', async () => {

@@ -5,12 +5,14 @@ import type { Condition } from '@rogatka/domain/alarms/engine.ts'
 import type { AlarmSource } from '@rogatka/domain/alarms/kinds.ts'
 import { largestExcess, type Stations, vehicleAlarms } from '@rogatka/domain/alarms/vehicles.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { silenceAlarmSince } from '@rogatka/domain/locations/availability.ts'
 import { expiringCertificates } from '../certificates/public-api.ts'
 import type { Pool } from '../core/database.ts'
 import { freeBytes } from '../core/disk.ts'
 import { countStuck } from '../core/outbox.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { lanesBelowClass } from '../inspections/public-api.ts'
+import { stationSilence } from '../locations/public-api.ts'
 import { failuresWithEvidence } from '../tickets/public-api.ts'
 import { type SignState, signStates } from '../vms/public-api.ts'
 import type { AlarmSubject } from './queries.ts'
@@ -47,14 +49,28 @@ export const observeVehicles = (vehicles: Iterable<Vehicle>, stations: Stations,
     }))
   })
 
+/** Stations that are silent as the overview shows it; whether data is missing by their usual traffic is another check. */
+async function observeStations(db: Pool, now: Date): Promise<Cause[]> {
+  const stations = await stationSilence(db)
+  return stations.flatMap((station) => {
+    const since = silenceAlarmSince(station, now)
+    if (since === null) return []
+    const minutes = Math.floor((now.getTime() - since.getTime()) / MINUTE_MS)
+    return [cause('station-silent', `${station.id}/0`, { locationId: station.id, value: minutes })]
+  })
+}
+
 async function observeHealth(db: Pool): Promise<Cause[]> {
   const failures = await failuresWithEvidence(db)
-  return failures.map(({ kind, locationId, laneNumber, evidence }) =>
-    cause(kind, `${locationId}/${laneNumber}`, {
-      locationId,
-      laneNumber: laneNumber || null,
-      value: measuredValue(evidence),
-    }),
+  return failures.flatMap(({ kind, locationId, laneNumber, evidence }) =>
+    // Observed by the limit of the station, as everywhere.
+    kind === 'station-silent'
+      ? []
+      : cause(kind, `${locationId}/${laneNumber}`, {
+          locationId,
+          laneNumber: laneNumber || null,
+          value: measuredValue(evidence),
+        }),
   )
 }
 
@@ -117,6 +133,7 @@ export const observers = (
   db: Pool,
   config: DiskConfig,
 ): { source: AlarmSource; everyMs: number; observe: (now: Date) => Promise<Cause[]> }[] => [
+  { source: 'stations', everyMs: 5_000, observe: (now) => observeStations(db, now) },
   { source: 'health', everyMs: 5_000, observe: () => observeHealth(db) },
   { source: 'signs', everyMs: 5_000, observe: async (now) => (await signStates(db, now)).flatMap(signCauses) },
   { source: 'certificates', everyMs: MINUTE_MS, observe: (now) => observeCertificates(db, now) },

@@ -8,5 +8,6 @@ export {
   overheightAlarmStations,
   speedLimits,
   stationOf,
+  stationSilence,
   vehicleLocations,
 } from './queries.ts'

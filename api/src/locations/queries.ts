@@ -25,6 +25,14 @@ export const locations = (db: Database) =>
   group by l.id, a.last_vehicle_time
   order by l.id desc`)
 
+/** When each station last sent and was added, and after how long it counts as silent. */
+export const stationSilence = (db: Database) =>
+  db.query<{ id: number; lastVehicleTime: Date | null; addedAt: Date; silentAfterMinutes: number }>(sql`
+  select l.id, a.last_vehicle_time as "lastVehicleTime", l.added_at as "addedAt",
+         coalesce(l.silent_after, ${UNAVAILABLE_AFTER_MINUTES}) as "silentAfterMinutes"
+  from location l
+  left join location_activity a on a.location_id = l.id`)
+
 /** The stations as shown with vehicles. */
 export const vehicleLocations = (db: Database) =>
   db.query<Vehicle['location']>(sql`

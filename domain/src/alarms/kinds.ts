@@ -2,7 +2,7 @@ import { type AlarmKind, type AlarmPriority, alarmKinds } from '@rogatka/contrac
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts'
 
 /** What a source observes; a source that has not reported yet neither raises nor clears. */
-export const alarmSources = ['vehicles', 'health', 'signs', 'certificates', 'accuracy', 'outbox', 'disk'] as const
+export const alarmSources = ['vehicles', 'stations', 'health', 'signs', 'certificates', 'accuracy', 'outbox', 'disk'] as const
 export type AlarmSource = (typeof alarmSources)[number]
 
 export type AlarmRule = {
@@ -35,7 +35,7 @@ export const alarmRules: Record<AlarmKind, AlarmRule> = {
   overload: rule('medium', 'vehicles'),
   'announced-passing': rule('medium', 'vehicles'),
   overheight: rule('medium', 'vehicles'),
-  'station-silent': rule('medium', 'health', [0, MINUTE_MS]),
+  'station-silent': rule('medium', 'stations', [0, MINUTE_MS]),
   'certificate-ended': rule('medium', 'certificates'),
   'certificate-ending': rule('medium', 'certificates'),
   'certificate-nearing': rule('low', 'certificates'),

@@ -1,4 +1,5 @@
 import { toWarsaw } from '../core/warsaw.ts'
+import { FIRST_VEHICLE_MS } from '../locations/availability.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -37,8 +38,6 @@ const MIN_EXPECTED_VEHICLES = 10
 /** The failure ends when this share of the expected vehicles has arrived in the last minutes. */
 const RECOVERY = { minutes: 10, share: 1 / 4 }
 const MAX_LOOKBACK_MS = DAY
-/** Grace period of a new station before its first vehicle. */
-const FIRST_VEHICLE_MS = DAY
 
 type Flow = {
   lastVehicleTime: Date | null
