@@ -3,6 +3,7 @@ import { PaletteWaiting } from './core/frame/PaletteWaiting.tsx'
 import { usePaletteOpen } from './core/frame/paletteState.ts'
 import { WallFailure } from './core/frame/WallFailure.tsx'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
+import { useBuild } from './core/useBuild.ts'
 import { useRight } from './core/useSelf.ts'
 import { vehicleKey } from './ui/vehicle/vehicleKey.ts'
 import { useHasHits } from './wanted/openHits.ts'
@@ -17,6 +18,8 @@ const HitWatch = lazyPart('HitWatch', () => import('./wanted/HitWatch.tsx'), { W
 const ofHits = { features: ['vehicle', 'wanted'], Wrapper: () => null }
 const HitDesk = lazyPart('HitDesk', () => import('./wanted/HitDesk.tsx'), ofHits)
 const HitMark = lazyPart('HitMark', () => import('./wanted/HitMark.tsx'), ofHits)
+
+const AlarmWatch = lazyPart('AlarmWatch', () => import('./alarms/AlarmWatch.tsx'), { Wrapper: () => null })
 
 const InspectionWatch = lazyPart('InspectionWatch', () => import('./inspections/InspectionWatch.tsx'), {
   Wrapper: () => null,
@@ -39,6 +42,13 @@ const useSeesHits = () => {
   return allLists || blackList
 }
 
+/** Not in the SG variant, which has no page of alarms. */
+function useSeesAlarms() {
+  const { build, sg } = useBuild()
+  const rights = [useRight('CurrentMeasurements'), useRight('UsersAdmin'), useRight('Tickets')]
+  return build !== undefined && !sg && rights.includes(true)
+}
+
 function Alerts() {
   const isInspector = useRight('Inspections')
   const isReviewer = useRight('InspectionReview')
@@ -47,6 +57,7 @@ function Alerts() {
     <>
       {useSeesHits() && <HitWatch />}
       {hasHits && <HitDesk />}
+      {useSeesAlarms() && <AlarmWatch />}
       {(isInspector || isReviewer) && <InspectionWatch />}
     </>
   )

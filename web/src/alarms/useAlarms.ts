@@ -1,14 +1,11 @@
 import {
   acknowledge,
-  check,
   figures,
   history,
-  list,
   shelve,
   unshelve,
   type WireAlarm,
 } from '@rogatka/contract/alarms.ts'
-import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -17,30 +14,20 @@ import { serverNow } from '../core/clock.ts'
 import { formatClock } from '../core/format.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
+import { ALARM_LIST, readAlarms } from './alarmFeed.ts'
 
-const POLL_MS = 1_000
-const LIST = ['alarms', 'list']
+/** Without a list from the tab that polls for all (alarmFeed.ts) the page asks itself, and shows what failed. */
+const WATCH_MS = 3_000
 
-export type AlarmPage = WireOf<typeof list, 'response'>
-
-/** Open alarms, checked every second; the list is read only when it changed. */
-export function useAlarms() {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: LIST,
-    queryFn: async ({ signal }) => {
-      const known = client.getQueryData<AlarmPage>(LIST)
-      const options = { signal, background: true }
-      if (known && !(await call(check, { query: { version: known.version }, ...options })).refresh) return known
-      return call(list, options)
-    },
-    refetchInterval: POLL_MS,
-    // For the sound.
-    refetchIntervalInBackground: true,
+/** Open alarms, as every page receives them. */
+export const useAlarms = () =>
+  useQuery({
+    queryKey: ALARM_LIST,
+    queryFn: ({ signal }) => readAlarms(signal),
+    refetchInterval: WATCH_MS,
     staleTime: 0,
     retry: false,
   })
-}
 
 const NONE: readonly WireAlarm[] = []
 
@@ -61,7 +48,7 @@ export function useAlarmActions() {
       showWarning(failed, error)
       return false
     } finally {
-      await client.invalidateQueries({ queryKey: LIST })
+      await client.invalidateQueries({ queryKey: ALARM_LIST })
     }
   }
   return {

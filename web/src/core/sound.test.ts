@@ -5,6 +5,8 @@ const load = async () => {
   return import('./sound.ts')
 }
 
+const ALL_ALARMS = { alarm: true, wrongWay: true, highAlarms: true, mediumAlarms: true }
+
 beforeEach(() => {
   const storage = new Map<string, string>()
   vi.stubGlobal('localStorage', {
@@ -17,16 +19,17 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('sound is on for all arrivals and the alarm unless this device says otherwise', async () => {
   const { currentSound } = await load()
-  expect(currentSound()).toEqual({ muted: false, arrivals: 'all', alarm: true })
+  expect(currentSound()).toEqual({ muted: false, arrivals: 'all', ...ALL_ALARMS })
 })
 
 test('the settings of a device survive a reload, and muting leaves the alarm on', async () => {
   const { setSound, toggleMuted } = await load()
   setSound({ arrivals: 'violations' })
   toggleMuted()
-  expect((await load()).currentSound()).toEqual({ muted: true, arrivals: 'violations', alarm: true })
-  setSound({ alarm: false })
-  expect((await load()).currentSound().alarm).toBe(false)
+  expect((await load()).currentSound()).toEqual({ muted: true, arrivals: 'violations', ...ALL_ALARMS })
+  setSound({ alarm: false, mediumAlarms: false })
+  const stored = { ...ALL_ALARMS, alarm: false, mediumAlarms: false }
+  expect((await load()).currentSound()).toMatchObject(stored)
 })
 
 test('an unknown stored value counts as the default', async () => {

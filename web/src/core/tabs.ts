@@ -1,3 +1,4 @@
+import type { WireAlarmList } from '@rogatka/contract/alarms.ts'
 import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import type { SessionEnd } from './session.ts'
 
@@ -20,6 +21,10 @@ type TabMessages = {
   'hits-requested': { userId: number }
   /** The open hits of a user, as received by one tab for all. */
   hits: { userId: number; content: WireOpenHit[] }
+  /** The alarms of a user, as read by one tab for all; `tab` is its random number. */
+  alarms: { userId: number; tab: number; page: WireAlarmList }
+  /** A tab has sounded high alarms. */
+  'alarm-sounded': { userId: number }
 }
 type Kind = keyof TabMessages
 

@@ -10,13 +10,18 @@ export type Tone = { hertz: number; seconds: number }
 
 let audio: AudioContext | undefined
 let isWaiting = false
+/** End of the last tone, in the time of `audio`. */
+let endsAt = 0
+
+/** Whether tones can be heard: browsers forbid sound before the first user interaction. */
+export const canPlayTones = (): boolean => navigator.userActivation?.hasBeenActive ?? false
 
 /**
- * Plays tones in sequence. Silent before the first user interaction, when browsers forbid sound; on wall screens, which
+ * Plays tones in sequence, after those that still sound. Silent before the first user interaction, when browsers forbid sound; on wall screens, which
  * nobody touches, they are asked whether they permit it.
  */
 export function playTones(tones: readonly Tone[]): void {
-  const isPermitted = navigator.userActivation?.hasBeenActive
+  const isPermitted = canPlayTones()
   if ((!isPermitted && !isWallScreen()) || isWaiting) return
   audio ??= new AudioContext()
   const context = audio
@@ -36,7 +41,7 @@ export function playTones(tones: readonly Tone[]): void {
 function play(context: AudioContext, tones: readonly Tone[]): void {
   const volume = new GainNode(context, { gain: VOLUME })
   volume.connect(context.destination)
-  let from = context.currentTime
+  let from = Math.max(context.currentTime, endsAt)
   for (const { hertz, seconds } of tones) {
     const tone = new OscillatorNode(context, { type: 'square', frequency: hertz })
     tone.connect(volume)
@@ -44,4 +49,17 @@ function play(context: AudioContext, tones: readonly Tone[]): void {
     from += seconds
     tone.stop(from)
   }
+  endsAt = from
+}
+
+/** Plays tones unless another tab of the browser is playing those of the same name. */
+export async function playInOneTab(name: string, tones: readonly Tone[]): Promise<void> {
+  const { locks } = navigator as { locks?: LockManager }
+  if (!locks) return playTones(tones)
+  await locks.request(`rogatka-tones-${name}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return
+    playTones(tones)
+    const seconds = tones.reduce((sum, tone) => sum + tone.seconds, 0)
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * seconds))
+  })
 }

@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentPropsWithoutRef } from 'react'
 import css from './LinkButton.module.css'
 
 /** Button that looks like a link, for example "wszystkie". */
-export const LinkButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
-  <button type="button" className={css.link} onClick={onClick}>
-    {children}
-  </button>
+export const LinkButton = (props: Omit<ComponentPropsWithoutRef<'button'>, 'type' | 'className'>) => (
+  <button {...props} type="button" className={css.link} />
 )

@@ -17,6 +17,7 @@ import { MainNav } from './MainNav.tsx'
 import { PaletteButton } from './PaletteButton.tsx'
 import { SoundMenu } from './SoundMenu.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
+import { hasSounds } from './useAlarmSounds.ts'
 
 const TOOL = `${button.bare} ${css.tool}`
 const SETTING = `${TOOL} ${css.wide} ${css.setting}`
@@ -56,7 +57,7 @@ export function Header({ self, tool, mark }: Props) {
         >
           {muted ? <MutedIcon /> : <SoundIcon />}
         </button>
-        {hasRight(self.permissions, 'CurrentMeasurements') && !sg && (
+        {hasSounds(self.permissions) && !sg && (
           <SoundMenu className={`${TOOL} ${css.besideTool} ${css.wide}`} />
         )}
         <ThemeMenu className={SETTING} />

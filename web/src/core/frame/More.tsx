@@ -14,6 +14,7 @@ import type { NavTarget } from './navigation.ts'
 import { openPalette } from './paletteState.ts'
 import { SoundChoice } from './SoundChoice.tsx'
 import { SCHEMES } from './schemes.ts'
+import { hasSounds } from './useAlarmSounds.ts'
 import { useNavigation } from './useNavigation.ts'
 
 /** Navigation and settings that do not fit on a phone. */
@@ -42,7 +43,7 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
       {management.map(menuLink)}
       {wanted.map(menuLink)}
       {hasRight(self.permissions, 'SelfConfig') && menuLink({ to: '/preference', name: 'settings' })}
-      {hasRight(self.permissions, 'CurrentMeasurements') && !sg && <SoundChoice />}
+      {hasSounds(self.permissions) && !sg && <SoundChoice />}
       <SegmentedControl
         label={t('theme')}
         value={colorScheme}

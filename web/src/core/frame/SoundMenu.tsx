@@ -2,11 +2,14 @@ import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
 import { type ArrivalTone, arrivalTones, setSound, useSound } from '../sound.ts'
+import { useRight } from '../useSelf.ts'
+import { useAlarmSounds } from './useAlarmSounds.ts'
 
-/** Sound settings of this device: arrival tone, and the alarm for wanted vehicles. */
+/** Sound settings of this device: arrival tone, and alarms. */
 export function SoundMenu({ className }: { className: string }) {
   const { t } = useTranslation()
-  const { arrivals, alarm } = useSound()
+  const { arrivals } = useSound()
+  const seesVehicles = useRight('CurrentMeasurements')
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -15,19 +18,26 @@ export function SoundMenu({ className }: { className: string }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown aria-label={t('sound-settings')}>
-        <Menu.Label>{t('arrival-tone')}</Menu.Label>
-        <Menu.RadioGroup value={arrivals} onChange={(tone) => setSound({ arrivals: tone as ArrivalTone })}>
-          {arrivalTones.map((tone) => (
-            <Menu.RadioItem key={tone} value={tone}>
-              {t(`arrival-tone-${tone}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.CheckboxItem checked={alarm} onChange={(on: boolean) => setSound({ alarm: on })}>
-          {t('wanted-alarm')}
-        </Menu.CheckboxItem>
-        <Menu.Label>{t('wanted-alarm-hint')}</Menu.Label>
+        {seesVehicles && (
+          <>
+            <Menu.Label>{t('arrival-tone')}</Menu.Label>
+            <Menu.RadioGroup value={arrivals} onChange={(tone) => setSound({ arrivals: tone as ArrivalTone })}>
+              {arrivalTones.map((tone) => (
+                <Menu.RadioItem key={tone} value={tone}>
+                  {t(`arrival-tone-${tone}`)}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Label>{t('sound-alarms')}</Menu.Label>
+        {useAlarmSounds().map(({ name, label, isOn }) => (
+          <Menu.CheckboxItem key={name} checked={isOn} onChange={(on: boolean) => setSound({ [name]: on })}>
+            {label}
+          </Menu.CheckboxItem>
+        ))}
+        <Menu.Label>{t('mute-hint')}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,0 +1,30 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from '../core/store.ts'
+import { alarmNews } from './alarmNews.ts'
+import { useAlarmTexts } from './useAlarmTexts.ts'
+
+/** Live regions of new alarms: each high one at once, the others in one sentence. */
+export function AlarmAnnouncer() {
+  const { t } = useTranslation('alarms')
+  const { title } = useAlarmTexts(0)
+  const { high, others, areOlder } = useStore(alarmNews)
+  const [first] = others
+  const text = first
+    ? t(areOlder ? 'spoken-older' : 'spoken-others', { count: others.length, title: title(first) })
+    : ''
+  // Written after the region is there, so that the first sentence is spoken, too.
+  const [spoken, setSpoken] = useState('')
+  useEffect(() => setSpoken(text), [text])
+  return (
+    <VisuallyHidden>
+      {high.map((alarm) => (
+        <div key={alarm.id} role="alert">
+          {t('spoken-high', { title: title(alarm) })}
+        </div>
+      ))}
+      <div aria-live="polite">{spoken}</div>
+    </VisuallyHidden>
+  )
+}
