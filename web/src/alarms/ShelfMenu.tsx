@@ -23,11 +23,14 @@ type Props = {
 /** Shelves an alarm for a while, with a reason. */
 export function ShelfMenu({ title, maxMinutes, shiftEndsAt, open, onOpen, onShelve }: Props) {
   const { t } = useTranslation('alarms')
+  // After shelving the focus goes to the next alarm.
+  const [isShelved, setShelved] = useState(false)
   return (
-    <Popover opened={open} onChange={onOpen} position="bottom-end" trapFocus returnFocus withinPortal>
+    <Popover opened={open} onChange={onOpen} position="bottom-end" trapFocus returnFocus={!isShelved} withinPortal>
       <Popover.Target>
         <IconButton
           className={css.shelve}
+          data-action="shelve"
           aria-label={t('shelve-alarm', { title })}
           aria-haspopup="dialog"
           title={`${t('shelve')} (O)`}
@@ -40,17 +43,23 @@ export function ShelfMenu({ title, maxMinutes, shiftEndsAt, open, onOpen, onShel
         <ShelfForm
           maxMinutes={maxMinutes}
           shiftEndsAt={shiftEndsAt}
-          onShelve={onShelve}
-          onClose={() => onOpen(false)}
+          onShelve={async (until, reason) => {
+            setShelved(true)
+            const hasSucceeded = await onShelve(until, reason)
+            setShelved(hasSucceeded)
+            if (hasSucceeded) onOpen(false)
+          }}
         />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-type FormProps = Pick<Props, 'maxMinutes' | 'shiftEndsAt' | 'onShelve'> & { onClose: () => void }
+type FormProps = Pick<Props, 'maxMinutes' | 'shiftEndsAt'> & {
+  onShelve: (until: Date, reason: string) => Promise<void>
+}
 
-function ShelfForm({ maxMinutes, shiftEndsAt, onShelve, onClose }: FormProps) {
+function ShelfForm({ maxMinutes, shiftEndsAt, onShelve }: FormProps) {
   const { t } = useTranslation('alarms')
   const name = useId()
   const [now] = useState(serverNow)
@@ -67,7 +76,7 @@ function ShelfForm({ maxMinutes, shiftEndsAt, onShelve, onClose }: FormProps) {
     event.preventDefault()
     const option = options.find(({ key }) => key === chosen)
     if (reason.trim() === '') setError(t('reason-missing'))
-    else if (option && (await onShelve(new Date(option.until), reason.trim()))) onClose()
+    else if (option) await onShelve(new Date(option.until), reason.trim())
   }
   return (
     <form className={css.shelf} onSubmit={(event) => void submit(event)} noValidate>

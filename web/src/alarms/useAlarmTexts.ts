@@ -42,6 +42,17 @@ export function useAlarmTexts(now: number) {
       ]
         .filter(Boolean)
         .join(' · '),
+    groupDetails: ({ alarms }: AlarmRow<WireAlarm>): string => {
+      const since = alarms.map(({ raisedAt }) => raisedAt).toSorted()[0] ?? ''
+      const open = alarms.filter(({ acknowledged }) => acknowledged === null)
+      return [
+        t(`priority-${alarms[0].priority}`),
+        t('since', { time: timeOf(since), lasting: lasting(since) }),
+        open.length > 0 && t('unacknowledged', { count: open.length }),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+    },
     groupTitle: ({ cause, kind, alarms }: AlarmRow<WireAlarm>): string => {
       const count = alarms.length
       const where =

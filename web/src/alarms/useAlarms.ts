@@ -1,11 +1,4 @@
-import {
-  acknowledge,
-  figures,
-  history,
-  shelve,
-  unshelve,
-  type WireAlarm,
-} from '@rogatka/contract/alarms.ts'
+import { acknowledge, figures, history, shelve, unshelve, type WireAlarm } from '@rogatka/contract/alarms.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'

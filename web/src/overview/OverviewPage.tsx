@@ -63,7 +63,7 @@ export function OverviewPage() {
           <div className={css.left}>
             <div className={css.alarms}>
               <StationJoinProvider value={join}>
-                <AlarmList above={hits.length > 0 && <HitRows hits={hits} />} countAbove={hits.length} />
+                <AlarmList hasLink above={hits.length > 0 && <HitRows hits={hits} />} countAbove={hits.length} />
               </StationJoinProvider>
             </div>
             <section className={css.map} aria-label={t('map')}>

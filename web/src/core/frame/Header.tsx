@@ -57,9 +57,7 @@ export function Header({ self, tool, mark }: Props) {
         >
           {muted ? <MutedIcon /> : <SoundIcon />}
         </button>
-        {hasSounds(self.permissions) && !sg && (
-          <SoundMenu className={`${TOOL} ${css.besideTool} ${css.wide}`} />
-        )}
+        {hasSounds(self.permissions) && !sg && <SoundMenu className={`${TOOL} ${css.besideTool} ${css.wide}`} />}
         <ThemeMenu className={SETTING} />
         <LanguageMenu className={SETTING} />
         {hasRight(self.permissions, 'SelfConfig') && (
