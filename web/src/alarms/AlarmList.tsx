@@ -56,7 +56,12 @@ export function AlarmList({ above, countAbove = 0, hasLink = false }: Props) {
     <AlarmItem key={alarm.id} alarm={alarm} isInner={isInner} {...common} />
   )
   return (
-    <section className={css.panel} aria-label={t('title')} ref={list} tabIndex={-1}>
+    <section
+      className={hasLink ? css.panel : `${css.panel} ${css.short}`}
+      aria-label={t('title')}
+      ref={list}
+      tabIndex={-1}
+    >
       <header className={css.head}>
         <h2>
           {hasLink ? (

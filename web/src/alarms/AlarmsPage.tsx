@@ -181,7 +181,8 @@ function Kinds() {
           key: 'delay',
           title: t('delay'),
           share: 10,
-          cell: ({ delayOnMs, delayOffMs }) => `${delay(delayOnMs)} / ${delay(delayOffMs)}`,
+          cell: ({ delayOnMs, delayOffMs }) =>
+            delayOnMs + delayOffMs === 0 ? MISSING : `${delay(delayOnMs)} / ${delay(delayOffMs)}`,
         },
       ]}
     />

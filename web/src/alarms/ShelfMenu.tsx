@@ -39,7 +39,7 @@ export function ShelfMenu({ title, maxMinutes, shiftEndsAt, open, onOpen, onShel
           <ClockIcon />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={t('shelve-alarm', { title })}>
+      <Popover.Dropdown className={css.menu ?? ''} role="dialog" aria-label={t('shelve-alarm', { title })}>
         <ShelfForm
           maxMinutes={maxMinutes}
           shiftEndsAt={shiftEndsAt}

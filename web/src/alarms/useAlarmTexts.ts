@@ -11,8 +11,8 @@ export function useAlarmTexts(now: number) {
   const { number } = useFormat()
   /** HH:mm of today, else with the date. */
   const timeOf = (at: string) => (formatDate(at) === formatDate(now) ? formatClock(at) : formatMinute(at))
-  const lasting = (at: string): string => {
-    const ms = Math.max(0, now - Date.parse(at))
+  const lasting = (at: string, until: string | null = null): string => {
+    const ms = Math.max(0, (until === null ? now : Date.parse(until)) - Date.parse(at))
     if (ms < HOUR_MS) return t('minutes', { n: Math.floor(ms / MINUTE_MS) })
     return ms < DAY_MS ? t('hours', { n: Math.floor(ms / HOUR_MS) }) : t('days', { n: Math.floor(ms / DAY_MS) })
   }
@@ -30,7 +30,7 @@ export function useAlarmTexts(now: number) {
     details: (alarm: WireAlarm): string =>
       [
         t(`priority-${alarm.priority}`),
-        t('since', { time: timeOf(alarm.raisedAt), lasting: lasting(alarm.raisedAt) }),
+        t('since', { time: timeOf(alarm.raisedAt), lasting: lasting(alarm.raisedAt, alarm.clearedAt) }),
         alarm.vehicle?.plateLpr && displayPlate(alarm.vehicle.plateLpr, alarm.vehicle.nationality),
         excess(alarm),
         alarm.count > 1 && t('times', { n: alarm.count }),

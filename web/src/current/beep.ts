@@ -7,7 +7,10 @@ const ARRIVAL: Tone[] = [{ hertz: 1_000, seconds: 0.1 }]
 export type Arrivals = { arrived: number; violating: number; wanted: number }
 
 /** Whether new vehicles play a tone. A wanted one does not if the alarm sounds for it, on every page. */
-export function playsTone({ arrived, violating, wanted }: Arrivals, sound: Pick<Sound, 'muted' | 'arrivals' | 'alarm'>): boolean {
+export function playsTone(
+  { arrived, violating, wanted }: Arrivals,
+  sound: Pick<Sound, 'muted' | 'arrivals' | 'alarm'>,
+): boolean {
   if (sound.muted || (wanted > 0 && sound.alarm)) return false
   return { all: arrived, violations: violating, wanted: 0 }[sound.arrivals] + wanted > 0
 }
