@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect } from '@playwright/test'
 import { rights } from '@rogatka/contract/access.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { addPlate, closeHit } from '@rogatka/contract/wanted.ts'
@@ -9,6 +9,7 @@ import { cardOf, openLiveList } from './src/live.ts'
 import { expectAccessible, expectNoOverflow, openPage, signInByApi } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
+import { recordTones, TONES } from './src/tones.ts'
 import { signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
 let station: Station
@@ -16,25 +17,11 @@ test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 960, 'S8 Listowo')
 })
 
-/** Records started tones; call before the page is opened. The returned function returns their frequencies in Hz. */
-async function recordTones(page: Page) {
-  await page.addInitScript(() => {
-    const tones: number[] = []
-    Object.assign(window, { tones })
-    const { start } = OscillatorNode.prototype
-    OscillatorNode.prototype.start = function (when = 0) {
-      tones.push(this.frequency.value)
-      start.call(this, when)
-    }
-  })
-  return () => page.evaluate(() => (window as unknown as { tones: number[] }).tones)
-}
-
 test('marks a black-listed vehicle on the live list with its own sound, and lists its hits', async ({
   page,
   portal,
 }) => {
-  const tones = await recordTones(page)
+  const tones = await recordTones(page, TONES.hit)
   const { token } = await signInWithEmptyLists(page, portal)
   const description = 'Kradzież pojazdu, KPP Wyszków'
   await call(portal, token, addPlate, { body: { plateLpr: 'WANT 001', typeOfList: 0, description } })
@@ -86,7 +73,7 @@ test('a wanted vehicle is pinned on the live list, and its alarm sounds while ar
   page,
   portal,
 }) => {
-  const tones = await recordTones(page)
+  const tones = await recordTones(page, TONES.hit)
   const { token } = await signInWithEmptyLists(page, portal)
   await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0001', typeOfList: 0, description: INSTRUCTION } })
   await openLiveList(page, station.shortName)
@@ -121,7 +108,7 @@ test('a wanted vehicle is announced on every page, muted or not, until somebody 
   portal,
   browser,
 }) => {
-  const tones = await recordTones(page)
+  const tones = await recordTones(page, TONES.hit)
   const account = await signInWithEmptyLists(page, portal, [...WANTED_RIGHTS, 'Stat'])
   await call(portal, account.token, addPlate, {
     body: { plateLpr: 'PIN 0002', typeOfList: 0, description: INSTRUCTION },

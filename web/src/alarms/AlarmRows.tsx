@@ -111,7 +111,11 @@ export function AlarmGroup({ id, row, isOpen, onToggle, isUnknown, act, children
   const title = groupTitle(row)
   return (
     <>
-      <li className={open.length > 0 ? css.alarm : `${css.alarm} ${css.acknowledged}`} data-alarm={id} {...joinPropsFor(stations)}>
+      <li
+        className={open.length > 0 ? css.alarm : `${css.alarm} ${css.acknowledged}`}
+        data-alarm={id}
+        {...joinPropsFor(stations)}
+      >
         <AlarmMark priority={row.alarms[0].priority} hollow={open.length === 0 || isUnknown} />
         <div>
           <LinkButton aria-expanded={isOpen} onClick={onToggle}>
