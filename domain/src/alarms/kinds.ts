@@ -2,7 +2,16 @@ import { type AlarmKind, type AlarmPriority, alarmKinds } from '@rogatka/contrac
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts'
 
 /** What a source observes; a source that has not reported yet neither raises nor clears. */
-export const alarmSources = ['vehicles', 'stations', 'health', 'signs', 'certificates', 'accuracy', 'outbox', 'disk'] as const
+export const alarmSources = [
+  'vehicles',
+  'stations',
+  'health',
+  'signs',
+  'certificates',
+  'accuracy',
+  'outbox',
+  'disk',
+] as const
 export type AlarmSource = (typeof alarmSources)[number]
 
 export type AlarmRule = {
