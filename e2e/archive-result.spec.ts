@@ -86,6 +86,17 @@ test('sorts the result by up to three levels of column and direction', async ({ 
     .click({ modifiers: ['Shift'] })
   await expect(filterPanel(page)).toContainText('2. kategoria, rosnąco')
   await expect(head('Prędkość')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('caption')).toHaveText('Kolejność: prędkość rosnąco, kategoria rosnąco')
+  // Shift+Enter does the same; without any level the default order returns.
+  await page.keyboard.press('Shift+Enter')
+  await expect(filterPanel(page)).toContainText('2. kategoria, malejąco')
+  await page.keyboard.press('Shift+Enter')
+  const widths = () => page.locator('thead th').evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
+  const before = await widths()
+  await head('Prędkość').getByRole('button').click()
+  await expect(filterPanel(page)).toContainText('czas pomiaru, malejąco')
+  await expect(head('Czas')).toHaveAttribute('aria-sort', 'descending')
+  expect(await widths()).toEqual(before)
 })
 
 test('shows ten vehicles per page, with keys, buttons and a page number', async ({ page }) => {

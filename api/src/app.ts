@@ -79,6 +79,7 @@ import { createImageVersions } from './vehicle/image-versions.ts'
 import { dropExpired, imagesSince, preparePartitions } from './vehicle/maintenance.ts'
 import { vehiclesByKeys } from './vehicle/queries.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
+import { viewsRoutes } from './views/routes.ts'
 import type { PollIntervals } from './vms/controller/connection.ts'
 import { runSignController } from './vms/controller/controller.ts'
 import { deleteBefore } from './vms/controller/queries.ts'
@@ -205,6 +206,7 @@ export async function createApp(
   certificatesRoutes(api, files)
   inspectionsRoutes(api, files, { record: inspectionRecord, figures: effectivenessReport })
   offendersRoutes(api)
+  viewsRoutes(api)
   alarmsRoutes(api, alarmBoard)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)

@@ -175,6 +175,11 @@ export const errorCodes = [
   'alarm-never-shelved',
   'shelf-too-long',
   'shelf-in-the-past',
+  // saved views
+  'view-not-found',
+  'too-many-views',
+  'too-many-shared-views',
+  'plate-in-shared-view',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -12,6 +12,12 @@ export type TypeOfList = (typeof typesOfList)[number]
 export const plateOrders = ['createdAt', 'plateLpr', 'description', 'expiresAt', 'hits'] as const
 export type PlateOrder = (typeof plateOrders)[number]
 
+/** Sort orders of users and roles; ties by name. */
+export const userOrders = ['username', 'name', 'role', 'enabled', 'lastLogin'] as const
+export type UserOrder = (typeof userOrders)[number]
+export const roleOrders = ['name', 'permissions', 'users'] as const
+export type RoleOrder = (typeof roleOrders)[number]
+
 /** 1 web login, 2 live list of a station (preselection), 3 sign enabled. */
 export const eventTypes = [1, 2, 3] as const
 
@@ -76,3 +82,12 @@ export const PASSED_BY_HOURS = 12
 
 /** A vehicle has at most one inspection in one of these states. */
 export const openStates = ['announced', 'takenOver', 'weighed'] as const satisfies readonly InspectionState[]
+
+/** Pages that have saved views (`views.ts`). */
+export const viewPages = ['current', 'archive', 'statistics'] as const
+export type ViewPage = (typeof viewPages)[number]
+export const MAX_VIEW_NAME = 60
+
+/** Presets of the statistics page. */
+export const presetNames = ['basic', 'current', 'last24', 'last7', 'last31', 'overSpeed'] as const
+export type PresetName = (typeof presetNames)[number]

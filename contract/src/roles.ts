@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { roleOrders } from './options.ts'
 import { optionalText, queryId, queryInt, requiredText, sortDirections } from './wire.ts'
 
 /** Permission of a role, by its name ROLE_n. */
@@ -43,6 +44,7 @@ export const list = endpoint({
   query: z.object({
     page: queryId.optional(),
     limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
+    orderBy: z.enum(roleOrders).default('name'),
     orderDirection: z.enum(sortDirections).default('asc'),
     /** Substring of the name, case-insensitive. */
     name: z.string().trim().max(60).optional(),

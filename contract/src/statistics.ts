@@ -9,7 +9,7 @@ import { instant, queryFlag, queryInt, queryInts, queryTexts, rangeEnd } from '.
 export const MAX_PERIODS = 20_000
 export const MAX_PERIODS_TOGETHER = 150_000
 
-const statisticFilters = z.object({
+export const statisticFilters = z.object({
   /** Start inclusive, end exclusive: [dateTimeStart, dateTimeEnd). */
   dateTimeStart: rangeEnd,
   dateTimeEnd: rangeEnd,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_ADDITIONAL_SECONDS } from './current.ts'
 import { endpoint } from './endpoint.ts'
+import { userOrders } from './options.ts'
 import {
   emailAddress,
   instant,
@@ -111,10 +112,12 @@ export const list = endpoint({
   method: 'GET',
   path: '/users',
   access: ['UserManagement', 'UsersAdmin'],
-  summary: 'Lists users by name; the header X-Total-Count has the total',
+  summary: 'Lists users, by default by name; the header X-Total-Count has the total',
   query: z.object({
     page: queryId.default(1),
     limit: queryInt.pipe(z.int().min(1).max(1000)).default(1000),
+    /** Missing values last, ties by username. */
+    orderBy: z.enum(userOrders).default('username'),
     orderDirection: z.enum(sortDirections).default('asc'),
     /** Substring of the username, case-insensitive. */
     username: z.string().trim().max(60).optional(),

@@ -6,6 +6,7 @@ import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 import { useBuild } from './core/useBuild.ts'
 import { useRight } from './core/useSelf.ts'
 import { vehicleKey } from './ui/vehicle/vehicleKey.ts'
+import { ViewKeys } from './views/ViewKeys.tsx'
 import { useHasHits } from './wanted/openHits.ts'
 
 /*
@@ -49,6 +50,16 @@ function useSeesAlarms() {
   return build !== undefined && !sg && rights.includes(true)
 }
 
+/** Pages of which views can be saved. */
+const useHasViews = () => {
+  const [live, archive, statistics] = [
+    useRight('CurrentMeasurements'),
+    useRight('ArchiveMeasurements'),
+    useRight('Stat'),
+  ]
+  return live || archive || statistics
+}
+
 function Alerts() {
   const isInspector = useRight('Inspections')
   const isReviewer = useRight('InspectionReview')
@@ -59,6 +70,7 @@ function Alerts() {
       {hasHits && <HitDesk />}
       {useSeesAlarms() && <AlarmWatch />}
       {(isInspector || isReviewer) && <InspectionWatch />}
+      {useHasViews() && <ViewKeys />}
     </>
   )
 }

@@ -22,6 +22,7 @@ import { signOut } from './core/signOut.ts'
 import { buildQuery, homePath, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
 import { isWallScreen } from './core/wallScreen.ts'
+import { withTimeout } from './core/withTimeout.ts'
 import { readCurrentSearch } from './current/search.ts'
 import { readEffectivenessSearch } from './inspections/effectivenessSearch.ts'
 import { readOffenderSearch } from './offenders/search.ts'
@@ -99,17 +100,31 @@ const root = createRootRoute({
     if (location.pathname === '/logout' || isDevice) return
     const [self, build] = await Promise.all([loadSelf(), queryClient.ensureQueryData(buildQuery).catch(() => null)])
     const { mustChangePassword } = session.get()
+    const home = homePath(build !== null && isSg(build.buildCode))
     const decision = resolveRedirect({
       path: location.pathname,
       url: location.href,
       signedIn: self !== null,
       mustChangePassword: mustChangePassword || Boolean(self?.mustChangePassword || self?.passwordExpired),
-      home: homePath(build !== null && isSg(build.buildCode)),
+      home,
       returnTo: (search as Record<string, string>).wanted,
     })
-    if (decision) throw redirect({ href: decision.to + stringifySearch({ wanted: decision.returnTo }), replace: true })
+    if (!decision) return
+    const isSignIn = location.pathname === '/login' && decision.to === home
+    const start = self && isSignIn ? await startAddress() : null
+    throw redirect({ href: start ?? decision.to + stringifySearch({ wanted: decision.returnTo }), replace: true })
   },
 })
+
+/** After this time a sign-in opens the home page, whatever view the user has chosen. */
+const START_TIMEOUT_MS = 3_000
+
+/** Address of the view that the user opens after sign-in; null without one, or if it could not be read. */
+const startAddress = (): Promise<string | null> =>
+  withTimeout(
+    import('./views/opening.ts').then(({ startAddress }) => startAddress()),
+    START_TIMEOUT_MS,
+  ).catch(() => null)
 
 /** The user of this session; null without one. */
 async function loadSelf() {

@@ -1,7 +1,8 @@
+import type { RoleOrder } from '@rogatka/contract/options.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import type { Database } from '../core/database.ts'
-import { containingPattern, sql } from '../core/statement.ts'
+import { containingPattern, type Statement, sql } from '../core/statement.ts'
 
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }
 
@@ -15,14 +16,26 @@ const toRole = (row: Row): Role => ({
   permissions: sortPermissions(row.permissions).map((name) => ({ name })),
 })
 
-type RoleSearch = { name?: string | undefined; descending: boolean; limit: number | null; offset: number }
+type RoleSearch = {
+  name?: string | undefined
+  orderBy: RoleOrder
+  descending: boolean
+  limit: number | null
+  offset: number
+}
 
-/** Roles, sorted by name. */
-export async function roles(db: Database, { name, descending, limit, offset }: RoleSearch): Promise<Role[]> {
+const ROLE_ORDERS: Record<RoleOrder, Statement> = {
+  name: sql`lower(r.name)`,
+  permissions: sql`cardinality(r.permissions)`,
+  users: sql`users`,
+}
+
+/** Roles in an order; ties by name. */
+export async function roles(db: Database, { name, orderBy, descending, limit, offset }: RoleSearch): Promise<Role[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from role r
     where ${name ? sql`r.name ilike ${containingPattern(name)}` : sql`true`}
-    order by lower(r.name) ${descending ? sql`desc` : sql`asc`}, r.id
+    order by ${ROLE_ORDERS[orderBy]} ${descending ? sql`desc` : sql`asc`}, lower(r.name), r.id
     limit ${limit} offset ${offset}`)
   return rows.map(toRole)
 }

@@ -32,6 +32,12 @@ describe('the list of roles', () => {
     expect(await namesOf({ orderDirection: 'desc' })).toEqual(names.toReversed())
     expect(await namesOf({ page: 1, limit: 3 })).toEqual(names.slice(0, 3))
     expect(await namesOf({ page: 2, limit: 3, orderDirection: 'asc' })).toEqual(names.slice(3, 6))
+    // The administrator has the most permissions; only the role of this test has a user.
+    expect((await namesOf({ orderBy: 'permissions', orderDirection: 'desc' }))[0]).toBe('Administrator')
+    expect((await namesOf({ orderBy: 'users', orderDirection: 'desc' }))[0]).toMatch(/^person/)
+    expect((await namesOf({ orderBy: 'users' })).slice(0, 2)).toEqual(
+      names.filter((name) => !name.startsWith('person')).slice(0, 2),
+    )
   })
 
   test('is searched by part of the name, case-insensitively', async () => {

@@ -31,11 +31,11 @@ const valuesOf = (body: {
 
 /** Registers the routes of roles. Which permissions a user may grant: domain/users/grants.ts. */
 export function rolesRoutes(api: Api): void {
-  route(api, endpoints.list, async ({ db, query: { page, limit, orderDirection, name } }) => {
-    const descending = orderDirection === 'desc'
-    if (page === undefined) return roles(db, { name, descending, limit: null, offset: 0 })
+  route(api, endpoints.list, async ({ db, query: { page, limit, orderBy, orderDirection, name } }) => {
+    const order = { name, orderBy, descending: orderDirection === 'desc' }
+    if (page === undefined) return roles(db, { ...order, limit: null, offset: 0 })
     const totalCount = await roleCount(db, name)
-    return { content: await roles(db, { name, descending, limit, offset: (page - 1) * limit }), totalCount }
+    return { content: await roles(db, { ...order, limit, offset: (page - 1) * limit }), totalCount }
   })
 
   route(api, endpoints.read, async ({ db, params }) => {

@@ -69,7 +69,7 @@ export async function ensureDemoOfficers(db: Pool, now: Date): Promise<DemoOffic
 
 /** The id of a role of the demo, which is created if there is none of that name. */
 async function roleId(db: Database, name: string): Promise<number> {
-  const found = (await roles(db, { name, descending: false, limit: null, offset: 0 })).find(
+  const found = (await roles(db, { name, orderBy: 'name', descending: false, limit: null, offset: 0 })).find(
     (role) => role.name === name,
   )
   if (found) return found.id

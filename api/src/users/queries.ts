@@ -1,7 +1,8 @@
+import type { UserOrder } from '@rogatka/contract/options.ts'
 import type { User } from '@rogatka/contract/users.ts'
 import { PHONE_PREFIX } from '@rogatka/contract/users.ts'
 import type { Database } from '../core/database.ts'
-import { assignments, containingPattern, sql, valuesOf } from '../core/statement.ts'
+import { assignments, containingPattern, type Statement, sql, valuesOf } from '../core/statement.ts'
 
 type Row = Omit<User, 'phoneNumberDir' | 'manageable'> & {
   permissions: string[]
@@ -38,15 +39,32 @@ export async function userById(db: Database, id: number): Promise<Account | unde
 const usernameCondition = (username: string | undefined) =>
   username ? sql`u.username ilike ${containingPattern(username)}` : sql`true`
 
-type UserSearch = { username?: string | undefined; descending: boolean; limit: number; offset: number }
+type UserSearch = {
+  username?: string | undefined
+  orderBy: UserOrder
+  descending: boolean
+  limit: number
+  offset: number
+}
 
-/** Users, sorted by username. */
-export async function users(db: Database, { username, descending, limit, offset }: UserSearch): Promise<Account[]> {
+const USER_ORDERS: Record<UserOrder, Statement> = {
+  username: sql`lower(u.username)`,
+  name: sql`concat_ws(' ', u.last_name, u.first_name) collate "und-x-icu"`,
+  role: sql`(array_agg(r.name order by ur.place))[1] collate "und-x-icu"`,
+  enabled: sql`u.enabled`,
+  lastLogin: sql`u.last_login_at`,
+}
+
+/** Users in an order; missing values last, ties by username. */
+export async function users(
+  db: Database,
+  { username, orderBy, descending, limit, offset }: UserSearch,
+): Promise<Account[]> {
   const rows = await db.query<Row>(sql`
     ${selectUsers}
     where u.deleted_at is null and ${usernameCondition(username)}
     group by u.id
-    order by lower(u.username) ${descending ? sql`desc` : sql`asc`}
+    order by ${USER_ORDERS[orderBy]} ${descending ? sql`desc` : sql`asc`} nulls last, lower(u.username)
     limit ${limit} offset ${offset}`)
   return rows.map(toAccount)
 }

@@ -10,6 +10,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
 import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-api.ts'
+import { deleteViewsOf } from '../views/public-api.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import {
   type Account,
@@ -78,9 +79,10 @@ const auditedFields = ({ id, version, lastLogin, permissions, ...rest }: Account
 export function usersRoutes(api: Api): void {
   const minLength = api.config.passwordMinLength
 
-  route(api, endpoints.list, async ({ db, session, reply, query: { page, limit, orderDirection, username } }) => {
+  route(api, endpoints.list, async ({ db, session, reply, query }) => {
+    const { page, limit, orderBy, orderDirection, username } = query
     const totalCount = await userCount(db, username)
-    const search = { username, descending: orderDirection === 'desc', limit, offset: (page - 1) * limit }
+    const search = { username, orderBy, descending: orderDirection === 'desc', limit, offset: (page - 1) * limit }
     reply.header('x-total-count', totalCount)
     return { content: (await users(db, search)).map((account) => toUser(account, session)), totalCount }
   })
@@ -154,6 +156,7 @@ export function usersRoutes(api: Api): void {
         if (id === session.userId) throw new Refusal('not-yourself', 422)
         checkManageable(caller, account)
         await deleteUser(db, id, now)
+        await deleteViewsOf(db, id)
         await deleteResetTokens(db, id)
         await closeSessionsOf(db, id, null, now)
         const auditEntry: NewAuditEntry = {

@@ -1,3 +1,5 @@
+import { administratorPermissions } from '@rogatka/contract/access.ts'
+import type { UserOrder } from '@rogatka/contract/options.ts'
 import * as preferences from '@rogatka/contract/preferences.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import * as endpoints from '@rogatka/contract/users.ts'
@@ -379,6 +381,27 @@ describe('the list of users', () => {
     expect(wildcard.body.content.map(({ username }) => username)).toEqual(['Ada_m'])
     const paged = await admin.call(endpoints.list, { query: { page: 2, limit: 2 } })
     expect([paged.body.content.length, paged.body.totalCount]).toEqual([2, 5])
+  })
+
+  test('is ordered by name, role, state or last login; missing values last, ties by username', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions([...administratorPermissions])
+    const add = (username: string, role: number, values: object) =>
+      admin.call(endpoints.add, { body: { ...person(username, role), ...values, password: PASSWORD } })
+    await add('x-anna', ANALYST, { lastName: 'Żak' })
+    await add('x-jan', OPERATOR, { lastName: 'Łoś', firstName: 'Jan' })
+    await add('x-ewa', ANALYST, { lastName: 'Łoś', firstName: 'Ewa', enabled: false })
+    await api.anyone.call(login, { body: { username: 'x-jan', password: PASSWORD } })
+    const order = async (orderBy: UserOrder, orderDirection: 'asc' | 'desc' = 'asc') =>
+      (await admin.call(endpoints.list, { query: { username: 'x-', orderBy, orderDirection } })).body.content.map(
+        ({ username }) => username.slice(2),
+      )
+    expect(await order('name')).toEqual(['ewa', 'jan', 'anna'])
+    expect(await order('name', 'desc')).toEqual(['anna', 'jan', 'ewa'])
+    expect(await order('role')).toEqual(['anna', 'ewa', 'jan'])
+    expect(await order('enabled', 'desc')).toEqual(['anna', 'jan', 'ewa'])
+    expect(await order('lastLogin')).toEqual(['jan', 'anna', 'ewa'])
+    expect(await order('lastLogin', 'desc')).toEqual(['jan', 'anna', 'ewa'])
   })
 
   test('omits deleted users and frees their names; bulk deletion is atomic', async () => {

@@ -15,6 +15,7 @@ export const features = [
   'current',
   'archive',
   'vehicle',
+  'views',
   'statistics',
   'calibration',
   'vms',

@@ -11,6 +11,7 @@ import { ActivityFilters } from './ActivityFilters.tsx'
 import { AuditList } from './AuditList.tsx'
 import { HistoryList } from './HistoryList.tsx'
 import { OutboxList } from './OutboxList.tsx'
+import type { ByTime } from './PagedList.tsx'
 import { type ActivitySearch, readActivitySearch, type Tab, tabs } from './search.ts'
 
 /** User activity: visits, audit log, outgoing messages. */
@@ -27,6 +28,13 @@ export function ActivityPage() {
   const navigateTo = (next: ActivitySearch) => void navigate({ to: '/user-activity', search: next })
   const onPage = (page: number) => navigateTo({ ...search, page: page === 1 ? undefined : page })
   const { userId, eventType, dateTimeStart = lastDay.start, dateTimeEnd = lastDay.end, page = 1 } = search
+  const byTime: ByTime = {
+    page,
+    onPage,
+    direction: search.order ?? 'desc',
+    onOrder: (level) =>
+      navigateTo({ ...search, page: undefined, order: level?.direction === 'asc' ? 'asc' : undefined }),
+  }
   const query = { userId, eventType, dateTimeStart, dateTimeEnd }
   return (
     <PageLayout title={<ListTitle>{t('core:nav-activity')}</ListTitle>}>
@@ -42,9 +50,9 @@ export function ActivityPage() {
           onApply={(next) => navigateTo({ tab: search.tab, ...next })}
         />
       )}
-      {tab === 'activity' && <HistoryList query={query} page={page} onPage={onPage} />}
-      {tab === 'audit' && <AuditList query={query} page={page} onPage={onPage} />}
-      {tab === 'outbox' && <OutboxList page={page} onPage={onPage} />}
+      {tab === 'activity' && <HistoryList query={query} {...byTime} />}
+      {tab === 'audit' && <AuditList query={query} {...byTime} />}
+      {tab === 'outbox' && <OutboxList {...byTime} />}
     </PageLayout>
   )
 }

@@ -5,22 +5,22 @@ import type { Column } from '../ui/DataTable.tsx'
 import css from './Activity.module.css'
 import { Changes } from './Changes.tsx'
 import { difference } from './difference.ts'
-import { PagedList } from './PagedList.tsx'
+import { type ByTime, PagedList } from './PagedList.tsx'
 import { type ActivityQuery, useAudit } from './useActivity.ts'
 import { useAuditTexts } from './useAuditTexts.ts'
 
-type Props = { query: ActivityQuery; page: number; onPage: (page: number) => void }
+type Props = ByTime & { query: ActivityQuery }
 
 /** Audit log: time, user, IP address, action, changes. */
-export function AuditList({ query, page, onPage }: Props) {
+export function AuditList({ query, ...byTime }: Props) {
   const { t } = useTranslation('activity')
   return (
     <PagedList
       label={t('tab-audit')}
-      result={useAudit(query, page)}
+      result={useAudit(query, { page: byTime.page, orderDirection: byTime.direction })}
       columns={useColumns()}
-      page={page}
-      onPage={onPage}
+      {...byTime}
+      level={{ column: 'at', direction: byTime.direction }}
       nothing={t('no-audit')}
     />
   )
@@ -30,7 +30,7 @@ function useColumns(): Column<WireAuditEntry>[] {
   const { t } = useTranslation('activity')
   const { actionName, subjectName } = useAuditTexts()
   return [
-    { key: 'at', title: t('at'), cell: ({ at }) => formatDateTime(at) },
+    { key: 'at', first: 'desc', title: t('at'), cell: ({ at }) => formatDateTime(at) },
     { key: 'user', title: t('user'), head: true, cell: ({ user }) => user?.username ?? MISSING },
     { key: 'ip', title: t('ip'), cell: ({ ip }) => ip ?? MISSING },
     {

@@ -8,24 +8,24 @@ import type { Column } from '../ui/DataTable.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import { ListToolbar } from '../ui/ListToolbar.tsx'
 import css from './Activity.module.css'
-import { PagedList } from './PagedList.tsx'
+import { type ByTime, PagedList } from './PagedList.tsx'
 import { type ActivityQuery, useActivity } from './useActivity.ts'
 import { useEventName } from './useEventName.ts'
 import { useUserLog } from './useUserLog.ts'
 
-type Props = { query: ActivityQuery; page: number; onPage: (page: number) => void }
+type Props = ByTime & { query: ActivityQuery }
 
 /** Visits: logins, live lists of stations and signs, with start and end. */
-export function HistoryList({ query, page, onPage }: Props) {
+export function HistoryList({ query, ...byTime }: Props) {
   const { t } = useTranslation('activity')
-  const result = useActivity(query, page)
+  const result = useActivity(query, { page: byTime.page, orderDirection: byTime.direction })
   return (
     <PagedList
       label={t('tab-activity')}
       result={result}
       columns={useColumns()}
-      page={page}
-      onPage={onPage}
+      {...byTime}
+      level={{ column: 'from', direction: byTime.direction }}
       nothing={t('no-activity')}
       tools={<Reports query={query} total={result.data?.totalCount} />}
     />
@@ -46,7 +46,7 @@ function useColumns(): Column<WireActivity>[] {
         return [location?.shortName, sign, variant].filter(Boolean).join(' · ') || MISSING
       },
     },
-    { key: 'from', title: t('from'), cell: ({ loginAt }) => formatDateTime(loginAt) },
+    { key: 'from', first: 'desc', title: t('from'), cell: ({ loginAt }) => formatDateTime(loginAt) },
     {
       key: 'to',
       title: t('to'),

@@ -5,23 +5,21 @@ import { formatDateTime, MISSING } from '../core/format.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './Activity.module.css'
-import { PagedList } from './PagedList.tsx'
+import { type ByTime, PagedList } from './PagedList.tsx'
 import { useOutbox } from './useActivity.ts'
 
 type Message = z.input<typeof outboxMessage>
 
-type Props = { page: number; onPage: (page: number) => void }
-
 /** Messages to people, sent and pending. */
-export function OutboxList({ page, onPage }: Props) {
+export function OutboxList(byTime: ByTime) {
   const { t } = useTranslation('activity')
   return (
     <PagedList
       label={t('tab-outbox')}
-      result={useOutbox(page)}
+      result={useOutbox({ page: byTime.page, orderDirection: byTime.direction })}
       columns={useColumns()}
-      page={page}
-      onPage={onPage}
+      {...byTime}
+      level={{ column: 'createdAt', direction: byTime.direction }}
       nothing={t('no-outbox')}
     />
   )
@@ -37,7 +35,7 @@ function useColumns(): Column<Message>[] {
       cell: ({ kind }) => (i18n.exists(`activity:message-${kind}`) ? t(`message-${kind}`) : kind),
     },
     { key: 'language', title: t('core:language'), cell: ({ language }) => language.toUpperCase() },
-    { key: 'createdAt', title: t('created-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
+    { key: 'createdAt', first: 'desc', title: t('created-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
     {
       key: 'sentAt',
       title: t('sent-at'),

@@ -14,6 +14,8 @@ export type ActivitySearch = {
   eventType?: EventType | undefined
   dateTimeStart?: string | undefined
   dateTimeEnd?: string | undefined
+  /** Oldest first; absent: newest first. */
+  order?: 'asc' | undefined
   page?: number | undefined
 }
 
@@ -24,5 +26,6 @@ export const readActivitySearch = (search: Record<string, unknown>): ActivitySea
   eventType: oneOf(eventTypes, search.eventType),
   dateTimeStart: instantIn(search.dateTimeStart),
   dateTimeEnd: instantIn(search.dateTimeEnd),
+  order: oneOf(['asc'] as const, search.order),
   page: pageIn(search.page),
 })

@@ -1,6 +1,7 @@
 import { audit, list, outbox, vmsLogs } from '@rogatka/contract/activity.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
+import type { Direction } from '../ui/sortLevels.ts'
 import type { EventType } from './search.ts'
 
 export const PAGE_SIZE = 10
@@ -15,11 +16,14 @@ export type ActivityQuery = {
   eventType: EventType | undefined
 }
 
-const paged = (page: number) => ({ page, limit: PAGE_SIZE, orderDirection: 'desc' as const })
+/** A page of a list by time. */
+export type TimePage = { page: number; orderDirection: Direction }
+
+const paged = (page: TimePage) => ({ ...page, limit: PAGE_SIZE })
 const listOptions = { placeholderData: keepPreviousData, staleTime: 0 }
 
-/** One page of visits, newest first; those of signs have their own endpoint. */
-export const useActivity = ({ eventType, ...search }: ActivityQuery, page: number) =>
+/** One page of visits; those of signs have their own endpoint. */
+export const useActivity = ({ eventType, ...search }: ActivityQuery, page: TimePage) =>
   useQuery({
     queryKey: ['activity', 'history', search, eventType, page],
     queryFn: ({ signal }) => {
@@ -31,8 +35,8 @@ export const useActivity = ({ eventType, ...search }: ActivityQuery, page: numbe
     ...listOptions,
   })
 
-/** One page of the audit log, newest first. */
-export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQuery, 'eventType'>, page: number) =>
+/** One page of the audit log. */
+export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQuery, 'eventType'>, page: TimePage) =>
   useQuery({
     queryKey: ['activity', 'audit', dateTimeStart, dateTimeEnd, userId, page],
     queryFn: ({ signal }) =>
@@ -40,8 +44,8 @@ export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQu
     ...listOptions,
   })
 
-/** One page of outgoing messages, newest first. */
-export const useOutbox = (page: number) =>
+/** One page of outgoing messages. */
+export const useOutbox = (page: TimePage) =>
   useQuery({
     queryKey: ['activity', 'outbox', page],
     queryFn: ({ signal }) => call(outbox, { query: paged(page), signal, background: true }),

@@ -7,6 +7,7 @@ import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useRequiredFields } from '../core/useRequiredFields.ts'
 import { focusInvalidField, invalidField } from '../ui/invalidField.ts'
+import { ViewsButton } from '../views/publicApi.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { CriteriaStep } from './CriteriaStep.tsx'
 import { ResultStep } from './ResultStep.tsx'
@@ -67,6 +68,7 @@ export function ArchivePage() {
       current={steps.indexOf(step) + 1}
       onPick={(number) => goBack(steps[number - 1])}
       next={step < RESULT ? { run: next } : undefined}
+      actions={<ViewsButton page="archive" search={search} />}
       filterPanel={<ActiveFilters search={search} onChange={applyChanges} />}
     >
       {step === 1 && <StationTimeStep search={search} missing={required.invalid} onChange={applyChanges} />}

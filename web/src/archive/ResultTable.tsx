@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import type { SortColumn, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
-import { AscendingIcon, DescendingIcon } from '../ui/icons.tsx'
+import { SortCaption, SortHeader } from '../ui/SortHead.tsx'
 import stretched from '../ui/stretchedLink.module.css'
 import base from '../ui/table.module.css'
 import { Plate } from '../ui/vehicle/Plate.tsx'
@@ -46,15 +46,18 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
   const anonymous = useRight('Anonymization')
   return (
     <table className={`${base.table} ${css.table}`} aria-label={t('vehicle:list')} aria-busy={stale}>
+      <SortCaption levels={levels} titleOf={(column) => t(`vehicle:sort-${column}`)} />
       <thead className={base.heads}>
         <tr>
-          {COLUMNS.map((head) => (
-            <ColumnHeader
-              key={head.name}
+          {COLUMNS.map(({ name, column, right }) => (
+            <SortHeader
+              key={name}
+              title={t(`column-${name}`)}
               // No sorting by plate with anonymised data, because the order would reveal plates.
-              head={anonymous && head.column === 'plateLpr' ? { name: head.name } : head}
+              column={anonymous && column === 'plateLpr' ? undefined : column}
               levels={levels}
-              onSort={onSort}
+              classNames={[css[name], right && css.right]}
+              onSort={(isAdded) => column && onSort(column, isAdded)}
             />
           ))}
           <th scope="col" className={css.tag}>
@@ -68,42 +71,6 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
         ))}
       </tbody>
     </table>
-  )
-}
-
-const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
-
-type ColumnHeaderProps = Pick<ListProps, 'levels' | 'onSort'> & { head: Column }
-
-function ColumnHeader({ head: { name, column, right }, levels, onSort }: ColumnHeaderProps) {
-  const { t } = useTranslation('archive')
-  const at = levels.findIndex((other) => other.column === column)
-  const level = levels[at]
-  const Arrow = level?.direction === 'asc' ? AscendingIcon : DescendingIcon
-  const classNames = [css[name], right && css.right, level && css.sorted].filter(Boolean).join(' ')
-  const title = t(`column-${name}`)
-  return (
-    <th
-      scope="col"
-      className={classNames || undefined}
-      // aria-sort may be set on one column only.
-      {...(level && at === 0 && { 'aria-sort': ARIA_SORT[level.direction] })}
-    >
-      {column ? (
-        <button
-          type="button"
-          className={base.sort}
-          title={t('sort-hint')}
-          onClick={(event) => onSort(column, event.shiftKey)}
-        >
-          {title}
-          {level && <Arrow size={13} />}
-          {level && levels.length > 1 && <i>{at + 1}</i>}
-        </button>
-      ) : (
-        <span>{title}</span>
-      )}
-    </th>
   )
 }
 

@@ -102,11 +102,12 @@ test('the SG variant skips the conditions', () => {
   expect(stepsOf(true)).toEqual([1, 3, 4])
 })
 
-test('a column head sorts by its column, reverses on the second click, and adds a level with Shift', () => {
+test('a column head sorts, reverses, returns to the default on the third click, and adds a level with Shift', () => {
   const newest = [{ column: 'createdAt', direction: 'desc' }] as const
   const byWeight = levelsAfterClick(newest, 'totalLoad', false)
   expect(byWeight).toEqual([{ column: 'totalLoad', direction: 'desc' }])
   expect(levelsAfterClick(byWeight, 'totalLoad', false)).toEqual([{ column: 'totalLoad', direction: 'asc' }])
+  expect(levelsAfterClick([{ column: 'totalLoad', direction: 'asc' }], 'totalLoad', false)).toEqual([])
   const both = levelsAfterClick(byWeight, 'plateLpr', true)
   expect(both).toEqual([...byWeight, { column: 'plateLpr', direction: 'asc' }])
   expect(levelsAfterClick(both, 'totalLoad', true)).toEqual([{ column: 'totalLoad', direction: 'asc' }, both[1]])

@@ -4,13 +4,14 @@ import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/cont
 import { queryTexts, type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, pageIn } from '../core/urlParams.ts'
+import { levelsAfterClick as afterClick, type Level } from '../ui/sortLevels.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3 | 4
 const STEPS: readonly Step[] = [1, 2, 3, 4]
 export const RESULT: Step = 4
 
-export type SortLevel = { column: SortColumn; direction: SortDirection }
+export type SortLevel = Level<SortColumn>
 /** Maximum number of sort levels. */
 export const MAX_LEVELS = 3
 /** Default order. */
@@ -87,18 +88,14 @@ export function withLevel(levels: readonly SortLevel[], at: number, level: SortL
 /** Texts and stations sort ascending first, measured values descending. */
 const ASCENDING_FIRST: readonly SortColumn[] = ['plateLpr', 'locationId', 'ctg8p1']
 
-/**
- * Sort levels after a click on a column header: by this column alone, or (`isAdded`) as a further level; a second click
- * reverses it.
- */
-export function levelsAfterClick(levels: readonly SortLevel[], column: SortColumn, isAdded: boolean): SortLevel[] {
-  const existing = levels.find((level) => level.column === column)
-  const initial: SortLevel = { column, direction: ASCENDING_FIRST.includes(column) ? 'asc' : 'desc' }
-  const reversed: SortLevel = { column, direction: existing?.direction === 'desc' ? 'asc' : 'desc' }
-  if (!isAdded) return [existing && existing === levels[0] ? reversed : initial]
-  if (existing) return levels.map((level) => (level === existing ? reversed : level))
-  return [...levels.slice(0, MAX_LEVELS - 1), initial]
-}
+/** Sort levels after a click on a column header (`sortLevels.ts`). */
+export const levelsAfterClick = (levels: readonly SortLevel[], column: SortColumn, isAdded: boolean): SortLevel[] =>
+  afterClick(levels, {
+    column,
+    first: ASCENDING_FIRST.includes(column) ? 'asc' : 'desc',
+    isAdded,
+    maxLevels: MAX_LEVELS,
+  })
 
 /** Changes the search; empty values are removed. A changed query starts at page 1. */
 export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSearch>): ArchiveSearch {

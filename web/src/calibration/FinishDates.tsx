@@ -29,10 +29,12 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
   const laneOf = ({ location, lane }: WireFinishDate) =>
     t('lane', { location: location.shortName, lane: lane.laneNumber })
   const columns: Column<Row>[] = [
-    { key: 'lane', title: t('ui:lane'), head: true, cell: laneOf },
+    { key: 'lane', title: t('ui:lane'), head: true, sortBy: laneOf, cell: laneOf },
     {
       key: 'time',
       title: t('finish-column-time'),
+      first: 'desc',
+      sortBy: ({ finishedAt }) => finishedAt,
       cell: (row) => (
         <>
           <span className={row.revoked ? css.revoked : css.time}>{formatMinute(row.finishedAt)}</span>
@@ -49,18 +51,23 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
     {
       key: 'reference',
       title: t('finish-column-reference'),
+      sortBy: ({ reference }) => reference?.firstAxleAvg,
       right: true,
       cell: ({ reference }) => plain(reference?.firstAxleAvg ?? null, 0),
     },
     {
       key: 'vehicles',
       title: t('column-count'),
+      first: 'desc',
+      sortBy: ({ reference }) => reference?.counter,
       right: true,
       cell: ({ reference }) => plain(reference?.counter ?? null, 0),
     },
     {
       key: 'entered',
       title: t('finish-column-entered'),
+      first: 'desc',
+      sortBy: ({ enteredAt }) => enteredAt,
       cell: ({ enteredBy, enteredAt }) => `${enteredBy}, ${formatMinute(enteredAt)}`,
       wide: true,
     },

@@ -174,10 +174,30 @@ function useColumns(canChange: boolean, open: (opened: Opened) => void, reload: 
     },
   }
   return [
-    { key: 'number', share: 2, title: t('number'), head: true, cell: ({ number }) => number },
+    {
+      key: 'number',
+      share: 2,
+      title: t('number'),
+      head: true,
+      sortBy: ({ number }) => number,
+      cell: ({ number }) => number,
+    },
     { key: 'kind', share: 2, title: t('kind'), cell: ({ kind }) => t(`certificate-${kind}`) },
-    { key: 'authority', share: 2.4, title: t('authority'), cell: ({ authority }) => authority },
-    { key: 'validity', share: 2.4, title: t('validity'), cell: formatValidity },
+    {
+      key: 'authority',
+      share: 2.4,
+      title: t('authority'),
+      sortBy: ({ authority }) => authority,
+      cell: ({ authority }) => authority,
+    },
+    {
+      key: 'validity',
+      share: 2.4,
+      title: t('validity'),
+      first: 'desc',
+      sortBy: ({ validUntil }) => validUntil,
+      cell: formatValidity,
+    },
     {
       key: 'speeds',
       share: 1.5,

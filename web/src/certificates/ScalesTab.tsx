@@ -110,15 +110,26 @@ function useColumns(
     ),
   }
   return [
-    { key: 'name', title: t('name'), head: true, cell: ({ name }) => name },
-    { key: 'kind', title: t('kind'), cell: ({ kind }) => t(`kind-${kind}`) },
+    { key: 'name', title: t('name'), head: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
+    {
+      key: 'kind',
+      title: t('kind'),
+      sortBy: ({ kind }) => t(`kind-${kind}`),
+      cell: ({ kind }) => t(`kind-${kind}`),
+    },
     { key: 'certificate', title: t('certificate'), cell: (scale) => <ScaleCertificate {...scale} /> },
-    { key: 'authority', title: t('authority'), cell: ({ authority }) => authority },
-    { key: 'validity', title: t('validity'), cell: formatValidity },
+    {
+      key: 'authority',
+      title: t('authority'),
+      sortBy: ({ authority }) => authority,
+      cell: ({ authority }) => authority,
+    },
+    { key: 'validity', title: t('validity'), sortBy: ({ validUntil }) => validUntil, cell: formatValidity },
     {
       key: 'accuracy',
       title: t('accuracy'),
       right: true,
+      sortBy: ({ accuracyPercent }) => accuracyPercent,
       cell: ({ accuracyPercent }) => number(accuracyPercent, 1),
     },
     { key: 'state', title: t('state'), cell: ({ certificates }) => <ExpiryMark certificates={certificates} /> },

@@ -31,8 +31,11 @@ export const useShortcutList = (): Shortcut[] => {
   return all.filter(({ key }, at) => all.findLastIndex((other) => other.key === key) === at)
 }
 
-/** Registers shortcuts while the component is mounted. Later registrations override earlier ones. */
-export function useShortcuts(keys: readonly Shortcut[]): void {
+/**
+ * Registers shortcuts while the component is mounted. Later registrations override earlier ones, and all override those
+ * below them (`isBelow`).
+ */
+export function useShortcuts(keys: readonly Shortcut[], isBelow = false): void {
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys
@@ -43,9 +46,9 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
       const [key, label] = line.split('\t')
       return key && label ? [{ key, label, run: () => latest.current[at]?.run() }] : []
     })
-    layers.set((current) => [...current, layer])
+    layers.set((current) => (isBelow ? [layer, ...current] : [...current, layer]))
     return () => layers.set((current) => current.filter((other) => other !== layer))
-  }, [names])
+  }, [names, isBelow])
 }
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>

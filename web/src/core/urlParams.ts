@@ -1,3 +1,5 @@
+import type { Level } from '../ui/sortLevels.ts'
+
 /*
  * Parsers of single URL parameters. Malformed values become undefined, so that shared links never fail.
  */
@@ -29,3 +31,19 @@ export const textIn = (value: unknown): string | undefined => String(value ?? ''
 
 /** True if set; false is omitted from URLs. */
 export const flagIn = (value: unknown): true | undefined => String(value) === 'true' || undefined
+
+/** Order of a list as text, `-lastLogin` for a descending one; undefined for others and for the default. */
+export function orderIn<C extends string>(columns: readonly C[], value: unknown): string | undefined {
+  const text = String(value)
+  return columns.some((column) => column === text || `-${column}` === text) ? text : undefined
+}
+
+/** The level of an order as text. */
+export const levelOf = <C extends string>(order: string | undefined): Level<C> | undefined =>
+  order === undefined
+    ? undefined
+    : { column: order.replace(/^-/, '') as C, direction: order.startsWith('-') ? 'desc' : 'asc' }
+
+/** An order as text; undefined: the default. */
+export const orderText = (level: Level | undefined): string | undefined =>
+  level && (level.direction === 'desc' ? `-${level.column}` : level.column)

@@ -8,6 +8,7 @@ import { lazyPart } from '../core/lazyPage.tsx'
 import { useBuild } from '../core/useBuild.ts'
 import { focusInvalidField } from '../ui/invalidField.ts'
 import { changeFilters } from '../vehicle/publicApi.ts'
+import { ViewsButton } from '../views/publicApi.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { FilterStep } from './FilterStep.tsx'
 import { LiveStep } from './LiveStep.tsx'
@@ -81,11 +82,14 @@ export function CurrentWizard() {
       onPick={(number) => goBack(steps[number - 1])}
       next={step < 3 ? { run: next } : undefined}
       actions={
-        step === 2 && (
-          <Button variant="default" onClick={apply}>
-            {t('ui:apply')}
-          </Button>
-        )
+        <>
+          <ViewsButton page="current" search={search} />
+          {step === 2 && (
+            <Button variant="default" onClick={apply}>
+              {t('ui:apply')}
+            </Button>
+          )}
+        </>
       }
       filterPanel={<ActiveFilters search={search} watching={step === 3} onChange={applyChanges} />}
     >

@@ -7,14 +7,14 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatClock, formatDate, MISSING, useFormat } from '../core/format.ts'
-import { AscendingIcon, DescendingIcon } from '../ui/icons.tsx'
+import { SortHeader } from '../ui/SortHead.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import stretched from '../ui/stretchedLink.module.css'
 import base from '../ui/table.module.css'
 import { useHiddenEdges } from '../ui/useHiddenEdges.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import css from './Offenders.module.css'
-import type { OffenderSearch } from './search.ts'
+import { levelOf, type OffenderSearch } from './search.ts'
 import { useOutcomeText } from './useOffenderTexts.ts'
 import { WeekBars } from './WeekBars.tsx'
 
@@ -57,8 +57,16 @@ export function OffenderTable({ rows, search, first, stale, onSort }: Props) {
         >
           <thead className={base.heads}>
             <tr>
-              {columns.map((column) => (
-                <ColumnHeader key={column.name} column={column} search={search} onSort={onSort} />
+              {columns.map(({ name, sort, right }) => (
+                <SortHeader
+                  key={name}
+                  title={t(`column-${name}`)}
+                  column={sort}
+                  levels={[levelOf(search)]}
+                  classNames={[css[name], right && css.right]}
+                  onSort={() => sort && onSort(sort)}
+                  single
+                />
               ))}
             </tr>
           </thead>
@@ -76,34 +84,6 @@ export function OffenderTable({ rows, search, first, stale, onSort }: Props) {
         </table>
       </div>
     </div>
-  )
-}
-
-const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
-
-type ColumnHeaderProps = Pick<Props, 'search' | 'onSort'> & { column: Column }
-
-function ColumnHeader({ column: { name, sort, right }, search, onSort }: ColumnHeaderProps) {
-  const { t } = useTranslation('offenders')
-  const { orderBy = 'overloads', orderDirection = 'desc' } = search
-  const isSorted = sort === orderBy
-  const Arrow = orderDirection === 'asc' ? AscendingIcon : DescendingIcon
-  const title = t(`column-${name}`)
-  return (
-    <th
-      scope="col"
-      className={[css[name], right && css.right, isSorted && css.sorted].filter(Boolean).join(' ') || undefined}
-      {...(isSorted && { 'aria-sort': ARIA_SORT[orderDirection] })}
-    >
-      {sort ? (
-        <button type="button" className={base.sort} onClick={() => onSort(sort)}>
-          {title}
-          {isSorted && <Arrow size={13} />}
-        </button>
-      ) : (
-        title
-      )}
-    </th>
   )
 }
 

@@ -59,7 +59,10 @@ test('a day beyond the other end moves that end', () => {
 test('a column header sorts descending first', () => {
   expect(orderAfterClick({}, 'overloads')).toEqual({ orderBy: 'overloads', orderDirection: 'asc' })
   expect(orderAfterClick({}, 'share')).toEqual({ orderBy: 'share', orderDirection: 'desc' })
-  expect(orderAfterClick({ orderBy: 'share', orderDirection: 'asc' }, 'share').orderDirection).toBe('desc')
+  expect(orderAfterClick({ orderBy: 'share' }, 'share')).toEqual({ orderBy: 'share', orderDirection: 'asc' })
+  expect(readOffenderSearch(orderAfterClick({ orderBy: 'share', orderDirection: 'asc' }, 'share'))).toEqual(
+    readOffenderSearch({}),
+  )
 })
 
 test('offers a lower number down to 1', () => {

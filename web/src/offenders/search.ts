@@ -3,6 +3,7 @@ import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { flagIn, instantIn, oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 import { instantAt, toWallClock } from '../ui/dateRange.ts'
+import { type Level, levelsAfterClick } from '../ui/sortLevels.ts'
 import { readFilters } from '../vehicle/publicApi.ts'
 
 /** The API's default and maximum. */
@@ -78,12 +79,19 @@ export function rangeOf({ from, until }: Days, changed: keyof Days) {
 }
 
 /** Order after a click on a column header: descending, and ascending with a second click. */
-export const orderAfterClick = (
-  { orderBy = 'overloads', orderDirection = 'desc' }: OffenderSearch,
+export function orderAfterClick(
+  search: OffenderSearch,
   column: OffenderSort,
-): Pick<OffenderSearch, 'orderBy' | 'orderDirection'> => ({
-  orderBy: column,
-  orderDirection: column === orderBy && orderDirection === 'desc' ? 'asc' : 'desc',
+): Pick<OffenderSearch, 'orderBy' | 'orderDirection'> {
+  const click = { column, first: 'desc' as const, isAdded: false, maxLevels: 1 }
+  const [level] = levelsAfterClick([levelOf(search)], click)
+  return { orderBy: level?.column, orderDirection: level?.direction }
+}
+
+/** The order of the list. */
+export const levelOf = ({ orderBy = 'overloads', orderDirection = 'desc' }: OffenderSearch): Level<OffenderSort> => ({
+  column: orderBy,
+  direction: orderDirection,
 })
 
 /** The next lower minimum to offer if nothing was found; null if there is none. */

@@ -25,6 +25,7 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       title: t('ui:station'),
       head: true,
       share: 19,
+      sortBy: ({ location }) => location.shortName,
       cell: ({ id, location, alarm }) => (
         <span className={css.signs}>
           {(alarm === 'high' || alarm === 'medium') && (
@@ -45,6 +46,8 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       title: t('per-hour'),
       right: true,
       share: 13,
+      first: 'desc',
+      sortBy: ({ condition }) => condition.perHour.vehicles,
       cell: ({ condition: { perHour } }) => (
         <>
           <span className={perHour.unusual ? css.unusual : undefined}>
@@ -60,6 +63,8 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       title: t('overloaded-percent'),
       right: true,
       share: 13,
+      first: 'desc',
+      sortBy: ({ condition }) => condition.overloaded.percent,
       cell: ({ condition: { overloaded } }) => (
         <>
           {number(overloaded.percent, 1)}
@@ -72,9 +77,19 @@ function useColumns(isStale: boolean): Column<OverviewRow>[] {
       title: t('wanted'),
       right: true,
       share: 11,
+      first: 'desc',
+      sortBy: ({ condition }) => condition.wanted,
       cell: ({ condition: { wanted } }) => (wanted ? <b className={css.chip}>{number(wanted)}</b> : number(wanted)),
     },
-    { key: 'tickets', title: t('tickets'), right: true, share: 11, cell: (row) => <TicketCount row={row} /> },
+    {
+      key: 'tickets',
+      title: t('tickets'),
+      right: true,
+      share: 11,
+      first: 'desc',
+      sortBy: ({ condition }) => condition.tickets,
+      cell: (row) => <TicketCount row={row} />,
+    },
     {
       key: 'signs',
       title: t('signs'),

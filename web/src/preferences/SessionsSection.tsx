@@ -84,6 +84,7 @@ function useColumns(): Column<OwnSession>[] {
       key: 'device',
       title: t('device'),
       head: true,
+      sortBy: ({ userAgent }) => deviceOf(userAgent),
       cell: ({ userAgent, current }) => (
         <>
           {deviceOf(userAgent) ?? t('unknown-device')}
@@ -91,8 +92,20 @@ function useColumns(): Column<OwnSession>[] {
         </>
       ),
     },
-    { key: 'ip', title: t('ip'), cell: ({ ip }) => ip || MISSING },
-    { key: 'createdAt', title: t('since'), cell: ({ createdAt }) => formatDateTime(createdAt) },
-    { key: 'lastSeenAt', title: t('last-seen'), cell: ({ lastSeenAt }) => formatDateTime(lastSeenAt) },
+    { key: 'ip', title: t('ip'), sortBy: ({ ip }) => ip, cell: ({ ip }) => ip || MISSING },
+    {
+      key: 'createdAt',
+      title: t('since'),
+      first: 'desc',
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => formatDateTime(createdAt),
+    },
+    {
+      key: 'lastSeenAt',
+      title: t('last-seen'),
+      first: 'desc',
+      sortBy: ({ lastSeenAt }) => lastSeenAt,
+      cell: ({ lastSeenAt }) => formatDateTime(lastSeenAt),
+    },
   ]
 }

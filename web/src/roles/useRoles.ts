@@ -1,8 +1,10 @@
+import type { RoleOrder } from '@rogatka/contract/options.ts'
 import { list, type Role, read } from '@rogatka/contract/roles.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { storedRecord } from '../core/storedRecord.ts'
+import { levelOf } from '../core/urlParams.ts'
 
 export const PAGE_SIZE = 10
 
@@ -12,14 +14,15 @@ type RolePage = { content: Role[]; totalCount: number }
 const asPage = (response: Role[] | RolePage): RolePage =>
   Array.isArray(response) ? { content: response, totalCount: response.length } : response
 
-/** One page of roles whose name contains the text, by name. */
-export const useRolePage = (page: number, name: string | undefined) =>
+/** One page of roles whose name contains the text, by default by name. */
+export const useRolePage = (page: number, name: string | undefined, order: string | undefined) =>
   useQuery({
-    queryKey: ['roles', 'page', page, name],
-    queryFn: async ({ signal }) =>
-      asPage(
-        await call(list, { query: { page, limit: PAGE_SIZE, orderDirection: 'asc', name }, signal, background: true }),
-      ),
+    queryKey: ['roles', 'page', page, name, order],
+    queryFn: async ({ signal }) => {
+      const { column: orderBy = 'name', direction: orderDirection = 'asc' } = levelOf<RoleOrder>(order) ?? {}
+      const query = { page, limit: PAGE_SIZE, orderBy, orderDirection, name } as const
+      return asPage(await call(list, { query, signal, background: true }))
+    },
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

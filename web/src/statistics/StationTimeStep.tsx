@@ -1,5 +1,5 @@
 import { NumberInput, Select } from '@mantine/core'
-import { type ResolutionUnit, resolutionUnits } from '@rogatka/contract/options.ts'
+import { presetNames, type ResolutionUnit, resolutionUnits } from '@rogatka/contract/options.ts'
 import { estimatePeriods } from '@rogatka/domain/statistics/periods.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
@@ -12,7 +12,7 @@ import { StationSection } from '../ui/vehicle/StationSection.tsx'
 import { filtersOf, isLocked } from './presets.ts'
 import css from './Steps.module.css'
 import type { missingFields } from './search.ts'
-import { presetNames, type StatisticsSearch } from './urlParams.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 type Props = {
   search: StatisticsSearch

@@ -5,6 +5,7 @@ import { WizardLayout } from '../core/frame/WizardLayout.tsx'
 import { isNothingMissing } from '../core/requiredFields.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useRequiredFields } from '../core/useRequiredFields.ts'
+import { ViewsButton } from '../views/publicApi.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { CriteriaStep } from './CriteriaStep.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
@@ -63,14 +64,17 @@ export function StatisticsPage() {
       onBack={goBack}
       next={search.result ? undefined : { run: next, label: step === steps.at(-1) ? t('show') : undefined }}
       actions={
-        query && (
-          <DownloadMenu
-            group="statistics"
-            query={loaded?.query ?? query}
-            statistics={loaded?.statistics}
-            isPending={isLoading}
-          />
-        )
+        <>
+          <ViewsButton page="statistics" search={search} />
+          {query && (
+            <DownloadMenu
+              group="statistics"
+              query={loaded?.query ?? query}
+              statistics={loaded?.statistics}
+              isPending={isLoading}
+            />
+          )}
+        </>
       }
       filterPanel={<ActiveFilters search={displayedSearch} onChange={applyChanges} />}
     >

@@ -1,8 +1,8 @@
-import type { Division, ResolutionUnit } from '@rogatka/contract/options.ts'
+import type { Division, PresetName, ResolutionUnit } from '@rogatka/contract/options.ts'
 import { type Category, violations } from '@rogatka/contract/vehicle.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { lastDays } from '../ui/dateRange.ts'
-import type { PresetName, StatisticsSearch } from './urlParams.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 /*
  * Presets for frequent queries: each sets everything but stations and lanes, and locks some fields.

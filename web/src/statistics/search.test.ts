@@ -1,8 +1,9 @@
+import { presetNames } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import { filtersOf, isLocked, rangeOf } from './presets.ts'
 import { changeSearch, missingFields, readStatisticsSearch, toQuery } from './search.ts'
-import { presetNames, type StatisticsSearch } from './urlParams.ts'
+import type { StatisticsSearch } from './urlParams.ts'
 
 const NOW = Date.parse('2026-06-08T12:00:30Z')
 const complete: StatisticsSearch = { step: 1, result: true, locations: [3, 7], ...filtersOf('basic', NOW) }

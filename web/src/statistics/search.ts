@@ -1,11 +1,11 @@
-import { divisions, graphTypes, resolutionUnits, statNames } from '@rogatka/contract/options.ts'
+import { divisions, graphTypes, presetNames, resolutionUnits, statNames } from '@rogatka/contract/options.ts'
 import type { WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 import { keepsPreset } from './presets.ts'
-import { presetNames, type StatisticsSearch, type Step } from './urlParams.ts'
+import type { StatisticsSearch, Step } from './urlParams.ts'
 
 const STEPS: readonly Step[] = [1, 2, 3]
 

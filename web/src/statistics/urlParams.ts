@@ -1,8 +1,5 @@
-import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
+import type { Division, GraphType, PresetName, ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
 import type { VehicleFilters, Violation } from '@rogatka/contract/vehicle.ts'
-
-export const presetNames = ['basic', 'current', 'last24', 'last7', 'last31', 'overSpeed'] as const
-export type PresetName = (typeof presetNames)[number]
 
 export type Step = 1 | 2 | 3
 

@@ -140,6 +140,7 @@ function useMatrixColumns(): Column<WireStationHealth>[] {
       key: 'station',
       title: t('ui:station'),
       head: true,
+      sortBy: ({ location }) => location.shortName,
       cell: ({ location, state }) => (
         <span className={css.state}>
           <StatusMark status={MARKS[state]} label={t(`state-${state}`)} />
@@ -151,6 +152,7 @@ function useMatrixColumns(): Column<WireStationHealth>[] {
     {
       key: 'last',
       title: t('last-seen'),
+      sortBy: ({ lastVehicleTime }) => lastVehicleTime,
       cell: ({ lastVehicleTime }) => (lastVehicleTime ? formatDateTime(lastVehicleTime) : t('never-sent')),
     },
   ]
@@ -161,11 +163,19 @@ function useFailureColumns(): Column<Failure>[] {
   const canOpen = useRight('Tickets')
   const evidence = useEvidence()
   return [
-    { key: 'station', title: t('ui:station'), head: true, share: 14, cell: ({ station }) => station },
+    {
+      key: 'station',
+      title: t('ui:station'),
+      head: true,
+      share: 14,
+      sortBy: ({ station }) => station,
+      cell: ({ station }) => station,
+    },
     {
       key: 'kind',
       title: t('kind'),
       share: 19,
+      sortBy: ({ kind }) => t(`kind-${kind}`),
       cell: ({ kind, laneNumber }) => (
         <span className={css.state}>
           <StatusMark status="malfunction" />
@@ -175,7 +185,14 @@ function useFailureColumns(): Column<Failure>[] {
         </span>
       ),
     },
-    { key: 'since', title: t('since'), share: 15, cell: ({ since }) => (since ? formatDateTime(since) : MISSING) },
+    {
+      key: 'since',
+      title: t('since'),
+      share: 15,
+      first: 'desc',
+      sortBy: ({ since }) => since,
+      cell: ({ since }) => (since ? formatDateTime(since) : MISSING),
+    },
     { key: 'evidence', title: t('evidence'), wide: true, share: 38, cell: evidence },
     {
       key: 'ticket',

@@ -3,7 +3,7 @@ import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatMinute } from '../core/format.ts'
-import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { type Column, DataTable, PAGE_ORDER } from '../ui/DataTable.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import stretched from '../ui/stretchedLink.module.css'
@@ -18,19 +18,27 @@ export function TicketTable({ tickets, stale, withTotal = true }: Props) {
   const { t } = useTranslation('tickets')
   const columns = useColumns().filter(({ key }) => withTotal || key !== 'total')
   return (
-    <DataTable label={t('core:nav-tickets')} columns={columns} rows={tickets} keyOf={({ id }) => id} stale={stale} />
+    <DataTable
+      label={t('core:nav-tickets')}
+      columns={columns}
+      rows={tickets}
+      keyOf={({ id }) => id}
+      stale={stale}
+      order={withTotal ? undefined : PAGE_ORDER}
+    />
   )
 }
 
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation('tickets')
   return [
-    { key: 'number', title: t('number'), right: true, cell: ({ number }) => number },
+    { key: 'number', title: t('number'), right: true, sortBy: ({ number }) => number, cell: ({ number }) => number },
     {
       key: 'title',
       title: t('ticket-title'),
       head: true,
       wide: true,
+      sortBy: ({ title }) => title,
       // The link covers the whole row.
       cell: ({ id, title }) => (
         <Link to="/tickets/$id" params={{ id }} className={`${stretched.link} ${css.rowLink}`}>
@@ -38,10 +46,18 @@ function useColumns(): Column<Row>[] {
         </Link>
       ),
     },
-    { key: 'reported', title: t('reported'), cell: ({ created_at }) => formatMinute(created_at) },
+    {
+      key: 'reported',
+      title: t('reported'),
+      first: 'desc',
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => formatMinute(created_at),
+    },
     {
       key: 'removed',
       title: t('removed'),
+      first: 'desc',
+      sortBy: ({ close_at }) => close_at,
       cell: ({ close_at }) =>
         close_at ? (
           formatMinute(close_at)
@@ -56,12 +72,16 @@ function useColumns(): Column<Row>[] {
       key: 'duration',
       title: t('duration'),
       right: true,
+      first: 'desc',
+      sortBy: ({ durationMinutes }) => durationMinutes,
       cell: ({ durationMinutes }) => durationText(durationMinutes),
     },
     {
       key: 'total',
       title: t('total-duration'),
       right: true,
+      first: 'desc',
+      sortBy: ({ totalDurationMinutes }) => totalDurationMinutes,
       cell: ({ totalDurationMinutes }) => durationText(totalDurationMinutes ?? 0),
     },
     {

@@ -1,6 +1,8 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import css from './DataTable.module.css'
+import { SortCaption, SortHead, sortedBy } from './SortHead.tsx'
+import { type Direction, type Level, levelsAfterClick, type SortValue, sortRows } from './sortLevels.ts'
 import base from './table.module.css'
 
 export type Column<R> = {
@@ -19,6 +21,10 @@ export type Column<R> = {
   onCard?: 'first' | 'hidden'
   /** Text that may wrap. */
   wide?: boolean
+  /** Sorts by this value, in the browser or, with `order`, on the server, which ignores the value. */
+  sortBy?: (row: R) => SortValue
+  /** Direction of the first click; default: ascending. */
+  first?: Direction
   /** Share of the table's width. If any column has one, the layout is fixed: content does not change widths. */
   share?: number
 }
@@ -35,6 +41,19 @@ type Selection<R> = {
   allLabel: string
 }
 
+/** Order of a list that the server sorts. */
+export type ServerOrder = {
+  /** The columns that it can sort by. */
+  columns: readonly string[]
+  /** Undefined: the default order. */
+  level: Level | undefined
+  /** Undefined: back to the default order. */
+  onChange: (level: Level | undefined) => void
+}
+
+/** Of a page of a list that has one order only: sorting the page alone would mislead. */
+export const PAGE_ORDER: ServerOrder = { columns: [], level: undefined, onChange: () => {} }
+
 type Props<R> = {
   label: string
   columns: readonly Column<R>[]
@@ -45,10 +64,26 @@ type Props<R> = {
   toneOf?: ((row: R) => 'wanted' | 'faded' | undefined) | undefined
   /** The rows are those of the previous page, while the new page loads. */
   stale?: boolean
+  /** The rows are a page of a list that the server sorts; without it they are the whole list. */
+  order?: ServerOrder | undefined
 }
 
-/** Table with a sticky header; on phones each row is a card. */
-export function DataTable<R>({ label, columns, rows, keyOf, selection, toneOf, stale = false }: Props<R>) {
+/** Levels of sorting in the browser. */
+const MAX_LEVELS = 3
+
+/** Table with a sticky header whose columns sort; on phones each row is a card. */
+export function DataTable<R>(props: Props<R>) {
+  const { label, columns, keyOf, selection, toneOf, stale = false, order } = props
+  const [ownLevels, setOwnLevels] = useState<readonly Level[]>([])
+  const levels = order ? [order.level].filter((level) => level !== undefined) : ownLevels
+  const columnOf = (key: string) => columns.find((column) => column.key === key)
+  const rows = order ? props.rows : sortRows(props.rows, levels, (row, key) => columnOf(key)?.sortBy?.(row))
+  const canSort = ({ key, sortBy }: Column<R>) => (order ? order.columns.includes(key) : sortBy !== undefined)
+  const sort = ({ key, first = 'asc' }: Column<R>, isAdded: boolean) => {
+    const next = levelsAfterClick(levels, { column: key, first, isAdded, maxLevels: order ? 1 : MAX_LEVELS })
+    if (order) order.onChange(next[0])
+    else setOwnLevels(next)
+  }
   const totalShare = columns.reduce((sum, { share = 0 }) => sum + share, 0)
   return (
     <div className={css.container}>
@@ -57,6 +92,7 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, toneOf, s
         aria-label={label}
         aria-busy={stale}
       >
+        {columns.some(canSort) && <SortCaption levels={levels} titleOf={(key) => columnOf(key)?.title ?? ''} />}
         {totalShare > 0 && (
           <colgroup>
             {columns.map(({ key, share = 0 }) => (
@@ -71,9 +107,24 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, toneOf, s
                 <SelectAllCheckbox rows={rows} keyOf={keyOf} selection={selection} />
               </th>
             )}
-            {columns.map(({ key, title, plain, right }) => (
-              <th key={key} scope="col" className={right ? css.right : undefined}>
-                {plain ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                className={column.right ? css.right : undefined}
+                {...sortedBy(levels, column.key)}
+              >
+                {canSort(column) ? (
+                  <SortHead
+                    title={column.title}
+                    column={column.key}
+                    levels={levels}
+                    onSort={(isAdded) => sort(column, isAdded)}
+                    single={order !== undefined}
+                  />
+                ) : (
+                  <ColumnTitle {...column} />
+                )}
               </th>
             ))}
           </tr>
@@ -106,6 +157,9 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, toneOf, s
     </div>
   )
 }
+
+const ColumnTitle = ({ title, plain }: { title: string; plain?: boolean | undefined }) =>
+  plain ? <VisuallyHidden>{title}</VisuallyHidden> : title
 
 function Cell<R>({ column: { title, plain, cell, right, head, wide, onCard }, row }: { column: Column<R>; row: R }) {
   const names = [right && css.right, head && css.head, wide && css.wide, onCard && css[onCard]]

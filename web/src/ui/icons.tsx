@@ -54,5 +54,10 @@ export const AscendingIcon = lines('M8 13V3.5M4.5 7L8 3.5 11.5 7')
 export const DescendingIcon = lines('M8 3v9.5M4.5 9L8 12.5 11.5 9')
 export const ScaleIcon = lines('M2.5 13h11M4 13l1-3.5h6l1 3.5M8 9.5V6M5 6h6M5.5 3.2h5V6h-5Z')
 export const EraseIcon = lines('M5.5 4h8v8h-8L2 8ZM7.5 6.3l3.4 3.4M10.9 6.3L7.5 9.7')
+export const UndoIcon = lines('M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6M5.8 3.5l-3 3 3 3')
+export const StarIcon = lines('M8 2.2l1.8 3.7 4 .6-2.9 2.8.7 4L8 11.4l-3.6 1.9.7-4L2.2 6.5l4-.6Z')
+export const LinkIcon = lines(
+  'M6.6 9.4l2.8-2.8M7.2 4.6l1.5-1.5a2.7 2.7 0 0 1 3.9 3.9l-1.6 1.5M8.8 11.4l-1.5 1.5a2.7 2.7 0 0 1-3.9-3.9L5 7.5',
+)
 export const CameraIcon = lines('M2 5h3l1-1.8h4L11 5h3v8H2ZM8 6.6a2.2 2.2 0 1 0 .01 0Z')
 export const UserIcon = lines('M8 2.6a2.6 2.6 0 1 0 .01 0ZM3 13.4a5 5 0 0 1 10 0')

@@ -50,7 +50,7 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
       ),
     },
     { key: 'ticket', title: t('ticket-short'), cell: ({ ticket }) => yes(ticket) },
-    { key: 'lastLogin', title: t('last-login'), cell: ({ lastLogin }) => formatDateTime(lastLogin) },
+    { key: 'lastLogin', title: t('last-login'), first: 'desc', cell: ({ lastLogin }) => formatDateTime(lastLogin) },
     {
       key: 'edit',
       title: t('ui:edit'),

@@ -24,6 +24,7 @@ export function SignTable({ group, contents }: Props) {
       share: 44,
       right: true,
       onCard: 'hidden',
+      sortBy: ({ number }) => number,
       cell: ({ number }) => number,
     },
     {
@@ -31,6 +32,7 @@ export function SignTable({ group, contents }: Props) {
       title: t('road'),
       share: 60,
       head: true,
+      sortBy: ({ vms }) => vms.roadNumber,
       cell: (sign) => (
         <>
           <b className={css.road}>{sign.vms.roadNumber}</b>
@@ -44,6 +46,7 @@ export function SignTable({ group, contents }: Props) {
       share: 92,
       right: true,
       onCard: 'hidden',
+      sortBy: ({ vms }) => vms.chainage,
       cell: ({ vms }) => vms.chainage,
     },
     { key: 'ip', title: t('ip'), share: 112, cell: ({ vms }) => vms.ip },
@@ -52,6 +55,7 @@ export function SignTable({ group, contents }: Props) {
       title: t('status'),
       share: 150,
       onCard: 'first',
+      sortBy: statusOf,
       cell: (sign) => (
         <span className={css.state} title={sign.vmsStatus.status}>
           <StatusMark status={markOf(sign)} />

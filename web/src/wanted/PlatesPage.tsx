@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { BLACK, type TypeOfList } from '@rogatka/contract/options.ts'
+import { BLACK, plateOrders, type TypeOfList } from '@rogatka/contract/options.ts'
 import { addPlate, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
+import { levelOf, orderText } from '../core/urlParams.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
@@ -28,7 +29,7 @@ import { PlateForm } from './PlateForm.tsx'
 import { PlateTools } from './PlateTools.tsx'
 import { ReadOnlyEntry } from './ReadOnlyEntry.tsx'
 import { StateFilter } from './StateFilter.tsx'
-import { ordersFor, readWantedSearch, type WantedSearch } from './search.ts'
+import { ORDERS, ordersFor, readWantedSearch, type WantedSearch } from './search.ts'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
 import { useFirstPage } from './useFirstPage.ts'
@@ -137,6 +138,12 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
         </div>
       )}
       <WantedTable
+        order={{
+          columns: plateOrders.filter((column) => ordersFor({ isMasked }).includes(column)),
+          level: levelOf(order),
+          onChange: (level) =>
+            navigateTo({ order: ORDERS.find((option) => option === orderText(level)) ?? '-createdAt' }),
+        }}
         label={title}
         result={result}
         columns={columns}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PagedResult, type PagedSelection, PagedTable } from '../core/frame/PagedTable.tsx'
-import type { Column } from '../ui/DataTable.tsx'
+import type { Column, ServerOrder } from '../ui/DataTable.tsx'
 import { ListToolbar } from '../ui/ListToolbar.tsx'
 import { PAGE_SIZE, rowsOfPage } from './useWanted.ts'
 
@@ -19,6 +19,7 @@ type Props<R extends Entry> = {
   search?: ReactNode
   tools?: ReactNode
   selection?: Pick<PagedSelection<R>, 'selected' | 'nameOf'>
+  order?: ServerOrder
   /** Rows that stand out. */
   toneOf?: (row: R) => 'wanted' | 'faded' | undefined
 }

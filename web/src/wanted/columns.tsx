@@ -26,7 +26,7 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
   const owner: Column<WireWantedPlate> = { key: 'user', title: t('owner'), cell: ({ user }) => user.username }
   return [
     {
-      key: 'plate',
+      key: 'plateLpr',
       title: t('plate'),
       head: true,
       cell: ({ plateLpr, nationality, allowMisread, notified }) => (
@@ -39,12 +39,13 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
     },
     { key: 'description', title: t('ui:description'), wide: true, cell: ({ description }) => description },
     ...(withOwner ? [owner] : []),
-    { key: 'createdAt', title: t('added-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
+    { key: 'createdAt', title: t('added-at'), first: 'desc', cell: ({ createdAt }) => formatDateTime(createdAt) },
     { key: 'expiresAt', title: t('expires'), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
     {
       key: 'hits',
       title: t('hits'),
       right: true,
+      first: 'desc',
       cell: (plate) => (
         <LinkButton onClick={() => onHits(plate)}>
           <span aria-hidden="true">{number(plate.hits)}</span>

@@ -3,12 +3,23 @@ import { type PlateState, plateStates } from '@rogatka/contract/wanted.ts'
 import { oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** Sort orders; minus means descending. The default is newest first. */
-export const ORDERS = ['-createdAt', 'createdAt', 'plateLpr', 'description', 'expiresAt', '-hits'] as const
+export const ORDERS = [
+  '-createdAt',
+  'createdAt',
+  'plateLpr',
+  '-plateLpr',
+  'description',
+  '-description',
+  'expiresAt',
+  '-expiresAt',
+  '-hits',
+  'hits',
+] as const
 export type PlateOrdering = (typeof ORDERS)[number]
 
 /** Orders available to the user; anonymised users cannot sort by masked values. */
 export const ordersFor = ({ isMasked }: { isMasked: boolean }): readonly PlateOrdering[] =>
-  isMasked ? ORDERS.filter((order) => order !== 'plateLpr' && order !== 'description') : ORDERS
+  isMasked ? ORDERS.filter((order) => !/plateLpr|description/.test(order)) : ORDERS
 
 /** API parameters of an order. */
 export const orderOf = (order: PlateOrdering) => ({

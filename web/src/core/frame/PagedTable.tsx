@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { type Column, DataTable, PAGE_ORDER, type ServerOrder } from '../../ui/DataTable.tsx'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
 import { ListToolbar } from '../../ui/ListToolbar.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -35,6 +35,8 @@ type Props<R extends { id: number }> = {
   tools?: ReactNode
   selection?: PagedSelection<R> | undefined
   toneOf?: Parameters<typeof DataTable<R>>[0]['toneOf']
+  /** Absent: the list is always in its default order. */
+  order?: ServerOrder | undefined
 }
 
 /** Selected rows across pages. */
@@ -50,7 +52,7 @@ export type PagedSelection<R extends { id: number }> = {
 /** Paginated list with its count; an error with a retry button if loading failed. */
 export function PagedTable<R extends { id: number }>(props: Props<R>) {
   const { feature, label, result, rowsOf = (content) => content, columns, page, pageSize, onPage, nothing } = props
-  const { showsFailure = false, search, tools, selection, toneOf } = props
+  const { showsFailure = false, search, tools, selection, toneOf, order = PAGE_ORDER } = props
   const { data, error, refetch, isPlaceholderData } = result
   const { t } = useTranslation(feature)
   const { number } = useFormat()
@@ -78,6 +80,7 @@ export function PagedTable<R extends { id: number }>(props: Props<R>) {
           keyOf={({ id }) => id}
           stale={isPlaceholderData}
           toneOf={toneOf}
+          order={order}
           selection={
             selection && {
               selected: selection.selected.ids,

@@ -9,21 +9,29 @@ import { keyLabel } from './keyLabel.ts'
 export function ShortcutList() {
   const { t } = useTranslation()
   const keys = useShortcutList()
+  // Digits that do the same are one line.
+  const lines = Map.groupBy(keys, ({ key, label }) => (/^[1-9]$/.test(key) ? label : key))
   const letterShortcuts = useLetterShortcuts()
   return (
     <div className={css.help}>
       <dl className={css.keys}>
-        {keys.map(({ key, label }) => (
-          <div key={key}>
+        {[...lines].map(([line, [first, ...others]]) => (
+          <div key={line}>
             <dt>
-              {key.split(' ').map((part, at) => (
+              {first?.key.split(' ').map((part, at) => (
                 <span key={part}>
                   {at > 0 && ` ${t('key-then')} `}
                   <Kbd>{keyLabel(part)}</Kbd>
                 </span>
               ))}
+              {others.length > 0 && (
+                <>
+                  {' – '}
+                  <Kbd>{keyLabel(others.at(-1)?.key ?? '')}</Kbd>
+                </>
+              )}
             </dt>
-            <dd>{label}</dd>
+            <dd>{first?.label}</dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,92 @@
+import type { ViewPage } from '@rogatka/contract/options.ts'
+import type { Database } from '../core/database.ts'
+import { json, sql } from '../core/statement.ts'
+
+export type StoredView = {
+  id: number
+  userId: number
+  owner: string
+  page: ViewPage
+  name: string
+  search: Record<string, string>
+  rangeMinutes: number | null
+  shared: boolean
+  version: number
+  isStart: boolean
+}
+
+/** Views that a user sees, in their order: first those with a place, then own ones, the oldest first. */
+export const selectViews = (db: Database, userId: number, pages: readonly ViewPage[], id?: number) =>
+  db.query<StoredView>(sql`
+  select v.id, v.user_id as "userId", u.username as owner, v.page, v.name, v.search,
+         v.range_minutes as "rangeMinutes", v.shared, v.version, s.view_id is not null as "isStart"
+  from saved_view v
+  join app_user u on u.id = v.user_id
+  left join saved_view_place p on p.view_id = v.id and p.user_id = ${userId}
+  left join start_view s on s.view_id = v.id and s.user_id = ${userId}
+  where (v.user_id = ${userId} or v.shared) and v.page = any(${pages}::text[])
+    and ${id === undefined ? sql`true` : sql`v.id = ${id}`}
+  order by p.place nulls last, v.user_id <> ${userId}, v.id`)
+
+/** Locks a view until the transaction ends. */
+export const lockView = (db: Database, id: number) => db.query(sql`select from saved_view where id = ${id} for update`)
+
+/** Locks the views of a user until the transaction ends, so that they are counted one after the other. */
+export const lockViewsOf = (db: Database, userId: number) =>
+  db.query(sql`select pg_advisory_xact_lock(hashtext('saved_view'), ${userId}::int)`)
+
+/** Number of views of a user, and of shared ones among them, without one of them. */
+export async function viewCounts(db: Database, userId: number, exceptId: number | null) {
+  const [row] = await db.query<{ total: number; shared: number }>(sql`
+    select count(*)::int as total, (count(*) filter (where shared))::int as shared
+    from saved_view where user_id = ${userId} and id is distinct from ${exceptId}::int`)
+  return row as { total: number; shared: number }
+}
+
+type ViewValues = Pick<StoredView, 'name' | 'search' | 'rangeMinutes' | 'shared'>
+
+export async function insertView(
+  db: Database,
+  userId: number,
+  { page, name, search, rangeMinutes, shared }: ViewValues & { page: ViewPage },
+): Promise<number> {
+  const [row] = await db.query<{ id: number }>(sql`
+    insert into saved_view (user_id, page, name, search, range_minutes, shared)
+    values (${userId}, ${page}, ${name}, ${json(search)}, ${rangeMinutes}, ${shared}) returning id`)
+  return row?.id as number
+}
+
+export const updateView = (db: Database, id: number, { name, search, rangeMinutes, shared }: ViewValues) =>
+  db.execute(sql`
+  update saved_view
+  set name = ${name}, search = ${json(search)}, range_minutes = ${rangeMinutes}, shared = ${shared},
+      version = version + 1
+  where id = ${id}`)
+
+/** Others lose their place of a view, and open it no longer, once it is not shared. */
+export async function forgetOfOthers(db: Database, id: number, userId: number): Promise<void> {
+  await db.execute(sql`delete from saved_view_place where view_id = ${id} and user_id <> ${userId}`)
+  await db.execute(sql`delete from start_view where view_id = ${id} and user_id <> ${userId}`)
+}
+
+export const deleteView = (db: Database, id: number) => db.execute(sql`delete from saved_view where id = ${id}`)
+
+/** Replaces the order of a user. */
+export async function setOrder(db: Database, userId: number, ids: readonly number[]): Promise<void> {
+  await db.execute(sql`delete from saved_view_place where user_id = ${userId}`)
+  await db.execute(sql`
+    insert into saved_view_place (user_id, view_id, place)
+    select ${userId}, id, place::int from unnest(${ids}::int[]) with ordinality as ordered (id, place)`)
+}
+
+export async function setStart(db: Database, userId: number, id: number | null): Promise<void> {
+  await db.execute(sql`delete from start_view where user_id = ${userId}`)
+  if (id !== null) await db.execute(sql`insert into start_view (user_id, view_id) values (${userId}, ${id})`)
+}
+
+/** Deletes all that a user saved, also what is shared; others lose it. */
+export async function deleteViewsOf(db: Database, userId: number): Promise<void> {
+  await db.execute(sql`delete from saved_view_place where user_id = ${userId}`)
+  await db.execute(sql`delete from start_view where user_id = ${userId}`)
+  await db.execute(sql`delete from saved_view where user_id = ${userId}`)
+}

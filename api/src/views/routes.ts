@@ -1,0 +1,218 @@
+import { hasRight, type Right } from '@rogatka/contract/access.ts'
+import { type ViewPage, viewPages } from '@rogatka/contract/options.ts'
+import type { SortColumn } from '@rogatka/contract/vehicle.ts'
+import * as endpoints from '@rogatka/contract/views.ts'
+import { MAX_SHARED_VIEWS, MAX_VIEWS, PLATE_PARAMETERS, type View } from '@rogatka/contract/views.ts'
+import { viewFilters } from '@rogatka/contract/views-filters.ts'
+import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
+import { type Actor, audit, type NewAuditEntry } from '../core/audit.ts'
+import type { Database } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
+import { locations } from '../locations/public-api.ts'
+import {
+  deleteView,
+  forgetOfOthers,
+  insertView,
+  lockView,
+  lockViewsOf,
+  type StoredView,
+  selectViews,
+  setOrder,
+  setStart,
+  updateView,
+  viewCounts,
+} from './queries.ts'
+
+type Search = Record<string, string>
+type Values = Pick<StoredView, 'name' | 'search' | 'rangeMinutes' | 'shared'>
+
+/** The right of a page is that of its views. */
+const RIGHT_OF: Record<ViewPage, Right> = {
+  current: 'CurrentMeasurements',
+  archive: 'ArchiveMeasurements',
+  statistics: 'Stat',
+}
+
+const pagesOf = ({ permissions }: Session): ViewPage[] =>
+  viewPages.filter((page) => hasRight(permissions, RIGHT_OF[page]))
+
+const hasPlate = (search: Search): boolean => PLATE_PARAMETERS.some((parameter) => parameter in search)
+
+const omit = (search: Search, isOmitted: (parameter: string, value: string) => boolean): Search =>
+  Object.fromEntries(Object.entries(search).filter(([parameter, value]) => !isOmitted(parameter, value)))
+
+const isPlate = (parameter: string): boolean => PLATE_PARAMETERS.some((plate) => plate === parameter)
+const isPlateOrder = (_: string, value: string): boolean => value === 'plateLpr'
+const isRange = (parameter: string): boolean => parameter === 'dateTimeStart' || parameter === 'dateTimeEnd'
+
+type SearchValues = Parameters<typeof assertPlateQueryAllowed>[1] & { locations?: number[] } & {
+  [order in `orderByColumnName${'' | 1 | 2 | 3}`]?: SortColumn
+}
+
+/** The parameters as the page itself would accept them; a moving range has no times. @throws 422, 403 for plates */
+function checkSearch(session: Session, page: ViewPage, { search, rangeMinutes, shared }: Values): Search {
+  const checked = viewFilters[page].strict().safeParse(search)
+  if (!checked.success) throw new Refusal('invalid-value', 422, 'search')
+  const { locations, orderByColumnName, orderByColumnName1, orderByColumnName2, orderByColumnName3, ...filters } =
+    checked.data as SearchValues
+  assertPlateQueryAllowed(session, filters, [
+    orderByColumnName,
+    orderByColumnName1,
+    orderByColumnName2,
+    orderByColumnName3,
+  ])
+  if (shared && hasPlate(search)) throw new Refusal('plate-in-shared-view', 422, 'shared')
+  const stored = { ...search, ...(locations && { locations: locations.join(',') }) }
+  return rangeMinutes === null ? stored : omit(stored, isRange)
+}
+
+/** A view as its reader sees it. @param withPlate for one that is opened */
+function toView(session: Session, stations: ReadonlySet<string>, withPlate: boolean) {
+  return ({ userId, ...view }: StoredView): View => {
+    const anonymised = isAnonymised(session)
+    const isOwn = userId === session.userId
+    const ids = view.search.locations?.split(',') ?? []
+    const existing = ids.filter((id) => stations.has(id))
+    const search = omit(
+      { ...view.search, ...(ids.length > 0 && { locations: existing.join(',') }) },
+      (parameter, value) =>
+        value === '' || (isPlate(parameter) && (anonymised || !withPlate)) || (anonymised && isPlateOrder('', value)),
+    )
+    return {
+      ...view,
+      search,
+      hasPlate: !anonymised && hasPlate(view.search),
+      isOwn,
+      isDeletable: isOwn || hasRight(session.permissions, 'UsersAdmin'),
+      missingStations: ids.length - existing.length,
+    }
+  }
+}
+
+async function listViews(db: Database, session: Session, id?: number): Promise<View[]> {
+  const [stored, stations] = [await selectViews(db, session.userId, pagesOf(session), id), await locations(db)]
+  const ids = new Set(stations.map((station) => String(station.id)))
+  return stored.map(toView(session, ids, id !== undefined))
+}
+
+/** @throws 404 if the caller does not see it */
+function requireView<T>(view: T | undefined): T {
+  if (view === undefined) throw new Refusal('view-not-found', 404)
+  return view
+}
+
+const readView = async (db: Database, session: Session, id: number): Promise<View> =>
+  requireView((await listViews(db, session, id))[0])
+
+/** A view that the caller sees, locked until the transaction ends. */
+async function lockVisible(db: Database, session: Session, id: number): Promise<StoredView> {
+  await lockView(db, id)
+  return requireView((await selectViews(db, session.userId, pagesOf(session), id))[0])
+}
+
+/** @throws 409 if the user has too many views */
+async function checkCounts(db: Database, userId: number, shared: boolean, id: number | null): Promise<void> {
+  await lockViewsOf(db, userId)
+  const counts = await viewCounts(db, userId, id)
+  if (counts.total >= MAX_VIEWS) throw new Refusal('too-many-views', 409)
+  if (shared && counts.shared >= MAX_SHARED_VIEWS) throw new Refusal('too-many-shared-views', 409, 'shared')
+}
+
+type AuditedView = Values & { page: ViewPage }
+
+/** A shared view in the audit log. The live list has one level of sorting, with other names. */
+function recordOf({ name, page, search, rangeMinutes }: AuditedView) {
+  const { preset: _, orderByColumnName, orderDirection, ...filters } = search
+  return {
+    name,
+    page,
+    ...(rangeMinutes !== null && { rangeMinutes }),
+    search: {
+      ...filters,
+      ...(orderByColumnName && { orderByColumnName1: orderByColumnName }),
+      ...(orderDirection && { orderDirection1: orderDirection }),
+    },
+  }
+}
+
+/** Records what others notice: shared views that appear, change or go. */
+async function auditShared(db: Database, actor: Actor, before: AuditedView | null, after: AuditedView | null) {
+  const [from, to] = [before?.shared ? before : null, after?.shared ? after : null]
+  if (!from && !to) return
+  const action: NewAuditEntry['action'] = !from
+    ? 'shared-view-added'
+    : to
+      ? 'shared-view-changed'
+      : 'shared-view-deleted'
+  await audit(db, actor, {
+    action,
+    subject: (to ?? from)?.name as string,
+    ...(from && { before: recordOf(from) }),
+    ...(to && { after: recordOf(to) }),
+  })
+}
+
+/** Registers the routes of saved views. */
+export function viewsRoutes(api: Api): void {
+  route(api, endpoints.views, ({ db, session }) => listViews(db, session))
+
+  route(api, endpoints.readView, ({ db, session, params }) => readView(db, session, params.id))
+
+  route(api, endpoints.addView, async ({ db, now, session, request, body }) => {
+    if (!pagesOf(session).includes(body.page)) throw new Refusal('forbidden', 403, 'page')
+    const view = { ...body, search: checkSearch(session, body.page, body) }
+    return db.transaction(async (db) => {
+      await checkCounts(db, session.userId, view.shared, null)
+      const id = await insertView(db, session.userId, view)
+      await auditShared(db, { session, request, now }, null, view)
+      return readView(db, session, id)
+    })
+  })
+
+  route(api, endpoints.changeView, async ({ db, now, session, request, params, body: { version, ...body } }) =>
+    db.transaction(async (db) => {
+      const before = await lockVisible(db, session, params.id)
+      if (before.userId !== session.userId) throw new Refusal('forbidden', 403)
+      if ((version ?? before.version) !== before.version) throw new Refusal('changed-meanwhile', 409)
+      const { page } = before
+      const view = { ...body, page, search: checkSearch(session, page, body) }
+      if (view.shared && !before.shared) await checkCounts(db, session.userId, true, before.id)
+      await updateView(db, before.id, view)
+      if (!view.shared) await forgetOfOthers(db, before.id, session.userId)
+      await auditShared(db, { session, request, now }, before, view)
+      return readView(db, session, before.id)
+    }),
+  )
+
+  route(api, endpoints.removeView, async ({ db, now, session, request, params }) => {
+    await db.transaction(async (db) => {
+      const view = await lockVisible(db, session, params.id)
+      const isOwn = view.userId === session.userId
+      if (!isOwn && !hasRight(session.permissions, 'UsersAdmin')) throw new Refusal('forbidden', 403)
+      await deleteView(db, view.id)
+      await auditShared(db, { session, request, now }, view, null)
+    })
+  })
+
+  route(api, endpoints.orderViews, async ({ db, session, body }) => {
+    await db.transaction(async (db) => {
+      await lockViewsOf(db, session.userId)
+      const visible = new Set((await selectViews(db, session.userId, pagesOf(session))).map(({ id }) => id))
+      await setOrder(
+        db,
+        session.userId,
+        [...new Set(body.ids)].filter((id) => visible.has(id)),
+      )
+    })
+  })
+
+  route(api, endpoints.setStartView, async ({ db, session, body }) => {
+    await db.transaction(async (db) => {
+      await lockViewsOf(db, session.userId)
+      if (body.id !== null) await lockVisible(db, session, body.id)
+      await setStart(db, session.userId, body.id)
+    })
+  })
+}
