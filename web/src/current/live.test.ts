@@ -61,6 +61,7 @@ beforeEach(async () => {
   override = () => null
   unread = 0
   pinned = []
+  vi.stubGlobal('location', new URL('http://portal'))
   vi.stubGlobal('fetch', async (address: string) => serve(address))
   live = await import('./live.ts')
   session = await import('../core/session.ts')

@@ -36,7 +36,7 @@ export function WantedPanel({ hit, vehicle, isLost, isHalf, more }: Props) {
     !isHalf && formatTime(createdAt),
   ]
   const instructions = [...new Set(entries.map(({ description }) => description))].join(' · ')
-  const state = urgent ? `${css.urgent} ${wantedCss.wanted}` : isApproaching(hit) ? css.taken : css.passed
+  const state = urgent ? wantedCss.wanted : isApproaching(hit) ? css.taken : css.passed
   return (
     <article className={`${css.panel} ${isHalf ? css.half : ''} ${state}`}>
       <div className={css.photo}>

@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
-import entry from '../ui/Entry.module.css'
+import entryCss from '../ui/Entry.module.css'
 import { FieldPair } from '../ui/Fields.tsx'
 import { storedBelow } from '../ui/StoredValue.tsx'
 import { DescriptionField } from './DescriptionField.tsx'
@@ -121,7 +121,7 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
         {clock('from')}
         {clock('to')}
       </FieldPair>
-      <p className={entry.reason}>{t('quiet-hint')}</p>
+      <p className={entryCss.reason}>{t('quiet-hint')}</p>
     </EntryForm>
   )
 }
