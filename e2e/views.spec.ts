@@ -49,6 +49,12 @@ test('saves the archive as a view, marks changes, opens it by its key and after 
   await expect(rows(page)).toHaveCount(10)
   await expect(button(page, 'Moja lista')).toBeVisible()
 
+  await openPage(page, '/stat')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Szukaj i przejdź' }).fill('moja')
+  await page.getByRole('option', { name: /Moja lista.*Archiwum/ }).click()
+  await expect(rows(page)).toHaveCount(10)
+
   await page.goto('/logout')
   await signIn(page, account)
   await expect(rows(page)).toHaveCount(10)

@@ -34,8 +34,7 @@ const Palette = lazyPart('Palette', () => import('./palette/Palette.tsx'), {
   Wrapper: PaletteWaiting,
 })
 
-/** While it is open. */
-const PaletteWhenOpen = () => (usePaletteOpen() ? <Palette /> : null)
+const ViewEntries = lazyPart('ViewEntries', () => import('./views/ViewEntries.tsx'), { Wrapper: () => null })
 
 /** Hits are of black lists. */
 const useSeesHits = () => {
@@ -58,6 +57,18 @@ const useHasViews = () => {
     useRight('Stat'),
   ]
   return live || archive || statistics
+}
+
+/** While it is open. */
+function PaletteWhenOpen() {
+  const hasViews = useHasViews()
+  if (!usePaletteOpen()) return null
+  return (
+    <>
+      <Palette />
+      {hasViews && <ViewEntries />}
+    </>
+  )
 }
 
 function Alerts() {
