@@ -17,6 +17,8 @@ export const LOCKS = {
   offenders: 461_014,
   /** Derivation of traffic by quarters of an hour. */
   quarters: 461_015,
+  /** The number of saved views of a user. */
+  savedViews: 461_016,
   /** Held by the leader that controls the signs. */
   signController: 1_203,
   /** Held by the leader that raises and clears alarms. */

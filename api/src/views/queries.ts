@@ -1,5 +1,6 @@
 import type { ViewPage } from '@rogatka/contract/options.ts'
 import type { Database } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
 import { json, sql } from '../core/statement.ts'
 
 export type StoredView = {
@@ -31,9 +32,8 @@ export const selectViews = (db: Database, userId: number, pages: readonly ViewPa
 /** Locks a view until the transaction ends. */
 export const lockView = (db: Database, id: number) => db.query(sql`select from saved_view where id = ${id} for update`)
 
-/** Locks the views of a user until the transaction ends, so that they are counted one after the other. */
-export const lockViewsOf = (db: Database, userId: number) =>
-  db.query(sql`select pg_advisory_xact_lock(hashtext('saved_view'), ${userId}::int)`)
+/** Locks the numbers of views until the transaction ends, so that views are counted one after the other. */
+export const lockViewCounts = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.savedViews})`)
 
 /** Number of views of a user, and of shared ones among them, without one of them. */
 export async function viewCounts(db: Database, userId: number, exceptId: number | null) {

@@ -16,7 +16,7 @@ import {
   forgetOfOthers,
   insertView,
   lockView,
-  lockViewsOf,
+  lockViewCounts,
   type StoredView,
   selectViews,
   setOrder,
@@ -114,7 +114,7 @@ async function lockVisible(db: Database, session: Session, id: number): Promise<
 
 /** @throws 409 if the user has too many views */
 async function checkCounts(db: Database, userId: number, shared: boolean, id: number | null): Promise<void> {
-  await lockViewsOf(db, userId)
+  await lockViewCounts(db)
   const counts = await viewCounts(db, userId, id)
   if (counts.total >= MAX_VIEWS) throw new Refusal('too-many-views', 409)
   if (shared && counts.shared >= MAX_SHARED_VIEWS) throw new Refusal('too-many-shared-views', 409, 'shared')
@@ -198,7 +198,7 @@ export function viewsRoutes(api: Api): void {
 
   route(api, endpoints.orderViews, async ({ db, session, body }) => {
     await db.transaction(async (db) => {
-      await lockViewsOf(db, session.userId)
+      await lockViewCounts(db)
       const visible = new Set((await selectViews(db, session.userId, pagesOf(session))).map(({ id }) => id))
       await setOrder(
         db,
@@ -210,7 +210,7 @@ export function viewsRoutes(api: Api): void {
 
   route(api, endpoints.setStartView, async ({ db, session, body }) => {
     await db.transaction(async (db) => {
-      await lockViewsOf(db, session.userId)
+      await lockViewCounts(db)
       if (body.id !== null) await lockVisible(db, session, body.id)
       await setStart(db, session.userId, body.id)
     })
