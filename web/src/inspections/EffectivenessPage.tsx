@@ -79,7 +79,8 @@ export function EffectivenessPage() {
             />
           </div>
         )}
-        <EffectivenessClasses accuracy={accuracy} />
+        {/* Below the panels, which would shift it while they load. */}
+        {!figures.isPending && !accuracy.isPending && <EffectivenessClasses accuracy={accuracy} />}
       </div>
     </PageLayout>
   )
