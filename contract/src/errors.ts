@@ -103,6 +103,7 @@ export const errorCodes = [
   'unsupported-resolution',
   'start-after-end',
   'too-many-periods',
+  'figures-not-derived',
   'calibration-in-the-future',
   'calibration-not-found',
   'calibration-already-revoked',

@@ -2,12 +2,14 @@ import { LRUCache } from 'lru-cache'
 
 /** After this time without a request the next one begins another sequence. */
 const SEQUENCE_MS = 60_000
+/** However often it is continued, a sequence ends after this time: one line does not stand for a whole shift. */
+const MAX_SEQUENCE_MS = 5 * 60_000
 /** Sessions in memory; the sequence of an evicted one may be recorded twice, never missed. */
 const MAX_SESSIONS = 10_000
 /** More whole plates begin another sequence. */
 const MAX_RECORDED = 20
 
-type Sequence = { recorded: Map<string, Promise<unknown>>; lastAt: number }
+type Sequence = { recorded: Map<string, Promise<unknown>>; startedAt: number; lastAt: number }
 
 export type Lookup = { sessionKey: string; beginning: string; plates: readonly string[]; now: Date }
 
@@ -21,8 +23,10 @@ export function createRecordedBeginnings() {
 
   const sequenceOf = (sessionKey: string, now: number): Sequence => {
     const current = sequences.get(sessionKey)
-    if (current && now - current.lastAt < SEQUENCE_MS && current.recorded.size < MAX_RECORDED) return current
-    const next = { recorded: new Map(), lastAt: now }
+    const isCurrent = (at: Sequence) =>
+      now - at.lastAt < SEQUENCE_MS && now - at.startedAt < MAX_SEQUENCE_MS && at.recorded.size < MAX_RECORDED
+    if (current && isCurrent(current)) return current
+    const next = { recorded: new Map(), startedAt: now, lastAt: now }
     sequences.set(sessionKey, next)
     return next
   }

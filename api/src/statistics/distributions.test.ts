@@ -227,6 +227,19 @@ test('filters by lane, category and daypart; averages need complete days', async
   })
 })
 
+test('refuses ranges of which too many days are not derived yet', async () => {
+  const { api, user } = await opened()
+  const query = { from: '2024-01-01', until: '2026-12-03', locations: '5' }
+  const mark = (days: number) =>
+    api.db.execute(sql`
+      insert into traffic_mark (location_id, day) select 5, '2024-01-01'::date + i from generate_series(1, ${days}::int) i`)
+  await mark(500)
+  expect((await user.call(endpoints.summary, { query })).status).toBe(200)
+  await mark(501)
+  const { status, errors, headers } = await user.call(endpoints.speed, { query })
+  expect([status, errors[0]?.code, headers['retry-after']]).toEqual([503, 'figures-not-derived', '60'])
+})
+
 test('refuses unknown stations, and ranges that are reversed or too long', async () => {
   const { user } = await opened()
   const refusal = async (query: object) =>

@@ -29,6 +29,10 @@ import {
   speedCells,
 } from './distribution-read-queries.ts'
 
+/** More days of stations that are not derived yet would be counted from too many vehicles. */
+const MAX_DIRTY_DAYS = 500
+const RETRY_SECONDS = 60
+
 /** Weeks before the range whose days tell whether a day is complete. */
 const WEEKS_BEFORE = 8
 
@@ -48,7 +52,7 @@ const dateAfter = (date: string, days: number): string =>
 
 /**
  * The stations and levels of a request.
- * @throws Refusal if the range is reversed or too long, or a location is unknown
+ * @throws Refusal if the range is reversed or too long, a location is unknown, or 503 while too many days are derived
  */
 export async function planRequest(
   db: Database,
@@ -68,6 +72,7 @@ export async function planRequest(
   })
   const ids = locations.map(({ id }) => id)
   const marks = await marksOf(db, ids, from, to)
+  assertDerived(marks)
   return {
     locations,
     plan: planDistributions(ids, from, to, marks),
@@ -77,6 +82,11 @@ export async function planRequest(
     },
     range: [from, to],
   }
+}
+
+/** After an upgrade, or while many late vehicles arrive. */
+function assertDerived(dirty: readonly unknown[]): void {
+  if (dirty.length > MAX_DIRTY_DAYS) throw new Refusal('figures-not-derived', 503, null, RETRY_SECONDS)
 }
 
 /** Stored category: 0 for not classified. */
@@ -198,6 +208,7 @@ export async function summarise(db: Database, request: DistributionRequest) {
   const before = dateAfter(range[0], -7 * WEEKS_BEFORE)
   const marks = await marksOf(db, ids, before, range[0])
   const dirty = [...plan.dirty, ...marks]
+  assertDerived(dirty)
   const profiles = byLocation(await profileDays(db, { ...plan, dirty }, ids, [before, range[1]]))
   const speeds = byLocation(await speedCells(db, plan, scope, null))
   const headways = byLocation(await headwayCells(db, plan, scope))

@@ -49,7 +49,7 @@ type UserSearch = {
 
 const USER_ORDERS: Record<UserOrder, Statement> = {
   username: sql`lower(u.username)`,
-  name: sql`concat_ws(' ', u.last_name, u.first_name) collate "und-x-icu"`,
+  name: sql`nullif(concat_ws(' ', u.last_name, u.first_name), '') collate "und-x-icu"`,
   role: sql`(array_agg(r.name order by ur.place))[1] collate "und-x-icu"`,
   enabled: sql`u.enabled`,
   lastLogin: sql`u.last_login_at`,
