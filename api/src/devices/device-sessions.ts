@@ -23,7 +23,7 @@ type Entry = { session: Session; endsAt: number | null }
 
 export type DeviceSessions = Sessions & {
   /** Evicts a device: for a change by this process, without waiting for its notification. */
-  forgetDevice: (id: number) => void
+  clearDevice: (id: number) => void
 }
 
 /**
@@ -66,7 +66,7 @@ export function withDevices(
   let generation = 0
   const callbacks: ((userId?: number) => void)[] = []
 
-  const forget = (id?: number) => {
+  const clear = (id?: number) => {
     generation += 1
     for (const [key, { session }] of cache) if (id === undefined || session.device?.id === id) cache.delete(key)
     for (const callback of callbacks) if (id !== undefined) callback(-id)
@@ -94,7 +94,8 @@ export function withDevices(
 
   const touch = (key: string, at: Date) => {
     const last = seen.get(key)
-    if (last && at.getTime() - last.getTime() <= TOUCH_MS) return
+    // A time in the future, from before a clock was set back, is replaced.
+    if (last && Math.abs(at.getTime() - last.getTime()) <= TOUCH_MS) return
     if (seen.size >= MAX_CACHED) seen.clear()
     seen.set(key, at)
     unwritten.set(key, at)
@@ -105,7 +106,7 @@ export function withDevices(
     const before = unwritten
     unwritten = new Map()
     const rows = [...before].map(([key, lastSeenAt]) => ({ key, lastSeenAt }))
-    await touchDevices(db, rows).catch((error: unknown) => {
+    await touchDevices(db, rows, now()).catch((error: unknown) => {
       log.warn({ err: error }, 'devices: when they were seen could not be written, trying again')
       unwritten = new Map([...before, ...unwritten])
     })
@@ -113,16 +114,16 @@ export function withDevices(
 
   /** Ends the streams of devices whose last day has passed. */
   const endOverdue = (at: Date) => {
-    for (const entry of cache.values()) if (isEnded(entry, at)) forget(entry.session.device?.id)
+    for (const entry of cache.values()) if (isEnded(entry, at)) clear(entry.session.device?.id)
   }
 
   const notified: NotifiedCache = {
     channel: CHANNEL,
-    clear: (payload) => forget(Number(payload)),
+    clear: (payload) => clear(Number(payload)),
     setListening: (to) => {
       isListening = to
       // Notifications in between are lost: the callbacks of sessions check all streams.
-      forget()
+      clear()
     },
   }
 
@@ -147,6 +148,6 @@ export function withDevices(
         },
       }
     },
-    forgetDevice: forget,
+    clearDevice: clear,
   }
 }

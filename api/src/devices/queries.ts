@@ -86,13 +86,17 @@ export const setRevoked = (db: Database, id: number, by: string, now: Date) =>
 export const findDeviceByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<DeviceRow>(sql`${selectDevices} where token_hash = ${tokenHash}`)
 
-/** Updates when devices were last seen with their present token; never to an older time. `key`: token hash in base64. */
-export const touchDevices = (db: Database, seen: readonly { key: string; lastSeenAt: Date }[]) =>
+/**
+ * Updates when devices were last seen with their present token; never to an older time, unless the stored one is in the
+ * future, from before a clock was set back. `key`: token hash in base64.
+ */
+export const touchDevices = (db: Database, seen: readonly { key: string; lastSeenAt: Date }[], now: Date) =>
   db.execute(sql`
   update device d set last_seen_at = seen.at
   from unnest(${seen.map(({ key }) => key)}::text[],
               ${seen.map(({ lastSeenAt }) => lastSeenAt.toISOString())}::timestamptz[]) as seen (key, at)
-  where d.token_hash = decode(seen.key, 'base64') and coalesce(d.last_seen_at < seen.at, true)`)
+  where d.token_hash = decode(seen.key, 'base64')
+    and (d.last_seen_at is null or d.last_seen_at < seen.at or d.last_seen_at > ${now}::timestamptz + interval '1 minute')`)
 
 /** Deletes devices that were revoked, or whose last day was, before a time. `day`: the same in Warsaw. */
 export const deleteDevicesBefore = (db: Database, before: Date, day: string) =>

@@ -125,7 +125,7 @@ export function devicesRoutes(api: Api, sessions: DeviceSessions): void {
       await notifyDeviceChange(db, params.id)
       return toDevice(requireDevice(await deviceById(db, params.id)), caller, now)
     })
-    sessions.forgetDevice(params.id)
+    sessions.clearDevice(params.id)
     return changed
   }
 

@@ -1,9 +1,9 @@
 import { expiryOf } from '@rogatka/domain/certificates/warnings.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
+import { formatDay } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './Certificates.module.css'
-import { formatDay } from './formatDay.ts'
 
 type Validity = { validFrom: string; validUntil: string; revoked?: { at: string } | null }
 

@@ -20,7 +20,7 @@ import { CertificateForm } from './CertificateForm.tsx'
 import css from './Certificates.module.css'
 import { draftOf } from './draftOf.ts'
 import { ExpiryMark } from './ExpiryMark.tsx'
-import { formatValidity } from './formatDay.ts'
+import { formatValidity } from './formatValidity.ts'
 import { RevokeForm } from './RevokeForm.tsx'
 import { invalidateCertificates, type WireCertificate, type WireLane } from './useCertificates.ts'
 

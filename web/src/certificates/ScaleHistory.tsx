@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { formatDate } from '../core/format.ts'
+import { formatDate, formatDay } from '../core/format.ts'
 import css from './Certificates.module.css'
-import { formatDay, formatValidity } from './formatDay.ts'
+import { formatValidity } from './formatValidity.ts'
 import type { WireScale } from './useCertificates.ts'
 
 type Certificate = WireScale['certificates'][number]

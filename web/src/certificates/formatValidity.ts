@@ -1,5 +1,4 @@
-/** `2026-11-30` → 30.11.2026. */
-export const formatDay = (day: string): string => day.split('-').reverse().join('.')
+import { formatDay } from '../core/format.ts'
 
 /** First and last day: 01.01.2026 – 30.11.2026. */
 export const formatValidity = ({ validFrom, validUntil }: { validFrom: string; validUntil: string }): string =>

@@ -95,6 +95,9 @@ export function formatDateTime(instant: Maybe<Instant>): string {
   return at ? `${formatDate(instant)} ${formatTime(instant)}` : MISSING
 }
 
+/** `2026-11-30` → 30.11.2026. */
+export const formatDay = (day: string): string => day.split('-').reverse().join('.')
+
 /** Number formats of the current language. */
 export function useFormat() {
   const language = useLanguage()

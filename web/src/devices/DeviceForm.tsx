@@ -4,6 +4,7 @@ import { canManageDevice } from '@rogatka/domain/devices/grants.ts'
 import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { formatDay } from '../core/format.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
@@ -13,10 +14,12 @@ import { Checkboxes, FieldGrid } from '../ui/Fields.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { descriptionBelow, StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import css from './Devices.module.css'
-import { formatDay } from './formatDay.ts'
 import type { NewLink } from './useDevices.ts'
 
 const FIELDS = ['name', 'remark', 'locationIds', 'columns', 'anonymised', 'wanted', 'validUntil']
+
+/** Id of the form's draft; `id` of the screen, undefined of a new one. */
+export const draftOf = (id?: number): string => `device/${id ?? 'new'}`
 
 type Props = EntryFormProps<WireDevice> & { onLink: (link: NewLink) => void }
 
@@ -30,7 +33,7 @@ export function DeviceForm(props: Props) {
     ids.map((id) => locations?.find((location) => location.id === id)?.shortName ?? String(id)).join(', ')
   const entryForm = useEntryForm(props, {
     draft: {
-      form: `device/${props.entry?.id ?? 'new'}`,
+      form: draftOf(props.entry?.id),
       title: props.entry ? t('ui:change-named', { name: props.entry.name }) : t('new'),
     },
     valuesOf: (device: WireDevice | undefined) => ({
@@ -47,7 +50,7 @@ export function DeviceForm(props: Props) {
       const value = latest[field]
       if (typeof value === 'boolean') return t(value ? 'ui:yes' : 'ui:no')
       if (field === 'locationIds') return namesOf(latest.locationIds)
-      return field === 'validUntil' ? formatDay(latest.validUntil) : String(value ?? '')
+      return field === 'validUntil' && latest.validUntil ? formatDay(latest.validUntil) : String(value ?? '')
     },
     fields: FIELDS,
     isFilled: ({ name, locationIds }) => name.trim() !== '' && locationIds.length > 0,

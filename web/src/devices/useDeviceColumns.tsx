@@ -1,13 +1,12 @@
 import type { DeviceState, WireDevice } from '@rogatka/contract/devices.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
-import { formatDateTime, MISSING } from '../core/format.ts'
+import { formatDateTime, formatDay, MISSING } from '../core/format.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { type Status, StatusMark } from '../ui/StatusMark.tsx'
 import { DeviceActions, type DeviceEvents } from './DeviceActions.tsx'
 import css from './Devices.module.css'
-import { formatDay } from './formatDay.ts'
 
 /** A screen asks at least every minute, and the server writes it some seconds later. */
 const NOW_MS = 150_000
@@ -27,7 +26,8 @@ export function useDeviceColumns(events: DeviceEvents): Column<WireDevice>[] {
   }
   const lastSeen = ({ lastSeenAt, state }: WireDevice) => {
     if (lastSeenAt === null) return t('never')
-    const isNow = state === 'active' && serverNow() - Date.parse(lastSeenAt) < NOW_MS
+    // A time in the future is from before a clock was set back.
+    const isNow = state === 'active' && Math.abs(serverNow() - Date.parse(lastSeenAt)) < NOW_MS
     return isNow ? t('now') : formatDateTime(lastSeenAt)
   }
   return [
@@ -58,7 +58,7 @@ export function useDeviceColumns(events: DeviceEvents): Column<WireDevice>[] {
       key: 'validUntil',
       share: 1.4,
       title: t('valid-until'),
-      cell: ({ validUntil }) => formatDay(validUntil) || MISSING,
+      cell: ({ validUntil }) => (validUntil === null ? MISSING : formatDay(validUntil)),
     },
     { key: 'lastSeen', share: 2, title: t('last-seen'), cell: lastSeen },
     {
