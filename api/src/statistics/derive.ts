@@ -4,8 +4,9 @@ import { cleanMonths, compactMarks, deriveDays, deriveMonths, dirtyDays, tryLock
 import { deriveDistributionMonths, deriveDistributions, type StationDay, storedDays } from './distribution-queries.ts'
 
 /*
- * The daily and monthly roll-ups, derived from the hourly one, and the distributions, derived from the vehicles. They can
- * be rebuilt at any time: insert a mark for every day of traffic_hour.
+ * The daily and monthly roll-ups, derived from the hourly one, and the distributions, derived from the vehicles. The
+ * roll-ups can be rebuilt at any time, the distributions only while the vehicles of the day are stored: insert a mark for
+ * every day of traffic_hour.
  */
 const BATCH_DAYS = 20
 
