@@ -51,8 +51,8 @@ test('a lost connection counts from the last response, and its return is shown f
   expect(state()).toBe('connected')
 })
 
-test('one check without a response for 10 s loses the connection', async () => {
-  // Fake timers do not include this one.
+/** The heartbeat is sent, with a timeout of the fake timers, which do not include that of AbortSignal. */
+function startWithTimeouts() {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), ms)
@@ -60,13 +60,37 @@ test('one check without a response for 10 s loses the connection', async () => {
   })
   startHeartbeat()
   startSession('abc')
-  const hang = (_: unknown, { signal }: RequestInit) =>
-    new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+}
+
+const hang = (_: unknown, { signal }: RequestInit) =>
+  new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+
+test('one check without a response for 10 s loses the connection', async () => {
+  startWithTimeouts()
   vi.stubGlobal('fetch', hang)
   await vi.advanceTimersByTimeAsync(29_900)
   expect(state()).toBe('connected')
   await vi.advanceTimersByTimeAsync(100)
   expect(state()).toBe('lost')
+  vi.stubGlobal('fetch', async () => respond())
+  vi.restoreAllMocks()
+})
+
+test('a ping that hangs does not lose the connection while other calls are answered', async () => {
+  startWithTimeouts()
+  const states: string[] = []
+  const stop = connection.subscribe(() => states.push(state()))
+  vi.stubGlobal('fetch', async (url: string, request: RequestInit) =>
+    url.endsWith('/ping') ? hang(url, request) : respond(),
+  )
+  for (let second = 0; second < 65; second++) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    await call(build, { background: true }).catch(() => undefined)
+  }
+  stop()
+  expect(states).toContain('uncertain')
+  expect(states).not.toContain('lost')
+  expect(state()).toBe('connected')
   vi.stubGlobal('fetch', async () => respond())
   vi.restoreAllMocks()
 })

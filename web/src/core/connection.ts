@@ -3,7 +3,7 @@ import { createStore } from './store.ts'
 /** Failures closer together count as one, because a page sends several requests at once. */
 const MIN_FAILURE_INTERVAL_MS = 1_000
 const MAX_FAILURES = 2
-/** Without a response for this long one failure is enough. */
+/** Without any response for this long one failure is enough. */
 const MAX_SILENCE_MS = 10_000
 const RESTORED_MS = 5_000
 
@@ -41,7 +41,9 @@ export function recordResponse(now = Date.now()): void {
 export function recordFailure(waitedMs = 0, now = Date.now()): void {
   if (failures > 0 && now - lastFailure < MIN_FAILURE_INTERVAL_MS) return
   lastFailure = now
-  failures = waitedMs >= MAX_SILENCE_MS ? MAX_FAILURES : failures + 1
+  // While other calls are answered, one that hangs is no silence.
+  const isSilent = waitedMs >= MAX_SILENCE_MS && now - lastResponseAt >= MAX_SILENCE_MS
+  failures = isSilent ? MAX_FAILURES : failures + 1
   connection.set((before) => {
     if (before.state === 'lost') return before
     return { state: failures < MAX_FAILURES ? 'uncertain' : 'lost', lastResponseAt }
