@@ -14,9 +14,10 @@ export function AlarmAnnouncer() {
   const text = first
     ? t(areOlder ? 'spoken-older' : 'spoken-others', { count: others.length, title: title(first) })
     : ''
-  // Written after the region is there, so that the first sentence is spoken, too.
-  const [spoken, setSpoken] = useState('')
-  useEffect(() => setSpoken(text), [text])
+  // Written after the region is there, so that the first sentence is spoken, too; in a new element, so that an equal one is.
+  const [spoken, setSpoken] = useState({ text: '', number: 0 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other alarms may have the same text
+  useEffect(() => setSpoken(({ number }) => ({ text, number: number + 1 })), [text, others])
   return (
     <VisuallyHidden>
       {high.map((alarm) => (
@@ -24,7 +25,9 @@ export function AlarmAnnouncer() {
           {t('spoken-high', { title: title(alarm) })}
         </div>
       ))}
-      <div aria-live="polite">{spoken}</div>
+      <div aria-live="polite">
+        <span key={spoken.number}>{spoken.text}</span>
+      </div>
     </VisuallyHidden>
   )
 }

@@ -34,7 +34,10 @@ export function ShelfMenu({ title, maxMinutes, shiftEndsAt, open, onOpen, onShel
           aria-label={t('shelve-alarm', { title })}
           aria-haspopup="dialog"
           title={`${t('shelve')} (O)`}
-          onClick={() => onOpen(!open)}
+          onClick={() => {
+            setShelved(false)
+            onOpen(!open)
+          }}
         >
           <ClockIcon />
         </IconButton>

@@ -17,7 +17,9 @@ export function WallFailure() {
   }, [])
   return (
     <main id="main" className={css.failure}>
-      <h1 role="alert">{t('wall-failed', { time: formatTime(since) })}</h1>
+      <div role="alert">
+        <h1>{t('wall-failed', { time: formatTime(since) })}</h1>
+      </div>
       <p>{t('wall-reloads')}</p>
     </main>
   )
