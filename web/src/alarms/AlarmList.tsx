@@ -12,7 +12,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { AlarmMark } from './AlarmMark.tsx'
 import { AlarmGroup, AlarmItem } from './AlarmRows.tsx'
 import css from './Alarms.module.css'
-import { actOnRow, useRowKeys } from './useAlarmRows.ts'
+import { useRowActions, useRowKeys } from './useAlarmRows.ts'
 import { useAlarms } from './useAlarms.ts'
 
 /** Marks are hollow when the list is older than this. */
@@ -38,6 +38,7 @@ export function AlarmList({ above, countAbove = 0, hasLink = false }: Props) {
   const [opened, setOpened] = useState<readonly string[]>([])
   const list = useRef<HTMLElement>(null)
   useRowKeys(list)
+  const { act, pending } = useRowActions(list)
   const content = data?.content ?? []
   const shelved = content.filter(({ state }) => state === 'shelved')
   const listed = content.filter(({ state }) => state !== 'shelved')
@@ -46,7 +47,8 @@ export function AlarmList({ above, countAbove = 0, hasLink = false }: Props) {
   const common = {
     shiftEndsAt: data?.shiftEndsAt ?? '',
     isUnknown: error !== null && isOld,
-    act: (key: string, action: () => Promise<boolean>) => actOnRow(list.current, key, action),
+    pending,
+    act,
   }
   const rate = data?.lastTenMinutes ?? 0
   const toggle = (key: string) =>

@@ -17,6 +17,8 @@ import { useNow } from './useNow.ts'
 type Common = {
   shiftEndsAt: string
   isUnknown: boolean
+  /** Keys of the rows whose action is not answered yet. */
+  pending: ReadonlySet<string>
   /** Runs an action about the row of this key, then moves the focus to the next row. */
   act: (key: string, action: () => Promise<boolean>) => Promise<boolean>
 }
@@ -28,7 +30,7 @@ type ItemProps = Common & {
 }
 
 /** An alarm, with what can be done with it. */
-export function AlarmItem({ alarm, isInner, shiftEndsAt, isUnknown, act }: ItemProps) {
+export function AlarmItem({ alarm, isInner, shiftEndsAt, isUnknown, pending, act }: ItemProps) {
   const { t } = useTranslation('alarms')
   const { title, details } = useAlarmTexts(useNow(MINUTE_MS))
   const actions = useAlarmActions()
@@ -50,13 +52,18 @@ export function AlarmItem({ alarm, isInner, shiftEndsAt, isUnknown, act }: ItemP
       </div>
       <div className={css.actions}>
         {!isAcknowledged && !isShelved && (
-          <AcknowledgeButton title={name} onClick={() => void act(key, () => actions.acknowledge([alarm]))} />
+          <AcknowledgeButton
+            title={name}
+            isPending={pending.has(key)}
+            onClick={() => void act(key, () => actions.acknowledge([alarm]))}
+          />
         )}
         {isShelved && alarm.maxShelfMinutes !== null && (
           <Button
             variant="default"
             size="xs"
             aria-label={t('unshelve-alarm', { title: name })}
+            {...disabledProps(pending.has(key))}
             onClick={() => void act(key, () => actions.unshelve(alarm))}
           >
             {t('unshelve')}
@@ -77,7 +84,12 @@ export function AlarmItem({ alarm, isInner, shiftEndsAt, isUnknown, act }: ItemP
   )
 }
 
-function AcknowledgeButton({ title, onClick }: { title: string; onClick: () => void }) {
+/** Shows a button as disabled, which keeps the focus. */
+const disabledProps = (isDisabled: boolean) => (isDisabled ? { 'aria-disabled': true, 'data-disabled': true } : {})
+
+type AcknowledgeProps = { title: string; isPending: boolean; onClick: () => void }
+
+function AcknowledgeButton({ title, isPending, onClick }: AcknowledgeProps) {
   const { t } = useTranslation('alarms')
   return (
     <Button
@@ -86,6 +98,7 @@ function AcknowledgeButton({ title, onClick }: { title: string; onClick: () => v
       data-action="acknowledge"
       aria-label={t('acknowledge-alarm', { title })}
       title={`${t('acknowledge')} (A)`}
+      {...disabledProps(isPending)}
       onClick={onClick}
     >
       {t('acknowledge')}
@@ -102,7 +115,7 @@ type GroupProps = Common & {
 }
 
 /** Several alarms of one cause. */
-export function AlarmGroup({ id, row, isOpen, onToggle, isUnknown, act, children }: GroupProps) {
+export function AlarmGroup({ id, row, isOpen, onToggle, isUnknown, pending, act, children }: GroupProps) {
   const { groupTitle, groupDetails } = useAlarmTexts(useNow(MINUTE_MS))
   const actions = useAlarmActions()
   const open = row.alarms.filter(({ acknowledged }) => acknowledged === null)
@@ -125,7 +138,11 @@ export function AlarmGroup({ id, row, isOpen, onToggle, isUnknown, act, children
         </div>
         <div className={css.actions}>
           {open.length > 0 && (
-            <AcknowledgeButton title={title} onClick={() => void act(id, () => actions.acknowledge(open))} />
+            <AcknowledgeButton
+              title={title}
+              isPending={pending.has(id)}
+              onClick={() => void act(id, () => actions.acknowledge(open))}
+            />
           )}
         </div>
       </li>

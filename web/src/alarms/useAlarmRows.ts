@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLetterShortcuts, useShortcuts } from '../core/shortcuts.ts'
 
@@ -36,8 +36,10 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       const action = hasLetters && { a: 'acknowledge', o: 'shelve' }[event.key]
       if (step) focusRow(rows[at + step])
-      else if (action) row.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click()
-      else return
+      // A key that is held would act on each alarm that gets the focus, unseen.
+      else if (action) {
+        if (!event.repeat) row.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click()
+      } else return
       // Not for the shortcuts of the page, for which these keys have other meanings.
       event.preventDefault()
     }
@@ -46,19 +48,36 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   }, [list, hasLetters])
 }
 
+/** Actions on rows: one at a time for each row, and the keys of the rows whose action is pending. */
+export function useRowActions(list: RefObject<HTMLElement | null>) {
+  const running = useRef(new Set<string>())
+  const [pending, setPending] = useState<ReadonlySet<string>>(running.current)
+  const act = async (key: string, action: () => Promise<boolean>): Promise<boolean> => {
+    if (running.current.has(key)) return false
+    running.current.add(key)
+    setPending(new Set(running.current))
+    try {
+      return await actOnRow(list.current, key, action)
+    } finally {
+      running.current.delete(key)
+      setPending(new Set(running.current))
+    }
+  }
+  return { act, pending }
+}
+
 /**
- * Runs an action after which its row moves or leaves, then focuses the row that follows, else the one before. Returns whether
- * the action succeeded.
+ * Runs an action after which its row moves or leaves, then focuses the row that follows, else the one before, unless the
+ * user has moved the focus meanwhile. Returns whether the action succeeded.
  */
-export async function actOnRow(
-  list: HTMLElement | null,
-  key: string,
-  action: () => Promise<boolean>,
-): Promise<boolean> {
+async function actOnRow(list: HTMLElement | null, key: string, action: () => Promise<boolean>): Promise<boolean> {
   const rows = rowsOf(list)
   const at = rows.findIndex(({ dataset }) => dataset.alarm === key)
   const [row, next] = [rows[at], rows[at + 1] ?? rows[at - 1]]
+  const dialog = document.activeElement?.closest('[role="dialog"]')
   if (!(await action())) return false
+  const focused = document.activeElement ?? document.body
+  if (focused !== document.body && !row?.contains(focused) && !dialog?.contains(focused)) return true
   if (next?.isConnected) focusRow(next)
   else if (row?.isConnected) focusRow(row)
   else list?.focus()
