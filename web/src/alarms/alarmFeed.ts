@@ -17,12 +17,28 @@ const TIMEOUT_MS = 15_000
 /** A tab polls when nothing has come from another for this long. */
 const TAKE_OVER_MS = 3_000
 
-/** The list: the known one, unless it changed. */
-export async function readAlarms(signal: AbortSignal): Promise<WireAlarmList> {
-  const known = queryClient.getQueryData<WireAlarmList>(ALARM_LIST)
+/** When the known list was asked for, by the clock of the computer, which all tabs share. */
+let knownAt = 0
+
+const knownAlarms = () => queryClient.getQueryData<WireAlarmList>(ALARM_LIST)
+
+/** Keeps a list that was asked for at `at`, unless a newer one is known; returns the list that is kept. */
+export function keepAlarms(page: WireAlarmList, at: number): WireAlarmList {
+  const known = knownAlarms()
+  // No request takes longer than the timeout: then the clock was set.
+  if (known && at < knownAt && knownAt - at <= TIMEOUT_MS) return known
+  knownAt = at
+  return queryClient.setQueryData<WireAlarmList>(ALARM_LIST, page) ?? page
+}
+
+/** Reads the list, and keeps it for the lists on the page; the known one, unless it changed. */
+export async function readAlarms(signal: AbortSignal, at = Date.now()): Promise<WireAlarmList> {
+  const known = knownAlarms()
   const options = { signal, background: true }
-  if (known && !(await call(check, { query: { version: known.version }, ...options })).refresh) return known
-  return call(list, options)
+  const isCurrent = known && !(await call(check, { query: { version: known.version }, ...options })).refresh
+  const page = isCurrent ? known : await call(list, options)
+  signal.throwIfAborted()
+  return keepAlarms(page, at)
 }
 
 /** Receives the open alarms of a user every second until `signal`, and keeps them for the lists on the page. */
@@ -33,13 +49,10 @@ export async function followAlarms(
 ): Promise<void> {
   const tab = Math.random()
   let fedAt = Number.NEGATIVE_INFINITY
-  const accept = (page: WireAlarmList) => {
-    if (!signal.aborted) receive(queryClient.setQueryData<WireAlarmList>(ALARM_LIST, page) ?? page)
-  }
-  const accepted = (message: { userId: number; tab: number; page: WireAlarmList }) => {
-    if (message.userId !== userId) return
+  const accepted = (message: { userId: number; tab: number; page: WireAlarmList; at?: number }) => {
+    if (message.userId !== userId || signal.aborted) return
     if (message.tab < tab) fedAt = performance.now()
-    accept(message.page)
+    receive(keepAlarms(message.page, message.at ?? Date.now()))
   }
   onTabMessage({ alarms: accepted }, signal)
   while (!signal.aborted) {
@@ -50,10 +63,11 @@ export async function followAlarms(
       continue
     }
     // The connection state of the page shows that the server is away; what is known stays.
-    const page = await readAlarms(AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(() => null)
+    const at = Date.now()
+    const page = await readAlarms(AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]), at).catch(() => null)
     if (page && !signal.aborted) {
-      accept(page)
-      postToTabs('alarms', { userId, tab, page })
+      receive(page)
+      postToTabs('alarms', { userId, tab, page, at })
     }
     await pause(POLL_MS - (performance.now() - startedAt), signal)
   }

@@ -1,4 +1,5 @@
 import type { WireAlarm } from '@rogatka/contract/alarms.ts'
+import { recentKeys } from '../core/recentKeys.ts'
 import { currentSound, type Sound } from '../core/sound.ts'
 import { onTabMessage, postToTabs } from '../core/tabs.ts'
 import { canPlayTones, playInOneTab, type Tone } from '../core/tones.ts'
@@ -24,11 +25,11 @@ function isWanted({ kind, priority }: Sounding, sound: Sound): boolean {
 
 /**
  * The sounds that are due: high alarms when they are new and as long as they are active, every ten seconds; medium ones when
- * they are new. `known`: the keys of the alarms that were active before; null at first, when only high ones sound.
+ * they are new. `known`: the keys of the alarms that were active lately; null at first, when only high ones sound.
  */
 export function dueSounds(
   alarms: readonly Sounding[],
-  known: ReadonlySet<string> | null,
+  known: ReadonlyMap<string, number> | null,
   sinceHighMs: number,
   sound: Sound,
 ): DueSound[] {
@@ -41,12 +42,20 @@ export function dueSounds(
   return due
 }
 
-export const activeKeys = (alarms: readonly Sounding[]): ReadonlySet<string> =>
-  new Set(alarms.filter(({ state }) => state === 'active').map(keyOf))
+/** Keys of the alarms that were active lately, at `now` in ms; one that is shelved is new when it returns. */
+export function activeKeys(
+  alarms: readonly Sounding[],
+  now: number,
+  before?: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const keys = new Map(recentKeys(alarms.filter(({ state }) => state === 'active').map(keyOf), now, before))
+  for (const alarm of alarms) if (alarm.state === 'shelved') keys.delete(keyOf(alarm))
+  return keys
+}
 
 /** Sounds the alarms of a user as they come, in one tab of the browser, until `signal`. */
 export function startAlarmSound(userId: number, signal: AbortSignal): (alarms: readonly WireAlarm[]) => void {
-  let known: ReadonlySet<string> | null = null
+  let known: ReadonlyMap<string, number> | null = null
   let playedAt = Number.NEGATIVE_INFINITY
   const sounded = (message: { userId: number }) => {
     if (message.userId === userId) playedAt = performance.now()
@@ -55,7 +64,7 @@ export function startAlarmSound(userId: number, signal: AbortSignal): (alarms: r
   return (alarms) => {
     const now = performance.now()
     const due = dueSounds(alarms, known, now - playedAt, currentSound())
-    known = activeKeys(alarms)
+    known = activeKeys(alarms, now, known ?? undefined)
     if (due.length === 0 || !canPlayTones()) return
     if (due.includes('high')) {
       playedAt = now

@@ -21,10 +21,15 @@ type TabMessages = {
   'hits-requested': { userId: number }
   /** The open hits of a user, as received by one tab for all. */
   hits: { userId: number; content: WireOpenHit[] }
-  /** The alarms of a user, as read by one tab for all; `tab` is its random number. */
-  alarms: { userId: number; tab: number; page: WireAlarmList }
+  /**
+   * The alarms of a user, as read by one tab for all; `tab` is its random number, `at` when it asked, in ms since the epoch;
+   * earlier releases send the message without it.
+   */
+  alarms: { userId: number; tab: number; page: WireAlarmList; at?: number }
   /** A tab has sounded high alarms. */
   'alarm-sounded': { userId: number }
+  /** A tab has sounded the alarm of a wanted vehicle. */
+  'hit-sounded': { userId: number }
 }
 type Kind = keyof TabMessages
 

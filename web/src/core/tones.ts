@@ -16,13 +16,16 @@ let endsAt = 0
 /** Whether tones can be heard: browsers forbid sound before the first user interaction. */
 export const canPlayTones = (): boolean => navigator.userActivation?.hasBeenActive ?? false
 
+/** Whether tones may be heard: on wall screens, which nobody touches, only the browser knows. */
+export const mayPlayTones = (): boolean => canPlayTones() || isWallScreen()
+
 /**
- * Plays tones in sequence, after those that still sound. Silent before the first user interaction, when browsers forbid sound; on wall screens, which
- * nobody touches, they are asked whether they permit it.
+ * Plays tones in sequence, after those that still sound. Silent before the first user interaction, when browsers forbid
+ * sound; on wall screens they are asked whether they permit it.
  */
 export function playTones(tones: readonly Tone[]): void {
   const isPermitted = canPlayTones()
-  if ((!isPermitted && !isWallScreen()) || isWaiting) return
+  if (!mayPlayTones() || isWaiting) return
   audio ??= new AudioContext()
   const context = audio
   const askedAt = performance.now()

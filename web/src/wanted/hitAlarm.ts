@@ -1,6 +1,8 @@
 import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
+import { recentKeys } from '../core/recentKeys.ts'
 import { currentSound } from '../core/sound.ts'
-import { playTones, type Tone } from '../core/tones.ts'
+import { onTabMessage, postToTabs } from '../core/tabs.ts'
+import { mayPlayTones, playInOneTab, type Tone } from '../core/tones.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { isUrgent } from './openHits.ts'
 
@@ -9,15 +11,30 @@ const ALARM: Tone[] = Array.from({ length: 6 }, (_, at) => ({ hertz: at % 2 === 
 /** The alarm is repeated until somebody takes the hit, or the vehicle has passed. */
 export const REPEAT_MS = 10_000
 
-const known = new Set<string>()
-let playedAt = Number.NEGATIVE_INFINITY
-
-/** Sounds the alarm for new hits, and again while one waits. Muting arrivals does not silence it. */
-export function soundAlarm(hits: readonly WireOpenHit[], repeatMs: number, now = performance.now()): void {
-  const urgent = hits.filter((hit) => isUrgent(hit)).map(vehicleKey)
-  const isNew = urgent.some((key) => !known.has(key))
-  for (const key of urgent) known.add(key)
-  if (!isNew && (urgent.length === 0 || now - playedAt < repeatMs)) return
-  playedAt = now
-  if (currentSound().alarm) playTones(ALARM)
+/**
+ * Sounds the alarm of a user or a device (`id`) for new hits, and again while one waits, in one tab of the browser, until
+ * `signal`. Muting arrivals does not silence it.
+ */
+export function startHitAlarm(
+  id: number,
+  repeatMs: number,
+  signal: AbortSignal,
+): (hits: readonly WireOpenHit[]) => void {
+  let known: ReadonlyMap<string, number> = new Map()
+  let playedAt = Number.NEGATIVE_INFINITY
+  const sounded = ({ userId }: { userId: number }) => {
+    if (userId === id) playedAt = performance.now()
+  }
+  onTabMessage({ 'hit-sounded': sounded }, signal)
+  return (hits) => {
+    const now = performance.now()
+    const urgent = hits.filter((hit) => isUrgent(hit)).map(vehicleKey)
+    const isNew = urgent.some((key) => !known.has(key))
+    known = recentKeys(urgent, now, known)
+    if (!isNew && (urgent.length === 0 || now - playedAt < repeatMs)) return
+    playedAt = now
+    if (!currentSound().alarm || !mayPlayTones()) return
+    postToTabs('hit-sounded', { userId: id })
+    void playInOneTab(`hits-${id}`, ALARM)
+  }
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { onTick } from '../core/clock.ts'
-import { REPEAT_MS, soundAlarm } from './hitAlarm.ts'
+import { REPEAT_MS, startHitAlarm } from './hitAlarm.ts'
 import { followHits } from './hitFeed.ts'
 import { closeHitSheet, openHitsNow, setOpenHits, updateOpenHits } from './openHits.ts'
 
@@ -12,17 +12,18 @@ export function useHitWatch(id: number | undefined, repeatMs = REPEAT_MS): void 
   useEffect(() => {
     if (id === undefined) return
     const stop = new AbortController()
+    const sound = startHitAlarm(id, repeatMs, stop.signal)
     void followHits(
       id,
       (hits) => {
         setOpenHits(hits)
-        soundAlarm(hits, repeatMs)
+        sound(hits)
       },
       stop.signal,
     )
     const stopTicking = onTick(() => {
       updateOpenHits()
-      soundAlarm(openHitsNow(), repeatMs)
+      sound(openHitsNow())
     })
     return () => {
       stop.abort()
