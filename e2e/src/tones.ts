@@ -22,3 +22,20 @@ export async function recordTones(page: Page, hertz: readonly number[]) {
     return tones.filter((tone) => hertz.includes(tone))
   }
 }
+
+/**
+ * Counts the sounds of a kind that are to be played, in the task that decides it: their tones begin later. Call before the page
+ * is opened; the count starts again with each page.
+ */
+export async function recordSounds(page: Page, kind: string) {
+  await page.addInitScript((kind) => {
+    const sounds: string[] = []
+    Object.assign(window, { sounds })
+    const { request } = LockManager.prototype
+    LockManager.prototype.request = function (this: LockManager, name: string, ...rest: unknown[]) {
+      if (name.startsWith(`rogatka-tones-${kind}-`)) sounds.push(name)
+      return Reflect.apply(request, this, [name, ...rest])
+    } as typeof request
+  }, kind)
+  return () => page.evaluate(() => (window as unknown as { sounds: string[] }).sounds.length)
+}
