@@ -1,4 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { FilterPanelToggle } from '../core/frame/FilterPanelToggle.tsx'
@@ -9,6 +10,7 @@ import { useTitle } from '../core/useTitle.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PrintIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { toRangeParams } from '../ui/RangeSection.tsx'
 import { usePrinting } from '../ui/usePrinting.ts'
 import css from './Effectiveness.module.css'
@@ -17,10 +19,18 @@ import { EffectivenessDownload } from './EffectivenessDownload.tsx'
 import { EffectivenessFilters } from './EffectivenessFilters.tsx'
 import { EffectivenessKpis } from './EffectivenessKpis.tsx'
 import { EffectivenessPairs } from './EffectivenessPairs.tsx'
+import { Bones } from './EffectivenessPanel.tsx'
 import { EffectivenessPrintHead } from './EffectivenessPrintHead.tsx'
 import { ShiftRates, StationRates } from './EffectivenessRates.tsx'
 import { widerRange } from './effectivenessSearch.ts'
-import { isEmpty, useAccuracy, useEffectivenessSearch, useFigures } from './useEffectiveness.ts'
+import { isEmpty, useAccuracy, useEffectivenessSearch, useFigures, useUnweighed } from './useEffectiveness.ts'
+
+/** Whether a result is still to come since the page was opened; later each panel has its own loading state. */
+function useIsOpening(results: readonly { isPending: boolean }[]): boolean {
+  const [isOpening, setIsOpening] = useState(true)
+  if (isOpening && results.every(({ isPending }) => !isPending)) setIsOpening(false)
+  return isOpening
+}
 
 /** How well stations preselect, and how accurate their lanes are. */
 export function EffectivenessPage() {
@@ -30,6 +40,7 @@ export function EffectivenessPage() {
   useTitle(title)
   const figures = useFigures(query, 'location')
   const accuracy = useAccuracy(query)
+  const isOpening = useIsOpening([figures, useFigures(query, 'shift'), useUnweighed(query), accuracy])
   const wider = widerRange(query, serverNow())
   const isPrinting = usePrinting()
   const print = () => window.print()
@@ -56,7 +67,12 @@ export function EffectivenessPage() {
       filterPanel={isPrinting ? undefined : <EffectivenessFilters search={search} query={query} onChange={change} />}
     >
       {!isPrinting && <VisuallyHidden component="h1">{title}</VisuallyHidden>}
-      <div className={css.page}>
+      <div className={css.page} data-opening={isOpening || undefined}>
+        {isOpening && (
+          <div className={css.opening}>
+            <Loading label={t('ui:calculating')} skeleton={<Bones />} />
+          </div>
+        )}
         {isPrinting && <EffectivenessPrintHead title={title} search={search} query={query} />}
         {!figures.error && <EffectivenessKpis query={query} total={figures.data?.total} />}
         {isEmpty(figures.data, accuracy.data) ? (
@@ -79,8 +95,7 @@ export function EffectivenessPage() {
             />
           </div>
         )}
-        {/* Below the panels, which would shift it while they load. */}
-        {!figures.isPending && !accuracy.isPending && <EffectivenessClasses accuracy={accuracy} />}
+        <EffectivenessClasses accuracy={accuracy} />
       </div>
     </PageLayout>
   )

@@ -37,7 +37,8 @@ export function EffectivenessPanel<T>({ title, note, result, children }: Props<T
   )
 }
 
-const Bones = () => (
+/** Grey lines in place of a table. */
+export const Bones = () => (
   <div className={css.bones} aria-hidden="true">
     {[1, 2, 3, 4, 5, 6].map((row) => (
       <i key={row} />
