@@ -1,20 +1,15 @@
-import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 
-/** Counts what happened within the last hour, by minutes. */
+/** Counts what happened within the last hour, each key once, however often it is added. */
 export function createHourCounter() {
-  const minutes = new Map<number, number>()
+  const times = new Map<string, number>()
   return {
-    add: (at: number): void => {
-      const minute = Math.floor(at / MINUTE_MS)
-      minutes.set(minute, (minutes.get(minute) ?? 0) + 1)
+    add: (key: string, at: number): void => {
+      if (!times.has(key)) times.set(key, at)
     },
     count: (now: number): number => {
-      let total = 0
-      for (const [minute, number] of minutes) {
-        if (minute * MINUTE_MS <= now - HOUR_MS) minutes.delete(minute)
-        else total += number
-      }
-      return total
+      for (const [key, at] of times) if (at <= now - HOUR_MS) times.delete(key)
+      return times.size
     },
   }
 }

@@ -52,7 +52,8 @@ function followWall(
   const add = (vehicle: WireVehicle) => {
     const key = vehicleKey(vehicle)
     const createdAt = Date.parse(vehicle.createdAt)
-    if (!known.has(key) && createdAt >= startedAt && isViolating({ vehicle })) counter.add(createdAt)
+    // The server lists vehicles for longer than they are known here.
+    if (createdAt >= startedAt && isViolating({ vehicle })) counter.add(key, createdAt)
     known.set(key, vehicle)
     const [oldest] = known.keys()
     if (known.size > MAX_VEHICLES && oldest !== undefined) known.delete(oldest)
