@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { add as addDevice, revoke } from '@rogatka/contract/devices.ts'
+import { add as addDevice, change, revoke } from '@rogatka/contract/devices.ts'
 import { addPlate, closeHit, takeHit } from '@rogatka/contract/wanted.ts'
 import { openHits } from '@rogatka/contract/wanted-hits.ts'
 import { call, tokenOf } from './src/call.ts'
@@ -63,7 +63,7 @@ test('a device shows its stations for good, and counts nothing down without data
   consoleErrors,
 }) => {
   consoleErrors.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
-  const shown = { name: 'Hala', locationIds: [station.id], columns: 4 as const, anonymised: false, wanted: false }
+  const shown = { name: 'Hala', locationIds: [station.id], columns: 4 as const, anonymised: false, wanted: true }
   const admin = await tokenOf(portal)
   const { device, token } = await call(portal, admin, addDevice, { body: shown })
   await page.clock.install()
@@ -76,6 +76,20 @@ test('a device shows its stations for good, and counts nothing down without data
   expect(await list.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' '))).toHaveLength(4)
   const foot = page.getByRole('contentinfo')
   await expect(foot.getByRole('listitem')).toHaveText([/^S8 Ścianowo/])
+
+  // What became of a closed hit is not known, and all of it goes at once with the right to see hits.
+  const hit = page.getByRole('article')
+  await call(portal, admin, addPlate, { body: { plateLpr: 'WAL 5679', typeOfList: 0, description: INSTRUCTION } })
+  await station.send({ plateLpr: 'WAL5679' })
+  await expect(hit).toContainText('nikt nie przyjął')
+  const [open] = (await call(portal, admin, openHits, {})).content
+  if (!open) throw new Error('no open hit')
+  const key = { params: { id: open.id }, query: { createdAt: open.createdAt } }
+  await call(portal, admin, closeHit, { ...key, body: {} })
+  await expect(page.getByText('Ostatnie trafienie')).toBeVisible()
+  await expect(page.getByText('nikt nie przyjął')).toHaveCount(0)
+  await call(portal, admin, change, { params: { id: device.id }, body: { ...shown, wanted: false } })
+  await expect(page.getByText('Ostatnie trafienie')).toHaveCount(0)
 
   await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
   await page.clock.fastForward(15_000)

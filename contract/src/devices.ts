@@ -125,7 +125,7 @@ export const readSelf = endpoint({
   path: '/devices/self',
   access: 'device',
   summary: 'Returns what the calling device shows',
-  response: z.object(shown),
+  response: z.object({ ...shown, id: z.int() }),
 })
 /** What a wall screen knows of itself. */
 export type WireDeviceSelf = z.input<typeof readSelf.response>

@@ -7,7 +7,7 @@ import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { adoptSession } from './core/adoptSession.ts'
-import { deviceSession, startDevice } from './core/device.ts'
+import { deleteRefusedToken, deviceSession, startDevice } from './core/device.ts'
 import { renderFatalError } from './core/fatalError.ts'
 import { firstPaint } from './core/firstPaint.ts'
 import { SkipLink } from './core/frame/SkipLink.tsx'
@@ -16,7 +16,6 @@ import { startPointer } from './core/pointer.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session } from './core/session.ts'
 import { cssVariables, theme } from './core/theme.ts'
-import { isWallScreen } from './core/wallScreen.ts'
 import { resolveRedirect } from './session/guard.ts'
 import { LoginPage } from './session/LoginPage.tsx'
 
@@ -28,7 +27,7 @@ const loadPortal = () => import('./portal.tsx')
 
 /** Whether only the login has to be shown; if so, changes the URL to that of the login. */
 function isLoginOnly(): boolean {
-  if (session.get().token !== null || (isWallScreen() && deviceSession.get().token !== null)) return false
+  if (session.get().token !== null || deviceSession.get().token !== null) return false
   const { pathname, search, hash } = location
   const { wanted } = parseSearch(search)
   const decision = resolveRedirect({
@@ -44,6 +43,7 @@ function isLoginOnly(): boolean {
 }
 
 async function start(container: HTMLElement): Promise<void> {
+  if (session.get().token !== null) deleteRefusedToken()
   startDevice()
   const isDevice = deviceSession.get().token !== null
   // A wall screen needs no session, and nobody is there to end it. Those of other tabs stay.

@@ -5,6 +5,7 @@ import { WallFailure } from './core/frame/WallFailure.tsx'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 import { useBuild } from './core/useBuild.ts'
 import { useRight } from './core/useSelf.ts'
+import { isWallScreen } from './core/wallScreen.ts'
 import { vehicleKey } from './ui/vehicle/vehicleKey.ts'
 import { ViewKeys } from './views/ViewKeys.tsx'
 import { useHasHits } from './wanted/openHits.ts'
@@ -113,7 +114,11 @@ const WallPage = lazyPart('WallPage', () => import('./wall/WallPage.tsx'), {
 
 /** The frame with its pages, or a wall screen, which has neither. */
 export const FrameOrWall = () =>
-  useLocation({ select: ({ search }) => search.wall !== undefined }) ? <WallPage /> : <PortalFrame />
+  useLocation({ select: ({ pathname, searchStr }) => isWallScreen({ pathname, search: searchStr }) }) ? (
+    <WallPage />
+  ) : (
+    <PortalFrame />
+  )
 
 export const LoginPage = lazyPage('LoginPage', ['session'], () => import('./session/LoginPage.tsx'))
 export const PasswordExpiredPage = lazyPage(

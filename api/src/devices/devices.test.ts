@@ -59,10 +59,10 @@ test('makes, lists, changes, renews and revokes a device, with its history in th
   expect((await admin.call(read, { params: { id } })).body).toEqual(made.device)
 
   const wall = api.client(made.token)
-  expect((await wall.call(readSelf)).body).toEqual(WALL)
+  expect((await wall.call(readSelf)).body).toEqual({ ...WALL, id })
   const body = { ...WALL, name: 'Dyżurka', columns: 4 as const, version: 1 }
   expect((await admin.call(change, { params: { id }, body })).body).toMatchObject({ name: 'Dyżurka', version: 2 })
-  expect((await wall.call(readSelf)).body).toEqual({ ...WALL, name: 'Dyżurka', columns: 4 })
+  expect((await wall.call(readSelf)).body).toEqual({ ...WALL, id, name: 'Dyżurka', columns: 4 })
   expect((await admin.call(change, { params: { id }, body })).errors[0]?.code).toBe('changed-meanwhile')
 
   const { body: renewed } = await admin.call(renew, { params: { id } })

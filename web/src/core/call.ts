@@ -3,7 +3,7 @@ import { ping } from '@rogatka/contract/session.ts'
 import type { z } from 'zod'
 import { localNow, syncServerTime } from './clock.ts'
 import { recordFailure, recordResponse } from './connection.ts'
-import { deviceSession, refuseDevice } from './device.ts'
+import { acceptDevice, deviceSession, refuseDevice } from './device.ts'
 import { clearErrors } from './errors.ts'
 import { ApiFailure, blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
@@ -23,6 +23,8 @@ type Extras = {
   background?: boolean
   /** Makes a repeated request have one effect, if the endpoint knows the header. */
   idempotencyKey?: string
+  /** Sent also by a device whose token was refused: whether it still is. */
+  despiteRefusal?: boolean
 }
 
 type CallOptions<E extends Endpoint> = InputOf<E, 'params'> & InputOf<E, 'query'> & InputOf<E, 'body'> & Extras
@@ -148,11 +150,21 @@ type RequestData = {
 
 async function send(
   address: string,
-  { method, accept, body, isCacheable = false, lastEventId, signal, background, idempotencyKey }: RequestData,
+  {
+    method,
+    accept,
+    body,
+    isCacheable = false,
+    lastEventId,
+    signal,
+    background,
+    idempotencyKey,
+    despiteRefusal,
+  }: RequestData,
 ): Promise<Response> {
   if (!background) clearErrors()
   const device = deviceSession.get()
-  if (device.isRefused) throw new ApiFailure('401', 401, [], null)
+  if (device.isRefused && !despiteRefusal) throw new ApiFailure('401', 401, [], null)
   const token = device.token ?? session.get().token
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
@@ -177,6 +189,7 @@ async function send(
   // 503 may concern only one part of the server. A cached response is as old as its date.
   else if (response.status !== 503 && !isCacheable) recordResponse()
   if (!isCacheable) syncServerTime(response.headers.get('date'), sentAt, localNow())
+  if (response.ok && device.isRefused && device.token) acceptDevice(device.token)
   if (response.status === 401 && device.token) refuseDevice(device.token)
   else if (response.status === 401 && token) endDeadSession(token)
   return response

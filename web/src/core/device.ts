@@ -1,8 +1,11 @@
 import { readStored, writeStored } from './browserStorage.ts'
 import { createStore } from './store.ts'
+import { isWallScreen } from './wallScreen.ts'
 
 /** Kept in localStorage, apart from sessions: a reload or a power cut brings the wall screen back. */
 const KEY = 'deviceToken'
+/** The kept token, once the server refused it. */
+const REFUSED = 'deviceTokenRefused'
 
 /** The fragment of the link of a wall screen; fragments reach neither servers nor their logs. */
 const LINK = /^#device=([\w-]+)$/
@@ -10,7 +13,7 @@ const LINK = /^#device=([\w-]+)$/
 type DeviceState = {
   /** The token of this page's requests; null: it is no wall screen, and its requests are those of the session. */
   token: string | null
-  /** The server refused the token: nothing is requested any more. */
+  /** The server refused the token: only whether it still does is requested. */
   isRefused: boolean
 }
 
@@ -25,8 +28,10 @@ export const deviceLink = (token: string): string => `${location.origin}/?wall#d
  * before, and removes the token from the address. Sessions of other tabs are untouched.
  */
 export function startDevice(): void {
-  if (!new URLSearchParams(location.search).has('wall')) return
+  if (!isWallScreen()) return
   takeToken()
+  // Refused anew, unless its last day was extended.
+  writeStored('local', REFUSED, null)
   deviceSession.set({ token: readStored('local', KEY), isRefused: false })
   // A new link in the same tab does not load the page.
   addEventListener('hashchange', () => takeToken() && location.reload())
@@ -42,5 +47,26 @@ function takeToken(): boolean {
 }
 
 /** Stops all requests of a device whose token was refused. */
-export const refuseDevice = (token: string): void =>
-  deviceSession.set((current) => (current.token === token ? { token, isRefused: true } : current))
+export function refuseDevice(token: string): void {
+  if (readStored('local', KEY) === token) writeStored('local', REFUSED, token)
+  setRefused(token, true)
+}
+
+/** The server accepts a refused token again: its last day was extended. */
+export function acceptDevice(token: string): void {
+  writeStored('local', REFUSED, null)
+  setRefused(token, false)
+}
+
+const setRefused = (token: string, isRefused: boolean): void =>
+  deviceSession.set((current) =>
+    current.token === token && current.isRefused !== isRefused ? { token, isRefused } : current,
+  )
+
+/** Deletes the kept token if it was refused: a user signs in, whose `/?wall` is their own. */
+export function deleteRefusedToken(): void {
+  const token = readStored('local', KEY)
+  if (token === null || readStored('local', REFUSED) !== token) return
+  writeStored('local', KEY, null)
+  writeStored('local', REFUSED, null)
+}

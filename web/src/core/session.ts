@@ -1,4 +1,5 @@
 import { readStored, writeStored } from './browserStorage.ts'
+import { deleteRefusedToken } from './device.ts'
 import { createStore, useStore } from './store.ts'
 
 type SessionState = {
@@ -32,6 +33,7 @@ export const session = createStore<SessionState>({
 export const useSession = (): SessionState => useStore(session)
 
 export function startSession(token: string): void {
+  deleteRefusedToken()
   writeStored('session', TOKEN, token)
   writeStored('session', MUST_CHANGE, null)
   writeStored('session', ENDED, null)

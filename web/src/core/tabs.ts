@@ -19,8 +19,8 @@ type TabMessages = {
   active: { userId: number; at?: number }
   /** A tab asks the one that receives the open hits of its user. */
   'hits-requested': { userId: number }
-  /** The open hits of a user, as received by one tab for all. */
-  hits: { userId: number; content: WireOpenHit[] }
+  /** The open hits of a user, as received by one tab for all; `isCleared`: their rights have changed. */
+  hits: { userId: number; content: WireOpenHit[]; isCleared?: boolean }
   /**
    * The alarms of a user, as read by one tab for all; `tab` is its random number, `at` when it asked, in ms since the epoch;
    * earlier releases send the message without it.

@@ -7,8 +7,11 @@ import { readStored, writeStored } from './browserStorage.ts'
 const TIMEOUT_MS = 10_000
 const FAILED_SINCE = 'wall-failed-since'
 
-/** Whether this page is a wall screen. */
-export const isWallScreen = (): boolean => location.pathname === '/' && new URLSearchParams(location.search).has('wall')
+type Address = { pathname: string; search: string }
+
+/** Whether an address, by default that of this page, is a wall screen. */
+export const isWallScreen = ({ pathname, search }: Address = location): boolean =>
+  pathname === '/' && new URLSearchParams(search).has('wall')
 
 /** Reloads the page, unless the server is away: the browser would show an error page, which stays. */
 export async function reloadWhenReachable(): Promise<void> {

@@ -4,7 +4,9 @@ import { call } from '../core/call.ts'
 import { deviceSession } from '../core/device.ts'
 import { useStore } from '../core/store.ts'
 
-/** An administrator may change what the screen shows. */
+/** Below `self`, which is refetched when the server says that rights have changed. */
+const DEVICE_QUERY = ['self', 'device']
+/** An administrator may change what the screen shows, or extend its last day. */
 const REFETCH_MS = 60_000
 
 /** Whether this page is a wall screen with a token of its own. */
@@ -15,11 +17,11 @@ export const useIsDeviceRefused = (): boolean => useStore(deviceSession).isRefus
 
 /** What this wall screen shows; undefined until it is known, and on pages that are none. */
 export function useDevice(): WireDeviceSelf | undefined {
-  const { token, isRefused } = useStore(deviceSession)
+  const { token } = useStore(deviceSession)
   const { data } = useQuery({
-    queryKey: ['device', 'self'],
-    queryFn: ({ signal }) => call(readSelf, { signal, background: true }),
-    enabled: token !== null && !isRefused,
+    queryKey: DEVICE_QUERY,
+    queryFn: ({ signal }) => call(readSelf, { signal, background: true, despiteRefusal: true }),
+    enabled: token !== null,
     refetchInterval: REFETCH_MS,
     refetchIntervalInBackground: true,
   })

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatClock, formatDate, formatMinute } from '../core/format.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
-import { useHitOutcome, useLatestHit, useLatestOpenHit } from '../wanted/publicApi.ts'
+import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
+import { useHitOutcome, useLatestHit, useLatestOpenHit, useOpenHits } from '../wanted/publicApi.ts'
 import css from './WallTop.module.css'
 
 const shortTime = (at: string) => (formatDate(at) === formatDate(serverNow()) ? formatClock(at) : formatMinute(at))
@@ -21,18 +22,22 @@ export function LastHit() {
 export function LastOpenHit() {
   const { t } = useTranslation('wanted')
   const latest = useLatestOpenHit()
+  const open = useOpenHits()
   if (!latest) return null
+  // How a hit was closed is not known.
+  const isOpen = open.some((hit) => vehicleKey(hit) === vehicleKey(latest))
   return (
     <Line
       hit={latest}
-      outcome={latest.taken ? t('name-taken', { name: latest.taken.by.username }) : t('nobody-took')}
+      outcome={latest.taken ? t('name-taken', { name: latest.taken.by.username }) : isOpen ? t('nobody-took') : null}
     />
   )
 }
 
 type LineProps = {
   hit: Pick<WireOpenHit, 'plateLpr' | 'nationality' | 'createdAt'> & { location: { shortName: string } }
-  outcome: string
+  /** Null: not known. */
+  outcome: string | null
 }
 
 function Line({ hit: { plateLpr, nationality, createdAt, location }, outcome }: LineProps) {
@@ -45,7 +50,7 @@ function Line({ hit: { plateLpr, nationality, createdAt, location }, outcome }: 
         <span>
           {shortTime(createdAt)} · {location.shortName}
         </span>
-        <span>{outcome}</span>
+        {outcome !== null && <span>{outcome}</span>}
       </p>
     </div>
   )

@@ -28,8 +28,6 @@ const ALARM_REPEAT_MS = 30_000
 
 /** How long a device shows vehicles after their checkpoint; users set it themselves. */
 const ADDITIONAL_SECONDS = 60
-/** Id of a device among the tabs of its browser; those of users are positive. */
-const DEVICE = 0
 /** After this time without a response the screen says so. */
 const START_MS = 15_000
 
@@ -52,12 +50,13 @@ function DeviceWall() {
   }, [])
   if (isRefused) return <DeviceRefused />
   if (!device) return isLate ? <WallFailure /> : null
-  const { name, columns, wanted } = device
+  const { id, name, columns, wanted } = device
   return (
     <Wall
       name={name}
       defaultColumns={columns}
-      hitsOf={wanted ? DEVICE : undefined}
+      // Ids of users are positive.
+      hitsOf={wanted ? -id : undefined}
       isDevice
       additionalSeconds={ADDITIONAL_SECONDS}
     />
@@ -90,7 +89,7 @@ type Props = {
   /** Of the device. */
   name?: string
   defaultColumns: ColumnCount
-  /** The user or device whose hits are shown; undefined: none. */
+  /** The user, or with a negative id the device, whose hits are shown; undefined: none. */
   hitsOf: number | undefined
   isDevice: boolean
   additionalSeconds: number

@@ -1,6 +1,7 @@
 import { hitStream, openHits, type WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { call } from '../core/call.ts'
 import { readEvents } from '../core/events.ts'
+import { ApiFailure } from '../core/failure.ts'
 import { pause } from '../core/pause.ts'
 import { onTabMessage, postToTabs } from '../core/tabs.ts'
 
@@ -20,12 +21,17 @@ const STREAM_SILENCE_MS = 20_000
 const RETRY_MS = 30_000
 const RESUME_MS = 1_000
 
-/** Receives the open hits of a user until `signal`. */
-export async function followHits(
-  userId: number,
-  receive: (hits: readonly WireOpenHit[]) => void,
-  signal: AbortSignal,
-): Promise<void> {
+type Receiver = {
+  receive: (hits: readonly WireOpenHit[]) => void
+  /** The rights have changed, or there is none: what was received may not be shown any more. */
+  clear: () => void
+}
+
+/** A tab that receives for all. */
+type Publisher = { publish: (content: WireOpenHit[]) => void; clear: () => void }
+
+/** Receives the open hits of a user or device until `signal`. */
+export async function followHits(userId: number, { receive, clear }: Receiver, signal: AbortSignal): Promise<void> {
   let latest: WireOpenHit[] | null = null
   let isLeader = false
   const publish = (content: WireOpenHit[]) => {
@@ -33,10 +39,20 @@ export async function followHits(
     receive(content)
     if (isLeader) postToTabs('hits', { userId, content })
   }
+  const publisher: Publisher = {
+    publish,
+    clear: () => {
+      latest = null
+      clear()
+      if (isLeader) postToTabs('hits', { userId, content: [], isCleared: true })
+    },
+  }
   onTabMessage(
     {
       hits: (message) => {
-        if (message.userId === userId && !isLeader) receive(message.content)
+        if (message.userId !== userId || isLeader) return
+        if (message.isCleared) clear()
+        else receive(message.content)
       },
       'hits-requested': (message) => {
         if (message.userId === userId && isLeader && latest) postToTabs('hits', { userId, content: latest })
@@ -45,12 +61,12 @@ export async function followHits(
     signal,
   )
   const { locks } = navigator as { locks?: LockManager }
-  if (!locks) return poll(publish, signal)
+  if (!locks) return poll(publisher, signal)
   postToTabs('hits-requested', { userId })
   await locks
     .request(`rogatka-hits-${userId}`, { signal }, async () => {
       isLeader = true
-      await stream(publish, signal)
+      await stream(publisher, signal)
     })
     .catch((error: unknown) => {
       if (!signal.aborted) throw error
@@ -58,20 +74,20 @@ export async function followHits(
 }
 
 /** Reads one stream after another, and polls while there is none. */
-async function stream(publish: (content: WireOpenHit[]) => void, signal: AbortSignal): Promise<void> {
+async function stream(publisher: Publisher, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const hasBegun = await streamOnce(publish, signal)
+    const hasBegun = await streamOnce(publisher, signal)
     if (signal.aborted) return
     if (hasBegun) await pause(Math.random() * RESUME_MS, signal)
     const polling = new AbortController()
     const timer = hasBegun ? undefined : setTimeout(() => polling.abort(), RETRY_MS)
-    if (!hasBegun) await poll(publish, AbortSignal.any([signal, polling.signal]))
+    if (!hasBegun) await poll(publisher, AbortSignal.any([signal, polling.signal]))
     clearTimeout(timer)
   }
 }
 
 /** Reads a stream until it ends, in whatever way. Returns whether it delivered anything. */
-async function streamOnce(publish: (content: WireOpenHit[]) => void, signal: AbortSignal): Promise<boolean> {
+async function streamOnce({ publish, clear }: Publisher, signal: AbortSignal): Promise<boolean> {
   const start = new AbortController()
   const timer = setTimeout(() => start.abort(), STREAM_START_MS)
   let hasBegun = false
@@ -82,6 +98,7 @@ async function streamOnce(publish: (content: WireOpenHit[]) => void, signal: Abo
       silenceMs: STREAM_SILENCE_MS,
       signal: AbortSignal.any([signal, start.signal]),
       onEvent: (event) => {
+        if (event.name === 'end' && event.data.reason === 'session-changed') clear()
         if (event.name !== 'hits') return
         clearTimeout(timer)
         hasBegun = true
@@ -98,12 +115,19 @@ async function streamOnce(publish: (content: WireOpenHit[]) => void, signal: Abo
   return hasBegun
 }
 
-async function poll(publish: (content: WireOpenHit[]) => void, stopSignal: AbortSignal): Promise<void> {
+async function poll({ publish, clear }: Publisher, stopSignal: AbortSignal): Promise<void> {
+  let isDenied = false
   while (!stopSignal.aborted) {
     const startedAt = performance.now()
     const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(TIMEOUT_MS)])
     // The connection state of the page shows that the server is away; what is known stays.
-    const response = await call(openHits, { signal, background: true }).catch(() => null)
+    const response = await call(openHits, { signal, background: true }).catch((error: unknown) => {
+      if (!(error instanceof ApiFailure) || error.status !== 403) return null
+      if (!isDenied && !stopSignal.aborted) clear()
+      isDenied = true
+      return null
+    })
+    if (response) isDenied = false
     if (response && !stopSignal.aborted) publish(response.content)
     await pause(POLL_MS - (performance.now() - startedAt), stopSignal)
   }

@@ -73,6 +73,12 @@ export function setOpenHits(hits: readonly WireOpenHit[]): void {
   setTitleCount(hits.filter(needsAttention).length)
 }
 
+/** Clears them with the newest one: they may not be shown any more. */
+export function clearOpenHits(): void {
+  setOpenHits([])
+  latestOpenHit.set(undefined)
+}
+
 /** Updates them when a vehicle has passed its checkpoint. */
 export function updateOpenHits(): void {
   const hits = openHits.get()

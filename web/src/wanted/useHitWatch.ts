@@ -1,23 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onTick } from '../core/clock.ts'
+import { selfQuery } from '../core/useSelf.ts'
 import { REPEAT_MS, startHitAlarm } from './hitAlarm.ts'
 import { followHits } from './hitFeed.ts'
-import { closeHitSheet, openHitsNow, setOpenHits, updateOpenHits } from './openHits.ts'
+import { clearOpenHits, closeHitSheet, openHitsNow, setOpenHits, updateOpenHits } from './openHits.ts'
 
 /**
  * Receives the open hits of a user (undefined: none) or a device, and sounds the alarm, again after `repeatMs`. `id`: what
  * tabs of the browser share them by.
  */
 export function useHitWatch(id: number | undefined, repeatMs = REPEAT_MS): void {
+  const client = useQueryClient()
   useEffect(() => {
     if (id === undefined) return
     const stop = new AbortController()
     const sound = startHitAlarm(id, repeatMs, stop.signal)
     void followHits(
       id,
-      (hits) => {
-        setOpenHits(hits)
-        sound(hits)
+      {
+        receive: (hits) => {
+          setOpenHits(hits)
+          sound(hits)
+        },
+        clear: () => {
+          clearOpenHits()
+          void client.invalidateQueries({ queryKey: selfQuery.queryKey })
+        },
       },
       stop.signal,
     )
@@ -28,8 +37,8 @@ export function useHitWatch(id: number | undefined, repeatMs = REPEAT_MS): void 
     return () => {
       stop.abort()
       stopTicking()
-      setOpenHits([])
+      clearOpenHits()
       closeHitSheet()
     }
-  }, [id, repeatMs])
+  }, [id, repeatMs, client])
 }
