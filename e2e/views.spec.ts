@@ -6,14 +6,26 @@ import { addAccount, expectAccessible, openPage, signIn, signInByApi } from './s
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const item = (page: Page, name: RegExp | string) => page.getByRole('menuitem', { name })
 
-test('saves the archive as a view, marks changes, opens it by its key and after sign-in', async ({ page, portal }) => {
+test('saves the archive as a view, marks changes, opens it by its key and after sign-in', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/views$/)
   const { station, long } = await archiveStations(portal)
   const account = await addAccount(portal, ['CurrentMeasurements', 'ArchiveMeasurements', 'Stat'])
   await signInByApi(page, portal, account)
   await page.goto(resultAddress(station.id, { minSpeed: '75' }))
   await expect(rows(page)).toHaveCount(2)
 
+  // Views that could not be loaded are loaded by the next press.
+  await page.route(/\/api\/v1\/views$/, (route) => route.fulfill({ status: 500, json: [] }), { times: 1 })
+  await button(page, 'Widoki').click()
+  await expect(page.getByRole('alert')).toBeVisible()
   await button(page, 'Widoki').focus()
+  await page.keyboard.press('Enter')
+  await item(page, 'Zapisz bieżący jako widok').press('Escape')
+  await expect(button(page, 'Widoki')).toBeFocused()
   await page.keyboard.press('Enter')
   await item(page, 'Zapisz bieżący jako widok').press('Enter')
   await page.getByRole('textbox', { name: 'Nazwa' }).fill('Moja lista')
@@ -28,6 +40,12 @@ test('saves the archive as a view, marks changes, opens it by its key and after 
   await expect(page.getByText('zmieniony')).toBeVisible()
   await button(page, 'Moja lista').click()
   await expectAccessible(page)
+  await item(page, 'Zmień nazwę').click()
+  await page.getByRole('textbox', { name: 'Nazwa' }).fill('Moja')
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Moja')).toBeVisible()
+  await expect(page.getByText('zmieniony')).toBeVisible()
+  await button(page, 'Moja').click()
   await item(page, 'Cofnij zmiany').click()
   await expect(rows(page)).toHaveCount(2)
   await expect(page.getByText('zmieniony')).toBeHidden()
@@ -35,28 +53,28 @@ test('saves the archive as a view, marks changes, opens it by its key and after 
   // Another station, stored by Zapisz.
   await openPage(page, resultAddress(long.id))
   await expect(page.getByText('zmieniony')).toBeVisible()
-  await button(page, 'Moja lista').click()
+  await button(page, 'Moja').click()
   await item(page, 'Zapisz zmiany').click()
   await expect(page.getByText('zmieniony')).toBeHidden()
-  await button(page, 'Moja lista').click()
+  await button(page, 'Moja').click()
   await page.getByRole('menuitemcheckbox', { name: 'Otwieraj po zalogowaniu' }).click()
-  await expect(item(page, /Moja lista.*po zalogowaniu/)).toBeVisible()
+  await expect(item(page, /Moja.*po zalogowaniu/)).toBeVisible()
   await page.keyboard.press('Escape')
 
   await openPage(page, '/stat')
   await expect(page.getByRole('heading', { name: 'Statystyki' }).first()).toBeAttached()
   await page.keyboard.press('1')
   await expect(rows(page)).toHaveCount(10)
-  await expect(button(page, 'Moja lista')).toBeVisible()
+  await expect(button(page, 'Moja')).toBeVisible()
 
   await openPage(page, '/stat')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Szukaj i przejdź' }).fill('moja')
-  await page.getByRole('option', { name: /Moja lista.*Archiwum/ }).click()
+  await page.getByRole('option', { name: /Moja.*Archiwum/ }).click()
   await expect(rows(page)).toHaveCount(10)
 
   await page.goto('/logout')
   await signIn(page, account)
   await expect(rows(page)).toHaveCount(10)
-  await expect(button(page, 'Moja lista')).toBeVisible()
+  await expect(button(page, 'Moja')).toBeVisible()
 })

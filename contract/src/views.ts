@@ -26,9 +26,9 @@ const rangeMinutes = z
 const values = z.object({
   name: requiredText(MAX_VIEW_NAME),
   search,
-  rangeMinutes: rangeMinutes.default(null),
+  rangeMinutes,
   /** Readable for all who may open the page. */
-  shared: z.boolean().default(false),
+  shared: z.boolean(),
 })
 
 export const view = z.object({
@@ -79,7 +79,11 @@ export const addView = endpoint({
   path: '/views',
   access: VIEWERS,
   summary: 'Saves filters and order of a page as a view',
-  body: values.extend({ page: z.enum(viewPages) }),
+  body: values.extend({
+    page: z.enum(viewPages),
+    rangeMinutes: rangeMinutes.default(null),
+    shared: z.boolean().default(false),
+  }),
   response: view,
 })
 
@@ -87,9 +91,9 @@ export const changeView = endpoint({
   method: 'PUT',
   path: '/views/:id',
   access: VIEWERS,
-  summary: 'Changes an own view',
+  summary: 'Changes an own view; what is absent stays as stored',
   params: byId,
-  body: values.extend({ version: z.int().optional() }),
+  body: values.partial().extend({ version: z.int().optional() }),
   response: view,
 })
 

@@ -111,18 +111,19 @@ const root = createRootRoute({
     })
     if (!decision) return
     const isSignIn = location.pathname === '/login' && decision.to === home
-    const start = self && isSignIn ? await startAddress() : null
-    throw redirect({ href: start ?? decision.to + stringifySearch({ wanted: decision.returnTo }), replace: true })
+    const start = self && isSignIn ? await startOpening() : null
+    start?.record()
+    throw redirect({ href: start?.href ?? decision.to + stringifySearch({ wanted: decision.returnTo }), replace: true })
   },
 })
 
 /** After this time a sign-in opens the home page, whatever view the user has chosen. */
 const START_TIMEOUT_MS = 3_000
 
-/** Address of the view that the user opens after sign-in; null without one, or if it could not be read. */
-const startAddress = (): Promise<string | null> =>
+/** The view that the user opens after sign-in; null without one, or if it could not be read in time. */
+const startOpening = () =>
   withTimeout(
-    import('./views/opening.ts').then(({ startAddress }) => startAddress()),
+    import('./views/opening.ts').then(({ startOpening }) => startOpening()),
     START_TIMEOUT_MS,
   ).catch(() => null)
 

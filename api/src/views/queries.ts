@@ -71,12 +71,15 @@ export async function forgetOfOthers(db: Database, id: number, userId: number): 
 
 export const deleteView = (db: Database, id: number) => db.execute(sql`delete from saved_view where id = ${id}`)
 
-/** Replaces the order of a user. */
+/** Replaces the order of a user. Views that were deleted meanwhile are left out. */
 export async function setOrder(db: Database, userId: number, ids: readonly number[]): Promise<void> {
   await db.execute(sql`delete from saved_view_place where user_id = ${userId}`)
   await db.execute(sql`
     insert into saved_view_place (user_id, view_id, place)
-    select ${userId}, id, place::int from unnest(${ids}::int[]) with ordinality as ordered (id, place)`)
+    select ${userId}, v.id, ordered.place::int
+    from unnest(${ids}::int[]) with ordinality as ordered (id, place)
+    join saved_view v on v.id = ordered.id
+    for key share of v`)
 }
 
 export async function setStart(db: Database, userId: number, id: number | null): Promise<void> {

@@ -51,8 +51,8 @@ type SearchValues = Parameters<typeof assertPlateQueryAllowed>[1] & { locations?
   [order in `orderByColumnName${'' | 1 | 2 | 3}`]?: SortColumn
 }
 
-/** The parameters as the page itself would accept them; a moving range has no times. @throws 422, 403 for plates */
-function checkSearch(session: Session, page: ViewPage, { search, rangeMinutes, shared }: Values): Search {
+/** The parameters as the page itself would accept them. @throws 422, 403 for plates */
+function checkSearch(session: Session, page: ViewPage, search: Search): Search {
   const checked = viewFilters[page].strict().safeParse(search)
   if (!checked.success) throw new Refusal('invalid-value', 422, 'search')
   const { locations, orderByColumnName, orderByColumnName1, orderByColumnName2, orderByColumnName3, ...filters } =
@@ -63,9 +63,13 @@ function checkSearch(session: Session, page: ViewPage, { search, rangeMinutes, s
     orderByColumnName2,
     orderByColumnName3,
   ])
-  if (shared && hasPlate(search)) throw new Refusal('plate-in-shared-view', 422, 'shared')
-  const stored = { ...search, ...(locations && { locations: locations.join(',') }) }
-  return rangeMinutes === null ? stored : omit(stored, isRange)
+  return { ...search, ...(locations && { locations: locations.join(',') }) }
+}
+
+/** The view as it is stored: with a moving range it has no times. @throws 422 for a plate in a shared one */
+function toStored<T extends Values>(view: T): T {
+  if (view.shared && hasPlate(view.search)) throw new Refusal('plate-in-shared-view', 422, 'shared')
+  return view.rangeMinutes === null ? view : { ...view, search: omit(view.search, isRange) }
 }
 
 /** A view as its reader sees it. @param withPlate for one that is opened */
@@ -162,7 +166,7 @@ export function viewsRoutes(api: Api): void {
 
   route(api, endpoints.addView, async ({ db, now, session, request, body }) => {
     if (!pagesOf(session).includes(body.page)) throw new Refusal('forbidden', 403, 'page')
-    const view = { ...body, search: checkSearch(session, body.page, body) }
+    const view = toStored({ ...body, search: checkSearch(session, body.page, body.search) })
     return db.transaction(async (db) => {
       await checkCounts(db, session.userId, view.shared, null)
       const id = await insertView(db, session.userId, view)
@@ -177,7 +181,13 @@ export function viewsRoutes(api: Api): void {
       if (before.userId !== session.userId) throw new Refusal('forbidden', 403)
       if ((version ?? before.version) !== before.version) throw new Refusal('changed-meanwhile', 409)
       const { page } = before
-      const view = { ...body, page, search: checkSearch(session, page, body) }
+      const view = toStored({
+        page,
+        name: body.name ?? before.name,
+        search: body.search ? checkSearch(session, page, body.search) : before.search,
+        rangeMinutes: body.rangeMinutes === undefined ? before.rangeMinutes : body.rangeMinutes,
+        shared: body.shared ?? before.shared,
+      })
       if (view.shared && !before.shared) await checkCounts(db, session.userId, true, before.id)
       await updateView(db, before.id, view)
       if (!view.shared) await forgetOfOthers(db, before.id, session.userId)

@@ -2,7 +2,7 @@ import { bulkDelete } from '@rogatka/contract/users.ts'
 import * as endpoints from '@rogatka/contract/views.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
+import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
 
 /** The station of the tests. */
 const STATION = '7'
@@ -142,6 +142,38 @@ test('accepts only parameters of the page, leaves out stations that are gone, an
   expect(
     codesOf(await user.call(endpoints.changeView, { params: { id: gone.id }, body: { ...archive, shared: true } })),
   ).toEqual(['shared too-many-shared-views'])
+})
+
+test('a change keeps what it does not name: stations that are gone, plates and the range', async () => {
+  const api = await portal()
+  const owner = await api.as('ArchiveMeasurements')
+  const search = { locations: `${STATION},8100`, plateLpr: 'WGM4K281' }
+  const { id } = (await add(owner, { search, rangeMinutes: 1440 })).body
+  const change = (body: object) => owner.call(endpoints.changeView, { params: { id }, body })
+  expect((await change({ name: 'Nowa', version: 1 })).body).toMatchObject({ name: 'Nowa', missingStations: 1 })
+  expect(codesOf(await change({ shared: true }))).toEqual(['shared plate-in-shared-view'])
+  expect((await change({ search: { locations: STATION } })).body).toMatchObject({ name: 'Nowa', rangeMinutes: 1440 })
+  expect((await change({ shared: true })).body).toMatchObject({ shared: true, search: { locations: STATION } })
+  expect((await change({ rangeMinutes: null })).body).toMatchObject({ rangeMinutes: null, shared: true })
+})
+
+test('an order leaves out a view that is deleted meanwhile', async () => {
+  const api = await portal()
+  const [owner, other] = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')]
+  const [gone, kept] = [(await add(owner, { shared: true })).body, (await add(other)).body]
+  const order = await api.db.transaction(async (db) => {
+    await db.execute(sql`delete from saved_view where id = ${gone.id}`)
+    const ordering = other.call(endpoints.orderViews, { body: { ids: [gone.id, kept.id] } })
+    await eventually(async () =>
+      expect(
+        await api.db.query(sql`
+          select 1 from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`),
+      ).toHaveLength(1),
+    )
+    return { ordering }
+  })
+  expect((await order.ordering).status).toBe(204)
+  expect(await api.db.query(sql`select view_id as id from saved_view_place`)).toEqual([{ id: kept.id }])
 })
 
 test('the views of a deleted user are gone, also for those who opened them at sign-in', async () => {

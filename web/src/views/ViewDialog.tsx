@@ -12,7 +12,7 @@ import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { recordView, viewsQuery } from './opening.ts'
-import { filtersOf, minutesOf, type PageSearch } from './openViews.ts'
+import { filtersOf, minutesOf, type PageSearch, renameOpenView } from './openViews.ts'
 import { sendChange } from './useViewChanges.ts'
 import css from './Views.module.css'
 
@@ -42,7 +42,8 @@ export function ViewDialog({ page, search, view, onClose }: Props) {
       return call(addView, { body: { page, name, search: filters, rangeMinutes, shared } })
     },
     onSuccess: async (saved) => {
-      recordView(saved, filters)
+      if (view) renameOpenView(page, saved)
+      else recordView(saved, filters)
       showSuccess(t('saved'))
       await client.invalidateQueries({ queryKey: viewsQuery.queryKey })
       onClose()

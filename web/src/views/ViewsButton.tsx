@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import type { ViewPage } from '@rogatka/contract/options.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,46 +7,37 @@ import { DownIcon, StarIcon } from '../ui/icons.tsx'
 import { isChanged, type PageSearch, useOpenView } from './openViews.ts'
 import css from './Views.module.css'
 
-const ViewsMenu = lazyPart('ViewsMenu', () => import('./ViewsMenu.tsx'), {
-  features: ['views'],
-  Wrapper: () => null,
-})
+const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true })
 
-/** Menu of saved views, under the name of the open one. The menu is loaded when it is first opened. */
+/** The pressed button while its menu is loaded. */
+const Waiting = ({ button }: { button: ButtonProps }) => (
+  <Button ref={focus} {...button} aria-haspopup="menu" aria-expanded={false} />
+)
+
+const ViewsMenu = lazyPart('ViewsMenu', () => import('./ViewsMenu.tsx'), { features: ['views'], Wrapper: Waiting })
+
+/** Menu of saved views, under the name of the open one. The menu is loaded when the button is first pressed. */
 export function ViewsButton({ page, search }: { page: ViewPage; search: PageSearch }) {
   const { t } = useTranslation()
   const open = useOpenView(page)
-  const [isOpen, setIsOpen] = useState(false)
-  const [isLoaded, setIsLoaded] = useState(false)
   const [isWanted, setIsWanted] = useState(false)
-  const toggle = (next: boolean) => {
-    setIsWanted(true)
-    setIsOpen(next && isLoaded)
-  }
-  const onLoaded = () => {
-    setIsLoaded(true)
-    setIsOpen(true)
-  }
   const changed = open && isChanged(open, search) ? open : undefined
+  const button = {
+    variant: 'default',
+    className: css.button ?? '',
+    'data-open': open && '',
+    'data-changed': changed && '',
+    leftSection: <StarIcon />,
+    rightSection: <DownIcon />,
+    children: open?.name ?? t('views'),
+  }
   return (
     <>
-      <Menu position="bottom-end" width={344} opened={isOpen} onChange={toggle}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            className={css.button ?? ''}
-            data-open={open && ''}
-            data-changed={changed && ''}
-            leftSection={<StarIcon />}
-            rightSection={<DownIcon />}
-          >
-            {open?.name ?? t('views')}
-          </Button>
-        </Menu.Target>
-        {isWanted && (
-          <ViewsMenu page={page} search={search} open={open} isChanged={changed !== undefined} onLoaded={onLoaded} />
-        )}
-      </Menu>
+      {isWanted ? (
+        <ViewsMenu page={page} search={search} open={open} isChanged={changed !== undefined} button={button} />
+      ) : (
+        <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setIsWanted(true)} />
+      )}
       {changed && <span className={css.changed}>{t('view-changed')}</span>}
     </>
   )

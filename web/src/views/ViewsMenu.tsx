@@ -1,9 +1,9 @@
-import { Menu } from '@mantine/core'
+import { Button, type ButtonProps, Menu } from '@mantine/core'
 import type { ViewPage } from '@rogatka/contract/options.ts'
 import { PLATE_PARAMETERS, type View } from '@rogatka/contract/views.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../core/copyText.ts'
 import { showError } from '../core/errors.ts'
@@ -25,7 +25,7 @@ import {
   UpIcon,
 } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
-import { openView, viewsQuery } from './opening.ts'
+import { fetchViews, openView, viewsQuery } from './opening.ts'
 import { type OpenView, type PageSearch, setOpenView } from './openViews.ts'
 import { useViewChanges } from './useViewChanges.ts'
 import { ViewDialog } from './ViewDialog.tsx'
@@ -38,27 +38,37 @@ type Props = {
   open: OpenView | undefined
   /** The page's filters or order differ from it. */
   isChanged: boolean
-  /** The menu can be opened. */
-  onLoaded: () => void
+  /** The button that the menu belongs to. */
+  button: ButtonProps
 }
 
 /** Views that have a key. */
 const WITH_KEY = 9
 
-/** Views to open, and what can be done with the open one and with the page's filters. */
-export function ViewsMenu({ page, search, open, isChanged, onLoaded }: Props) {
+/**
+ * Views to open, and what can be done with the open one and with the page's filters. Opens at once, as its button was
+ * pressed to load it.
+ */
+export function ViewsMenu({ page, search, open, isChanged, button }: Props) {
   const { t } = useTranslation('views')
-  const { data: views = [], isSuccess, error } = useQuery(viewsQuery)
+  const { data: views = [], isSuccess } = useQuery(viewsQuery)
   const navigate = useNavigate()
   const changes = useViewChanges()
   const [dialog, setDialog] = useState<'new' | 'rename' | 'delete' | null>(null)
-  const loaded = useLatest(onLoaded)
+  const [isOpen, setIsOpen] = useState(false)
+  const target = useRef<HTMLButtonElement>(null)
+  const openFirst = () => void fetchViews().then(() => setIsOpen(true), showError)
+  const first = useLatest(openFirst)
   useEffect(() => {
-    if (isSuccess) loaded()
-  }, [isSuccess, loaded])
-  useEffect(() => {
-    if (error) showError(error)
-  }, [error])
+    // It replaces the pressed button; the focus returns to it when the menu closes.
+    target.current?.focus({ preventScroll: true })
+    first()
+  }, [first])
+  const toggle = (next: boolean) => {
+    if (next && !isSuccess) return openFirst()
+    setIsOpen(next)
+    if (next) void fetchViews().catch(showError)
+  }
   const view = views.find(({ id }) => id === open?.id)
   const at = views.findIndex(({ id }) => id === open?.id)
   const copyLink = useCopyLink(search)
@@ -70,82 +80,93 @@ export function ViewsMenu({ page, search, open, isChanged, onLoaded }: Props) {
   const close = () => setDialog(null)
   return (
     <>
-      <Menu.Dropdown className={css.menu ?? ''}>
-        <Menu.Label>{t('title')}</Menu.Label>
-        {views.length === 0 && <p className={css.none}>{t('none')}</p>}
-        {views.map((view, index) => (
-          <Menu.Item
-            key={view.id}
-            leftSection={<StarIcon />}
-            rightSection={index < WITH_KEY && <Kbd>{index + 1}</Kbd>}
-            aria-current={view.id === open?.id || undefined}
-            onClick={() => show(view)}
-          >
-            {view.name}
-            <ViewNote view={view} page={page} />
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        {view && isChanged && (
-          <>
-            {view.isOwn && (
-              <Menu.Item leftSection={<CheckIcon />} onClick={() => changes.save(view, search)}>
-                {t('save')}
-              </Menu.Item>
-            )}
-            <Menu.Item leftSection={<UndoIcon />} onClick={() => show(view)}>
-              {t('undo')}
-            </Menu.Item>
-          </>
-        )}
-        <Menu.Item leftSection={<PlusIcon />} onClick={() => setDialog('new')}>
-          {t('save-as')}
-        </Menu.Item>
-        <Menu.Item leftSection={<LinkIcon />} onClick={copyLink}>
-          {t('copy-link')}
-        </Menu.Item>
-        {view && (
-          <>
-            <Menu.Divider />
-            <Menu.Label>{view.name}</Menu.Label>
-            {view.isOwn && (
-              <>
-                <Menu.Item leftSection={<PencilIcon />} onClick={() => setDialog('rename')}>
-                  {t('rename')}
-                </Menu.Item>
-                <Menu.CheckboxItem checked={view.shared} onChange={(shared) => changes.share(view, shared)}>
-                  {t('shared')}
-                </Menu.CheckboxItem>
-              </>
-            )}
-            <Menu.CheckboxItem
-              checked={view.isStart}
-              onChange={(isStart) => changes.setStart(isStart ? view.id : null)}
-            >
-              {t('start')}
-            </Menu.CheckboxItem>
-            <Menu.Item leftSection={<UpIcon />} closeMenuOnClick={false} disabled={at === 0} onClick={() => move(-1)}>
-              {t('move-up')}
-            </Menu.Item>
+      <Menu position="bottom-end" width={344} opened={isOpen} onChange={toggle}>
+        <Menu.Target>
+          <Button ref={target} {...button} />
+        </Menu.Target>
+        <Menu.Dropdown className={css.menu ?? ''}>
+          <Menu.Label>{t('title')}</Menu.Label>
+          {views.length === 0 && <p className={css.none}>{t('none')}</p>}
+          {views.map((view, index) => (
             <Menu.Item
-              leftSection={<DownIcon />}
-              closeMenuOnClick={false}
-              disabled={at === views.length - 1}
-              onClick={() => move(1)}
+              key={view.id}
+              leftSection={<StarIcon />}
+              rightSection={index < WITH_KEY && <Kbd>{index + 1}</Kbd>}
+              aria-current={view.id === open?.id || undefined}
+              onClick={() => show(view)}
             >
-              {t('move-down')}
+              {view.name}
+              <ViewNote view={view} page={page} />
             </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {view && isChanged && (
+            <>
+              {view.isOwn && (
+                <Menu.Item leftSection={<CheckIcon />} onClick={() => changes.save(view, search)}>
+                  {t('save')}
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<UndoIcon />} onClick={() => show(view)}>
+                {t('undo')}
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item leftSection={<PlusIcon />} onClick={() => setDialog('new')}>
+            {t('save-as')}
+          </Menu.Item>
+          <Menu.Item leftSection={<LinkIcon />} onClick={copyLink}>
+            {t('copy-link')}
+          </Menu.Item>
+          {open && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>{open.name}</Menu.Label>
+            </>
+          )}
+          {view && (
+            <>
+              {view.isOwn && (
+                <>
+                  <Menu.Item leftSection={<PencilIcon />} onClick={() => setDialog('rename')}>
+                    {t('rename')}
+                  </Menu.Item>
+                  <Menu.CheckboxItem checked={view.shared} onChange={(shared) => changes.share(view, shared)}>
+                    {t('shared')}
+                  </Menu.CheckboxItem>
+                </>
+              )}
+              <Menu.CheckboxItem
+                checked={view.isStart}
+                onChange={(isStart) => changes.setStart(isStart ? view.id : null)}
+              >
+                {t('start')}
+              </Menu.CheckboxItem>
+              <Menu.Item leftSection={<UpIcon />} closeMenuOnClick={false} disabled={at === 0} onClick={() => move(-1)}>
+                {t('move-up')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<DownIcon />}
+                closeMenuOnClick={false}
+                disabled={at === views.length - 1}
+                onClick={() => move(1)}
+              >
+                {t('move-down')}
+              </Menu.Item>
+            </>
+          )}
+          {open && (
             <Menu.Item leftSection={<CloseIcon />} onClick={() => setOpenView(page, undefined)}>
               {t('leave')}
             </Menu.Item>
-            {view.isDeletable && (
-              <Menu.Item leftSection={<TrashIcon />} onClick={() => setDialog('delete')}>
-                {t('delete')}
-              </Menu.Item>
-            )}
-          </>
-        )}
-      </Menu.Dropdown>
+          )}
+          {view?.isDeletable && (
+            <Menu.Item leftSection={<TrashIcon />} onClick={() => setDialog('delete')}>
+              {t('delete')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
       {(dialog === 'new' || (dialog === 'rename' && view)) && (
         <ViewDialog page={page} search={search} view={dialog === 'rename' ? view : undefined} onClose={close} />
       )}

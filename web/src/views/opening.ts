@@ -9,8 +9,7 @@ import { serverNow } from '../core/clock.ts'
 import { loadTexts } from '../core/i18n.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { stringifySearch } from '../core/search.ts'
-import { lastDays } from '../ui/dateRange.ts'
-import { parametersOf, setOpenView } from './openViews.ts'
+import { parametersOf, rangeNow, setOpenView } from './openViews.ts'
 
 /** All views of the user, in their order. */
 export const viewsQuery = queryOptions({
@@ -29,19 +28,10 @@ const PATHS = { current: '/', archive: '/archival', statistics: '/stat' } as con
 /** The result of each page. */
 const RESULTS = { current: { step: '3' }, archive: { step: '4' }, statistics: { step: '1', result: 'true' } }
 
-const DAY_MINUTES = 24 * 60
-
-function rangeNow(minutes: number) {
-  const now = serverNow()
-  if (minutes % DAY_MINUTES === 0) return lastDays(minutes / DAY_MINUTES, now)
-  const { end } = lastDays(1, now)
-  return { start: new Date(Date.parse(end) - minutes * 60_000).toISOString(), end }
-}
-
 /** The filters and order that a view has now, with its plate if it was read on its own. */
 export function filtersNow({ search, rangeMinutes }: View): Record<string, string> {
   if (rangeMinutes === null) return search
-  const { start, end } = rangeNow(rangeMinutes)
+  const { start, end } = rangeNow(rangeMinutes, serverNow())
   return { ...search, dateTimeStart: start, dateTimeEnd: end }
 }
 
@@ -52,13 +42,22 @@ export function recordView({ id, name, page, rangeMinutes }: View, filters: Reco
   setOpenView(page, { id, name, parameters: parametersOf(filters, isMoving), end })
 }
 
-/** Opens a view: the path and search of its result. Says so if stations of it are gone. */
-async function opened(listed: View): Promise<{ to: (typeof PATHS)[ViewPage]; search: Record<string, string> }> {
+type Opening = {
+  /** The path and search of its result. */
+  to: (typeof PATHS)[ViewPage]
+  search: Record<string, string>
+  /** Records the view as the one that the page shows, and says so if stations of it are gone. */
+  record: () => void
+}
+
+async function prepare(listed: View): Promise<Opening> {
   const view = listed.hasPlate ? await call(readView, { params: { id: listed.id } }) : listed
   const filters = filtersNow(view)
-  recordView(view, filters)
-  if (view.missingStations > 0) show('missing-stations', { name: view.name, count: view.missingStations })
-  return { to: PATHS[view.page], search: { ...filters, ...RESULTS[view.page] } }
+  const record = () => {
+    recordView(view, filters)
+    if (view.missingStations > 0) show('missing-stations', { name: view.name, count: view.missingStations })
+  }
+  return { to: PATHS[view.page], search: { ...filters, ...RESULTS[view.page] }, record }
 }
 
 function show(text: string, values: Record<string, string | number>): void {
@@ -74,23 +73,37 @@ function show(text: string, values: Record<string, string | number>): void {
 
 type Navigate = ReturnType<typeof useNavigate>
 
+/** Counts openings: a later one replaces one that is still loading. */
+let openings = 0
+
+async function openLast(find: () => Promise<View | undefined>, navigate: Navigate): Promise<boolean> {
+  openings += 1
+  const opening = openings
+  const view = await find()
+  const prepared = view && (await prepare(view))
+  if (opening !== openings) return true
+  if (!prepared) return false
+  const { to, search, record } = prepared
+  record()
+  await navigate({ to, search: search as never })
+  return true
+}
+
 /** Opens a view on its page. */
 export async function openView(view: View, navigate: Navigate): Promise<void> {
-  const { to, search } = await opened(view)
-  await navigate({ to, search: search as never })
+  await openLast(async () => view, navigate)
 }
 
 /** Opens the view with this number in the user's order. */
 export async function openNumber(number: number, navigate: Navigate): Promise<void> {
-  const view = (await fetchViews())[number - 1]
-  if (view) await openView(view, navigate)
-  else show('no-view', { number })
+  const isFound = await openLast(async () => (await fetchViews())[number - 1], navigate)
+  if (!isFound) show('no-view', { number })
 }
 
-/** Address of the view that opens after sign-in; null: none. */
-export async function startAddress(): Promise<string | null> {
+/** The view that opens after sign-in: its address, and what records it once it is opened; null: none. */
+export async function startOpening(): Promise<{ href: string; record: () => void } | null> {
   const start = (await fetchViews()).find(({ isStart }) => isStart)
   if (!start) return null
-  const { to, search } = await opened(start)
-  return to + stringifySearch(search)
+  const { to, search, record } = await prepare(start)
+  return { href: to + stringifySearch(search), record }
 }

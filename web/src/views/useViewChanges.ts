@@ -1,4 +1,4 @@
-import { changeView, orderViews, readView, removeView, setStartView, type View } from '@rogatka/contract/views.ts'
+import { changeView, orderViews, removeView, setStartView, type View } from '@rogatka/contract/views.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
@@ -9,12 +9,9 @@ import { filtersOf, minutesOf, type PageSearch, setOpenView } from './openViews.
 
 type Changes = Partial<Pick<View, 'name' | 'shared' | 'search' | 'rangeMinutes'>>
 
-/** Changes an own view that is open; what is not named stays as stored. */
-export async function sendChange({ id, version }: View, changes: Changes): Promise<View> {
-  // Its plate is not in the list.
-  const { name, shared, search, rangeMinutes } = await call(readView, { params: { id } })
-  return call(changeView, { params: { id }, body: { name, shared, search, rangeMinutes, ...changes, version } })
-}
+/** Changes an own view; what is not named stays as stored. */
+export const sendChange = ({ id, version }: View, changes: Changes): Promise<View> =>
+  call(changeView, { params: { id }, body: { ...changes, version } })
 
 /** Changes of views from the menu; a failed one is shown, and the list is read again. */
 export function useViewChanges() {
