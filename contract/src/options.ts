@@ -18,6 +18,10 @@ export type UserOrder = (typeof userOrders)[number]
 export const roleOrders = ['name', 'permissions', 'users'] as const
 export type RoleOrder = (typeof roleOrders)[number]
 
+/** Entries of plate lists by their end. Valid ones include those that expire within seven days. */
+export const entryStates = ['valid', 'expiring', 'expired'] as const
+export type EntryState = (typeof entryStates)[number]
+
 /** 1 web login, 2 live list of a station (preselection), 3 sign enabled. */
 export const eventTypes = [1, 2, 3] as const
 

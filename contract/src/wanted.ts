@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { BLACK, MAX_PLATE_LENGTH, plateOrders, WHITE } from './options.ts'
+import { BLACK, entryStates, MAX_PLATE_LENGTH, plateOrders, WHITE } from './options.ts'
 import { reportLink } from './reports.ts'
 import { deed, HITS, openHit, owner } from './wanted-hits.ts'
 import { instant, optionalText, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
@@ -50,10 +50,6 @@ const CONTACTS = ['WantedList', 'Contacts'] as const
 
 export const MAX_SEARCH = 60
 
-/** Entries by their end. Valid ones include those that expire within seven days. */
-export const plateStates = ['valid', 'expiring', 'expired'] as const
-export type PlateState = (typeof plateStates)[number]
-
 /** Filter of entries. */
 const plateSearch = z.object({
   typesOfLists: queryInts.pipe(z.array(typeOfList)).optional(),
@@ -61,7 +57,7 @@ const plateSearch = z.object({
   userId: queryId.optional(),
   /** Substring of plate, description or name of the owner, case-insensitive. */
   search: z.string().trim().max(MAX_SEARCH).optional(),
-  state: z.enum(plateStates, 'unknown-option').optional(),
+  state: z.enum(entryStates, 'unknown-option').optional(),
 })
 
 export const plates = endpoint({
@@ -140,7 +136,7 @@ export const removePlates = endpoint({
         typeOfList,
         userId: z.int().positive().nullish(),
         search: z.string().trim().max(MAX_SEARCH).nullish(),
-        state: z.enum(plateStates, 'unknown-option').nullish(),
+        state: z.enum(entryStates, 'unknown-option').nullish(),
         /** Number of entries seen by the caller; if it differs, nothing is deleted. */
         count: z.int().positive(),
       }),

@@ -1,5 +1,6 @@
 import { audit } from '@rogatka/contract/activity.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import type { EntryState } from '@rogatka/contract/options.ts'
 import {
   addContact,
   addPlate,
@@ -11,7 +12,6 @@ import {
   exportPlates,
   hits,
   markHit,
-  type PlateState,
   plate,
   plates,
   removePlate,
@@ -213,7 +213,7 @@ test('tells how many entries are valid, end within seven days, or have ended, an
   for (const [plate, expiresAt] of Object.entries(ends)) await add(user, plate, { expiresAt })
   await add(user, 'AB1', { expiresAt: '2026-10-20T08:00:05Z' })
   api.clock.now = new Date('2026-10-20T08:00:05Z')
-  const found = async (state?: PlateState) => {
+  const found = async (state?: EntryState) => {
     const { body } = await user.call(plates, {
       query: { search: 'WX', orderBy: 'plateLpr', orderDirection: 'asc', ...(state && { state }) },
     })

@@ -1,6 +1,6 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import type { PlateOrder, TypeOfList } from '@rogatka/contract/options.ts'
-import type { PlateState, WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
+import type { EntryState, PlateOrder, TypeOfList } from '@rogatka/contract/options.ts'
+import type { WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import { expiringUntil } from '@rogatka/domain/wanted/entry.ts'
@@ -20,7 +20,7 @@ type PlateSearch = {
   types: readonly TypeOfList[]
   userId: number | undefined
   search?: string | undefined
-  state?: PlateState | undefined
+  state?: EntryState | undefined
   now: Date
 }
 
@@ -98,7 +98,7 @@ const textCondition = ({ search, userId }: Pick<PlateSearch, 'search' | 'userId'
   return plate === null ? sql`(${byText})` : sql`(w.plate like ${containingPattern(plate)} or ${byText})`
 }
 
-const stateCondition = (state: PlateState, now: Date) =>
+const stateCondition = (state: EntryState, now: Date) =>
   ({
     valid: sql`(w.expires_at is null or w.expires_at > ${now}::timestamptz)`,
     expiring: sql`(w.expires_at > ${now}::timestamptz and w.expires_at <= ${expiringUntil(now)}::timestamptz)`,
@@ -130,8 +130,8 @@ export async function platePage(db: Database, search: PlateSearch, page: PageQue
 
 /** Numbers of entries by state, whatever the state of the search is. */
 async function countPlates(db: Database, { now, ...search }: PlateSearch) {
-  const countOf = (state: PlateState) => sql`(count(*) filter (where ${stateCondition(state, now)}))::int`
-  const [states] = await db.query<Record<PlateState | 'all', number>>(sql`
+  const countOf = (state: EntryState) => sql`(count(*) filter (where ${stateCondition(state, now)}))::int`
+  const [states] = await db.query<Record<EntryState | 'all', number>>(sql`
     select count(*)::int as "all", ${countOf('valid')} as valid, ${countOf('expiring')} as expiring,
            ${countOf('expired')} as expired
     from wanted_plate w where ${anyStateCondition(search)}`)

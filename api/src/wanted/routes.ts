@@ -1,6 +1,6 @@
-import type { TypeOfList } from '@rogatka/contract/options.ts'
+import type { EntryState, TypeOfList } from '@rogatka/contract/options.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
-import type { PlateState, WantedPlate } from '@rogatka/contract/wanted.ts'
+import type { WantedPlate } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
@@ -73,7 +73,7 @@ type FoundQuery = {
   typeOfList: TypeOfList
   userId?: number | null | undefined
   search?: string | null | undefined
-  state?: PlateState | null | undefined
+  state?: EntryState | null | undefined
 }
 
 const toFoundSearch = (session: Session, { typeOfList, userId, search, state }: FoundQuery, now: Date) =>

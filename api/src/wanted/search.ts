@@ -1,5 +1,6 @@
+import type { EntryState } from '@rogatka/contract/options.ts'
 import { type TypeOfList, typesOfList } from '@rogatka/contract/options.ts'
-import type { PlateState, WantedPlate } from '@rogatka/contract/wanted.ts'
+import type { WantedPlate } from '@rogatka/contract/wanted.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'
@@ -21,7 +22,7 @@ type SearchQuery = {
   typesOfLists?: TypeOfList[] | undefined
   userId?: number | undefined
   search?: string | undefined
-  state?: PlateState | undefined
+  state?: EntryState | undefined
 }
 
 /**

@@ -1,14 +1,14 @@
-import { type PlateState, plateStates } from '@rogatka/contract/wanted.ts'
+import { type EntryState, entryStates } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 
 type Props = {
   /** Undefined: all entries. */
-  state: PlateState | undefined
+  state: EntryState | undefined
   /** Undefined while loading. */
-  counts: Record<PlateState | 'all', number> | undefined
-  onState: (state: PlateState | undefined) => void
+  counts: Record<EntryState | 'all', number> | undefined
+  onState: (state: EntryState | undefined) => void
 }
 
 /** Filter of entries by their end, with the number of each. */
@@ -18,7 +18,7 @@ export function StateFilter({ state, counts, onState }: Props) {
   return (
     <SegmentedControl
       label={t('expires')}
-      options={(['all', ...plateStates] as const).map((value) => ({
+      options={(['all', ...entryStates] as const).map((value) => ({
         value,
         label: [t(`state-${value}`), counts && number(counts[value])].filter(Boolean).join(' '),
       }))}

@@ -1,5 +1,4 @@
-import { MAX_PLATE_LENGTH, plateOrders } from '@rogatka/contract/options.ts'
-import { type PlateState, plateStates } from '@rogatka/contract/wanted.ts'
+import { type EntryState, entryStates, MAX_PLATE_LENGTH, plateOrders } from '@rogatka/contract/options.ts'
 import { oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
 
 /** Sort orders; minus means descending. The default is newest first. */
@@ -35,7 +34,7 @@ export type WantedSearch = {
   page?: number | undefined
   userId?: number | undefined
   search?: string | undefined
-  state?: PlateState | undefined
+  state?: EntryState | undefined
   order?: PlateOrdering | undefined
   hits?: number | undefined
   edit?: number | undefined
@@ -50,7 +49,7 @@ export function readWantedSearch({ plate, ...parameters }: Record<string, unknow
     page: pageIn(page),
     userId: positiveIn(userId),
     search: textIn(search)?.slice(0, 60),
-    state: oneOf(plateStates, state),
+    state: oneOf(entryStates, state),
     order: selected === '-createdAt' ? undefined : selected,
     hits: positiveIn(hits),
     edit: positiveIn(edit),

@@ -1,5 +1,5 @@
-import type { TypeOfList } from '@rogatka/contract/options.ts'
-import { contacts, countContacts, hits, type PlateState, plates } from '@rogatka/contract/wanted.ts'
+import type { EntryState, TypeOfList } from '@rogatka/contract/options.ts'
+import { contacts, countContacts, hits, plates } from '@rogatka/contract/wanted.ts'
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { orderOf, type PlateOrdering } from './search.ts'
@@ -27,7 +27,7 @@ export type PlateQuery = {
   typeOfList: TypeOfList
   userId: number | undefined
   search: string | undefined
-  state: PlateState | undefined
+  state: EntryState | undefined
   order: PlateOrdering
 }
 
