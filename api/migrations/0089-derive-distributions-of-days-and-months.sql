@@ -114,7 +114,13 @@ create table headway_month (
   primary key (location_id, month, lane_number, heavy)
 );
 
--- Days with stored vehicles are derived again, with these.
-insert into traffic_mark (location_id, day)
+-- A Warsaw day of a station whose distributions are to be derived again: its daily roll-up was. Like traffic_mark, but of
+-- its own, so that the roll-ups do not wait for the distributions of many days. At first all stored days are marked.
+create table distribution_mark (
+  location_id int not null,
+  day date not null,
+  primary key (location_id, day)
+);
+insert into distribution_mark (location_id, day)
 select distinct location_id, day from traffic_day
 where day >= (select min(created_at) at time zone 'Europe/Warsaw' from vehicle)::date;

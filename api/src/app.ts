@@ -59,7 +59,7 @@ import { rolesRoutes } from './roles/routes.ts'
 import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
-import { deriveTraffic } from './statistics/derive.ts'
+import { deriveDistributionDays, deriveTraffic } from './statistics/derive.ts'
 import { distributionRoutes } from './statistics/distribution-routes.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -280,6 +280,7 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
   { name: 'close-silent-visits', cron: '* * * * *', work: () => visits.closeIdle(now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
+  { name: 'derive-distributions', cron: '* * * * *', work: async () => void (await deriveDistributionDays(db)) },
   { name: 'derive-inspections', cron: '* * * * *', work: async () => void (await deriveInspectionMonths(db)) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
   { name: 'clean-quarantine', cron: '20 * * * *', work: async () => pruneQuarantine(db, now()) },

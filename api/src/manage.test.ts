@@ -16,7 +16,7 @@ import { readSearchState } from './archive/derived/queries.ts'
 import { connect } from './core/database.ts'
 import { raw, sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
-import { deriveTraffic } from './statistics/derive.ts'
+import { deriveDistributionDays, deriveTraffic } from './statistics/derive.ts'
 import { databaseFolder } from './testing/database-folder.ts'
 import { createDatabase, RELEASES, restoreRelease } from './testing/releases.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
@@ -51,6 +51,7 @@ async function opened() {
     car(3, { createdAt: '2026-10-20T07:59:00Z' }),
   ])
   await deriveTraffic(api.db, api.clock.now)
+  await deriveDistributionDays(api.db)
   await updateDerived(api.db)
   return { api, station }
 }
@@ -77,6 +78,7 @@ test('verify checks roll-ups from hours to months, with late vehicles', async ()
   await updateDerived(api.db)
   expect(await manage(api, 'verify')).toEqual(sound(4))
   await deriveTraffic(api.db, api.clock.now)
+  await deriveDistributionDays(api.db)
   expect((await manage(api, 'offenders', 'count')).code).toBe(0)
   expect(await manage(api, 'verify')).toEqual(sound(4))
 })

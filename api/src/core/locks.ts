@@ -19,6 +19,8 @@ export const LOCKS = {
   quarters: 461_015,
   /** The number of saved views of a user. */
   savedViews: 461_016,
+  /** Derivation of distributions of traffic. */
+  distributions: 461_017,
   /** Held by the leader that controls the signs. */
   signController: 1_203,
   /** Held by the leader that raises and clears alarms. */

@@ -1,14 +1,26 @@
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { cleanMonths, compactMarks, deriveDays, deriveMonths, dirtyDays, tryLockDerivation } from './derive-queries.ts'
-import { deriveDistributionMonths, deriveDistributions, type StationDay, storedDays } from './distribution-queries.ts'
+import {
+  deleteDistributionMark,
+  deriveDistributionMonths,
+  deriveDistributions,
+  distributedMonths,
+  markDistributions,
+  markedDistributions,
+  type StationDay,
+  storedDays,
+  tryLockDistributions,
+} from './distribution-queries.ts'
 
 /*
  * The daily and monthly roll-ups, derived from the hourly one, and the distributions, derived from the vehicles. The
  * roll-ups can be rebuilt at any time, the distributions only while the vehicles of the day are stored: insert a mark for
  * every day of traffic_hour.
  */
-const BATCH_DAYS = 20
+const BATCH_DAYS = 200
+/** Days of distributions per run, one transaction each; the next run continues. */
+const MAX_DISTRIBUTIONS = 300
 
 /**
  * Rebuilds all dirty days before today in batches, one transaction each, under an advisory lock; returns the number of
@@ -29,10 +41,35 @@ export async function deriveTraffic(db: Pool, now: Date): Promise<number> {
   }
 }
 
-/** Rebuilds days, and their months without dirty days left. Distributions of days whose vehicles were deleted are kept. */
+/** Rebuilds days, and their months without dirty days left, and marks their distributions. */
 async function rebuild(db: Database, days: readonly StationDay[]): Promise<void> {
   await deriveDays(db, days)
   await deriveMonths(db, await cleanMonths(db, days))
-  const derived = await deriveDistributions(db, await storedDays(db, days))
-  await deriveDistributionMonths(db, await cleanMonths(db, derived))
+  await markDistributions(db, days)
+}
+
+/**
+ * Derives the distributions of marked days, newest first, one station and day per transaction, so that neither size nor
+ * number of days delays the roll-ups. Those of days whose vehicles were deleted are kept. Returns the number of days.
+ * @throws the first error, after all other days were tried
+ */
+export async function deriveDistributionDays(db: Pool): Promise<number> {
+  const errors: unknown[] = []
+  let count = 0
+  for (const day of await markedDistributions(db, MAX_DISTRIBUTIONS)) {
+    try {
+      await db.transaction(async (db) => {
+        await db.liftTimeLimit()
+        // The mark of a day that is dirty again stays until its roll-up is derived.
+        if (!(await tryLockDistributions(db)) || !(await deleteDistributionMark(db, day))) return
+        const derived = await deriveDistributions(db, await storedDays(db, [day]))
+        await deriveDistributionMonths(db, await distributedMonths(db, [day, ...derived]))
+        count++
+      })
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
+  return count
 }

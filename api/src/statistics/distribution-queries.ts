@@ -11,6 +11,7 @@ import {
   WEIGHT_OF_KN,
 } from '@rogatka/domain/statistics/loadSpectra.ts'
 import type { Database } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
 
 /** A Warsaw day at a station, `2026-10-20`. */
@@ -27,6 +28,46 @@ const DAY = raw('day')
 const MONTH = raw('month')
 const HEAVY = sql`${HEAVY_CATEGORIES.map(String)}::smallint[]`
 const MAX_HEADWAY = sql`${MAX_HEADWAY_MS}::int * interval '1 millisecond'`
+
+/** Tries the advisory lock that serialises the derivation of distributions; held until the transaction ends. */
+export const tryLockDistributions = async (db: Database): Promise<boolean> => {
+  const [lock] = await db.query<{ mine: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCKS.distributions}) as mine`,
+  )
+  return lock?.mine ?? false
+}
+
+/** Marks days whose daily roll-up was derived: their distributions are derived next. */
+export const markDistributions = (db: Database, days: readonly StationDay[]) =>
+  db.execute(sql`
+  insert into distribution_mark (location_id, day)
+  select g.location_id, g.day from ${rowsOf(days, DAY)}
+  order by 1, 2
+  on conflict do nothing`)
+
+/** Days whose distributions are to be derived, newest first: those are read most. */
+export const markedDistributions = (db: Database, limit: number) =>
+  db.query<StationDay>(sql`
+  select location_id as "locationId", day::text from distribution_mark
+  order by distribution_mark.day desc, location_id
+  limit ${limit}`)
+
+/** Deletes the mark of a day; false if another process has derived it. */
+export const deleteDistributionMark = async (db: Database, { locationId, day }: StationDay): Promise<boolean> =>
+  (await db.execute(sql`
+  delete from distribution_mark where location_id = ${locationId}::int and day = ${day}::date`)) > 0
+
+/** The months of days without marked distributions. */
+export const distributedMonths = (db: Database, days: readonly StationDay[]) =>
+  db.query<StationDay>(sql`
+  select g.location_id as "locationId", g.month::text as day
+  from (
+    select distinct location_id, date_trunc('month', day)::date as month
+    from (select g.location_id, g.day from ${rowsOf(days, DAY)}) d
+  ) g
+  left join distribution_mark m
+    on m.location_id = g.location_id and m.day >= g.month and m.day < (g.month + interval '1 month')::date
+  where m.location_id is null`)
 
 /** Of these days, whose daily roll-up is derived, those of which no vehicle is deleted. */
 export const storedDays = (db: Database, days: readonly StationDay[]) =>

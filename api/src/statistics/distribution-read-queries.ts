@@ -21,11 +21,14 @@ const DAY = raw('day')
 const MONTH = raw('month')
 const KEYS = sql`location_id, day, lane_number, ctg8p1`
 
-/** Dirty days of stations in [from, to). */
-export const marksOf = (db: Database, locations: readonly number[], from: string, to: string) =>
-  db.query<StationDay>(sql`
-  select distinct location_id as "locationId", day::text from traffic_mark
-  where location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date`)
+/** Days of stations in [from, to) whose distributions are not derived. */
+export const marksOf = (db: Database, locations: readonly number[], from: string, to: string) => {
+  const inRange = sql`location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date`
+  return db.query<StationDay>(sql`
+  select location_id as "locationId", day::text from traffic_mark where ${inRange}
+  union
+  select location_id, day::text from distribution_mark where ${inRange}`)
+}
 
 const laneFilter = ({ lanes }: DistributionScope) =>
   lanes ? sql`and lane_number = any(${lanes.map(String)}::smallint[])` : sql``

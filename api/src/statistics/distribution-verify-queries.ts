@@ -23,6 +23,8 @@ export const derivedDays = (db: Database) =>
   select location_id as "locationId", day::text from traffic_day
   except
   select location_id, day::text from traffic_mark
+  except
+  select location_id, day::text from distribution_mark
   order by 1, 2`)
 
 /** Station months without dirty days, by their first days. */
@@ -31,6 +33,8 @@ export const derivedMonths = (db: Database) =>
   select location_id as "locationId", date_trunc('month', day)::date::text as day from profile_day
   except
   select location_id, date_trunc('month', day)::date::text from traffic_mark
+  except
+  select location_id, date_trunc('month', day)::date::text from distribution_mark
   order by 1, 2`)
 
 /** Vehicles of a day and of the ten minutes before it, in the order of passing. */

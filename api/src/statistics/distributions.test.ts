@@ -5,12 +5,18 @@ import { expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
-import { deriveTraffic } from './derive.ts'
+import { deriveDistributionDays, deriveTraffic } from './derive.ts'
 import { verifyDistributions } from './distribution-verify.ts'
 import { stationAt } from './testing.ts'
 
 const NOW = new Date('2026-12-03T12:00:00Z')
 const RANGE = { from: '2026-09-01', until: '2026-12-03' }
+
+/** Derives the roll-ups and the distributions, as the jobs do. */
+async function derive(api: TestApi) {
+  await deriveTraffic(api.db, NOW)
+  await deriveDistributionDays(api.db)
+}
 
 async function opened() {
   const api = await testApi()
@@ -89,7 +95,7 @@ test('figures equal a count of single vehicles, also of dirty days and of today'
     profile: (await user.call(endpoints.profile, { query })).body,
   })
   const dirty = await read()
-  await deriveTraffic(api.db, NOW)
+  await derive(api)
   const { days, differences } = await verifyDistributions(api.db)
   expect({ days: days > 6, differences }).toEqual({ days: true, differences: [] })
   const clean = await read()
@@ -160,11 +166,11 @@ test('a late vehicle changes the headway of the first vehicle of the next day', 
       0,
     )
   await send(station, [car(1, { createdAt: '2026-10-31T23:00:01Z' })])
-  await deriveTraffic(api.db, NOW)
+  await derive(api)
   expect(await headways()).toBe(0)
   await send(station, [car(2, { createdAt: '2026-10-31T22:59:59Z' })])
   expect(await headways()).toBe(0)
-  await deriveTraffic(api.db, NOW)
+  await derive(api)
   expect(await headways()).toBe(1)
   expect((await verifyDistributions(api.db)).differences).toEqual([])
 })
@@ -173,12 +179,12 @@ test('distributions are kept when vehicles are deleted, and verify finds manual 
   const opening = await opened()
   const { api, user } = opening
   await fill(opening, seededRandom(8))
-  await deriveTraffic(api.db, NOW)
+  await derive(api)
   const query = { ...RANGE, until: '2026-11-30', locations: '5,6' }
   const before = (await user.call(endpoints.loads, { query })).body
   await api.db.execute(sql`delete from vehicle where created_at < '2026-11-01'`)
   await api.db.execute(sql`insert into traffic_mark (location_id, day) values (5, '2026-10-25')`)
-  await deriveTraffic(api.db, NOW)
+  await derive(api)
   expect((await user.call(endpoints.loads, { query })).body).toEqual(before)
   expect((await verifyDistributions(api.db)).differences).toEqual([])
 
@@ -201,7 +207,7 @@ test('filters by lane, category and daypart; averages need complete days', async
     car(100, { createdAt: '2026-11-02T18:30:00Z', ctg8p1: 3, laneNumber: 2, speed: 80 }),
   ])
   await send(station, [car(200, { createdAt: '2026-11-03T12:00:00Z' })])
-  await deriveTraffic(api.db, NOW)
+  await derive(api)
   const query = { ...RANGE, locations: '5' }
   const total = async (filters: object) =>
     (await user.call(endpoints.speed, { query: { ...query, until: '2026-11-02', ...filters } })).body[0]?.counts.reduce(

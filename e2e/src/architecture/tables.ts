@@ -19,6 +19,7 @@ export const tableAccess: Record<string, Access> = {
   calibration_finish: { owner: 'calibration' },
   calibration_reference: { owner: 'calibration' },
   device: { owner: 'devices' },
+  distribution_mark: { owner: 'statistics' },
   headway_day: { owner: 'statistics' },
   headway_month: { owner: 'statistics' },
   image_address_key: { owner: 'vehicle' },
