@@ -145,6 +145,7 @@ function recordOf({ name, page, search, rangeMinutes }: AuditedView) {
 async function auditShared(db: Database, actor: Actor, before: AuditedView | null, after: AuditedView | null) {
   const [from, to] = [before?.shared ? before : null, after?.shared ? after : null]
   if (!from && !to) return
+  if (from && to && JSON.stringify(recordOf(from)) === JSON.stringify(recordOf(to))) return
   const action: NewAuditEntry['action'] = !from
     ? 'shared-view-added'
     : to
@@ -177,6 +178,8 @@ export function viewsRoutes(api: Api): void {
 
   route(api, endpoints.changeView, async ({ db, now, session, request, params, body: { version, ...body } }) =>
     db.transaction(async (db) => {
+      // Before the view, in the order of the other calls.
+      if (body.shared) await lockViewCounts(db)
       const before = await lockVisible(db, session, params.id)
       if (before.userId !== session.userId) throw new Refusal('forbidden', 403)
       if ((version ?? before.version) !== before.version) throw new Refusal('changed-meanwhile', 409)

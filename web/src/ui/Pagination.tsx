@@ -6,6 +6,8 @@ import css from './Pagination.module.css'
 import { GAP, parsePage, visiblePages } from './pages.ts'
 
 type Props = {
+  /** Name of the list, where a page has several. */
+  label?: string
   /** From 1. */
   page: number
   count: number
@@ -15,11 +17,11 @@ type Props = {
 }
 
 /** Page links: first, last, the neighbours of the current page, and a field for any page. */
-export function Pagination({ page, count, onPage, format }: Props) {
+export function Pagination({ label, page, count, onPage, format }: Props) {
   const { t } = useTranslation('ui')
   let gaps = 0
   return (
-    <nav className={css.pager} aria-label={t('pages')}>
+    <nav className={css.pager} aria-label={label === undefined ? t('pages') : `${t('pages')}: ${label}`}>
       <Step label={t('previous-page')} to={page - 1} count={count} onPage={onPage} />
       <ol>
         {visiblePages(page, count).map((item) =>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'
@@ -35,13 +36,9 @@ export function HitRows({ hits }: { hits: readonly WireOpenHit[] }) {
             <Plate plate={plateLpr} nationality={nationality} size="s" unreadable="" />
             <HitCountdown hit={hit} className={css.countdown} />
             <small>{details.filter(Boolean).join(' · ')}</small>
-            <button
-              type="button"
-              className={css.open}
-              onClick={() => openHitSheet(hit)}
-              aria-label={`${t('open')}: ${displayPlate(plateLpr, nationality)}`}
-            >
+            <button type="button" className={css.open} onClick={() => openHitSheet(hit)}>
               {t('open')}
+              <VisuallyHidden>: {displayPlate(plateLpr, nationality)}</VisuallyHidden>
               {hit === first && <Kbd>H</Kbd>}
             </button>
           </li>

@@ -52,7 +52,15 @@ export function LatestHits() {
           keyOf={(hit) => data.content.indexOf(hit)}
         />
       )}
-      {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={setPage} format={number} />}
+      {pages > 1 && (
+        <Pagination
+          label={t('latest-hits')}
+          page={Math.min(page, pages)}
+          count={pages}
+          onPage={setPage}
+          format={number}
+        />
+      )}
     </section>
   )
 }
