@@ -7,7 +7,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Szukaj i przej
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
 test('the palette finds stations, users, pages and plates, and returns the focus', async ({ page, portal }) => {
-  const station = await addStation(portal, 931, 'S10 Łódź Paletowa')
+  const station = await addStation(portal, 946, 'S10 Łódź Paletowa')
   await station.send({ plateLpr: 'QPL4X71' })
   await signInByApi(page, portal)
   await page.goto('/user-management')
@@ -64,7 +64,7 @@ test('the palette lists only what the rights allow, and local results without th
   portal,
   consoleErrors,
 }) => {
-  const station = await addStation(portal, 931, 'S10 Łódź Paletowa')
+  const station = await addStation(portal, 946, 'S10 Łódź Paletowa')
   await station.send({ plateLpr: 'QPN1234' })
   const officer = await addAccount(portal, ['CurrentMeasurements', 'ArchiveMeasurements', 'Anonymization'])
   await signInByApi(page, portal, officer)
