@@ -60,7 +60,7 @@ export async function deriveDistributionDays(db: Pool): Promise<number> {
     try {
       await db.transaction(async (db) => {
         await db.liftTimeLimit()
-        // The mark of a day that is dirty again stays until its roll-up is derived.
+        // A day that is dirty again has other vehicles than its roll-up: it is skipped, and marked again with that.
         if (!(await tryLockDistributions(db)) || !(await deleteDistributionMark(db, day))) return
         const derived = await deriveDistributions(db, await storedDays(db, [day]))
         await deriveDistributionMonths(db, await distributedMonths(db, [day, ...derived]))
