@@ -6,6 +6,7 @@ import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, openPage, signIn, signInByApi } from './src/operator.ts'
 import { ADMIN } from './src/portal.ts'
+import { recordShifts } from './src/shift.ts'
 import { titled } from './src/title.ts'
 
 test('focuses and announces the heading of a new page or step, and keeps a focus of its own', async ({ page }) => {
@@ -297,20 +298,7 @@ test('forced colours show by more than colour what is selected, switched on, cur
 test('pages do not shift on a phone when their data arrives', async ({ page, portal }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signInByApi(page, portal)
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as unknown as { value: number }[]) shifts.push(entry.value)
-    }).observe({ type: 'layout-shift', buffered: true })
-    Object.assign(window, { shifts })
-  })
-  /** Layout shift since the last call, with the next frames. */
-  const shift = () =>
-    page.evaluate(async () => {
-      for (const _ of [1, 2, 3]) await new Promise((done) => requestAnimationFrame(done))
-      const { shifts } = window as unknown as { shifts: number[] }
-      return shifts.splice(0).reduce((sum, value) => sum + value, 0)
-    })
+  const shift = await recordShifts(page)
   await page.goto('/nigdzie')
   await expect(page.getByText('Nie znaleziono strony')).toBeVisible()
   let release = () => {}

@@ -4,6 +4,7 @@ import { test } from './src/fixtures.ts'
 import { hueShare } from './src/hue.ts'
 import { quietNetwork, showNetwork, stationAlarm } from './src/network.ts'
 import { expectAccessible, signInByApi } from './src/operator.ts'
+import { recordShifts } from './src/shift.ts'
 
 test('a quiet network of 180 stations has no colour, and its roads are reached by keyboard', async ({
   page,
@@ -100,4 +101,27 @@ test('shows the figures of GET overview, and a station as silent at the next res
   await expect(page.getByRole('alert').filter({ hasText: 'Nie udało się wczytać przeglądu.' })).toBeVisible()
   await expect(strip(1).locator('i[class*="unknown"]').first()).toBeVisible()
   await expect(strip(1)).toContainText(/702zwykle 1\s690/)
+})
+
+test('does not shift on a phone when the stations arrive after the alarms', async ({ page, portal }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { locations, stations } = quietNetwork(15)
+  const roads = locations.map((location, at) => ({ ...location, roadNumber: `S${at % 5}` }))
+  await showNetwork(page, () => ({ locations: roads, stations }))
+  let release = () => {}
+  const released = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(/\/api\/v1\/overview(\?|$)/, async (route) => {
+    await released
+    await route.fallback()
+  })
+  await signInByApi(page, portal)
+  const shift = await recordShifts(page)
+  await page.goto('/overview')
+  await expect(page.getByRole('heading', { name: 'Alarmy 0' })).toBeVisible()
+  await shift()
+  release()
+  await expect(page.getByRole('list', { name: 'Drogi' })).toBeVisible()
+  expect(await shift()).toBeLessThanOrEqual(0.02)
 })
