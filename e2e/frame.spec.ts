@@ -370,3 +370,25 @@ test('Ctrl+Enter sends every form from each of its fields', async ({ page, porta
     }
   }
 })
+
+test('menus of the header open by keyboard at the first key, and return the focus', async ({ page, portal }) => {
+  await signInByApi(page, portal)
+  await page.goto('/nigdzie')
+  for (const [name, first] of [
+    ['Motyw', 'Jasny'],
+    [/^PL: Język/, 'Polski'],
+    ['Dźwięk na tym urządzeniu', 'Wszystkie'],
+    ['Zarządzanie', 'Użytkownicy'],
+  ] as const) {
+    const button = page.getByRole('banner').getByRole('button', { name })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await expect(page.getByRole('menu').getByText(first, { exact: true })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
+  }
+})

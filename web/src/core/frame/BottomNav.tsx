@@ -8,7 +8,7 @@ import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './BottomNav.module.css'
 import { LazyDialog } from './LazyDialog.tsx'
 import { iconOf } from './navIcons.ts'
-import { isAt } from './navigation.ts'
+import { currentProps } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
 
 // Loaded when first opened.
@@ -27,7 +27,7 @@ export function BottomNav({ self }: { self: WireSelf }) {
         .map((target) => {
           const Icon = iconOf(target)
           return (
-            <Link key={target.to} to={target.to} {...(isAt(target, path) && { 'aria-current': 'page' as const })}>
+            <Link key={target.to} to={target.to} {...currentProps(target, path)}>
               <Icon size={18} />
               <span>{t(`${target.name}-short`)}</span>
               {target.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
@@ -6,7 +5,8 @@ import { navCounts } from '../navCounts.ts'
 import { useStore } from '../store.ts'
 import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './MainNav.module.css'
-import { isAt, type NavTarget } from './navigation.ts'
+import { MenuButton } from './MenuButton.tsx'
+import { currentProps, isAt } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
 
 /** Navigation links that the user may open; counts arrivals beside the live list while another page is open. */
@@ -15,12 +15,6 @@ export function MainNav() {
   const { main, management, wanted } = useNavigation()
   const counts = useStore(navCounts)
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const currentProps = (target: NavTarget) => (isAt(target, path) ? { 'aria-current': 'page' as const } : {})
-  const menuItem = (target: NavTarget) => (
-    <Menu.Item key={target.to} component={Link} to={target.to} {...currentProps(target)}>
-      {t(target.name)}
-    </Menu.Item>
-  )
   return (
     <nav className={css.nav} aria-label={t('navigation')}>
       {main.map((target) => (
@@ -28,7 +22,7 @@ export function MainNav() {
           key={target.to}
           to={target.to}
           className={target.to === '/' ? `${css.link} ${css.counted}` : css.link}
-          {...currentProps(target)}
+          {...currentProps(target, path)}
         >
           <span className={css.full}>{t(target.name)}</span>
           <span className={css.short} aria-hidden="true">
@@ -39,30 +33,15 @@ export function MainNav() {
         </Link>
       ))}
       {management.length + wanted.length > 0 && (
-        <Menu position="bottom-start" trigger="click">
-          <Menu.Target>
-            <button
-              type="button"
-              className={css.link}
-              data-current={[...management, ...wanted].some((target) => isAt(target, path)) || undefined}
-            >
-              <span className={css.roomy}>{t('nav-management')}</span>
-              <span className={css.tight}>{t('nav-more')}</span>
-              <DownIcon />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {management.map(menuItem)}
-            {wanted.length > 0 && (
-              <Menu.Sub>
-                <Menu.Sub.Target>
-                  <Menu.Sub.Item>{t('nav-wanted')}</Menu.Sub.Item>
-                </Menu.Sub.Target>
-                <Menu.Sub.Dropdown>{wanted.map(menuItem)}</Menu.Sub.Dropdown>
-              </Menu.Sub>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <MenuButton
+          menu="management"
+          className={css.link}
+          data-current={[...management, ...wanted].some((target) => isAt(target, path)) || undefined}
+        >
+          <span className={css.roomy}>{t('nav-management')}</span>
+          <span className={css.tight}>{t('nav-more')}</span>
+          <DownIcon />
+        </MenuButton>
       )}
     </nav>
   )

@@ -1,44 +1,13 @@
-import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
-import { type ArrivalTone, arrivalTones, setSound, useSound } from '../sound.ts'
-import { useRight } from '../useSelf.ts'
-import { useAlarmSounds } from './useAlarmSounds.ts'
+import { MenuButton } from './MenuButton.tsx'
 
-/** Sound settings of this device: arrival tone, and alarms. */
+/** Sound settings of this device. */
 export function SoundMenu({ className }: { className: string }) {
   const { t } = useTranslation()
-  const { arrivals } = useSound()
-  const seesVehicles = useRight('CurrentMeasurements')
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <button type="button" className={className} aria-label={t('sound-settings')} title={t('sound-settings')}>
-          <DownIcon />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('sound-settings')}>
-        {seesVehicles && (
-          <>
-            <Menu.Label>{t('arrival-tone')}</Menu.Label>
-            <Menu.RadioGroup value={arrivals} onChange={(tone) => setSound({ arrivals: tone as ArrivalTone })}>
-              {arrivalTones.map((tone) => (
-                <Menu.RadioItem key={tone} value={tone}>
-                  {t(`arrival-tone-${tone}`)}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-            <Menu.Divider />
-          </>
-        )}
-        <Menu.Label>{t('sound-alarms')}</Menu.Label>
-        {useAlarmSounds().map(({ name, label, isOn }) => (
-          <Menu.CheckboxItem key={name} checked={isOn} onChange={(on: boolean) => setSound({ [name]: on })}>
-            {label}
-          </Menu.CheckboxItem>
-        ))}
-        <Menu.Label>{t('mute-hint')}</Menu.Label>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton menu="sound" className={className} aria-label={t('sound-settings')} title={t('sound-settings')}>
+      <DownIcon />
+    </MenuButton>
   )
 }

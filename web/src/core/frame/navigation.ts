@@ -132,3 +132,7 @@ export const isNotInSg = (path: string, sg: boolean): boolean =>
 
 export const isAt = (target: NavTarget, path: string): boolean =>
   path === target.to || (target.also?.test(path) ?? false)
+
+/** Marks the link of the open page for screen readers. */
+export const currentProps = (target: NavTarget, path: string) =>
+  isAt(target, path) ? { 'aria-current': 'page' as const } : {}
