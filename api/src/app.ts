@@ -31,7 +31,6 @@ import { createRateCounter } from './core/rates.ts'
 import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
-import { createStationKeys } from './core/station-keys.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits, type Visits } from './current/visits.ts'
@@ -48,6 +47,8 @@ import { inspectionBlock, inspectionReport } from './inspections/report.ts'
 import { inspectionsRoutes } from './inspections/routes.ts'
 import { inspectionOfVehicle } from './inspections/vehicle-inspection.ts'
 import { locationsRoutes } from './locations/routes.ts'
+import { createStationKeys } from './locations/station-keys.ts'
+import { stationsRoutes } from './locations/upkeep-routes.ts'
 import { deriveOffenders, reviewOffenders } from './offenders/derive.ts'
 import { offendersRoutes } from './offenders/routes.ts'
 import { deriveQuarters } from './overview/derive.ts'
@@ -126,7 +127,7 @@ export async function createApp(
   const limits = createRateLimits(now, db, (error) => http.log.warn({ err: error }, 'rate limits: not reported'))
   const http: Api['http'] = await createHttp(config, overrides.logTo, undefined, limits)
   const sessions = withDevices(createSessions(db, http.log), db, http.log, now)
-  const stationKeys = createStationKeys(db)
+  const stationKeys = createStationKeys(db, http.log, now)
   const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), now }
 
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
@@ -163,6 +164,7 @@ export async function createApp(
   activityRoutes(api)
   rolesRoutes(api)
   locationsRoutes(api)
+  stationsRoutes(api)
   devicesRoutes(api, sessions)
   const onStored = (images: readonly PassageKey[]) =>
     copyLateImages(db, files, images).catch((error) => http.log.warn({ err: error }, 'inspections: images not copied'))
@@ -242,6 +244,7 @@ export async function createApp(
         alarmBoard.stop,
         runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
         sessions.listen([stationKeys, addresses, limits, openHits, alarmBoard]).stop,
+        stationKeys.start().stop,
         window.stop,
         visits.start(now).stop,
         signController.stop,

@@ -8,6 +8,7 @@ import { type Config, readConfig } from './config.ts'
 import { auditWithoutSession } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
 import { attachEmbedded } from './core/embedded.ts'
+import { toApiErrors, toRefusal } from './core/error-mapping.ts'
 import { assertMigrated } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
@@ -38,12 +39,17 @@ const USAGE = `npm run manage -- <command>
               --lanes "B+(7),B+(7),-" [--speed-limit 120] [--speed-limit-heavy 80] [--to-sign 1200] [--to-checkpoint 5400]
               [--latitude 52.3421 --longitude 21.1873]
               a lane without a scale is "-"; the key of the new station is printed once
-  station key --id 12        creates a new key and revokes earlier ones
+  station key --id 12 [--until 2027-06-30]      creates a new key and revokes earlier ones
+  station keys --id 12       lists the keys of a station without their secrets
+  station revoke-key --id 12 --key 3 [--reason "…"]
+  station close --id 12 --reason "…"            refuses its keys and watches it no more; its vehicles stay
+  station reopen --id 12
   station overheight --id 12 --alarm yes|no     whether overheight vehicles raise an alarm there
   location show --id 12      prints the coordinates of a station and when it counts as silent
   location set --id 12 [--latitude 52.3421 --longitude 21.1873] [--chainage-grows yes] [--silent-after 60]
               sets the coordinates (degrees, WGS 84), with which the station is on the map, and the minutes without data
-              after which it counts as silent, 30 by default; "-" removes a value
+              after which it counts as silent, 30 by default; also all other options of "station add"; "-" removes a
+              value
   user reset-password --username admin [--password-stdin]
               sets a password that the user must change at the next sign-in: the first line of standard input, or a
               generated one, which is printed once
@@ -251,7 +257,19 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error
   })
 
+/** The reason of a failed command; those of the portal's rules in their English texts. */
+function messageOf(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error)
+  const { errors } = toRefusal(error)
+  const isRule = errors.every(({ code }) => code !== 'internal-error')
+  return isRule
+    ? toApiErrors(errors, 'en')
+        .map(({ userMessage }) => userMessage)
+        .join('\n')
+    : (error as Error).message
+}
+
 main().catch((error: unknown) => {
-  console.error(error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message)
+  console.error(messageOf(error))
   process.exit(1)
 })

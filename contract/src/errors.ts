@@ -85,6 +85,15 @@ export const errorCodes = [
   'device-name-taken',
   'device-revoked',
   'device-hits-anonymised',
+  // stations
+  'station-number-taken',
+  'station-name-taken',
+  'station-closed',
+  'station-open',
+  'lane-in-use',
+  'coordinates-incomplete',
+  'station-key-not-found',
+  'station-key-revoked',
   // wanted
   'incorrect-plate',
   'plate-already-listed',

@@ -26,6 +26,8 @@ export const location = vehicleLocation.extend({
   longitude: z.number().nullable(),
   /** Minutes without data after which the station counts as silent: its own limit, else 30. */
   silentAfterMinutes: z.int(),
+  /** Since when the station sends no more; null while it is open. */
+  closedAt: instant.nullable(),
 })
 export type Location = z.output<typeof location>
 export type WireLocation = z.input<typeof location>

@@ -14,6 +14,7 @@ type EventKey = Pick<PassageKey, 'id' | 'createdAt'>
 export type LiveEvent =
   | { kind: 'vehicles' | 'image' | 'marks'; keys: EventKey[] }
   | { kind: 'time'; times: { locationId: number; at: Date }[] }
+  | { kind: 'station'; locationId: number }
 
 /**
  * Part of a statement that stores vehicles: notifies of those that become visible (`is_live`), oldest first, and of the
@@ -47,6 +48,10 @@ export const notifyImages = (images: Statement): Statement => sql`
 export const notifyHits = (matches: Statement): Statement => sql`
   select count(pg_notify(${HIT_CHANNEL}, payload)::text)
   from (${payloads('hit', sql`select distinct id, created_at from ${matches}`)}) as events`
+
+/** Notifies that a station changed, which vehicles of the live list name; call it in the transaction of the change. */
+export const notifyStationChange = (db: Database, locationId: number) =>
+  db.query(sql`select pg_notify(${CHANNEL}, ${`station ${locationId}@0`})`)
 
 /** The payloads of events with these keys, numbered; with the SQL of `vehicleKey`. */
 const payloads = (kind: LiveEvent['kind'] | 'hit', keys: Statement): Statement => sql`
@@ -86,6 +91,7 @@ export function parseLiveEvent(payload: string): LiveEvent | undefined {
   const [kind, ...rest] = payload.split(' ')
   const keys = rest.map(parseKey)
   if (kind === 'vehicles' || kind === 'image' || kind === 'marks') return { kind, keys }
+  if (kind === 'station' && keys[0]) return { kind, locationId: keys[0].id }
   return kind === 'time'
     ? { kind, times: keys.map(({ id, createdAt }) => ({ locationId: id, at: createdAt })) }
     : undefined

@@ -174,7 +174,7 @@ async function authenticate(
   const token = tokenOf(request)
   const { knownTokens } = api.http
   if (endpoint.access === 'station') {
-    const station = token ? await api.stationKeys.find(token) : undefined
+    const station = token ? await api.stationKeys.find(token, api.now()) : undefined
     if (!token || !station) {
       if (token) knownTokens.remove(token)
       throw new Refusal('wrong-station-key', 401)

@@ -180,8 +180,20 @@ async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicl
   return found
 }
 
+/** A change of a station is one of its vehicles in the window, and of those that the same events add. */
+function withVehicles(window: Window, events: readonly LiveEvent[]): Exclude<LiveEvent, { kind: 'station' }>[] {
+  const added = events.flatMap((event) => (event.kind === 'vehicles' ? event.keys : []))
+  const keys = () => [...window.entries().map(({ vehicle }) => vehicle), ...added]
+  return events.map((event) =>
+    event.kind === 'station'
+      ? { kind: 'marks', keys: keys().filter(({ id }) => locationOf(id) === event.locationId) }
+      : event,
+  )
+}
+
 /** Applies events to the window in order; changes nothing if a query fails. */
-async function apply(db: Pool, window: Window, events: LiveEvent[], now: () => Date, isCurrent: () => boolean) {
+async function apply(db: Pool, window: Window, notified: LiveEvent[], now: () => Date, isCurrent: () => boolean) {
+  const events = withVehicles(window, notified)
   const isNew = new Set<string>()
   const keys = events.flatMap((event) => {
     if (event.kind === 'time') return []

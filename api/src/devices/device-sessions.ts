@@ -1,16 +1,15 @@
 import { hash } from 'node:crypto'
 import { DEVICE_TOKEN_PREFIX } from '@rogatka/contract/devices.ts'
+import { endOf } from '@rogatka/domain/core/tokenState.ts'
 import { devicePermissions } from '@rogatka/domain/devices/grants.ts'
-import { endOf } from '@rogatka/domain/devices/state.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Pool, SESSION_TIMEOUT_MS } from '../core/database.ts'
+import { createLastSeen } from '../core/last-seen.ts'
 import type { NotifiedCache } from '../core/listen.ts'
 import { hashToken, newToken, type Session, type Sessions } from '../core/sessions.ts'
 import { withDatabaseTimeout } from '../core/timeout.ts'
 import { CHANNEL, type DeviceRow, findDeviceByHash, touchDevices } from './queries.ts'
 
-/** Minimum interval between updates of `last_seen_at`. */
-const TOUCH_MS = 60_000
 /** Updates of all devices are written together at this interval, and devices whose last day has passed are found. */
 const TICK_MS = 5_000
 /** Far above the number of devices; beyond it the cache is cleared. */
@@ -58,10 +57,10 @@ export function withDevices(
   now: () => Date,
 ): DeviceSessions {
   const cache = new Map<string, Entry>()
-  /** When devices were seen, by the hash of their token, unless it is written already. */
-  let unwritten = new Map<string, Date>()
-  /** When a device was last seen, written or not. */
-  const seen = new Map<string, Date>()
+  const lastSeen = createLastSeen(
+    (seen) => touchDevices(db, seen, now()),
+    (error) => log.warn({ err: error }, 'devices: when they were seen could not be written, trying again'),
+  )
   let isListening = false
   let generation = 0
   const callbacks: ((userId?: number) => void)[] = []
@@ -82,34 +81,14 @@ export function withDevices(
       const [row] = await withDatabaseTimeout(findDeviceByHash(db, hashToken(token)), SESSION_TIMEOUT_MS)
       if (!row) return null
       entry = { session: sessionOf(row, token, key), endsAt: endOf(row.validUntil) }
-      if (row.lastSeenAt) seen.set(key, row.lastSeenAt)
+      if (row.lastSeenAt) lastSeen.load(key, row.lastSeenAt)
       if (cache.size >= MAX_CACHED) cache.clear()
       // A query that overlaps a change may return the old state.
       if (isListening && before === generation) cache.set(key, entry)
     }
     if (isEnded(entry, at)) return null
-    touch(key, at)
+    lastSeen.touch(key, at)
     return entry.session
-  }
-
-  const touch = (key: string, at: Date) => {
-    const last = seen.get(key)
-    // A time in the future, from before a clock was set back, is replaced.
-    if (last && Math.abs(at.getTime() - last.getTime()) <= TOUCH_MS) return
-    if (seen.size >= MAX_CACHED) seen.clear()
-    seen.set(key, at)
-    unwritten.set(key, at)
-  }
-
-  async function write(): Promise<void> {
-    if (unwritten.size === 0) return
-    const before = unwritten
-    unwritten = new Map()
-    const rows = [...before].map(([key, lastSeenAt]) => ({ key, lastSeenAt }))
-    await touchDevices(db, rows, now()).catch((error: unknown) => {
-      log.warn({ err: error }, 'devices: when they were seen could not be written, trying again')
-      unwritten = new Map([...before, ...unwritten])
-    })
   }
 
   /** Ends the streams of devices whose last day has passed. */
@@ -138,12 +117,12 @@ export function withDevices(
       const listening = sessions.listen([notified, ...others])
       const ticking = setInterval(() => {
         endOverdue(now())
-        void write()
+        void lastSeen.write()
       }, TICK_MS).unref()
       return {
         stop: async () => {
           clearInterval(ticking)
-          await write()
+          await lastSeen.write()
           await listening.stop()
         },
       }

@@ -1,5 +1,6 @@
 import type { DeviceColumns } from '@rogatka/contract/devices.ts'
 import type { Database } from '../core/database.ts'
+import type { Seen } from '../core/last-seen.ts'
 import { assignments, sql, valuesOf } from '../core/statement.ts'
 
 /** NOTIFY channel of changes of devices; the payload is the id. */
@@ -90,11 +91,11 @@ export const findDeviceByHash = (db: Database, tokenHash: Buffer) =>
  * Updates when devices were last seen with their present token; never to an older time, unless the stored one is in the
  * future, from before a clock was set back. `key`: token hash in base64.
  */
-export const touchDevices = (db: Database, seen: readonly { key: string; lastSeenAt: Date }[], now: Date) =>
+export const touchDevices = (db: Database, seen: readonly Seen[], now: Date) =>
   db.execute(sql`
   update device d set last_seen_at = seen.at
   from unnest(${seen.map(({ key }) => key)}::text[],
-              ${seen.map(({ lastSeenAt }) => lastSeenAt.toISOString())}::timestamptz[]) as seen (key, at)
+              ${seen.map(({ at }) => at.toISOString())}::timestamptz[]) as seen (key, at)
   where d.token_hash = decode(seen.key, 'base64')
     and (d.last_seen_at is null or d.last_seen_at < seen.at or d.last_seen_at > ${now}::timestamptz + interval '1 minute')`)
 

@@ -1,8 +1,8 @@
 import type { Device } from '@rogatka/contract/devices.ts'
 import * as endpoints from '@rogatka/contract/devices.ts'
+import { tokenState } from '@rogatka/domain/core/tokenState.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { canManageDevice, deviceError } from '@rogatka/domain/devices/grants.ts'
-import { deviceState } from '@rogatka/domain/devices/state.ts'
 import type { z } from 'zod'
 import { audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
@@ -34,7 +34,7 @@ const toDevice = (row: DeviceRow, caller: Pick<Caller, 'permissions'>, now: Date
   anonymised: row.anonymised,
   wanted: row.wanted,
   validUntil: row.validUntil,
-  state: deviceState(row, now),
+  state: tokenState(row, now),
   created: { at: row.createdAt, by: row.createdBy },
   renewedAt: row.renewedAt,
   lastSeenAt: row.lastSeenAt,

@@ -1,5 +1,6 @@
 import { list } from '@rogatka/contract/locations.ts'
 import { expect, test, vi } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'
 import { stationCommands } from './manage.ts'
 
@@ -35,7 +36,7 @@ test('commands set coordinates, direction of chainage and the limit of silence o
     {},
   ])
     await expect(run('location set', { id: '7', ...wrong }), JSON.stringify(wrong)).rejects.toThrow()
-  await expect(run('location set', { id: '8', ...place })).rejects.toThrow('Station 8 not found')
+  await expect(run('location set', { id: '8', ...place })).rejects.toThrow('location-not-found')
   expect(await shown()).toEqual([52.3421, 21.1873, 45, false])
 
   await run('location set', { id: '7', latitude: '-', longitude: '-' })
@@ -52,4 +53,18 @@ test('commands set coordinates, direction of chainage and the limit of silence o
     'chainage-grows': 'yes',
   })
   expect(await shown()).toEqual([-33.9, 151.2, 30, true])
+  // The same rules as those of the API.
+  await expect(run('station add', { ...added, id: '8192', lanes: '-' })).rejects.toThrow('value-too-large')
+  await expect(run('location set', { id: '8', lanes: 'B+(7),X' })).rejects.toThrow()
+  await run('location set', { id: '8', lanes: 'B(10),-', 'short-name': 'S8 Druga', 'speed-limit': '90' })
+  await run('station close', { id: '8', reason: 'Przebudowa' })
+  expect((await run('station list', {})).at(-1)).toMatch(/^8\tS8 Druga\t2 lanes.*1 keys\tclosed 2026-10-20T08/)
+  await run('station reopen', { id: '8' })
+  expect(await run('station revoke-key', { id: '8', key: '2' })).toEqual(['Key 2 of station 8 is revoked'])
+  expect((await run('station keys', { id: '8' }))[0]).toMatch(/^2\trevoked/)
+  const audited = await api.db.query<{ action: string; user: number | null }>(
+    sql`select action, user_id as user from audit where subject = 'S8 Druga' order by id`,
+  )
+  const actions = ['station-changed', 'station-closed', 'station-reopened', 'station-key-revoked']
+  expect(audited).toEqual(actions.map((action) => ({ action, user: null })))
 })

@@ -1,137 +1,192 @@
-import { accuracyClasses } from '@rogatka/contract/locations.ts'
+import { accuracyClasses, UNAVAILABLE_AFTER_MINUTES } from '@rogatka/contract/locations.ts'
+import {
+  newStation,
+  type StationValues,
+  stationValues,
+  type UpkeepStation,
+} from '@rogatka/contract/locations-upkeep.ts'
 import { z } from 'zod'
+import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import {
-  addLocation,
-  type Coordinates,
-  changeLocation,
-  createStationKey,
-  locations,
-  setOverheightAlarm,
-} from './queries.ts'
+  addKey,
+  addStation,
+  changeStation,
+  closeStation,
+  type Editor,
+  findStation,
+  listKeys,
+  listStations,
+  reopenStation,
+  revokeKey,
+} from './upkeep.ts'
 
-/* The commands of `npm run manage` for stations. */
+/* The commands of `npm run manage` for stations. Values are checked as those of the API; changes are those of the API. */
 
-type Command = (db: Pool, options: Record<string, string | undefined>, now: Date) => Promise<void>
+type Options = Record<string, string | undefined>
+type Command = (db: Pool, options: Options, now: Date) => Promise<void>
 
 const positiveInt = z.coerce.number().int().positive()
-const degrees = (max: number) =>
-  z
-    .string()
-    .regex(/^[+-]?\d+(\.\d+)?$/)
-    .transform(Number)
-    .pipe(z.number().min(-max).max(max))
-/** Whether the chainage grows in the direction of travel. */
-const growth = z.enum(['yes', 'no']).transform((text) => text === 'yes')
-const newStation = z.object({
-  id: positiveInt.max(8191),
-  'short-name': z.string().min(1),
-  name: z.string().min(1),
-  road: z.string().min(1),
-  chainage: z.string().min(1),
-  direction: z.string().min(1),
+const plainNumber = z
+  .string()
+  .regex(/^[+-]?\d+(\.\d+)?$/)
+  .transform(Number)
+const yesOrNo = z.enum(['yes', 'no']).transform((text) => text === 'yes')
+const removed = z.literal('-').transform(() => null)
+/** A value, or `-` to remove it. */
+const orRemoved = <T extends z.ZodType>(value: T) => z.union([removed, value]).optional()
+
+/** Options of a station: text to values, which the contract checks. An absent one is unchanged, or null if it is new. */
+const stationText = z.object({
+  'short-name': z.string().optional(),
+  name: z.string().optional(),
+  road: z.string().optional(),
+  chainage: z.string().optional(),
+  direction: z.string().optional(),
   lanes: z
     .string()
-    .transform((text) => text.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum([...accuracyClasses, '-'])).min(1)),
-  'speed-limit': positiveInt.optional(),
-  'speed-limit-heavy': positiveInt.optional(),
-  'to-sign': positiveInt.optional(),
-  'to-checkpoint': positiveInt.optional(),
-  latitude: degrees(90).optional(),
-  longitude: degrees(180).optional(),
-  'chainage-grows': growth.optional(),
+    .transform((text) => text.split(',').map((name) => (name.trim() === '-' ? null : name.trim())))
+    .pipe(z.array(z.enum(accuracyClasses).nullable()))
+    .optional(),
+  'speed-limit': orRemoved(plainNumber),
+  'speed-limit-heavy': orRemoved(plainNumber),
+  'to-sign': orRemoved(plainNumber),
+  'to-checkpoint': orRemoved(plainNumber),
+  latitude: orRemoved(plainNumber),
+  longitude: orRemoved(plainNumber),
+  'chainage-grows': orRemoved(yesOrNo),
+  'silent-after': orRemoved(plainNumber),
 })
-
-/** Options of a station that can be changed: a value, or `-` to remove it. */
-const removed = z.literal('-').transform(() => null)
-const changedStation = z.object({
-  id: positiveInt,
-  latitude: z.union([removed, degrees(90)]).optional(),
-  longitude: z.union([removed, degrees(180)]).optional(),
-  'silent-after': z.union([removed, positiveInt.max(1_440)]).optional(),
-  'chainage-grows': z.union([removed, growth]).optional(),
-})
-
-/** Both coordinates, or null if both are removed; undefined without any. */
-function coordinatesOf(
-  latitude: number | null | undefined,
-  longitude: number | null | undefined,
-): Coordinates | null | undefined {
-  if (latitude == null && latitude === longitude) return latitude
-  if (latitude == null || longitude == null) throw new Error('Give both --latitude and --longitude')
-  return { latitude, longitude }
-}
 
 /** Options with a value on the command line. */
-export const stationOptions = [
-  ...new Set([...Object.keys(newStation.shape), ...Object.keys(changedStation.shape), 'alarm']),
-]
+export const stationOptions = [...Object.keys(stationText.shape), 'id', 'alarm', 'key', 'reason', 'until']
+
+/** The values that options give. */
+function valuesOf(options: Options): Partial<StationValues> {
+  const o = stationText.parse(options)
+  const values = {
+    shortName: o['short-name'],
+    name: o.name,
+    roadNumber: o.road,
+    chainage: o.chainage,
+    direction: o.direction,
+    lanes: o.lanes,
+    speedLimit: o['speed-limit'],
+    speedLimitHeavy: o['speed-limit-heavy'],
+    distanceToSign: o['to-sign'],
+    distanceToCheckpoint: o['to-checkpoint'],
+    latitude: o.latitude,
+    longitude: o.longitude,
+    chainageAscends: o['chainage-grows'],
+    silentAfterMinutes: o['silent-after'],
+  }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+const editorAt = (now: Date): Editor => ({
+  now,
+  username: null,
+  audit: (db, entry) => auditAsSystem(db, now, entry),
+})
+
+/** Changes some values of a station in a transaction. */
+const change = (db: Pool, now: Date, id: number, values: Partial<StationValues>): Promise<UpkeepStation> =>
+  db.transaction(async (db) => {
+    const {
+      id: _id,
+      closedAt: _,
+      addedAt: _at,
+      lastVehicleTime: _last,
+      validKeys: _keys,
+      version,
+      ...current
+    } = await findStation(db, id, now)
+    return changeStation(db, editorAt(now), id, stationValues.parse({ ...current, ...values }), version)
+  })
 
 export const stationCommands: Record<string, Command> = {
-  'station list': async (db) => {
-    for (const { id, shortName, lanes, lastVehicleTime } of (await locations(db)).toReversed())
+  'station list': async (db, _, now) => {
+    for (const { id, shortName, lanes, lastVehicleTime, validKeys, closedAt } of await listStations(db, now))
       console.log(
-        `${id}\t${shortName}\t${lanes.length} lanes\tlast vehicle ${lastVehicleTime?.toISOString() ?? 'never'}`,
+        `${id}\t${shortName}\t${lanes.length} lanes\tlast vehicle ${lastVehicleTime?.toISOString() ?? 'never'}\t` +
+          `${validKeys} keys${closedAt ? `\tclosed ${closedAt.toISOString()}` : ''}`,
       )
   },
 
   'station add': async (db, options, now) => {
-    const o = newStation.parse(options)
-    await addLocation(db, {
-      id: o.id,
-      shortName: o['short-name'],
-      name: o.name,
-      roadNumber: o.road,
-      chainage: o.chainage,
-      direction: o.direction,
-      speedLimit: o['speed-limit'] ?? null,
-      speedLimitHeavy: o['speed-limit-heavy'] ?? o['speed-limit'] ?? null,
-      distanceToSign: o['to-sign'] ?? null,
-      distanceToCheckpoint: o['to-checkpoint'] ?? null,
-      coordinates: coordinatesOf(o.latitude, o.longitude) ?? null,
-      chainageAscends: o['chainage-grows'] ?? null,
-      lanes: o.lanes.map((name, i) => ({ laneNumber: i + 1, accuracyClass: name === '-' ? null : name })),
+    const values = valuesOf(options)
+    const { speedLimit = null } = values
+    const absent = { distanceToSign: null, distanceToCheckpoint: null, latitude: null, longitude: null }
+    const unset = { ...absent, chainageAscends: null, silentAfterMinutes: null, overheightAlarm: false }
+    const id = positiveInt.parse(options.id)
+    const station = newStation.parse({ ...unset, speedLimit, speedLimitHeavy: speedLimit, ...values, id })
+    const { secret } = await db.transaction(async (db) => {
+      await addStation(db, editorAt(now), station)
+      return addKey(db, editorAt(now), id, null)
     })
-    console.log(`Key of station ${o.id}: ${await createStationKey(db, o.id, now)}`)
+    console.log(`Key of station ${id}: ${secret}`)
   },
 
   'station key': async (db, options, now) => {
     const id = positiveInt.parse(options.id)
-    console.log(`Key of station ${id}: ${await createStationKey(db, id, now, true)}`)
+    const until = z.iso.date().optional().parse(options.until)
+    const { secret } = await db.transaction(async (db) => {
+      for (const key of await listKeys(db, id, now))
+        if (!key.revoked) await revokeKey(db, editorAt(now), id, key.id, null)
+      return addKey(db, editorAt(now), id, until ?? null)
+    })
+    console.log(`Key of station ${id}: ${secret}`)
   },
 
-  'station overheight': async (db, options) => {
+  'station keys': async (db, options, now) => {
+    for (const { id, created, validUntil, lastUsedAt, state } of await listKeys(db, positiveInt.parse(options.id), now))
+      console.log(
+        `${id}\t${state}\tmade ${created.at.toISOString()}\tuntil ${validUntil ?? 'revoked'}\t` +
+          `last used ${lastUsedAt?.toISOString() ?? 'never'}`,
+      )
+  },
+
+  'station revoke-key': async (db, options, now) => {
+    const [id, key] = [positiveInt.parse(options.id), positiveInt.parse(options.key)]
+    await db.transaction((db) => revokeKey(db, editorAt(now), id, key, options.reason ?? null))
+    console.log(`Key ${key} of station ${id} is revoked`)
+  },
+
+  'station close': async (db, options, now) => {
     const id = positiveInt.parse(options.id)
-    const isOn = z.enum(['yes', 'no']).parse(options.alarm) === 'yes'
-    if (!(await setOverheightAlarm(db, id, isOn))) throw new Error(`Station ${id} not found`)
-    console.log(`Station ${id}: ${isOn ? 'alarm' : 'no alarm'} for overheight vehicles`)
+    const reason = z.string().trim().min(1).parse(options.reason)
+    await db.transaction((db) => closeStation(db, editorAt(now), id, reason))
+    console.log(`Station ${id} is closed`)
   },
 
-  'location show': async (db, options) => showLocation(db, positiveInt.parse(options.id)),
+  'station reopen': async (db, options, now) => {
+    const id = positiveInt.parse(options.id)
+    await db.transaction((db) => reopenStation(db, editorAt(now), id))
+    console.log(`Station ${id} is open`)
+  },
 
-  'location set': async (db, options) => {
-    const o = changedStation.parse(options)
-    const coordinates = coordinatesOf(o.latitude, o.longitude)
-    const silentAfterMinutes = o['silent-after']
-    const chainageAscends = o['chainage-grows']
-    const changes = {
-      ...(coordinates !== undefined && { coordinates }),
-      ...(silentAfterMinutes !== undefined && { silentAfterMinutes }),
-      ...(chainageAscends !== undefined && { chainageAscends }),
-    }
-    if (Object.keys(changes).length === 0)
-      throw new Error('Give --latitude and --longitude, --chainage-grows, or --silent-after')
-    if (!(await changeLocation(db, o.id, changes))) throw new Error(`Station ${o.id} not found`)
-    await showLocation(db, o.id)
+  'station overheight': async (db, options, now) => {
+    const id = positiveInt.parse(options.id)
+    const overheightAlarm = yesOrNo.parse(options.alarm)
+    await change(db, now, id, { overheightAlarm })
+    console.log(`Station ${id}: ${overheightAlarm ? 'alarm' : 'no alarm'} for overheight vehicles`)
+  },
+
+  'location show': async (db, options, now) => showLocation(await findStation(db, positiveInt.parse(options.id), now)),
+
+  'location set': async (db, options, now) => {
+    const id = positiveInt.parse(options.id)
+    const values = valuesOf(options)
+    if ('latitude' in values !== 'longitude' in values) throw new Error('Give both --latitude and --longitude')
+    if (Object.keys(values).length === 0) throw new Error('Give at least one value to set, such as --silent-after')
+    showLocation(await change(db, now, id, values))
   },
 }
 
-async function showLocation(db: Pool, id: number): Promise<void> {
-  const station = (await locations(db)).find((one) => one.id === id)
-  if (!station) throw new Error(`Station ${id} not found`)
-  const { shortName, chainage, chainageAscends, latitude, longitude, silentAfterMinutes } = station
+function showLocation(station: UpkeepStation): void {
+  const { id, shortName, chainage, chainageAscends, latitude, longitude, silentAfterMinutes } = station
   const place = latitude === null ? 'no coordinates' : `${latitude} N, ${longitude} E`
   const growth = chainageAscends === null ? '' : chainageAscends ? ' grows' : ' falls'
-  console.log(`${id}\t${shortName}\t${chainage}${growth}\t${place}\tsilent after ${silentAfterMinutes} min`)
+  const silence = silentAfterMinutes ?? UNAVAILABLE_AFTER_MINUTES
+  console.log(`${id}\t${shortName}\t${chainage}${growth}\t${place}\tsilent after ${silence} min`)
 }

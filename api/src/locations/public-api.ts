@@ -5,6 +5,7 @@ export {
   legalLimitsOf,
   locations,
   type NewLocation,
+  openLocations,
   overheightAlarmStations,
   speedLimits,
   stationOf,

@@ -4,8 +4,8 @@ import type { Station } from '@rogatka/domain/vehicle/derived.ts'
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
-import { assignments, json, sql, valuesOf } from '../core/statement.ts'
-import { notifyStationKeyChange } from '../core/station-keys.ts'
+import { json, sql, valuesOf } from '../core/statement.ts'
+import { insertKey, notifyStationKeyChange } from './key-queries.ts'
 import type { LimitsDocument } from './limits.ts'
 
 /** All stations with their lanes, by descending id, so that the caller's reversed list ascends. */
@@ -14,7 +14,7 @@ export const locations = (db: Database) =>
   select l.id, l.short_name as "shortName", l.name, l.road_number as "roadNumber", l.chainage, l.direction,
          l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
          l.chainage_ascends as "chainageAscends", l.latitude, l.longitude, coalesce(l.silent_after, ${UNAVAILABLE_AFTER_MINUTES}) as "silentAfterMinutes",
-         a.last_vehicle_time as "lastVehicleTime",
+         a.last_vehicle_time as "lastVehicleTime", l.closed_at as "closedAt",
          coalesce(json_agg(json_build_object(
            'laneNumber', n.lane_number,
            'accuracyClass', case when n.accuracy_class is not null then json_build_object('name', n.accuracy_class) end
@@ -25,13 +25,18 @@ export const locations = (db: Database) =>
   group by l.id, a.last_vehicle_time
   order by l.id desc`)
 
-/** When each station last sent and was added, and after how long it counts as silent. */
+/** The stations that are not closed, by descending id. */
+export const openLocations = async (db: Database): Promise<Location[]> =>
+  (await locations(db)).filter(({ closedAt }) => closedAt === null)
+
+/** When each open station last sent and was added, and after how long it counts as silent. */
 export const stationSilence = (db: Database) =>
   db.query<{ id: number; lastVehicleTime: Date | null; addedAt: Date; silentAfterMinutes: number }>(sql`
   select l.id, a.last_vehicle_time as "lastVehicleTime", l.added_at as "addedAt",
          coalesce(l.silent_after, ${UNAVAILABLE_AFTER_MINUTES}) as "silentAfterMinutes"
   from location l
-  left join location_activity a on a.location_id = l.id`)
+  left join location_activity a on a.location_id = l.id
+  where l.closed_at is null`)
 
 /** The stations as shown with vehicles. */
 export const vehicleLocations = (db: Database) =>
@@ -47,13 +52,9 @@ export async function speedLimits(db: Database): Promise<Map<number, number | nu
 
 /** Stations that ask for an alarm of overheight vehicles. */
 export async function overheightAlarmStations(db: Database): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`select id from location where overheight_alarm`)
+  const rows = await db.query<{ id: number }>(sql`select id from location where overheight_alarm and closed_at is null`)
   return rows.map(({ id }) => id)
 }
-
-/** Sets whether overheight vehicles of a station raise an alarm; false if it does not exist. */
-export const setOverheightAlarm = async (db: Database, locationId: number, isOn: boolean): Promise<boolean> =>
-  (await db.execute(sql`update location set overheight_alarm = ${isOn}::boolean where id = ${locationId}`)) > 0
 
 /** The station data for derived values; undefined if it does not exist. */
 export const stationOf = async (db: Database, locationId: number): Promise<Station | undefined> => {
@@ -127,32 +128,6 @@ export async function addLocation(
   if (rows.length > 0) await db.execute(sql`insert into lane ${valuesOf(rows)} on conflict do nothing`)
 }
 
-/** Changes of a station; an absent part is unchanged, null removes it. */
-export type LocationChanges = {
-  coordinates?: Coordinates | null
-  silentAfterMinutes?: number | null
-  chainageAscends?: boolean | null
-}
-
-/** Changes a station; false if it does not exist. */
-export async function changeLocation(
-  db: Database,
-  id: number,
-  { coordinates, silentAfterMinutes, chainageAscends }: LocationChanges,
-): Promise<boolean> {
-  const values = {
-    id,
-    ...(coordinates !== undefined && {
-      latitude: coordinates?.latitude ?? null,
-      longitude: coordinates?.longitude ?? null,
-    }),
-    ...(silentAfterMinutes !== undefined && { silent_after: silentAfterMinutes }),
-    ...(chainageAscends !== undefined && { chainage_ascends: chainageAscends }),
-  }
-  const changed = await db.execute(sql`update location set ${assignments(values)} where id = ${id}`)
-  return changed > 0
-}
-
 /** Gives a station coordinates and the direction of its chainage unless it has them. */
 export async function addPlace(
   db: Database,
@@ -166,17 +141,18 @@ export async function addPlace(
     update location set chainage_ascends = ${chainageAscends} where id = ${id} and chainage_ascends is null`)
 }
 
-/** Creates a station key and stores its hash; the key cannot be read again. `replaces`: deletes earlier keys. */
+/**
+ * Creates a station key and stores its hash; the key cannot be read again. `replaces`: deletes earlier keys that nobody made
+ * on screen.
+ */
 export async function createStationKey(db: Database, locationId: number, now: Date, replaces = false): Promise<string> {
   const key = newToken()
-  await db.query(sql`
-    with deleted as (
-      delete from station_key where location_id = ${locationId} and ${replaces}
-    ), inserted as (
-      insert into station_key (key_hash, location_id, created_at)
-      values (${hashToken(key)}, ${locationId}, ${now}::timestamptz)
-    )
-    select ${notifyStationKeyChange()}`)
+  await db.transaction(async (db) => {
+    if (replaces)
+      await db.execute(sql`delete from station_key where location_id = ${locationId} and created_by is null`)
+    await insertKey(db, { keyHash: hashToken(key), locationId, createdBy: null, validUntil: null }, now)
+    await notifyStationKeyChange(db)
+  })
   return key
 }
 

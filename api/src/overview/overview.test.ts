@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { lorry, runJob } from '../inspections/testing.ts'
-import { changeLocation } from '../locations/queries.ts'
+
 import { type Client, eventually, testApi, testStation } from '../testing/test-api.ts'
 import { testSigns } from '../vms/testing.ts'
 import { verifyQuarters } from './derive.ts'
@@ -115,7 +115,7 @@ test('shows a station as silent after its limit, without figures of its past hou
   })
   expect(never).toMatchObject({ locationId: 8, lastMessageAt: null, silentSince: null, perHour: { usual: null } })
 
-  await changeLocation(api.db, 7, { silentAfterMinutes: 45 })
+  await api.db.execute(sql`update location set silent_after = 45 where id = 7`)
   expect(await lookAt(later, 10)).toMatchObject({ silentSince: null, silentAfterMinutes: 45 })
 })
 

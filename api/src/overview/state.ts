@@ -4,7 +4,7 @@ import { signsInShort } from '@rogatka/domain/overview/signs.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Pool } from '../core/database.ts'
 import type { Window } from '../current/public-api.ts'
-import { locations } from '../locations/public-api.ts'
+import { openLocations } from '../locations/public-api.ts'
 import { openTickets } from '../tickets/public-api.ts'
 import { contents, groupViews } from '../vms/public-api.ts'
 import { createPart } from './part.ts'
@@ -60,7 +60,7 @@ export function createOverviewState(db: Pool, organization: string | null, log: 
   const part = <T>(name: keyof typeof AGES_MS, load: (now: Date) => Promise<T>) =>
     createPart(load, AGES_MS[name], (error) => log.warn({ err: error }, `overview: ${name} not read`))
   const parts = {
-    stations: part('stations', () => locations(db)),
+    stations: part('stations', () => openLocations(db)),
     traffic: part('traffic', (now) => readTraffic(db, now)),
     usual: part('usual', (now) => readHistories(db, now)),
     tickets: part('tickets', () => openTickets(db, organization)),

@@ -12,7 +12,7 @@ import {
 } from '@rogatka/domain/tickets/health.ts'
 import { firstAxles, lastFinishes } from '../calibration/public-api.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { locations } from '../locations/public-api.ts'
+import { openLocations } from '../locations/public-api.ts'
 import {
   type CheckKey,
   type CheckResult,
@@ -76,7 +76,7 @@ export async function checkNoData(db: Pool, organization: string | null, now: Da
   const ages = await stationAges(db)
   const wasFailing = await loadFailureLookup(db)
   const results: CheckResult[] = []
-  for (const { id: locationId, lanes } of await locations(db)) {
+  for (const { id: locationId, lanes } of await openLocations(db)) {
     const flows = await Promise.all(
       lanes.map(async ({ laneNumber }) => {
         const lane = `${locationId} ${laneNumber}`
@@ -158,7 +158,7 @@ export async function checkQuality(db: Pool, organization: string | null, now: D
 
 /** Compares the first axle loads of the last week with the references of the lanes; every hour. */
 export async function checkCalibration(db: Pool, organization: string | null, now: Date): Promise<void> {
-  const ids = (await locations(db)).map(({ id }) => id)
+  const ids = (await openLocations(db)).map(({ id }) => id)
   const week = await firstAxles(db, ids, [new Date(now.getTime() - 7 * DAY_MS)], now)
   const wasFailing = await loadFailureLookup(db)
   const results = (await lastFinishes(db, ids, now)).map(({ locationId, laneNumber, reference }): CheckResult => {

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import { endOf } from '@rogatka/domain/core/tokenState.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Pool, SESSION_TIMEOUT_MS } from '../core/database.ts'
+import { createLastSeen } from '../core/last-seen.ts'
+import { hashToken } from '../core/sessions.ts'
+import type { StationKeys } from '../core/station-keys.ts'
+import { withDatabaseTimeout } from '../core/timeout.ts'
+import { findKeyByHash, KEY_CHANNEL, touchKeys } from './key-queries.ts'
+
+/** Times of last use are written together at this interval. */
+const TICK_MS = 5_000
+
+type Entry = { locationId: number; endsAt: number | null }
+
+/** Finds station keys, cached while their notifications are received: stations send with every vehicle. */
+export function createStationKeys(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, now: () => Date) {
+  const cache = new Map<string, Entry>()
+  const lastSeen = createLastSeen(
+    (seen) => touchKeys(db, seen, now()),
+    (error) => log.warn({ err: error }, 'station keys: their last use could not be written, trying again'),
+  )
+  let isListening = false
+  let generation = 0
+  const clear = () => {
+    generation += 1
+    cache.clear()
+  }
+
+  async function read(token: string, key: string): Promise<Entry | undefined> {
+    const before = generation
+    const [row] = await withDatabaseTimeout(findKeyByHash(db, hashToken(token)), SESSION_TIMEOUT_MS)
+    if (!row) return undefined
+    const entry = { locationId: row.locationId, endsAt: endOf(row.validUntil) }
+    if (row.lastUsedAt) lastSeen.load(key, row.lastUsedAt)
+    // A query that overlaps a change may return the old state.
+    if (isListening && before === generation) cache.set(key, entry)
+    return entry
+  }
+
+  const keys: StationKeys = {
+    channel: KEY_CHANNEL,
+    clear,
+    setListening: (to) => {
+      isListening = to
+      clear()
+    },
+    find: async (token, at) => {
+      const key = hash('sha256', token, 'base64')
+      const entry = cache.get(key) ?? (await read(token, key))
+      if (!entry || (entry.endsAt !== null && entry.endsAt <= at.getTime())) return undefined
+      lastSeen.touch(key, at)
+      return { locationId: entry.locationId }
+    },
+  }
+  return {
+    ...keys,
+    /** Writes times of last use until stopped. */
+    start: () => {
+      const ticking = setInterval(() => void lastSeen.write(), TICK_MS).unref()
+      return {
+        stop: async () => {
+          clearInterval(ticking)
+          await lastSeen.write()
+        },
+      }
+    },
+  }
+}
