@@ -360,6 +360,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/station-health': 'UsersAdmin',
   '/scale-certificates': 'ScaleCertificates,InspectionReview,Inspections',
   '/devices': 'UsersAdmin',
+  '/stations': 'UsersAdmin',
   '/statistics/effectiveness': 'Stat',
   '/black-list': 'WantedList',
   '/white-list': 'WantedList',

@@ -12,7 +12,7 @@ import type { Pool } from './core/database.ts'
 import { createListener } from './core/listen.ts'
 import { demoInspectionsFrom, insertPastInspections, needsDemoInspections } from './inspections/demo.ts'
 import { demoLocations } from './locations/demo.ts'
-import { addLocation, addPlace, createStationKey, DEMO_LANES, locations } from './locations/queries.ts'
+import { addLocation, addPlace, createStationKey, DEMO_LANES, openLocations } from './locations/queries.ts'
 import { seedDemoQuarters } from './overview/demo.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
@@ -57,7 +57,7 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
   const firstHours = await firstHourByStation(db)
   // Backfill runs backwards from today, so it is complete when its oldest day exists.
   const oldestDay = now.getTime() - (config.demoBackfillDays - 1) * DAY_MS
-  const allLocations = await locations(db)
+  const allLocations = await openLocations(db)
   const administrator = await accountByUsername(db, ADMINISTRATOR)
   const author = administrator && { userId: administrator.id, username: administrator.username }
   // Only with a backfill, whose vehicles are the hits of these lists.
@@ -65,8 +65,10 @@ export async function startDemo({ db, config, log }: Context, url: string): Prom
     await db.transaction((db) => seedDemoWanted(db, administrator.id, now))
   const calibrated = author ? await insertDemoCalibrations(db, demoLocations, author, now, config.demoBackfillDays) : []
   await seedDemoTickets(db, config.organization, author?.userId ?? null, now)
+  // A closed station sends nothing.
+  const openStations = demoLocations.filter(({ id }) => allLocations.some((location) => location.id === id))
   const stations = await Promise.all(
-    demoLocations.map(async ({ id, speedLimit, speedLimitHeavy }) => ({
+    openStations.map(async ({ id, speedLimit, speedLimitHeavy }) => ({
       key: await createStationKey(db, id, now, true),
       location: allLocations.find((location) => location.id === id),
       speedLimit,

@@ -237,7 +237,7 @@ async function prepare(operator: Call, { traffic, listedFactor = 1 }: ReplayOpti
     await operator(addInspection, { body, key: `station-${location.id}` })
     const isExpressway = volumeOf(location) > volumeOf({ roadNumber: 'DK1' })
     sites.push({
-      location: { ...location, lastVehicleTime: null },
+      location: { ...location, lastVehicleTime: null, closedAt: null },
       regulars: LISTED.map((vehicle) => ({ ...vehicle, every: Math.ceil(vehicle.every / listedFactor) })),
       ...(isExpressway ? EXPRESSWAY : NATIONAL),
       calibratedAt: [],

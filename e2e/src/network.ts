@@ -35,6 +35,7 @@ export function quietNetwork(
       direction: 'Warszawa',
       lanes: [{ laneNumber: 1, accuracyClass: { name: 'B+(7)' } }],
       lastVehicleTime: new Date(now).toISOString(),
+      closedAt: null,
       distanceToSign: 1_500,
       distanceToCheckpoint: 6_000,
       latitude: 50.2 + 3.6 * ((id * 0.618) % 1),

@@ -24,6 +24,7 @@ export const sampleStation: SimulatedStation = {
     silentAfterMinutes: 30,
     chainageAscends: null,
     lastVehicleTime: null,
+    closedAt: null,
     distanceToSign: 1_500,
     distanceToCheckpoint: 6_000,
   },

@@ -168,6 +168,7 @@ export const ActivityPage = lazyPage(
 )
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
 export const DevicesPage = lazyPage('DevicesPage', ['devices'], () => import('./devices/DevicesPage.tsx'))
+export const StationsPage = lazyPage('StationsPage', ['locations'], () => import('./locations/StationsPage.tsx'))
 export const OffendersPage = lazyPage('OffendersPage', ['offenders'], () => import('./offenders/OffendersPage.tsx'))
 export const OverviewPage = lazyPage(
   'OverviewPage',

@@ -51,6 +51,7 @@ import {
   RolesPage,
   SetPasswordPage,
   StationHealthPage,
+  StationsPage,
   StatisticsPage,
   TicketEditPage,
   TicketPage,
@@ -343,6 +344,13 @@ const devices = createRoute({
   ...requiresAnyOf('UsersAdmin'),
 })
 
+const stations = createRoute({
+  getParentRoute: inFrame,
+  path: '/stations',
+  component: StationsPage,
+  ...requiresAnyOf('UsersAdmin'),
+})
+
 const alarms = createRoute({
   getParentRoute: inFrame,
   path: '/alarms',
@@ -454,6 +462,7 @@ const tree = root.addChildren([
     alarms,
     scaleCertificates,
     devices,
+    stations,
     blackList,
     whiteList,
     contacts,

@@ -120,8 +120,10 @@ export const stationCommands: Record<string, Command> = {
     const unset = { ...absent, chainageAscends: null, silentAfterMinutes: null, overheightAlarm: false }
     const id = positiveInt.parse(options.id)
     const station = newStation.parse({ ...unset, speedLimit, speedLimitHeavy: speedLimit, ...values, id })
+    const isKnown = (await listStations(db, now)).some((one) => one.id === id)
     const { secret } = await db.transaction(async (db) => {
-      await addStation(db, editorAt(now), station)
+      // An existing station is unchanged and gets another key.
+      if (!isKnown) await addStation(db, editorAt(now), station)
       return addKey(db, editorAt(now), id, null)
     })
     console.log(`Key of station ${id}: ${secret}`)

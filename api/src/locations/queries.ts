@@ -119,7 +119,8 @@ export async function addLocation(
     longitude: coordinates?.longitude ?? null,
     chainage_ascends: chainageAscends ?? null,
   }
-  await db.execute(sql`insert into location ${valuesOf(l)} on conflict (id) do nothing`)
+  const inserted = await db.execute(sql`insert into location ${valuesOf(l)} on conflict (id) do nothing`)
+  if (inserted === 0) return
   const rows = lanes.map((n) => ({
     location_id: station.id,
     lane_number: n.laneNumber,
@@ -147,12 +148,9 @@ export async function addPlace(
  */
 export async function createStationKey(db: Database, locationId: number, now: Date, replaces = false): Promise<string> {
   const key = newToken()
-  await db.transaction(async (db) => {
-    if (replaces)
-      await db.execute(sql`delete from station_key where location_id = ${locationId} and created_by is null`)
-    await insertKey(db, { keyHash: hashToken(key), locationId, createdBy: null, validUntil: null }, now)
-    await notifyStationKeyChange(db)
-  })
+  if (replaces) await db.execute(sql`delete from station_key where location_id = ${locationId} and created_by is null`)
+  await insertKey(db, { keyHash: hashToken(key), locationId, createdBy: null, validUntil: null }, now)
+  await notifyStationKeyChange(db)
   return key
 }
 

@@ -1,5 +1,6 @@
 import { audit } from '@rogatka/contract/activity.ts'
 import { list as liveList } from '@rogatka/contract/current.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { list } from '@rogatka/contract/locations.ts'
 import * as endpoints from '@rogatka/contract/locations-upkeep.ts'
 import { overview } from '@rogatka/contract/overview.ts'
@@ -7,7 +8,7 @@ import { expect, test } from 'vitest'
 import { car, errorCodes, send } from '../ingest/testing.ts'
 import { eventually, testApi } from '../testing/test-api.ts'
 
-const STATION = {
+const STATION: WireOf<typeof endpoints.addStation, 'body'> = {
   id: 12,
   shortName: 'S8 Radzymin',
   name: 'Radzymin, węzeł',
@@ -23,7 +24,7 @@ const STATION = {
   longitude: 21.1864,
   silentAfterMinutes: null,
   overheightAlarm: false,
-  lanes: ['B+(7)', null] as ('B+(7)' | null)[],
+  lanes: ['B+(7)', null],
 }
 const params = { id: 12 }
 const { id: _, ...VALUES } = STATION
@@ -51,7 +52,7 @@ test('adds and changes a station for all, refuses an older version, and audits b
     [{ id: 13, lanes: [] }, 'lanes: required-parameter-missing'],
     [{ id: 13, direction: ' ' }, 'direction: required-parameter-missing'],
     [{ id: 13, speedLimit: 0 }, 'speedLimit: value-too-small'],
-  ] as const)
+  ] as [Partial<typeof STATION>, string][])
     expect(errorCodes((await admin.call(endpoints.addStation, { body: { ...STATION, ...other } })).errors)).toEqual([
       error,
     ])

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
-import { useStations } from '../locations/publicApi.ts'
+import { useOpenStations } from '../locations/publicApi.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
@@ -24,7 +24,7 @@ type Props = {
 export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onVehicleData }: Props) {
   const { t } = useTranslation('current')
   const { activeData, criteriaTexts } = useFilterTexts()
-  const stations = useStations()
+  const stations = useOpenStations()
   const data = activeData(search)
   const criteria = { filters: search, onChange, texts: criteriaTexts }
 

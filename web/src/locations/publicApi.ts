@@ -1,4 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { expectedStations, useLocations } from './useLocations.ts'
-export { useStations } from './useStations.ts'
+export { useOpenStations, useStations } from './useStations.ts'

@@ -13,6 +13,7 @@ const STALE_MS = 60_000
 type LastSeen = ReadonlyMap<number, string | null>
 
 function stationOf(location: WireLocation, lastSeen: string | null, now: number, isStale: boolean): Station {
+  if (location.closedAt !== null) return { location, status: 'unavailable', noDataTime: null }
   if (isStale) return { location, status: 'unknown', noDataTime: null }
   if (isAvailable(lastSeen, location.silentAfterMinutes, new Date(now)))
     return { location, status: 'available', noDataTime: null }
@@ -28,4 +29,10 @@ export function useStations(lastSeen?: LastSeen) {
     stationOf(location, lastSeen?.get(location.id) ?? location.lastVehicleTime, now, isStale),
   )
   return { stations, lanes: locations && laneOptions(locations), expected: expectedStations(), error, refetch }
+}
+
+/** Those that are not closed: only they send vehicles. */
+export function useOpenStations() {
+  const { stations, ...list } = useStations()
+  return { ...list, stations: stations?.filter(({ location }) => location.closedAt === null) }
 }

@@ -61,6 +61,7 @@ const MANAGEMENT: NavTarget[] = [
     right: ['ScaleCertificates', 'InspectionReview', 'Inspections'],
     notInSg: true,
   },
+  { to: '/stations', name: 'nav-stations', right: 'UsersAdmin' },
   { to: '/devices', name: 'nav-devices', right: 'UsersAdmin', notInSg: true },
   { to: '/calibration', name: 'nav-calibration', right: 'UserManagement', notInSg: true },
   { to: '/calibration-deviation', name: 'nav-calibration-deviation', right: 'UserManagement', notInSg: true },

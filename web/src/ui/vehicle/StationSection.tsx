@@ -58,7 +58,14 @@ export function StationSection({ list, search: { locations: selected = [] }, onC
           stations={stations.map(({ location, status, noDataTime }) => ({
             id: location.id,
             name: location.shortName,
-            detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
+            detail: [
+              location.roadNumber,
+              location.chainage,
+              location.direction,
+              location.closedAt !== null && t('station-closed'),
+            ]
+              .filter(Boolean)
+              .join(' · '),
             status,
             noDataTime,
           }))}

@@ -1,0 +1,110 @@
+import type { WireUpkeepStation } from '@rogatka/contract/locations-upkeep.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { hasDraft } from '../core/useDraft.ts'
+import { useListFailure } from '../core/useListFailure.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { AddButton } from '../ui/AddButton.tsx'
+import { DataTable } from '../ui/DataTable.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { ListTitle } from '../ui/ListTitle.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { CloseStation } from './CloseStation.tsx'
+import { draftOf, StationForm } from './StationForm.tsx'
+import { StationKeys } from './StationKeys.tsx'
+import { useStationColumns } from './useStationColumns.tsx'
+import { invalidateStations, useUpkeepStations } from './useUpkeepStations.ts'
+
+type Opened = { dialog: 'new' } | { dialog: 'edit' | 'keys' | 'close'; station: WireUpkeepStation }
+
+/** The dialog whose form has a draft; null without one. */
+function findDraft(stations: readonly WireUpkeepStation[]): Opened | null {
+  if (hasDraft(draftOf())) return { dialog: 'new' }
+  const station = stations.find(({ id }) => hasDraft(draftOf(id)))
+  return station ? { dialog: 'edit', station } : null
+}
+
+/** Upkeep of stations: list, form, keys, closing. */
+export function StationsPage() {
+  const { t } = useTranslation('locations')
+  const client = useQueryClient()
+  const { data, error, refetch } = useUpkeepStations()
+  useListFailure(t('failed'), error, data !== undefined)
+  /** Undefined until it is known whether a draft was kept over a sign-in. */
+  const [selected, setSelected] = useState<Opened | null>()
+  if (selected === undefined && data) setSelected(findDraft(data))
+  const reload = () => void invalidateStations(client)
+  const openFor = (dialog: 'edit' | 'keys' | 'close') => (station: WireUpkeepStation) =>
+    setSelected({ dialog, station })
+  const columns = useStationColumns({
+    onEdit: openFor('edit'),
+    onKeys: openFor('keys'),
+    onClose: openFor('close'),
+    onChanged: reload,
+  })
+  return (
+    <PageLayout
+      title={<ListTitle>{t('core:nav-stations')}</ListTitle>}
+      actions={<AddButton label={t('add')} onClick={() => setSelected({ dialog: 'new' })} />}
+    >
+      {!data && !error && <Loading label={t('loading')} />}
+      {!data && error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}
+      {data?.length === 0 && <Notice kind="quiet">{t('none')}</Notice>}
+      {data && data.length > 0 && (
+        <DataTable
+          label={t('core:nav-stations')}
+          columns={columns}
+          rows={data}
+          keyOf={({ id }) => id}
+          toneOf={({ closedAt }) => (closedAt === null ? undefined : 'faded')}
+        />
+      )}
+      {selected && (
+        <StationDialog opened={selected} stations={data ?? []} onClose={() => setSelected(null)} onChanged={reload} />
+      )}
+    </PageLayout>
+  )
+}
+
+type DialogProps = {
+  opened: Opened
+  stations: readonly WireUpkeepStation[]
+  onClose: () => void
+  onChanged: () => void
+}
+
+function StationDialog({ opened, stations, onClose, onChanged }: DialogProps) {
+  const { t } = useTranslation('locations')
+  const showSuccess = useSuccessToast()
+  const form = { onStale: onChanged, onCancel: onClose }
+  if (opened.dialog === 'new')
+    return (
+      <Dialog title={t('new')} open onClose={onClose} wide>
+        <StationForm
+          {...form}
+          onSaved={() => {
+            showSuccess(t('added'))
+            onChanged()
+            onClose()
+          }}
+        />
+      </Dialog>
+    )
+  const station = stations.find(({ id }) => id === opened.station.id) ?? opened.station
+  if (opened.dialog === 'keys') return <StationKeys station={station} onClose={onClose} />
+  const saved = () => {
+    showSuccess(t('ui:saved', { name: station.shortName }))
+    onChanged()
+    onClose()
+  }
+  if (opened.dialog === 'close') return <CloseStation {...form} entry={station} onSaved={saved} />
+  return (
+    <Dialog title={t('ui:change-named', { name: opened.station.shortName })} open onClose={onClose} wide>
+      <StationForm key={opened.station.id} {...form} entry={opened.station} onSaved={saved} />
+    </Dialog>
+  )
+}
