@@ -20,15 +20,19 @@ export const selectStations = (db: Database, today: string, id?: number) =>
          l.chainage_ascends as "chainageAscends", l.latitude, l.longitude, l.silent_after as "silentAfterMinutes",
          l.overheight_alarm as "overheightAlarm", l.closed_at as "closedAt", l.added_at as "addedAt", l.version,
          a.last_vehicle_time as "lastVehicleTime",
-         (select count(*)::int from station_key k
-          where k.location_id = l.id and k.revoked_at is null
-            and (k.valid_until is null or k.valid_until >= ${today}::date)) as "validKeys",
+         coalesce(k.valid, 0) as "validKeys",
          coalesce(array_agg(n.accuracy_class order by n.lane_number) filter (where n.lane_number is not null), '{}') as lanes
   from location l
   left join lane n on n.location_id = l.id
   left join location_activity a on a.location_id = l.id
+  left join (
+    select location_id, count(*)::int as valid
+    from station_key
+    where revoked_at is null and (valid_until is null or valid_until >= ${today}::date)
+    group by location_id
+  ) k on k.location_id = l.id
   where ${id === undefined ? sql`true` : sql`l.id = ${id}`}
-  group by l.id, a.last_vehicle_time
+  group by l.id, a.last_vehicle_time, k.valid
   order by l.id`)
 
 /** Locks a station until the transaction ends. */

@@ -1,11 +1,11 @@
 import { Button, Checkbox, MultiSelect, TextInput } from '@mantine/core'
 import { add, change as changeDevice, deviceColumns, read, type WireDevice } from '@rogatka/contract/devices.ts'
 import { canManageDevice } from '@rogatka/domain/devices/grants.ts'
-import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDay } from '../core/format.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
+import { textField } from '../core/textField.ts'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { useLocations } from '../locations/publicApi.ts'
@@ -66,11 +66,7 @@ export function DeviceForm(props: Props) {
   const text = (field: 'name' | 'remark', label: string, maxLength: number) => ({
     label,
     maxLength,
-    autoComplete: 'off',
-    value: values[field],
-    onChange: (event: ChangeEvent<HTMLInputElement>) => change({ [field]: event.currentTarget.value }),
-    error: errors[field],
-    ...storedBelow(stored[field]),
+    ...textField(entryForm, field),
   })
   return (
     <EntryForm title={null} form={entryForm} onCancel={props.onCancel} missing={t('fields-missing')}>

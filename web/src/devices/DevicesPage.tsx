@@ -3,16 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { WholeList } from '../core/frame/WholeList.tsx'
 import { hasDraft } from '../core/useDraft.ts'
-import { useListFailure } from '../core/useListFailure.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { AddButton } from '../ui/AddButton.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import { Loading } from '../ui/Loading.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { DeviceForm, draftOf } from './DeviceForm.tsx'
 import { DeviceLink } from './DeviceLink.tsx'
 import { useDeviceColumns } from './useDeviceColumns.tsx'
@@ -29,8 +26,8 @@ export function DevicesPage() {
   const { t } = useTranslation('devices')
   const client = useQueryClient()
   const showSuccess = useSuccessToast()
-  const { data, error, refetch } = useDevices()
-  useListFailure(t('failed'), error, data !== undefined)
+  const list = useDevices()
+  const { data } = list
   /** Undefined until it is known whether a draft was kept over a sign-in. */
   const [selected, setSelected] = useState<WireDevice | 'new' | null>()
   if (selected === undefined && data) setSelected(findDraft(data))
@@ -45,18 +42,17 @@ export function DevicesPage() {
       title={<ListTitle>{t('core:nav-devices')}</ListTitle>}
       actions={<AddButton label={t('add')} onClick={() => setSelected('new')} />}
     >
-      {!data && !error && <Loading label={t('loading')} />}
-      {!data && error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}
-      {data?.length === 0 && <Notice kind="quiet">{t('none')}</Notice>}
-      {data && data.length > 0 && (
-        <DataTable
-          label={t('core:nav-devices')}
-          columns={columns}
-          rows={data}
-          keyOf={({ id }) => id}
-          toneOf={({ state }) => (state === 'active' ? undefined : 'faded')}
-        />
-      )}
+      <WholeList list={list} texts={{ loading: t('loading'), failed: t('failed'), none: t('none') }}>
+        {(rows) => (
+          <DataTable
+            label={t('core:nav-devices')}
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            toneOf={({ state }) => (state === 'active' ? undefined : 'faded')}
+          />
+        )}
+      </WholeList>
       {opened === 'new' && (
         <Dialog title={t('new')} open onClose={close} wide>
           <DeviceForm

@@ -17,10 +17,10 @@ export function CloseStation(props: Props) {
       <ReasonForm
         {...props}
         draft={{ form: `station-closing/${id}`, title }}
+        action={t('close')}
         effect={t('close-effect')}
         label={t('reason')}
         missing={t('reason-missing')}
-        action={t('close')}
         send={(reason) => call(closeStation, { params: { id }, body: { reason } })}
       />
     </Dialog>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { useLanguage } from '../core/language.ts'
+import { textField } from '../core/textField.ts'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { Checkboxes, FieldGrid } from '../ui/Fields.tsx'
 import { formatField, parseNumber } from '../ui/numberField.ts'
@@ -93,14 +94,8 @@ export function StationForm(props: EntryFormProps<WireUpkeepStation>) {
     keep: () => ({}),
   })
   const { values, change, errors, stored, firstField } = entryForm
-  const text = (field: (typeof TEXTS | typeof NUMBERS | typeof DEGREES)[number]) => ({
-    label: t(field),
-    autoComplete: 'off',
-    value: values[field],
-    onChange: (event: { currentTarget: { value: string } }) => change({ [field]: event.currentTarget.value }),
-    error: errors[field],
-    ...storedBelow(stored[field]),
-  })
+  const text = (field: (typeof TEXTS | typeof NUMBERS | typeof DEGREES)[number]) =>
+    Object.assign(textField(entryForm, field), { label: t(field) })
   return (
     <EntryForm title={null} form={entryForm} onCancel={props.onCancel} missing={t('fields-missing')}>
       <FieldGrid>

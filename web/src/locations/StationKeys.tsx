@@ -13,13 +13,11 @@ import { call } from '../core/call.ts'
 import { formatDateTime, formatDay, MISSING } from '../core/format.ts'
 import { OneTimeSecret } from '../core/frame/OneTimeSecret.tsx'
 import { ReasonForm } from '../core/frame/ReasonForm.tsx'
+import { WholeList } from '../core/frame/WholeList.tsx'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { DayField } from '../ui/DayField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { Loading } from '../ui/Loading.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { type Status, StatusMark } from '../ui/StatusMark.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './Stations.module.css'
@@ -34,7 +32,7 @@ export function StationKeys({ station, onClose }: Props) {
   const { t } = useTranslation('locations')
   const client = useQueryClient()
   const showSuccess = useSuccessToast()
-  const { data: keys, error, refetch } = useStationKeys(station.id)
+  const list = useStationKeys(station.id)
   const [secret, setSecret] = useState<string | null>(null)
   const [revoked, setRevoked] = useState<WireStationKey | null>(null)
   const reload = () => void invalidateStations(client)
@@ -57,11 +55,11 @@ export function StationKeys({ station, onClose }: Props) {
         <ReasonForm
           entry={{ ...revoked, version: 1 }}
           draft={{ form: `station-key/${revoked.id}`, title: t('revoke-question', { id: revoked.id }) }}
+          action={t('revoke')}
           effect={t('revoke-effect')}
+          send={(reason) => call(revokeStationKey, { params: { id: station.id, keyId: revoked.id }, body: { reason } })}
           label={t('reason')}
           missing={t('reason-missing')}
-          action={t('revoke')}
-          send={(reason) => call(revokeStationKey, { params: { id: station.id, keyId: revoked.id }, body: { reason } })}
           onStale={reload}
           onCancel={() => setRevoked(null)}
           onSaved={() => {
@@ -76,10 +74,9 @@ export function StationKeys({ station, onClose }: Props) {
     <Dialog title={t('keys-of', { name })} open onClose={onClose} wide>
       <div className={css.keys}>
         {station.closedAt === null && <NewKey station={station} onMade={setSecret} onSettled={reload} />}
-        {!keys && !error && <Loading label={t('keys-loading')} />}
-        {!keys && error && <ErrorBanner error={error} title={t('keys-failed')} retry={() => void refetch()} />}
-        {keys?.length === 0 && <Notice kind="quiet">{t('no-keys')}</Notice>}
-        {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setRevoked} />}
+        <WholeList list={list} texts={{ loading: t('keys-loading'), failed: t('keys-failed'), none: t('no-keys') }}>
+          {(keys) => <KeyTable keys={keys} onRevoke={setRevoked} />}
+        </WholeList>
       </div>
     </Dialog>
   )
@@ -151,7 +148,7 @@ function KeyTable({ keys, onRevoke }: TableProps) {
             <>
               <span className={css.state}>
                 <StatusMark status={MARKS[state]} />
-                {t(`key-${state}`)}
+                {t(`state-${state}`)}
               </span>
               {revoked && (
                 <small className={css.detail}>

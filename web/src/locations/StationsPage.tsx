@@ -3,16 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { WholeList } from '../core/frame/WholeList.tsx'
 import { hasDraft } from '../core/useDraft.ts'
-import { useListFailure } from '../core/useListFailure.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { AddButton } from '../ui/AddButton.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import { Loading } from '../ui/Loading.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { CloseStation } from './CloseStation.tsx'
 import { draftOf, StationForm } from './StationForm.tsx'
 import { StationKeys } from './StationKeys.tsx'
@@ -32,8 +29,8 @@ function findDraft(stations: readonly WireUpkeepStation[]): Opened | null {
 export function StationsPage() {
   const { t } = useTranslation('locations')
   const client = useQueryClient()
-  const { data, error, refetch } = useUpkeepStations()
-  useListFailure(t('failed'), error, data !== undefined)
+  const list = useUpkeepStations()
+  const { data } = list
   /** Undefined until it is known whether a draft was kept over a sign-in. */
   const [selected, setSelected] = useState<Opened | null>()
   if (selected === undefined && data) setSelected(findDraft(data))
@@ -46,23 +43,23 @@ export function StationsPage() {
     onClose: openFor('close'),
     onChanged: reload,
   })
+  const texts = { loading: t('loading'), failed: t('failed'), none: t('none') }
   return (
     <PageLayout
       title={<ListTitle>{t('core:nav-stations')}</ListTitle>}
       actions={<AddButton label={t('add')} onClick={() => setSelected({ dialog: 'new' })} />}
     >
-      {!data && !error && <Loading label={t('loading')} />}
-      {!data && error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}
-      {data?.length === 0 && <Notice kind="quiet">{t('none')}</Notice>}
-      {data && data.length > 0 && (
-        <DataTable
-          label={t('core:nav-stations')}
-          columns={columns}
-          rows={data}
-          keyOf={({ id }) => id}
-          toneOf={({ closedAt }) => (closedAt === null ? undefined : 'faded')}
-        />
-      )}
+      <WholeList list={list} texts={texts}>
+        {(rows) => (
+          <DataTable
+            label={t('core:nav-stations')}
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            toneOf={({ closedAt }) => (closedAt === null ? undefined : 'faded')}
+          />
+        )}
+      </WholeList>
       {selected && (
         <StationDialog opened={selected} stations={data ?? []} onClose={() => setSelected(null)} onChanged={reload} />
       )}

@@ -96,17 +96,26 @@ function StationActions({
     onError: (error) => showWarning(t('reopen-failed'), error),
     onSettled: onChanged,
   })
-  const button = (key: 'keys' | 'close' | 'reopen', onClick: () => void, loading = false) => (
-    <Button variant="default" size="xs" aria-label={t(`${key}-named`, { name })} loading={loading} onClick={onClick}>
-      {t(key)}
-    </Button>
-  )
   return (
     <EntryActions name={name} onEdit={() => onEdit(station)}>
-      {button('keys', () => onKeys(station))}
-      {station.closedAt === null
-        ? button('close', () => onClose(station))
-        : button('reopen', () => reopening.mutate(), reopening.isPending)}
+      <Button variant="default" size="xs" aria-label={t('keys-named', { name })} onClick={() => onKeys(station)}>
+        {t('keys')}
+      </Button>
+      {station.closedAt === null ? (
+        <Button variant="default" size="xs" aria-label={t('close-named', { name })} onClick={() => onClose(station)}>
+          {t('close')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('reopen-named', { name })}
+          loading={reopening.isPending}
+          onClick={() => reopening.mutate()}
+        >
+          {t('reopen')}
+        </Button>
+      )}
     </EntryActions>
   )
 }
