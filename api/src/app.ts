@@ -89,6 +89,7 @@ import { plateOf } from './vms/plate.ts'
 import { plateRoutes } from './vms/plate-routes.ts'
 import { vmsRoutes } from './vms/routes.ts'
 import { openSimulated } from './vms/simulated/driver.ts'
+import { signUpkeepRoutes } from './vms/upkeep-routes.ts'
 import { contactRoutes } from './wanted/contact-routes.ts'
 import { createOpenHits } from './wanted/desk/open-hits.ts'
 import { deskRoutes } from './wanted/desk/routes.ts'
@@ -175,6 +176,7 @@ export async function createApp(
   vehicleRoutes(api, findLive, { addresses, versions }, { plateOf, inspectionOf: inspectionOfVehicle })
   imageRoutes(api, addresses, versions)
   vmsRoutes(api)
+  signUpkeepRoutes(api)
   plateRoutes(api, findLive)
   archiveRoutes(api, addresses)
   const evidence = evidenceReport(files, config, inspectionBlock)

@@ -68,6 +68,7 @@ const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
   app_user_username_unique: ['username-taken', 409, 'username'],
   location_pkey: ['station-number-taken', 409, 'id'],
   location_short_name_unique: ['station-name-taken', 409, 'shortName'],
+  vms_content_description_unique: ['content-name-taken', 409, 'description'],
   device_name_unique: ['device-name-taken', 409, 'name'],
   static_scale_name_unique: ['scale-name-taken', 409, 'name'],
   role_name_unique: ['role-name-taken', 409, 'name'],

@@ -6,14 +6,13 @@ import {
   type UpkeepStation,
 } from '@rogatka/contract/locations-upkeep.ts'
 import { z } from 'zod'
-import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
+import { commandEditor } from '../core/editor.ts'
 import {
   addKey,
   addStation,
   changeStation,
   closeStation,
-  type Editor,
   findStation,
   listKeys,
   listStations,
@@ -83,12 +82,6 @@ function valuesOf(options: Options): Partial<StationValues> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-const editorAt = (now: Date): Editor => ({
-  now,
-  username: null,
-  audit: (db, entry) => auditAsSystem(db, now, entry),
-})
-
 /** Changes some values of a station in a transaction. */
 const change = (db: Pool, now: Date, id: number, values: Partial<StationValues>): Promise<UpkeepStation> =>
   db.transaction(async (db) => {
@@ -101,7 +94,7 @@ const change = (db: Pool, now: Date, id: number, values: Partial<StationValues>)
       version,
       ...current
     } = await findStation(db, id, now)
-    return changeStation(db, editorAt(now), id, stationValues.parse({ ...current, ...values }), version)
+    return changeStation(db, commandEditor(now), id, stationValues.parse({ ...current, ...values }), version)
   })
 
 export const stationCommands: Record<string, Command> = {
@@ -123,8 +116,8 @@ export const stationCommands: Record<string, Command> = {
     const isKnown = (await listStations(db, now)).some((one) => one.id === id)
     const { secret } = await db.transaction(async (db) => {
       // An existing station is unchanged and gets another key.
-      if (!isKnown) await addStation(db, editorAt(now), station)
-      return addKey(db, editorAt(now), id, null)
+      if (!isKnown) await addStation(db, commandEditor(now), station)
+      return addKey(db, commandEditor(now), id, null)
     })
     console.log(`Key of station ${id}: ${secret}`)
   },
@@ -134,8 +127,8 @@ export const stationCommands: Record<string, Command> = {
     const until = z.iso.date().optional().parse(options.until)
     const { secret } = await db.transaction(async (db) => {
       for (const key of await listKeys(db, id, now))
-        if (!key.revoked) await revokeKey(db, editorAt(now), id, key.id, null)
-      return addKey(db, editorAt(now), id, until ?? null)
+        if (!key.revoked) await revokeKey(db, commandEditor(now), id, key.id, null)
+      return addKey(db, commandEditor(now), id, until ?? null)
     })
     console.log(`Key of station ${id}: ${secret}`)
   },
@@ -150,20 +143,20 @@ export const stationCommands: Record<string, Command> = {
 
   'station revoke-key': async (db, options, now) => {
     const [id, key] = [positiveInt.parse(options.id), positiveInt.parse(options.key)]
-    await db.transaction((db) => revokeKey(db, editorAt(now), id, key, options.reason ?? null))
+    await db.transaction((db) => revokeKey(db, commandEditor(now), id, key, options.reason ?? null))
     console.log(`Key ${key} of station ${id} is revoked`)
   },
 
   'station close': async (db, options, now) => {
     const id = positiveInt.parse(options.id)
     const reason = z.string().trim().min(1).parse(options.reason)
-    await db.transaction((db) => closeStation(db, editorAt(now), id, reason))
+    await db.transaction((db) => closeStation(db, commandEditor(now), id, reason))
     console.log(`Station ${id} is closed`)
   },
 
   'station reopen': async (db, options, now) => {
     const id = positiveInt.parse(options.id)
-    await db.transaction((db) => reopenStation(db, editorAt(now), id))
+    await db.transaction((db) => reopenStation(db, commandEditor(now), id))
     console.log(`Station ${id} is open`)
   },
 

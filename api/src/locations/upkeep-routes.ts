@@ -1,23 +1,16 @@
 import * as endpoints from '@rogatka/contract/locations-upkeep.ts'
-import { type Actor, audit } from '../core/audit.ts'
+import { editorOf } from '../core/editor.ts'
 import { type Api, route } from '../core/route.ts'
 import {
   addKey,
   addStation,
   changeStation,
   closeStation,
-  type Editor,
   listKeys,
   listStations,
   reopenStation,
   revokeKey,
 } from './upkeep.ts'
-
-const editorOf = (actor: Actor): Editor => ({
-  now: actor.now,
-  username: actor.session.username,
-  audit: (db, entry) => audit(db, actor, entry),
-})
 
 /** Registers the upkeep of stations and their keys. */
 export function stationsRoutes(api: Api): void {

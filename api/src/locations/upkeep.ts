@@ -1,8 +1,8 @@
 import type { NewStation, StationKey, StationValues, UpkeepStation } from '@rogatka/contract/locations-upkeep.ts'
 import { tokenState } from '@rogatka/domain/core/tokenState.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
-import type { NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import type { Editor } from '../core/editor.ts'
 import { notifyStationChange } from '../core/live-events.ts'
 import { Refusal } from '../core/refusal.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
@@ -18,15 +18,6 @@ import {
 } from './upkeep-queries.ts'
 
 /* Changes of stations and their keys: by the API and by commands. */
-
-/** Who changes something, and when. */
-export type Editor = {
-  now: Date
-  /** Null: a command. */
-  username: string | null
-  /** Appends an audit entry in the transaction of the change. */
-  audit: (db: Database, entry: NewAuditEntry) => Promise<unknown>
-}
 
 /** The fields of a station kept in the audit log. */
 const auditedFields = (station: StationValues) => ({

@@ -1,26 +1,16 @@
 import { controlModes, signFaults } from '@rogatka/contract/vms.ts'
+import { contentValues, newGroup, pictogramNames, signDrivers, signValues } from '@rogatka/contract/vms-upkeep.ts'
 import { toMulti } from '@rogatka/domain/vms/multi.ts'
 import { z } from 'zod'
 import type { Pool } from '../core/database.ts'
-import { locations } from '../locations/public-api.ts'
-import { pictograms } from './pictograms.ts'
-import {
-  contents,
-  deleteSign,
-  groups,
-  insertGroup,
-  insertSign,
-  plateSignOf,
-  setContent,
-  signById,
-  signs,
-  upsertContent,
-} from './queries.ts'
+import { commandEditor } from '../core/editor.ts'
+import { contents, groups, signById, signs } from './queries.ts'
 import { injectFaults } from './simulated/queries.ts'
+import { addContent, addGroup, addSign, changeContent, changeSignContent, removeSign } from './upkeep.ts'
 
 /* The commands of `npm run manage` for signs. */
 
-type Command = (db: Pool, options: Record<string, string | undefined>) => Promise<void>
+type Command = (db: Pool, options: Record<string, string | undefined>, now: Date) => Promise<void>
 
 const positiveInt = z.coerce.number().int().positive()
 const names = z.string().transform((text) =>
@@ -36,32 +26,47 @@ const yes = z
   .transform((word) => word === 'yes')
 const text = z.string().trim().min(1)
 
-const group = z.object({ station: positiveInt, description: text, variants: names.pipe(z.array(text).min(1)) })
-const content = z.object({
+const lines = z
+  .string()
+  .default('')
+  .transform((lines) =>
+    lines
+      .split('|')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  )
+
+/* Text of options to values, which the contract checks. */
+const group = z
+  .object({ station: positiveInt, description: text, variants: names })
+  .transform(({ station, ...rest }) => ({ ...rest, locationId: station }))
+  .pipe(newGroup)
+const contentText = z.object({
   description: text,
-  pictogram: z.enum(Object.keys(pictograms)).optional(),
-  graphic: positiveInt.max(255).optional(),
-  lines: z
-    .string()
-    .default('')
-    .transform((lines) =>
-      lines
-        .split('|')
-        .map((line) => line.trim())
-        .filter(Boolean),
-    ),
+  pictogram: z.enum(pictogramNames).nullable().default(null),
+  graphic: positiveInt.nullable().default(null),
+  lines,
 })
-const sign = z.object({
+const content = contentText.pipe(contentValues)
+const signText = z.object({
   group: positiveInt,
   road: text,
   chainage: text,
-  driver: z.enum(['simulated', 'ntcip1203']),
+  driver: z.enum(signDrivers),
   host: text,
-  port: positiveInt.max(65_535).default(161),
-  community: text.default('public'),
+  port: positiveInt.default(161),
+  community: text.optional(),
   plates: yes,
   contents: numbers,
 })
+const sign = signText
+  .transform(({ road, plates, contents, ...rest }) => ({
+    ...rest,
+    roadNumber: road,
+    showsPlates: plates,
+    contentIds: contents as (number | null)[],
+  }))
+  .pipe(signValues.extend({ group: z.int() }))
 const ownContent = z.object({ sign: positiveInt, variant: positiveInt, content: positiveInt })
 const signOnly = z.object({ sign: positiveInt })
 const faultOptions = signOnly.extend({
@@ -74,14 +79,10 @@ const faultOptions = signOnly.extend({
 
 /** Names of all options with a value on the command line, for its parser. The community is a secret. */
 export const signOptions = [
-  ...new Set([group, content, sign, ownContent, faultOptions].flatMap(({ shape }) => Object.keys(shape))),
+  ...new Set([contentText, signText, ownContent, faultOptions].flatMap(({ shape }) => Object.keys(shape))),
+  'station',
+  'variants',
 ].filter((name) => !['road', 'chainage', 'community'].includes(name))
-
-/** Contents change only while a group is disabled, so that operators know what is shown. */
-async function assertDisabled(db: Pool, groupId: number): Promise<void> {
-  const enabled = (await signs(db, { groupIds: [groupId] })).some(({ enabledVariant }) => enabledVariant !== null)
-  if (enabled) throw new Error(`Group ${groupId} is enabled: disable it first`)
-}
 
 async function findSign(db: Pool, id: number) {
   const found = await signById(db, id)
@@ -105,44 +106,38 @@ export const signCommands: Record<string, Command> = {
     for (const item of await contents(db)) console.log(`content ${item.id}\t${item.description}\t${toMulti(item)}`)
   },
 
-  'sign group': async (db, options) => {
-    const { station, description, variants } = group.parse(options)
-    if (!(await locations(db)).some(({ id }) => id === station)) throw new Error(`Station ${station} not found`)
-    console.log(`group ${await insertGroup(db, { locationId: station, description, variants })}`)
+  'sign group': async (db, options, now) => {
+    const values = group.parse(options)
+    const { id } = await db.transaction((db) => addGroup(db, commandEditor(now), values))
+    console.log(`group ${id}`)
   },
 
-  'sign content': async (db, options) => {
-    const { pictogram = null, graphic = null, ...rest } = content.parse(options)
-    if (pictogram === null && rest.lines.length === 0) throw new Error('Specify a pictogram, lines, or both')
-    if (pictogram !== null && graphic === null)
-      throw new Error('A pictogram needs --graphic, the number under which the sign has it: else the sign stays dark')
-    console.log(`content ${await upsertContent(db, { ...rest, pictogram, graphic })}`)
+  'sign content': async (db, options, now) => {
+    const values = content.parse(options)
+    const { id } = await db.transaction(async (db) => {
+      const existing = (await contents(db)).find(({ description }) => description === values.description)
+      return existing
+        ? changeContent(db, commandEditor(now), existing.id, values)
+        : addContent(db, commandEditor(now), values)
+    })
+    console.log(`content ${id}`)
   },
 
-  'sign add': async (db, options) => {
-    const { group: groupId, road, plates, contents: contentIds, ...address } = sign.parse(options)
-    const found = (await groups(db, undefined)).find(({ id }) => id === groupId)
-    if (!found) throw new Error(`Group ${groupId} not found`)
-    if (contentIds.length !== found.variants.length)
-      throw new Error(`The group has ${found.variants.length} variants: specify one content for each`)
-    await assertDisabled(db, groupId)
-    if (plates && (await plateSignOf(db, found.locationId)))
-      throw new Error(`Station ${found.locationId} has a sign for plates already`)
-    const id = await insertSign(db, { ...address, groupId, roadNumber: road, showsPlates: plates, contentIds })
+  'sign add': async (db, options, now) => {
+    const { group: groupId, ...values } = sign.parse(options)
+    const { id } = await db.transaction((db) => addSign(db, commandEditor(now), groupId, values))
     console.log(`sign ${id}`)
   },
 
-  'sign set-content': async (db, options) => {
-    const { sign, variant, content } = ownContent.parse(options)
-    await assertDisabled(db, (await findSign(db, sign)).groupId)
-    await setContent(db, sign, variant, content)
-    console.log(`sign ${sign} has content ${content} in variant ${variant}`)
+  'sign set-content': async (db, options, now) => {
+    const { sign: id, variant, content: contentId } = ownContent.parse(options)
+    await db.transaction((db) => changeSignContent(db, commandEditor(now), { id, variant, contentId }))
+    console.log(`sign ${id} has content ${contentId} in variant ${variant}`)
   },
 
-  'sign remove': async (db, options) => {
+  'sign remove': async (db, options, now) => {
     const { sign } = signOnly.parse(options)
-    await assertDisabled(db, (await findSign(db, sign)).groupId)
-    await deleteSign(db, sign)
+    await db.transaction((db) => removeSign(db, commandEditor(now), sign))
     console.log(`sign ${sign} removed`)
   },
 

@@ -1,3 +1,5 @@
+import type { PictogramName } from '@rogatka/contract/vms-upkeep.ts'
+
 /*
  * Pictograms in a square of 100 by 100: road signs of the Vienna Convention (red ring: prohibition, blue disc:
  * mandatory, triangle: danger), the lorry in side view.
@@ -32,7 +34,7 @@ export const pictograms = {
     <text x="50" y="75" text-anchor="middle" font-family="Barlow Semi Condensed" font-weight="600" font-size="15"
       fill="#ffb21a">ITD</text>`,
   'exit-right': `${DISC}<path d="M30 74V52q0-14 14-14h14v-12l22 18-22 18V50H46q-4 0-4 4v20z" fill="#fff"/>`,
-} as const
+} as const satisfies Record<PictogramName, string>
 
 type Pictogram = keyof typeof pictograms
 
