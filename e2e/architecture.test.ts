@@ -361,6 +361,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/scale-certificates': 'ScaleCertificates,InspectionReview,Inspections',
   '/devices': 'UsersAdmin',
   '/stations': 'UsersAdmin',
+  '/sign-groups': 'UsersAdmin',
   '/statistics/effectiveness': 'Stat',
   '/black-list': 'WantedList',
   '/white-list': 'WantedList',

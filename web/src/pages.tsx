@@ -234,4 +234,5 @@ export const InspectionsPage = lazyPage('InspectionsPage', ['current', 'inspecti
     InspectionsPage: () => <InspectionsPage live={(locations) => <LiveStep search={{ step: 3, locations }} />} />,
   }
 })
+export const SignUpkeepPage = lazyPage('SignUpkeepPage', ['vms'], () => import('./vms/SignUpkeepPage.tsx'))
 export const VmsPage = lazyPage('VmsPage', ['vms'], () => import('./vms/VmsPage.tsx'))

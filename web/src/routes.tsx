@@ -50,6 +50,7 @@ import {
   ResetPasswordPage,
   RolesPage,
   SetPasswordPage,
+  SignUpkeepPage,
   StationHealthPage,
   StationsPage,
   StatisticsPage,
@@ -68,6 +69,7 @@ import { readTicketsSearch } from './tickets/search.ts'
 import { readUsersSearch } from './users/search.ts'
 import { readVehicleSearch } from './vehicle/search.ts'
 import { readVmsSearch } from './vms/search.ts'
+import { readSignUpkeepSearch } from './vms/upkeepSearch.ts'
 import { readWallSearch } from './wall/search.ts'
 import { readWantedSearch } from './wanted/search.ts'
 
@@ -351,6 +353,14 @@ const stations = createRoute({
   ...requiresAnyOf('UsersAdmin'),
 })
 
+const signUpkeep = createRoute({
+  getParentRoute: inFrame,
+  path: '/sign-groups',
+  component: SignUpkeepPage,
+  validateSearch: readSignUpkeepSearch,
+  ...requiresAnyOf('UsersAdmin'),
+})
+
 const alarms = createRoute({
   getParentRoute: inFrame,
   path: '/alarms',
@@ -463,6 +473,7 @@ const tree = root.addChildren([
     scaleCertificates,
     devices,
     stations,
+    signUpkeep,
     blackList,
     whiteList,
     contacts,

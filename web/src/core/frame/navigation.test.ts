@@ -87,6 +87,7 @@ test('the SG variant has no pages of signs, failure reports, station health and 
     '/station-health',
     '/alarms',
     '/scale-certificates',
+    '/sign-groups',
     '/devices',
     '/calibration',
     '/calibration-deviation',
