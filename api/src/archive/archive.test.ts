@@ -1,5 +1,5 @@
 import { audit } from '@rogatka/contract/activity.ts'
-import { addTag, search } from '@rogatka/contract/archive.ts'
+import { type ArchiveFilters, addTag, search } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { ping } from '@rogatka/contract/session.ts'
 import { categories, type SortColumn, sortColumns, type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
@@ -52,6 +52,26 @@ function inOrder(vehicles: readonly Vehicle[], query: Query): string[] {
   return vehicles.toSorted(compare).map(nameOf)
 }
 
+const ALL_HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const inPoland = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Warsaw',
+  weekday: 'short',
+  hour: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Whether hour, weekday, COST class and nationality are among those of the query; empty lists are no filter. */
+function matchesOthers({ createdAt, ctg323, nationality }: Vehicle, query: ArchiveFilters): boolean {
+  const parts = Object.fromEntries(inPoland.formatToParts(createdAt).map(({ type, value }) => [type, value]))
+  const isAmong = <T>(value: T, list: readonly T[] = []) => list.length === 0 || list.includes(value)
+  return (
+    isAmong(Number(parts.hour), query.hours) &&
+    isAmong(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(parts.weekday ?? ''), query.weekdays) &&
+    isAmong(ctg323 ?? 0, query.ctg323) &&
+    isAmong(nationality ?? '-', query.nationalities)
+  )
+}
+
 function randomQuery(random: Random, vehicles: readonly Vehicle[]): Query {
   const some = <T>(list: readonly T[]) => list.filter(() => random.happens(0.5))
   const start = FROM.getTime() + (random.happens(0.3) ? 0 : random.below(+TO - +FROM))
@@ -64,6 +84,10 @@ function randomQuery(random: Random, vehicles: readonly Vehicle[]): Query {
   if (random.happens(0.3)) query.ctg8p1 = some(categories)
   if (random.happens(0.3)) query.laneNumbers = random.pick([[1], [2], [1, 2], [99_999]])
   if (random.happens(0.3)) for (const violation of violations) query[violation] = random.happens(0.4)
+  if (random.happens(0.15)) query.hours = some(ALL_HOURS)
+  if (random.happens(0.15)) query.weekdays = some([0, 1, 2, 3, 4, 5, 6])
+  if (random.happens(0.15)) query.ctg323 = some([0, 1, 2, 3, 4, 5, 6, 7, 8])
+  if (random.happens(0.15)) query.nationalities = [...some(['PL', 'LT', 'D', '-']), 'XX']
   for (const field of rangeFields) {
     if (!random.happens(0.12)) continue
     const values = vehicles.map((vehicle) => MEASURES[field](vehicle)).filter((value) => value !== null)
@@ -120,7 +144,8 @@ test('pages and count of random searches equal those of an in-memory search', {
         (vehicle) =>
           vehicle.createdAt >= filters.dateTimeStart &&
           vehicle.createdAt < filters.dateTimeEnd &&
-          matches(vehicle, filters),
+          matches(vehicle, filters) &&
+          matchesOthers(vehicle, filters),
       ),
       query,
     )

@@ -26,6 +26,13 @@ export type Filter = {
   violationSets: number[]
   bounds: Bound[]
   plate: PlateFilter | null
+  /** Polish time; 0 Monday. */
+  hours: number[]
+  weekdays: number[]
+  /** 0: not classified. */
+  costClasses: number[]
+  /** As sent; '-': none. */
+  nationalities: string[]
   /** Only vehicles tagged by this user; null: all. */
   taggedBy: number | null
 }
@@ -41,13 +48,21 @@ export function filterOf(query: ArchiveFilters, userId: number): Filter {
     violationSets: Array.from({ length: 2 ** violations.length }, (_, set) => set).filter((set) => set & requested),
     bounds: rangeFields.flatMap((field) => boundOf(field, query[`min${field}`], query[`max${field}`])),
     plate: platesOf(query.plates) ?? plateOf(query.plateLpr, query.similarity),
+    hours: distinct(query.hours ?? []),
+    weekdays: distinct(query.weekdays ?? []),
+    costClasses: distinct(query.ctg323 ?? []),
+    nationalities: [...new Set(query.nationalities ?? [])].filter((text) => text !== '').sort(),
     taggedBy: query.taggedOnly ? userId : null,
   }
 }
 
 /** Whether the roll-ups can answer the filter. */
-export const isCoveredByRollUps = ({ bounds, plate, taggedBy }: Filter): boolean =>
-  bounds.length === 0 && plate === null && taggedBy === null
+export const isCoveredByRollUps = ({ bounds, plate, taggedBy, ...others }: Filter): boolean =>
+  [bounds, others.hours, others.weekdays, others.costClasses, others.nationalities].every(
+    ({ length }) => length === 0,
+  ) &&
+  plate === null &&
+  taggedBy === null
 
 /** The sort columns without duplicates. */
 export function sortsOf(query: ArchiveFilters): Sort[] {

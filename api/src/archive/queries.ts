@@ -54,6 +54,15 @@ const boundCondition = ({ field, min, max }: Bound) =>
     ...(max === null ? [] : [sql`${RANGE_COLUMNS[field]} <= ${max}::int`]),
   ])
 
+/** Hours of the day and weekdays in Polish time. */
+const timeConditions = ({ hours, weekdays }: Filter): Statement[] => {
+  const local = sql`created_at at time zone 'Europe/Warsaw'`
+  return [
+    ...(hours.length ? [equalsAny(sql`extract(hour from ${local})::int`, hours)] : []),
+    ...(weekdays.length ? [equalsAny(sql`extract(isodow from ${local})::int - 1`, weekdays)] : []),
+  ]
+}
+
 const isOneOf = (plates: readonly string[]) =>
   plates.length === 1 ? sql`plate_lpr = ${plates[0] as string}` : sql`plate_lpr = any(${[...plates]})`
 
@@ -100,6 +109,9 @@ const searchCondition = ({ filter, plates }: SearchSpec, scope: SearchScope) =>
     scopeCondition(sql`created_at`, filter, scope),
     ...rollUpConditions(filter),
     ...filter.bounds.map((bound) => boundCondition(bound)),
+    ...timeConditions(filter),
+    ...(filter.costClasses.length ? [equalsAny(sql`coalesce(ctg323, 0)`, filter.costClasses)] : []),
+    ...(filter.nationalities.length ? [sql`coalesce(nationality, '-') = any(${filter.nationalities})`] : []),
     ...(plates ? [plateCondition(plates)] : []),
     ...(filter.taggedBy === null ? [] : [taggedCondition(filter.taggedBy, scope.intervals)]),
   ])

@@ -28,7 +28,7 @@ export function anyMeasurement(sequence: number, from: Date, to: Date, random: R
     createdAt: new Date(from.getTime() + random.below(2_000) * step).toISOString(),
     laneNumber: 1 + random.below(2),
     plateLpr: maybe(`${random.pick(PLATES)}${random.pick(['0', 'O', '1', 'I', '7'])}${100 + random.below(40)}`),
-    nationality: 'PL',
+    nationality: ['PL', 'PL', 'LT', null][sequence % 4],
     speed: maybe(40 + random.below(110)),
     vehLength: maybe(heavy ? 700 + random.below(1_300) : 350 + random.below(200)),
     vehHeight: maybe(heavy ? 300 + random.below(140) : 140 + random.below(60)),

@@ -7,8 +7,10 @@ import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
 import { useDataFields, useFilterTexts } from '../vehicle/publicApi.ts'
+import { OriginSections } from './OriginSections.tsx'
 import css from './Steps.module.css'
 import type { ArchiveSearch } from './search.ts'
+import { TimeSections } from './TimeSections.tsx'
 
 type Props = {
   search: ArchiveSearch
@@ -50,6 +52,8 @@ export function CriteriaStep({ search, onChange, onDraft, onCommit, isPlateFocus
       <Panel>
         <ViolationSection {...criteria} />
         <LaneSection {...criteria} lanes={lanes} />
+        <TimeSections search={search} onChange={onChange} />
+        <OriginSections search={search} onChange={onChange} />
         <Section title={t('tag')}>
           <CheckboxGroup
             label={t('tag')}

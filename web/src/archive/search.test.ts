@@ -27,6 +27,10 @@ const all: ArchiveSearch = {
   ...RANGE,
   plates: ['WGM4K281:PL', 'WGM4K28I'],
   taggedOnly: true,
+  hours: [8, 9],
+  weekdays: [1],
+  ctg323: [0, 3],
+  nationalities: ['PL', '-'],
   orderByColumnName1: 'totalLoad',
   orderDirection1: 'asc',
   orderByColumnName2: 'createdAt',
@@ -45,7 +49,7 @@ test('restores step, filters, order and page from a shared link', () => {
 
 test('ignores malformed values and keeps the rest', () => {
   const search = parseSearch(
-    '?step=9&locations=7&dateTimeStart=yesterday&taggedOnly=no&orderByColumnName1=colour&orderDirection2=up&page=-2',
+    '?step=9&locations=7&dateTimeStart=yesterday&taggedOnly=no&hours=24,-1&weekdays=x&ctg323=9&nationalities=P1&orderByColumnName1=colour&orderDirection2=up&page=-2',
   )
 
   expect(present(readArchiveSearch(search))).toEqual({ locations: [7] })

@@ -1,3 +1,4 @@
+import { ToggleRow } from '../ToggleRow.tsx'
 import css from './Choices.module.css'
 
 type Props = {
@@ -12,11 +13,10 @@ export const LaneChoice = ({ label, lanes, selected, onToggle }: Props) =>
   lanes === undefined ? (
     <div className={css.laneSkeleton} aria-hidden="true" />
   ) : (
-    <fieldset className={css.lanes} aria-label={label}>
-      {lanes.map((lane) => (
-        <button key={lane} type="button" aria-pressed={selected.includes(lane)} onClick={() => onToggle(lane)}>
-          {lane}
-        </button>
-      ))}
-    </fieldset>
+    <ToggleRow
+      label={label}
+      options={lanes.map((lane) => ({ value: lane, label: String(lane) }))}
+      selected={selected}
+      onToggle={onToggle}
+    />
   )
