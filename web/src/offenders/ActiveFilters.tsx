@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { formatDate } from '../core/format.ts'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStations } from '../locations/publicApi.ts'
+import { daysOf } from '../ui/dayRange.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { DEFAULT_MIN, daysOf, type OffenderSearch } from './search.ts'
+import { DEFAULT_MIN, type OffenderSearch } from './search.ts'
 import { WeekLegend } from './WeekBars.tsx'
 
 type Props = { search: OffenderSearch; onChange: (changes: Partial<OffenderSearch>) => void }

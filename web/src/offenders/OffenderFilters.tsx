@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocations } from '../locations/publicApi.ts'
 import { DayField } from '../ui/DayField.tsx'
+import { type Days, daysOf, rangeOf } from '../ui/dayRange.ts'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import css from './Offenders.module.css'
-import { type Days, DEFAULT_MIN, daysOf, MAX_MIN, type OffenderSearch, rangeOf } from './search.ts'
+import { DEFAULT_MIN, MAX_MIN, type OffenderSearch } from './search.ts'
 
 type Props = { search: OffenderSearch; onChange: (changes: Partial<OffenderSearch>) => void }
 

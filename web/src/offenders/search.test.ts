@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import {
-  archiveSearchOf,
-  changeSearch,
-  daysOf,
-  lowerMinimum,
-  orderAfterClick,
-  rangeOf,
-  readOffenderSearch,
-} from './search.ts'
+import { archiveSearchOf, changeSearch, lowerMinimum, orderAfterClick, readOffenderSearch } from './search.ts'
 
 test('restores filters from a shared link, and ignores defaults and malformed values', () => {
   const shared = {
@@ -35,25 +27,6 @@ test('a changed filter starts at page 1 without a chosen vehicle, another page k
   const search = { page: 3, id: 9, carrier: 'trans-pol', minOverloads: 5 }
   expect(changeSearch(search, { minOverloads: 4 })).toEqual({ minOverloads: 4 })
   expect(changeSearch(search, { page: 4, id: 9 })).toEqual({ page: 4, id: 9, minOverloads: 5 })
-})
-
-test('days are those of Poland, both included, in summer and winter time', () => {
-  // The 25th of October 2026 has 25 hours.
-  const range = rangeOf({ from: '2026-10-24', until: '2026-10-25' }, 'from')
-  expect(range).toEqual({ dateTimeStart: '2026-10-23T22:00:00.000Z', dateTimeEnd: '2026-10-25T23:00:00.000Z' })
-  expect(daysOf(range)).toEqual({ from: '2026-10-24', until: '2026-10-25' })
-  expect(daysOf({})).toEqual({ from: null, until: null })
-})
-
-test('a day beyond the other end moves that end', () => {
-  expect(daysOf(rangeOf({ from: '2026-10-24', until: '2026-10-20' }, 'from'))).toEqual({
-    from: '2026-10-24',
-    until: '2026-10-24',
-  })
-  expect(daysOf(rangeOf({ from: '2026-10-24', until: '2026-10-20' }, 'until'))).toEqual({
-    from: '2026-10-20',
-    until: '2026-10-20',
-  })
 })
 
 test('a column header sorts descending first', () => {

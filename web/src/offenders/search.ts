@@ -1,8 +1,7 @@
 import { type OffenderGroup, type OffenderSort, offenderGroups, offenderSorts } from '@rogatka/contract/options.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { flagIn, instantIn, oneOf, pageIn, positiveIn, textIn } from '../core/urlParams.ts'
-import { instantAt, toWallClock } from '../ui/dateRange.ts'
+import { midnight } from '../ui/dayRange.ts'
 import { type Level, levelsAfterClick } from '../ui/sortLevels.ts'
 import { readFilters } from '../vehicle/publicApi.ts'
 
@@ -53,30 +52,6 @@ export function readOffenderSearch(search: Record<string, unknown>): OffenderSea
 /** Changes the search; other filters start at page 1, without a chosen row. */
 export const changeSearch = (search: OffenderSearch, changes: Partial<OffenderSearch>): OffenderSearch =>
   readOffenderSearch({ ...search, page: undefined, id: undefined, carrier: undefined, ...changes })
-
-/** First and last day in Poland; null: no bound. */
-export type Days = { from: string | null; until: string | null }
-
-const dayAt = (at: number) => toWallClock(new Date(at).toISOString()).slice(0, 10)
-
-/** The days of the range, both included. */
-export const daysOf = ({ dateTimeStart, dateTimeEnd }: OffenderSearch): Days => ({
-  from: dateTimeStart === undefined ? null : dayAt(Date.parse(dateTimeStart)),
-  until: dateTimeEnd === undefined ? null : dayAt(Date.parse(dateTimeEnd) - 1),
-})
-
-const midnight = (day: string) => instantAt(`${day} 00:00:00`)
-const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
-
-/** The range of days; if they are in the wrong order, it is the changed day alone. */
-export function rangeOf({ from, until }: Days, changed: keyof Days) {
-  const [first, last] =
-    from && until && until < from ? (changed === 'from' ? [from, from] : [until, until]) : [from, until]
-  return {
-    dateTimeStart: first === null ? undefined : midnight(first),
-    dateTimeEnd: last === null ? undefined : midnight(dayAfter(last)),
-  }
-}
 
 /** Order after a click on a column header: descending, and ascending with a second click. */
 export function orderAfterClick(

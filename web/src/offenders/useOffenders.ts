@@ -2,7 +2,8 @@ import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { list, read, readCarrier } from '@rogatka/contract/offenders.ts'
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
-import { daysOf, type OffenderSearch } from './search.ts'
+import { daysOf } from '../ui/dayRange.ts'
+import type { OffenderSearch } from './search.ts'
 
 export type OffenderDetail = WireOf<typeof read, 'response'>
 
