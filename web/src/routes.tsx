@@ -42,6 +42,7 @@ import {
   FrameOrWall,
   InspectionPage,
   InspectionsPage,
+  LoadsPage,
   LoginPage,
   OffendersPage,
   OverviewPage,
@@ -57,6 +58,7 @@ import {
   TicketEditPage,
   TicketPage,
   TicketsPage,
+  TrafficPage,
   UsersPage,
   VehiclePage,
   VmsPage,
@@ -66,6 +68,7 @@ import { readRolesSearch } from './roles/search.ts'
 import { resolveRedirect } from './session/guard.ts'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readTicketsSearch } from './tickets/search.ts'
+import { readTrafficSearch } from './traffic/search.ts'
 import { readUsersSearch } from './users/search.ts'
 import { readVehicleSearch } from './vehicle/search.ts'
 import { readVmsSearch } from './vms/search.ts'
@@ -233,6 +236,22 @@ const statistics = createRoute({
   path: '/stat',
   component: StatisticsPage,
   validateSearch: readStatisticsSearch,
+  ...requiresAnyOf('Stat'),
+})
+
+const traffic = createRoute({
+  getParentRoute: inFrame,
+  path: '/statistics/traffic',
+  component: TrafficPage,
+  validateSearch: readTrafficSearch,
+  ...requiresAnyOf('Stat'),
+})
+
+const trafficLoads = createRoute({
+  getParentRoute: inFrame,
+  path: '/statistics/loads',
+  component: LoadsPage,
+  validateSearch: readTrafficSearch,
   ...requiresAnyOf('Stat'),
 })
 
@@ -457,6 +476,8 @@ const tree = root.addChildren([
     archive,
     archiveResult,
     statistics,
+    traffic,
+    trafficLoads,
     effectiveness,
     offenders,
     vms,

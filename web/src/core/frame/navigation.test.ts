@@ -12,9 +12,10 @@ test('shows no link without its right', () => {
 
 test('the tab of repeat offenders needs its right and data that is not anonymised', () => {
   const tabs = (...rights: Right[]) => statisticsTabsFor(permissionsFor(...rights)).map(({ to }) => to)
-  expect(tabs('Stat')).toEqual(['/stat', '/statistics/effectiveness'])
-  expect(tabs('Stat', 'Offenders')).toEqual(['/stat', '/statistics/effectiveness', '/offenders'])
-  expect(tabs('Stat', 'Offenders', 'Anonymization')).toEqual(['/stat', '/statistics/effectiveness'])
+  const ofStatistics = ['/stat', '/statistics/traffic', '/statistics/loads', '/statistics/effectiveness']
+  expect(tabs('Stat')).toEqual(ofStatistics)
+  expect(tabs('Stat', 'Offenders')).toEqual([...ofStatistics, '/offenders'])
+  expect(tabs('Stat', 'Offenders', 'Anonymization')).toEqual(ofStatistics)
   // One link leads to all of them.
   const main = (...rights: Right[]) => names(navigationFor(permissionsFor(...rights), false).main)
   expect(main('Stat', 'Offenders')).toEqual(['/stat'])

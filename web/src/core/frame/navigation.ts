@@ -82,6 +82,8 @@ type Tab = Link & {
 /** Pages of the statistics, each a tab. */
 const STATISTICS: Tab[] = [
   { to: '/stat', name: 'nav-summary', right: 'Stat', restoresItself: true },
+  { to: '/statistics/traffic', name: 'nav-traffic', right: 'Stat' },
+  { to: '/statistics/loads', name: 'nav-loads', right: 'Stat' },
   { to: '/statistics/effectiveness', name: 'nav-effectiveness', right: 'Stat' },
   { to: '/offenders', name: 'nav-offenders', right: 'Offenders', deniedTo: ['Anonymization'] },
 ]

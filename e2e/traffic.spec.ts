@@ -1,0 +1,130 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
+import { addStation, type Station } from './src/station.ts'
+
+const DAY_MS = 86_400_000
+// Away from midnight, and from the hours at which clocks change.
+const noon = new Date(Date.now() - DAY_MS)
+noon.setUTCHours(11, 10, 0, 0)
+const inPoland = (options: Intl.DateTimeFormatOptions, language = 'pl') =>
+  new Intl.DateTimeFormat(language, { timeZone: 'Europe/Warsaw', ...options }).format(noon)
+const day = inPoland({ dateStyle: 'short' }, 'sv')
+const hour = Number(inPoland({ hour: '2-digit' }))
+const weekday = inPoland({ weekday: 'long' })
+const minutesLater = (minutes: number) => new Date(+noon + minutes * 60_000).toISOString()
+
+let station: Station
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 981, 'S8 Widmo')
+  // Four lorries of 39.4 t at 90 km/h, and an hour later one of 60 t at 100 km/h.
+  for (const minutes of [0, 1, 2, 3]) await station.send({ createdAt: minutesLater(minutes) })
+  const axles = [0, 374, 562, 131, 131].map((gap, at) => ({
+    type: at < 2 ? (1 as const) : (3 as const),
+    leftWeight: 6_000,
+    rightWeight: 6_000,
+    gap,
+  }))
+  await station.send({ createdAt: minutesLater(60), speed: 100, axles })
+})
+
+const address = (page: string) => {
+  const end = new Date(Date.parse(`${day}T12:00:00Z`)).toISOString()
+  const start = new Date(Date.parse(end) - 1).toISOString()
+  return `/statistics/${page}?locations=981&dateTimeStart=${start}&dateTimeEnd=${end}`
+}
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const clock = (at: number) => `${String(at).padStart(2, '0')}:00`
+
+test('shows vehicles by hour beside an earlier period, and opens those of a bar by keyboard', async ({
+  page,
+  portal,
+}) => {
+  await signInByApi(page, portal)
+  await page.goto(address('traffic'))
+  const chart = panel(page, 'S8 Widmo')
+  await expect(chart.getByRole('button', { name: `${clock(hour)}, 4, poprzednio –` })).toBeVisible()
+  await expect(chart.getByRole('button', { name: `${clock(hour + 1)}, 1, poprzednio –` })).toBeVisible()
+  // A day with two hours of traffic is not complete; all its hours in which a complete day has vehicles are gaps.
+  await expect(chart.getByRole('button', { name: '06:00, –, poprzednio –' })).toBeVisible()
+  const row = page.getByRole('row', { name: /S8 Widmo/ })
+  await expect(row.getByRole('cell')).toHaveText(['–', '–', '–', '–', '100,0', '20,0', '100', '120', /\d/, /\d/])
+  await expect(page.locator('dl > div').filter({ hasText: 'Ciężkie' })).toContainText('100,0 %')
+
+  // Enter opens, arrows move, Escape closes.
+  await chart.getByRole('button').first().focus()
+  for (let at = 0; at < hour; at++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(chart.getByRole('link', { name: 'Pokaż 4 pojazdy' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(chart.getByRole('link')).toHaveCount(0)
+  await expect(chart.getByRole('button', { name: `${clock(hour)},` })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await chart.getByRole('link', { name: 'Pokaż 4 pojazdy' }).click()
+  await expect(page).toHaveURL(new RegExp(`/archival\\?.*hours=${hour}`))
+  await expect(page.getByText('4 pojazdy', { exact: true })).toBeVisible()
+  const filters = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  await expect(filters).toContainText(`${clock(hour)}–${clock(hour + 1)}`)
+})
+
+test('shows speeds, weights and axle loads of a station, each bar with its vehicles', async ({ page, portal }) => {
+  await signInByApi(page, portal)
+  await page.goto(address('loads'))
+  const figure = (name: RegExp) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
+  await expect(figure(/^Ważone/)).toContainText('5')
+  await expect(figure(/^Przeciążone/)).toContainText('20,0 % 1')
+  // (4 · 39.4 + 60) / 5
+  await expect(figure(/^Średnia masa/)).toContainText('43,52 t')
+
+  const week = panel(page, 'Godzina i dzień tygodnia')
+  await week.getByRole('button', { name: `${weekday} ${clock(hour)}, 4` }).click()
+  await expect(week.getByRole('status')).toContainText(`${weekday} ${clock(hour)}: 4`)
+  await expect(week.getByRole('link', { name: 'Pokaż 4 pojazdy' })).toHaveAttribute(
+    'href',
+    /weekdays=\d.*hours=|hours=.*weekdays=\d/,
+  )
+
+  const speed = panel(page, 'Prędkość')
+  // 4 of 5 are fewer than 85 %.
+  await expect(speed).toContainText('V85 100 km/h')
+  await expect(speed).toContainText('powyżej limitu 0,0 %')
+  await expect(speed.getByRole('button', { name: '90 km/h, 4' })).toBeVisible()
+
+  const gross = panel(page, 'Masa całkowita')
+  await expect(gross).toContainText('ponad 40 t 20,0 %')
+  await expect(gross.getByRole('button', { name: '39–40 t, 4' })).toBeVisible()
+
+  const axle = panel(page, 'Nacisk osi')
+  // (load · 9.80665 / 100 000 N)⁴
+  const lorry = [7_000, 10_800, 7_200, 7_200, 7_200]
+  const heavy = Array<number>(5).fill(12_000)
+  const sum = (loads: number[]) => loads.reduce((all, kg) => all + ((kg * 9.80665) / 100_000) ** 4, 0)
+  const perVehicle = (4 * sum(lorry) + sum(heavy)) / 5
+  await expect(axle).toContainText(`równoważnych na pojazd ${perVehicle.toFixed(2).replace('.', ',')}`)
+  await axle.getByText('potrójna').click()
+  await expect(page).toHaveURL(/axle=tridem/)
+  // 3 · 7.2 t and 3 · 12 t, in bins of 1.5 t.
+  await expect(axle.getByRole('button', { name: '21,0–22,5 t, 4' })).toBeVisible()
+  await expect(axle.getByRole('button', { name: '36,0–37,5 t, 1' })).toBeVisible()
+
+  await gross.getByRole('link', { name: 'Pokaż 1 pojazd' }).click()
+  await expect(page.getByText('1 pojazd', { exact: true })).toBeVisible()
+})
+
+test('both pages are accessible and translated, and fit a phone', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['Stat'])
+  await signInByApi(page, portal, account)
+  await page.goto(address('loads'))
+  await expect(panel(page, 'Nacisk osi').getByRole('button').first()).toBeVisible()
+  // Without the right to the archive.
+  await expect(panel(page, 'Masa całkowita').getByRole('link')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await page.goto(address('traffic'))
+  await expect(page.getByRole('row', { name: /S8 Widmo/ })).toBeVisible()
+  await expectNoOverflow(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessible(page)
+  await inEveryLanguage(page)
+})

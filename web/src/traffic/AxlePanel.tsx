@@ -1,0 +1,114 @@
+import type { WireLocation } from '@rogatka/contract/locations.ts'
+import { useTranslation } from 'react-i18next'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import { BarChart } from './BarChart.tsx'
+import { countFrom, loadBins } from './bins.ts'
+import { AXLE_LIMIT, DRIVEN_AXLE_LIMIT, KN_PER_TONNE, toleranceOf, toneOf } from './limits.ts'
+import { Panel } from './Panel.tsx'
+import { type LoadUnit, loadUnits, type SpectrumKind, spectrumKinds, type TrafficSearch } from './search.ts'
+import css from './Traffic.module.css'
+import type { Result, StationLoads } from './useTraffic.ts'
+import { useTrafficTexts } from './useTrafficTexts.ts'
+
+/** The scale has room for the limits, t. */
+const MIN_SCALE = 18
+
+type Props = {
+  result: Result<StationLoads>
+  n100: number | undefined
+  station: WireLocation | undefined
+  kind: SpectrumKind
+  unit: LoadUnit
+  onChange: (changes: Partial<TrafficSearch>) => void
+}
+
+/** Axle load spectrum of first and other single axles, or of groups. */
+export function AxlePanel({ result, n100, station, kind, unit, onChange }: Props) {
+  const { t } = useTranslation('traffic')
+  const { number, percent } = useTrafficTexts()
+  const spectrum = result.data?.spectra.find((one) => one.kind === kind)
+  const histogram = unit === 't' ? spectrum?.tonnes : spectrum?.kilonewtons
+  const width = histogram?.width ?? 1
+  const decimals = width % 1 === 0 ? 0 : 1
+  // Of groups it depends on the spacing of their axles.
+  const hasLimit = kind === 'first' || kind === 'single'
+  const inUnit = (tonnes: number) => (unit === 't' ? tonnes : tonnes * KN_PER_TONNE)
+  const tolerance = toleranceOf(station, 'singleAxle')
+  return (
+    <Panel
+      title={t('axle-load')}
+      note={t('axles-bin', { width: `${number(width, decimals)} ${unit}` })}
+      result={result}
+    >
+      {({ axles, weighed }) => {
+        const bins = loadBins(width, histogram?.counts ?? [], inUnit(MIN_SCALE))
+        const nameOf = ({ from, to }: { from: number; to: number }) =>
+          `${number(from, decimals)}–${number(to, decimals)} ${unit}`
+        const every = Math.max(1, Math.ceil(bins.length / 10))
+        const over = countFrom(bins, DRIVEN_AXLE_LIMIT)
+        return (
+          <>
+            <div className={css.choices}>
+              <SegmentedControl
+                label={t('axle-kind')}
+                options={spectrumKinds.map((value) => ({ value, label: t(`axle-${value}`) }))}
+                value={kind}
+                onChange={(axle) => onChange({ axle: axle === 'single' ? undefined : axle })}
+              />
+              <SegmentedControl
+                label={t('unit')}
+                options={loadUnits.map((value) => ({ value, label: value }))}
+                value={unit}
+                onChange={(value) => onChange({ unit: value === 't' ? undefined : value })}
+              />
+            </div>
+            <BarChart
+              label={`${t('axle-load')}, ${t(`axle-${kind}`)}, ${unit}. ${t('groups', { count: spectrum?.groups ?? 0 })}`}
+              bars={bins.map((bin) => ({
+                key: bin.from,
+                name: nameOf(bin),
+                value: bin.count,
+                tone: hasLimit ? toneOf(bin.from, inUnit(DRIVEN_AXLE_LIMIT), tolerance) : undefined,
+              }))}
+              axis={bins.flatMap(({ from }, at) =>
+                at % every === 0 ? [{ at, text: number(from, from % 1 ? 1 : 0) }] : [],
+              )}
+              lines={
+                hasLimit
+                  ? [
+                      { at: inUnit(AXLE_LIMIT) / width, text: number(inUnit(AXLE_LIMIT), 1), isLeft: true },
+                      {
+                        at: inUnit(DRIVEN_AXLE_LIMIT) / width,
+                        text: t('driven-limit', { limit: number(inUnit(DRIVEN_AXLE_LIMIT), 1) }),
+                      },
+                    ].filter(({ at }) => at < bins.length)
+                  : []
+              }
+              nameOf={({ name, value }) => `${name}, ${number(value)}`}
+              panel={({ name, value }) => (
+                <>
+                  {name} <b>{number(value)}</b>
+                </>
+              )}
+            />
+            <p className={css.facts}>
+              {hasLimit && unit === 't' && (
+                <span>
+                  {t('above-tonnes', { limit: number(DRIVEN_AXLE_LIMIT, 1) })}{' '}
+                  <b>{percent(spectrum && spectrum.groups > 0 ? over / spectrum.groups : null)} %</b>
+                </span>
+              )}
+              <span>
+                {t('axles-per-vehicle')} <b>{number(weighed > 0 ? axles / weighed : null, 1)}</b>
+              </span>
+              <span>
+                {t('equivalents-per-vehicle')}{' '}
+                <b>{number(n100 !== undefined && weighed > 0 ? n100 / weighed : null, 2)}</b>
+              </span>
+            </p>
+          </>
+        )
+      }}
+    </Panel>
+  )
+}

@@ -1,0 +1,204 @@
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useFormat } from '../core/format.ts'
+import css from './BarChart.module.css'
+import { scaleOf } from './scale.ts'
+
+/** Meaning of a bar beyond a limit: speeds above it; loads within the tolerance, and certainly above. */
+export type Tone = 'above' | 'tolerated' | 'certain'
+
+export type Bar = {
+  key: string | number
+  /** For example "14:00". */
+  name: string
+  /** Null: no data, drawn as a dash. */
+  value: number | null
+  /** Of the earlier period, drawn as a step line. */
+  earlier?: number | null | undefined
+  tone?: Tone | undefined
+}
+
+/** A vertical line with words at its top; `at` in bars from the left. */
+export type Line = { at: number; text: string; isDashed?: boolean; isLeft?: boolean }
+/** A text under the axis; `at` in bars from the left. */
+export type AxisText = { at: number; text: string }
+
+type Props = {
+  /** What it shows, with range and extremes. */
+  label: string
+  bars: readonly Bar[]
+  /** Largest value of the scale; absent: of the bars. */
+  max?: number | undefined
+  axis: readonly AxisText[]
+  lines?: readonly Line[]
+  /** Accessible name of a bar. */
+  nameOf: (bar: Bar) => string
+  /** Content of the panel of a chosen bar. */
+  panel: (bar: Bar, index: number) => ReactNode
+}
+
+/** Share of the width from which words no longer fit to the right. */
+const NEAR_EDGE = 0.75
+
+const percent = (part: number, of: number) => `${(100 * part) / of}%`
+
+/** Focuses the bar of the next chart on the page, at the same place if it has one. */
+function focusNextChart(from: HTMLElement, by: number, index: number) {
+  const charts = [...document.querySelectorAll<HTMLElement>('main [data-chart]')]
+  const next = charts[charts.indexOf(from) + by]
+  const buttons = next?.querySelectorAll<HTMLButtonElement>('button[data-bar]')
+  buttons?.[Math.min(index, buttons.length - 1)]?.focus()
+}
+
+/** Index after an arrow key in a chart of one row; null for other keys. Up and down lead to the next chart. */
+export function useChartKeys(count: number, at: number, setAt: (index: number) => void, columns = count) {
+  const area = useRef<HTMLFieldSetElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof Element && !event.target.matches('[data-bar]')) return
+    const moves: Record<string, number> = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      Home: -at,
+      End: count - 1 - at,
+      ArrowUp: -columns,
+      ArrowDown: columns,
+    }
+    const move = moves[event.key]
+    if (move === undefined || !area.current) return
+    event.preventDefault()
+    const next = at + move
+    if (next >= 0 && next < count) area.current.querySelectorAll<HTMLElement>('[data-bar]')[next]?.focus()
+    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown')
+      focusNextChart(area.current, Math.sign(move), at % columns)
+  }
+  return { ref: area, onKeyDown, onFocusOf: (index: number) => () => setAt(index) }
+}
+
+/**
+ * Bars, each a button that opens a panel beside it; earlier values as a step line. Arrow keys move between bars and
+ * charts, Escape closes the panel.
+ */
+export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: Props) {
+  const { number } = useFormat()
+  const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState<string | number | null>(null)
+  const { top, lines: levels } = scaleOf(
+    max ?? Math.max(0, ...bars.flatMap(({ value, earlier }) => [value ?? 0, earlier ?? 0])),
+  )
+  const focusable = Math.min(at, bars.length - 1)
+  const keys = useChartKeys(bars.length, focusable, setAt)
+  const open = bars.findIndex(({ key }) => key === chosen)
+  const openBar = bars[open]
+  return (
+    <fieldset
+      className={css.chart}
+      aria-label={label}
+      ref={keys.ref}
+      data-chart
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && openBar) {
+          event.stopPropagation()
+          keys.ref.current?.querySelectorAll<HTMLElement>('[data-bar]')[open]?.focus()
+          setChosen(null)
+        } else keys.onKeyDown(event)
+      }}
+    >
+      <div className={css.plot}>
+        {levels.map((level) => (
+          <i key={level} className={css.level} style={{ bottom: percent(level, top) }} aria-hidden="true">
+            <span>{number(level)}</span>
+          </i>
+        ))}
+        <div className={css.bars}>
+          {bars.map((bar, index) => (
+            <button
+              key={bar.key}
+              type="button"
+              data-bar
+              data-tone={bar.tone}
+              className={css.bar}
+              tabIndex={index === focusable ? 0 : -1}
+              aria-label={nameOf(bar)}
+              aria-expanded={index === open}
+              onFocus={keys.onFocusOf(index)}
+              onClick={() => setChosen(index === open ? null : bar.key)}
+            >
+              {bar.value === null ? (
+                <span className={css.none}>–</span>
+              ) : (
+                <i className={css.fill} style={{ height: percent(bar.value, top) }} />
+              )}
+            </button>
+          ))}
+        </div>
+        <Steps bars={bars} top={top} />
+        {placed(lines, bars.length).map(({ at: place, text, isDashed, isLeft, isLow }) => (
+          <i
+            key={text}
+            className={css.line}
+            data-dashed={isDashed || undefined}
+            data-left={isLeft || undefined}
+            data-low={isLow || undefined}
+            style={{ left: percent(place, bars.length) }}
+            aria-hidden="true"
+          >
+            <span>{text}</span>
+          </i>
+        ))}
+        {openBar && (
+          <div
+            className={css.panel}
+            // Never over its bar.
+            style={besideBar(open, bars.length)}
+          >
+            {panel(openBar, open)}
+          </div>
+        )}
+      </div>
+      <div className={css.axis} aria-hidden="true">
+        {axis.map(({ at: place, text }) => (
+          <span key={`${place} ${text}`} className={css.text} style={{ left: percent(place, bars.length) }}>
+            {text}
+          </span>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Words of lines near the right edge stand left of them, and lower beside another line on that side. */
+function placed(lines: readonly Line[], count: number): (Line & { isLow: boolean })[] {
+  const sided = lines.map((line) => ({ ...line, isLeft: line.isLeft || line.at > count * NEAR_EDGE }))
+  return sided.map((line, index) => ({
+    ...line,
+    isLow: sided.slice(0, index).some(({ at, isLeft }) => isLeft === line.isLeft && Math.abs(at - line.at) < count / 4),
+  }))
+}
+
+/** Right of a bar in the left half, else left of it. */
+function besideBar(index: number, count: number): CSSProperties {
+  const isInLeftHalf = index * 2 < count
+  const [side, place] = isInLeftHalf ? ['--left', index + 1] : ['--right', count - index]
+  return { [side]: percent(place, count) }
+}
+
+/** Earlier values as a line of steps. */
+function Steps({ bars, top }: { bars: readonly Bar[]; top: number }) {
+  return bars.map(({ key, earlier }, index) => {
+    if (earlier == null) return null
+    const before = index === 0 ? earlier : (bars[index - 1]?.earlier ?? earlier)
+    return (
+      <i
+        key={key}
+        className={css.step}
+        style={{
+          left: percent(index, bars.length),
+          width: percent(1, bars.length),
+          bottom: percent(Math.min(before, earlier), top),
+          height: percent(Math.abs(before - earlier), top),
+        }}
+        data-falls={before > earlier || undefined}
+        aria-hidden="true"
+      />
+    )
+  })
+}

@@ -1,0 +1,179 @@
+import { useTranslation } from 'react-i18next'
+import { useLocations } from '../locations/publicApi.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LegendList } from '../ui/LegendList.tsx'
+import { HourChart } from './HourChart.tsx'
+import { dailyHours } from './hours.ts'
+import { Kpi, Kpis } from './Kpis.tsx'
+import { Panel } from './Panel.tsx'
+import css from './Traffic.module.css'
+import { TrafficFilters } from './TrafficFilters.tsx'
+import { TrafficLayout } from './TrafficLayout.tsx'
+import { TrafficTable } from './TrafficTable.tsx'
+import { comparedTotals, totalsOf } from './totals.ts'
+import { useProfile, useSummary, useTrafficSearch } from './useTraffic.ts'
+import { useTrafficTexts } from './useTrafficTexts.ts'
+
+/** More stations are rows with small charts. */
+const MAX_MULTIPLES = 6
+
+/** Traffic of stations by hour of the day, beside an earlier period, and their figures in a table. */
+export function TrafficPage() {
+  const { t } = useTranslation('traffic')
+  const texts = useTrafficTexts()
+  const { search, period, earlier, ids, change } = useTrafficSearch('/statistics/traffic')
+  const { data: stations = [] } = useLocations()
+  const summaries = useSummary(ids, period)
+  const before = useSummary(ids, earlier)
+  const profiles = useProfile(ids, period)
+  const profilesBefore = useProfile(ids, earlier)
+  const title = t('core:nav-traffic')
+  const compare = search.compare ?? 'before'
+  const earlierName = earlier && texts.earlierName(compare, earlier.days)
+
+  const shown = stations.filter(({ id }) => ids?.includes(id))
+  const hoursOf = (id: number) => dailyHours(profiles.data, summaries.data, id)
+  const earlierHoursOf = (id: number) => dailyHours(profilesBefore.data, before.data, id)
+  const max = Math.max(
+    0,
+    ...(ids ?? []).flatMap((id) => [...hoursOf(id), ...earlierHoursOf(id)]).map((value) => value ?? 0),
+  )
+
+  const total = summaries.data && totalsOf(summaries.data)
+  const compared = summaries.data && before.data && comparedTotals(summaries.data, before.data)
+  const changeOf = (figure: 'adt' | 'n100PerDay') =>
+    compared && `${texts.change(compared.now[figure], compared.before[figure])} %`
+  const pointsOf = (figure: 'heavyShare' | 'overloadedShare') =>
+    compared && texts.points(compared.now[figure], compared.before[figure])
+  const isEmpty = summaries.data?.every(({ vehicles }) => vehicles === 0) ?? false
+
+  return (
+    <TrafficLayout
+      title={title}
+      criteria={[
+        search.locations ? shown.map(({ shortName }) => shortName).join(', ') : t('all-stations'),
+        texts.days(period),
+        ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
+      ]}
+      definitions={t('traffic-definitions')}
+      filters={
+        <TrafficFilters
+          search={search}
+          period={period}
+          earlier={earlier}
+          onChange={change}
+          legend={<TrafficLegend earlierName={earlierName} />}
+        />
+      }
+    >
+      {isEmpty ? (
+        <EmptyState title={t('empty')} hint={texts.days(period)} />
+      ) : (
+        <>
+          <Kpis label={t('totals')} isBusy={!total}>
+            <Kpi
+              name={t('adt-of', { count: shown.length })}
+              unit={t('per-day')}
+              value={total && texts.tens(total.adt)}
+              note={changeOf('adt')}
+            />
+            <Kpi
+              name={t('heavy')}
+              unit="%"
+              value={total && texts.percent(total.heavyShare)}
+              note={pointsOf('heavyShare')}
+            />
+            <Kpi
+              name={t('overloaded-of-weighed')}
+              unit="%"
+              value={total && texts.percent(total.overloadedShare)}
+              note={pointsOf('overloadedShare')}
+            />
+            <Kpi
+              name={t('equivalent-axles')}
+              unit={t('a-day')}
+              value={total && texts.tens(total.n100PerDay)}
+              note={changeOf('n100PerDay')}
+            />
+          </Kpis>
+          {shown.length <= MAX_MULTIPLES && (
+            <div className={css.multiples}>
+              {shown.map(({ id, shortName }) => {
+                const own = summaries.data?.find(({ location }) => location.id === id)
+                const ownBefore = before.data?.find(({ location }) => location.id === id)
+                return (
+                  <Panel
+                    key={id}
+                    title={shortName}
+                    note={t('vehicles-per-hour')}
+                    aside={
+                      own && (
+                        <>
+                          {t('adt')} <b>{texts.tens(own.adt)}</b>{' '}
+                          {ownBefore &&
+                            own.adt !== null &&
+                            ownBefore.adt !== null &&
+                            `${texts.change(own.adt, ownBefore.adt)} %`}
+                        </>
+                      )
+                    }
+                    result={profiles}
+                  >
+                    {(data) => (
+                      <HourChart
+                        name={shortName}
+                        hours={hoursOf(id)}
+                        earlier={earlierHoursOf(id)}
+                        earlierName={earlierName}
+                        max={max}
+                        counts={data.find(({ location }) => location.id === id)?.weekdays ?? []}
+                        location={id}
+                        period={period}
+                      />
+                    )}
+                  </Panel>
+                )
+              })}
+            </div>
+          )}
+          <Panel title={t('by-station')} result={summaries}>
+            {(data) => (
+              <TrafficTable
+                summaries={data}
+                before={before.data}
+                total={total}
+                change={compared && texts.change(compared.now.adt, compared.before.adt)}
+                hoursOf={shown.length > MAX_MULTIPLES ? hoursOf : undefined}
+                max={max}
+              />
+            )}
+          </Panel>
+        </>
+      )}
+    </TrafficLayout>
+  )
+}
+
+function TrafficLegend({ earlierName }: { earlierName: string | null }) {
+  const { t } = useTranslation('traffic')
+  return (
+    <LegendList label={t('core:legend')}>
+      <li>
+        <i className={css.swatch} />
+        {t('legend-chosen-range')}
+      </li>
+      {earlierName && (
+        <li>
+          <svg width="22" height="12" aria-hidden="true">
+            <path className={css.stepped} d="M0 9h8V3h14" />
+          </svg>
+          {earlierName}
+        </li>
+      )}
+      <li>
+        <i className={css.swatch} data-tone="chosen" />
+        {t('legend-chosen-bar')}
+      </li>
+    </LegendList>
+  )
+}

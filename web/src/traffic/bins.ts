@@ -1,0 +1,34 @@
+/*
+ * Bins of charts, from counts of narrower ones.
+ */
+
+export type Bin = { from: number; to: number; count: number }
+
+/** More bars would be hairlines. */
+const MAX_BARS = 60
+const WIDTHS = [1, 2, 5, 10, 20]
+
+/** Sums of counts at `first`, `first + 1`, … in bins (from, to] of the narrowest width with few bars. */
+export function speedBins(first: number, counts: readonly number[]): Bin[] {
+  const last = first + counts.length - 1
+  const width = WIDTHS.find((candidate) => counts.length / candidate < MAX_BARS) ?? 20
+  const start = Math.floor((first - 1) / width) * width
+  const end = Math.max(start + width, Math.ceil(last / width) * width)
+  return Array.from({ length: (end - start) / width }, (_, bin) => {
+    const from = start + bin * width
+    const inside = counts.slice(Math.max(0, from + 1 - first), Math.max(0, from + width + 1 - first))
+    return { from, to: from + width, count: inside.reduce((sum, count) => sum + count, 0) }
+  })
+}
+
+/** Bins [from, to) of a histogram that begins at 0, at least up to `until`. */
+export const loadBins = (width: number, counts: readonly number[], until = 0): Bin[] =>
+  Array.from({ length: Math.max(counts.length, Math.ceil(until / width)) }, (_, bin) => ({
+    from: bin * width,
+    to: (bin + 1) * width,
+    count: counts[bin] ?? 0,
+  }))
+
+/** Counts of bins at or above a bound that is one of their edges. */
+export const countFrom = (bins: readonly Bin[], bound: number): number =>
+  bins.filter(({ from }) => from >= bound).reduce((sum, { count }) => sum + count, 0)

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { parseSearch, stringifySearch } from '../core/search.ts'
+import { earlierPeriod, periodOf, rangeParams, readTrafficSearch, weekdaysOf } from './search.ts'
+
+test('restores a shared link, and omits defaults and malformed values', () => {
+  const shared = {
+    dateTimeStart: '2026-10-11T22:00:00.000Z',
+    dateTimeEnd: '2026-10-18T22:00:00.000Z',
+    locations: [3, 7],
+    compare: 'year',
+    station: 7,
+    lanes: [1],
+    ctg8p1: ['9'],
+    axle: 'tandem',
+    unit: 'kN',
+  }
+  expect(readTrafficSearch(parseSearch(stringifySearch(shared)))).toEqual(shared)
+  const wrong = readTrafficSearch(
+    parseSearch('?locations=x&dateTimeStart=now&compare=before&axle=single&unit=t&station=-1&ctg8p1=99'),
+  )
+  expect(Object.values(wrong).filter((value) => value !== undefined)).toEqual([])
+})
+
+test('the default period ends the day before today', () => {
+  expect(periodOf({}, '2026-10-20')).toEqual({ from: '2026-10-13', until: '2026-10-19' })
+})
+
+test('an earlier period begins on the same weekday and does not overlap', () => {
+  const week = { from: '2026-10-12', until: '2026-10-18' }
+  expect(earlierPeriod(week, 'before')).toEqual({ from: '2026-10-05', until: '2026-10-11', days: 7 })
+  expect(earlierPeriod({ from: '2026-10-01', until: '2026-10-31' }, 'before')).toMatchObject({ from: '2026-08-27' })
+  expect(earlierPeriod(week, 'year')).toEqual({ from: '2025-10-13', until: '2025-10-19', days: 364 })
+  expect(earlierPeriod(week, 'none')).toBeNull()
+})
+
+test('counts the weekdays of a period', () => {
+  // Friday to Monday of the next week.
+  expect(weekdaysOf({ from: '2026-10-16', until: '2026-10-26' })).toEqual([2, 1, 1, 1, 2, 2, 2])
+  expect(weekdaysOf({ from: '2026-10-16', until: '2026-10-16' })).toEqual([0, 0, 0, 0, 1, 0, 0])
+})
+
+test('a period in Poland is a range of instants, also over a clock change', () => {
+  expect(rangeParams({ from: '2026-10-25', until: '2026-10-25' })).toEqual({
+    dateTimeStart: '2026-10-24T22:00:00.000Z',
+    dateTimeEnd: '2026-10-25T23:00:00.000Z',
+  })
+})

@@ -1,0 +1,107 @@
+import { type Category, categories } from '@rogatka/contract/vehicle.ts'
+import { queryInts, queryTexts } from '@rogatka/contract/wire.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
+import { addDays, daysOf, midnight } from '../ui/dayRange.ts'
+
+/** What a range is compared with: the same weekdays just before it, or a year earlier. */
+export const comparisons = ['before', 'year', 'none'] as const
+export type Comparison = (typeof comparisons)[number]
+
+export const spectrumKinds = ['first', 'single', 'tandem', 'tridem', 'wider'] as const
+export type SpectrumKind = (typeof spectrumKinds)[number]
+export const loadUnits = ['t', 'kN'] as const
+export type LoadUnit = (typeof loadUnits)[number]
+
+/** URL parameters of the pages of traffic and loads; range and stations are those of all statistics. Defaults are omitted. */
+export type TrafficSearch = {
+  /** ISO 8601 in UTC; whole days are counted. Absent: the last 7 days before today. */
+  dateTimeStart?: string | undefined
+  dateTimeEnd?: string | undefined
+  /** Absent: all. */
+  locations?: number[] | undefined
+  compare?: Exclude<Comparison, 'before'> | undefined
+  /** The station whose loads are shown; absent: the first one. */
+  station?: number | undefined
+  /** Lanes of that station; absent: all. */
+  lanes?: number[] | undefined
+  ctg8p1?: Category[] | undefined
+  axle?: Exclude<SpectrumKind, 'single'> | undefined
+  unit?: Exclude<LoadUnit, 't'> | undefined
+}
+
+/** First and last day in Poland, both included. */
+export type Period = { from: string; until: string }
+
+const DEFAULT_DAYS = 7
+const DAYS_OF_YEAR = 364
+
+const listIn = (value: unknown) => (Array.isArray(value) ? value.join() : value)
+
+function idsIn(value: unknown): number[] | undefined {
+  const { data = [] } = queryInts.safeParse(listIn(value))
+  const ids = [...new Set(data)].filter((id) => id > 0)
+  return ids.length > 0 ? ids : undefined
+}
+
+function categoriesIn(value: unknown): Category[] | undefined {
+  const { data = [] } = queryTexts.safeParse(listIn(value))
+  const known = categories.filter((category) => data.includes(category))
+  return known.length > 0 ? known : undefined
+}
+
+/** Parses the URL; malformed values and defaults are omitted, so that links never fail. */
+export function readTrafficSearch(search: Record<string, unknown>): TrafficSearch {
+  const [start, end] = [instantIn(search.dateTimeStart), instantIn(search.dateTimeEnd)]
+  const hasRange = start !== undefined && end !== undefined && start < end
+  const compare = oneOf(comparisons, search.compare)
+  const axle = oneOf(spectrumKinds, search.axle)
+  const unit = oneOf(loadUnits, search.unit)
+  return {
+    dateTimeStart: hasRange ? start : undefined,
+    dateTimeEnd: hasRange ? end : undefined,
+    locations: idsIn(search.locations),
+    compare: compare === 'before' ? undefined : compare,
+    station: positiveIn(search.station),
+    lanes: idsIn(search.lanes),
+    ctg8p1: categoriesIn(search.ctg8p1),
+    axle: axle === 'single' ? undefined : axle,
+    unit: unit === 't' ? undefined : unit,
+  }
+}
+
+/** Changes the search. */
+export const changeSearch = (search: TrafficSearch, changes: Partial<TrafficSearch>): TrafficSearch =>
+  readTrafficSearch({ ...search, ...changes })
+
+const lengthOf = ({ from, until }: Period) => Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1
+
+/** The days of the search; `today` is one in Poland. */
+export function periodOf(search: TrafficSearch, today: string): Period {
+  const { from, until } = daysOf(search)
+  return from && until ? { from, until } : { from: addDays(today, -DEFAULT_DAYS), until: addDays(today, -1) }
+}
+
+/** The period to compare with, which begins on the same weekday, and by how many days it is earlier; null: none. */
+export function earlierPeriod(period: Period, compare: Comparison): (Period & { days: number }) | null {
+  if (compare === 'none') return null
+  const weeks = Math.ceil(lengthOf(period) / 7) * 7
+  const days = compare === 'year' ? Math.max(DAYS_OF_YEAR, weeks) : weeks
+  return { from: addDays(period.from, -days), until: addDays(period.until, -days), days }
+}
+
+/** Number of Mondays to Sundays of a period. */
+export function weekdaysOf(period: Period): number[] {
+  const length = lengthOf(period)
+  const first = (new Date(period.from).getUTCDay() + 6) % 7
+  return Array.from({ length: 7 }, (_, weekday) => {
+    const offset = (weekday - first + 7) % 7
+    return offset >= length ? 0 : Math.floor((length - 1 - offset) / 7) + 1
+  })
+}
+
+/** The range of a period as URL parameters of the archive. */
+export const rangeParams = ({ from, until }: Period) => ({
+  dateTimeStart: midnight(from),
+  dateTimeEnd: midnight(addDays(until, 1)),
+})

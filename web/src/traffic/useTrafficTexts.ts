@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { formatDay, MISSING, useFormat } from '../core/format.ts'
+import type { Comparison, Period } from './search.ts'
+
+/** Texts and number formats of the pages. */
+export function useTrafficTexts() {
+  const { t } = useTranslation('traffic')
+  const { number } = useFormat()
+  const signed = (value: number, decimals: number) => {
+    const rounded = Number(value.toFixed(decimals))
+    return `${rounded > 0 ? '+' : rounded < 0 ? '−' : ''}${number(Math.abs(rounded), decimals)}`
+  }
+  return {
+    number,
+    /** Rounded to 10, as in cards. */
+    tens: (value: number | null | undefined) => number(value == null ? value : Math.round(value / 10) * 10),
+    /** A share between 0 and 1 as percent, without the sign. */
+    percent: (share: number | null | undefined) => number(share == null ? share : share * 100, 1),
+    /** +4,7; a dash without one of the values. */
+    change: (value: number | null | undefined, before: number | null | undefined) =>
+      value == null || !before ? MISSING : signed((value / before - 1) * 100, 1),
+    /** Difference of shares in points. */
+    points: (share: number | null | undefined, before: number | null | undefined) =>
+      share == null || before == null ? null : t('points', { value: signed((share - before) * 100, 1) }),
+    signed,
+    days: ({ from, until }: Period) => `${formatDay(from)}–${formatDay(until)}`,
+    /** "tydzień wcześniej" */
+    earlierName: (compare: Comparison, days: number) =>
+      compare === 'year' ? t('earlier-year') : t('earlier-weeks', { count: Math.round(days / 7) }),
+  }
+}
