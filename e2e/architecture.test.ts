@@ -362,6 +362,8 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/devices': 'UsersAdmin',
   '/stations': 'UsersAdmin',
   '/sign-groups': 'UsersAdmin',
+  '/statistics/traffic': 'Stat',
+  '/statistics/loads': 'Stat',
   '/statistics/effectiveness': 'Stat',
   '/black-list': 'WantedList',
   '/white-list': 'WantedList',

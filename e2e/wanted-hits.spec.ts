@@ -242,6 +242,8 @@ const pagesOf = (hit: { id: number; createdAt: string }): [path: string, title: 
   [`/archival?step=3&locations=${station.id}`, 'Archiwum'],
   [`/archival?step=4&locations=${station.id}`, 'Archiwum'],
   ['/stat', 'Statystyki'],
+  ['/statistics/traffic', 'Ruch'],
+  ['/statistics/loads', 'Obciążenia'],
   ['/statistics/effectiveness', 'Skuteczność'],
   ['/offenders', 'Recydywa'],
   ['/vms', 'Znaki VMS'],

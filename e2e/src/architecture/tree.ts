@@ -17,6 +17,7 @@ export const features = [
   'vehicle',
   'views',
   'statistics',
+  'traffic',
   'calibration',
   'vms',
   'wall',

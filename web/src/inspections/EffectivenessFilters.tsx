@@ -5,23 +5,18 @@ import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
-import { expectedStations, useStations } from '../locations/publicApi.ts'
+import { StationFilter, useStations } from '../locations/publicApi.ts'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { DateTimeRange } from '../ui/DateTimeRange.tsx'
 import type { DateRange } from '../ui/dateRange.ts'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { LegendList } from '../ui/LegendList.tsx'
 import { PeriodLinks } from '../ui/PeriodLinks.tsx'
 import { toRangeParams } from '../ui/RangeSection.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { LaneChoice } from '../ui/vehicle/LaneChoice.tsx'
-import { StationMark } from '../ui/vehicle/StationMark.tsx'
 import css from './Effectiveness.module.css'
 import { type EffectivenessQuery, type EffectivenessSearch, PERIODS } from './effectivenessSearch.ts'
-
-/** Height of a station in the list, px, for its place while loading. */
-const STATION_HEIGHT = 32
 
 type Props = {
   search: EffectivenessSearch
@@ -33,37 +28,13 @@ type Props = {
 export function EffectivenessFilters({ search, query, onChange }: Props) {
   const { t } = useTranslation('inspections')
   const { locations = [], lanes = [], selections: chosen = UNBIASED_SELECTIONS } = search
-  const { stations, error, refetch } = useStations()
+  const { stations } = useStations()
   const range = { start: String(query.dateTimeStart), end: String(query.dateTimeEnd) }
   const setRange = (next: DateRange) => onChange(toRangeParams(next))
   const chosenStations = (stations ?? []).filter(({ location }) => locations.includes(location.id))
   return (
     <FilterPanel legend={<EffectivenessLegend />}>
-      <FilterSection
-        title={locations.length > 0 ? t('ui:stations') : t('effectiveness-all-stations')}
-        {...(locations.length > 0 && { onRemove: () => onChange({ locations: [] }) })}
-      >
-        <div className={css.options}>
-          {error && !stations ? (
-            <ErrorBanner error={error} title={t('ui:stations-failed')} retry={() => void refetch()} />
-          ) : null}
-          {!stations && !error && <div style={{ height: (expectedStations() ?? 6) * STATION_HEIGHT }} />}
-          <CheckboxGroup
-            label={t('ui:stations')}
-            selected={locations}
-            onToggle={(id) => onChange({ locations: toggle(locations, id) })}
-            options={(stations ?? []).map(({ location, status }) => ({
-              value: location.id,
-              label: (
-                <span className={css.station}>
-                  <StationMark status={status} />
-                  {location.shortName}
-                </span>
-              ),
-            }))}
-          />
-        </div>
-      </FilterSection>
+      <StationFilter selected={locations} onChange={(ids) => onChange({ locations: ids })} />
       {chosenStations.length > 0 && (
         <FilterSection
           title={lanes.length > 0 ? t('effectiveness-lanes') : t('effectiveness-lanes-all')}

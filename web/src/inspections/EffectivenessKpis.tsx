@@ -3,6 +3,7 @@ import { HIT_RATE_TARGET, missesTarget } from '@rogatka/domain/inspections/hitRa
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MISSING } from '../core/format.ts'
+import kpis from '../ui/Kpis.module.css'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './Effectiveness.module.css'
 import type { EffectivenessQuery } from './effectivenessSearch.ts'
@@ -20,7 +21,7 @@ export function EffectivenessKpis({ query, total }: Props) {
   const { data: unweighed, error } = useUnweighed(query)
   return (
     <section className={css.totals} aria-label={t('effectiveness-totals')}>
-      <dl className={css.kpis} aria-busy={total === undefined}>
+      <dl className={`${kpis.kpis} ${css.kpis}`} aria-busy={total === undefined}>
         <Kpi name={t('effectiveness-kpi-announced')}>
           {total && (
             <Count value={whole(total.stopRate.of)}>
@@ -39,7 +40,7 @@ export function EffectivenessKpis({ query, total }: Props) {
           {unweighed ? (
             <Unweighed counts={unweighed} />
           ) : (
-            error && <Count value={MISSING}>{t('effectiveness-failed')}</Count>
+            error && <Count value={MISSING}>{t('ui:figures-failed')}</Count>
           )}
         </Kpi>
       </dl>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatMinute } from '../core/format.ts'
 import { useStations } from '../locations/publicApi.ts'
-import css from './Effectiveness.module.css'
+import { PrintHead } from '../ui/PrintHead.tsx'
 import type { EffectivenessQuery, EffectivenessSearch } from './effectivenessSearch.ts'
 import { useEffectivenessTexts } from './useEffectivenessTexts.ts'
 
@@ -24,15 +24,10 @@ export function EffectivenessPrintHead({ title, search, query }: Props) {
   )
   const lines = [
     `${formatMinute(String(query.dateTimeStart))} – ${formatMinute(String(query.dateTimeEnd))}`,
-    locations ? chosen.map(({ shortName }) => shortName).join(', ') : t('effectiveness-all-stations'),
+    locations ? chosen.map(({ shortName }) => shortName).join(', ') : t('ui:all-stations'),
     lanes && chosenLanes.join('; '),
     `${t('effectiveness-selections')}: ${selections.map((one) => t(`effectiveness-selection-${one}`)).join(', ')}`,
     t('effectiveness-printed', { time: formatMinute(new Date(serverNow()).toISOString()) }),
   ]
-  return (
-    <header className={css.printHead}>
-      <h1>{title}</h1>
-      <p>{lines.filter(Boolean).join(' · ')}</p>
-    </header>
-  )
+  return <PrintHead title={title} lines={[lines.filter(Boolean).join(' · ')]} />
 }

@@ -2,6 +2,7 @@ import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { useTranslation } from 'react-i18next'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { BarChart } from './BarChart.tsx'
+import { BarFigure } from './BarFigure.tsx'
 import { countFrom, loadBins } from './bins.ts'
 import { AXLE_LIMIT, DRIVEN_AXLE_LIMIT, KN_PER_TONNE, toleranceOf, toneOf } from './limits.ts'
 import { Panel } from './Panel.tsx'
@@ -84,12 +85,7 @@ export function AxlePanel({ result, n100, station, kind, unit, onChange }: Props
                     ].filter(({ at }) => at < bins.length)
                   : []
               }
-              nameOf={({ name, value }) => `${name}, ${number(value)}`}
-              panel={({ name, value }) => (
-                <>
-                  {name} <b>{number(value)}</b>
-                </>
-              )}
+              panel={(bar) => <BarFigure bar={bar} />}
             />
             <p className={css.facts}>
               {hasLimit && unit === 't' && (

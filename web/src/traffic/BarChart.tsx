@@ -1,5 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { useFormat } from '../core/format.ts'
+import { MISSING, useFormat } from '../core/format.ts'
 import css from './BarChart.module.css'
 import { scaleOf } from './scale.ts'
 
@@ -30,8 +30,8 @@ type Props = {
   max?: number | undefined
   axis: readonly AxisText[]
   lines?: readonly Line[]
-  /** Accessible name of a bar. */
-  nameOf: (bar: Bar) => string
+  /** Accessible name of a bar; default: its name and value. */
+  nameOf?: (bar: Bar) => string
   /** Content of the panel of a chosen bar. */
   panel: (bar: Bar, index: number) => ReactNode
 }
@@ -117,7 +117,7 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
               data-tone={bar.tone}
               className={css.bar}
               tabIndex={index === focusable ? 0 : -1}
-              aria-label={nameOf(bar)}
+              aria-label={nameOf ? nameOf(bar) : `${bar.name}, ${bar.value === null ? MISSING : number(bar.value)}`}
               aria-expanded={index === open}
               onFocus={keys.onFocusOf(index)}
               onClick={() => setChosen(index === open ? null : bar.key)}

@@ -2,6 +2,7 @@ import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { useTranslation } from 'react-i18next'
 import { ArchiveLink } from './ArchiveLink.tsx'
 import { BarChart } from './BarChart.tsx'
+import { BarFigure } from './BarFigure.tsx'
 import { countFrom, loadBins } from './bins.ts'
 import { GROSS_LIMIT, toleranceOf, toneOf } from './limits.ts'
 import { Panel } from './Panel.tsx'
@@ -46,13 +47,10 @@ export function GrossPanel({ result, station, kinds, archive }: Props) {
                   ? [{ at: GROSS_LIMIT, text: t('permitted', { limit: number(GROSS_LIMIT) }) }]
                   : []
               }
-              nameOf={({ name, value }) => `${name}, ${number(value)}`}
-              panel={({ name, value }, at) => (
-                <>
-                  {name} <b>{number(value)}</b>
-                  <br />
-                  <ArchiveLink count={value ?? 0} search={{ ...archive, ...weightsOf(bins[at]) }} />
-                </>
+              panel={(bar, at) => (
+                <BarFigure bar={bar}>
+                  <ArchiveLink count={bar.value ?? 0} search={{ ...archive, ...weightsOf(bins[at]) }} />
+                </BarFigure>
               )}
             />
             <p className={css.facts}>

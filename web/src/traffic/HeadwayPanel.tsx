@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { BarChart } from './BarChart.tsx'
+import { BarFigure } from './BarFigure.tsx'
 import { Panel } from './Panel.tsx'
 import css from './Traffic.module.css'
 import type { Result, StationHeadways } from './useTraffic.ts'
@@ -28,13 +29,8 @@ export function HeadwayPanel({ result }: Props) {
               value: counts[bin] ?? 0,
             }))}
             axis={edges.flatMap((from, at) => (from % 2 === 0 || from > 10 ? [{ at, text: number(from) }] : []))}
-            nameOf={({ name, value }) => `${name}, ${number(value)}`}
-            panel={({ name, value }, bin) => (
-              <>
-                {name} <b>{number(value)}</b>
-                <br />
-                {t('of-heavy', { number: number(heavyCounts[bin] ?? 0) })}
-              </>
+            panel={(bar, bin) => (
+              <BarFigure bar={bar}>{t('of-heavy', { number: number(heavyCounts[bin] ?? 0) })}</BarFigure>
             )}
           />
           <p className={css.facts}>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
+import kpis from '../ui/Kpis.module.css'
 import css from './Traffic.module.css'
 
 type Props = { label: string; isBusy: boolean; children: ReactNode }
 
 /** Figures above the charts. */
 export const Kpis = ({ label, isBusy, children }: Props) => (
-  <dl className={css.kpis} aria-label={label} aria-busy={isBusy}>
+  <dl className={`${kpis.kpis} ${css.kpis}`} aria-label={label} aria-busy={isBusy}>
     {children}
   </dl>
 )

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ArchiveLink } from './ArchiveLink.tsx'
 import { BarChart } from './BarChart.tsx'
+import { BarFigure } from './BarFigure.tsx'
 import { speedBins } from './bins.ts'
 import { Panel } from './Panel.tsx'
 import css from './Traffic.module.css'
@@ -58,16 +59,13 @@ export function SpeedPanel({ result, archive }: Props) {
                     ]
                   : []),
               ]}
-              nameOf={({ name, value }) => `${name}, ${number(value)}`}
-              panel={({ name, value }, at) => (
-                <>
-                  {name} <b>{number(value)}</b>
-                  <br />
+              panel={(bar, at) => (
+                <BarFigure bar={bar}>
                   <ArchiveLink
-                    count={value ?? 0}
+                    count={bar.value ?? 0}
                     search={{ ...archive, minSpeed: (bins[at]?.from ?? 0) + 1, maxSpeed: bins[at]?.to }}
                   />
-                </>
+                </BarFigure>
               )}
             />
             <p className={css.facts}>

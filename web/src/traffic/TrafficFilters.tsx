@@ -1,21 +1,14 @@
-import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
-import { expectedStations, useStations } from '../locations/publicApi.ts'
-import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
+import { StationFilter } from '../locations/publicApi.ts'
 import { DayField } from '../ui/DayField.tsx'
 import { type Days, rangeOf } from '../ui/dayRange.ts'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FilterSection } from '../ui/FilterSection.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import { StationMark } from '../ui/vehicle/StationMark.tsx'
 import { comparisons, type earlierPeriod, type Period, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
 import { useTrafficTexts } from './useTrafficTexts.ts'
-
-/** Height of a station in the list, px, for its place while loading. */
-const STATION_HEIGHT = 32
 
 type Props = {
   search: TrafficSearch
@@ -31,7 +24,6 @@ type Props = {
 export function TrafficFilters({ search, period, earlier, onChange, legend, children }: Props) {
   const { t } = useTranslation('traffic')
   const texts = useTrafficTexts()
-  const { stations, error, refetch } = useStations()
   const { locations = [] } = search
   const setDay = (changed: keyof Days, day: string | null) =>
     onChange(
@@ -39,31 +31,7 @@ export function TrafficFilters({ search, period, earlier, onChange, legend, chil
     )
   return (
     <FilterPanel legend={legend}>
-      <FilterSection
-        title={locations.length > 0 ? t('ui:stations') : t('all-stations')}
-        {...(locations.length > 0 && { onRemove: () => onChange({ locations: [] }) })}
-      >
-        <div className={css.options}>
-          {error && !stations ? (
-            <ErrorBanner error={error} title={t('ui:stations-failed')} retry={() => void refetch()} />
-          ) : null}
-          {!stations && !error && <div style={{ height: (expectedStations() ?? 6) * STATION_HEIGHT }} />}
-          <CheckboxGroup
-            label={t('ui:stations')}
-            selected={locations}
-            onToggle={(id) => onChange({ locations: toggle(locations, id) })}
-            options={(stations ?? []).map(({ location, status }) => ({
-              value: location.id,
-              label: (
-                <span className={css.station}>
-                  <StationMark status={status} />
-                  {location.shortName}
-                </span>
-              ),
-            }))}
-          />
-        </div>
-      </FilterSection>
+      <StationFilter selected={locations} onChange={(ids) => onChange({ locations: ids })} />
       <FilterSection title={t('ui:range')}>
         <div className={css.options}>
           <DayField label={t('from')} value={period.from} onChange={(day) => setDay('from', day)} />

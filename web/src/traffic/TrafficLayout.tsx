@@ -12,6 +12,7 @@ import { useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { PrintIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { PrintHead } from '../ui/PrintHead.tsx'
 import { usePrinting } from '../ui/usePrinting.ts'
 import css from './Traffic.module.css'
 
@@ -54,11 +55,13 @@ export function TrafficLayout({ title, criteria, filters, definitions, children 
       filterPanel={isPrinting ? undefined : filters}
     >
       {isPrinting ? (
-        <header className={css.printHead}>
-          <h1>{title}</h1>
-          <p>{[build?.ownerCompany, ...criteria].filter(Boolean).join(' · ')}</p>
-          <p>{t('printed', { user: self?.username, time: formatMinute(new Date(serverNow()).toISOString()) })}</p>
-        </header>
+        <PrintHead
+          title={title}
+          lines={[
+            [build?.ownerCompany, ...criteria].filter(Boolean).join(' · '),
+            t('printed', { user: self?.username, time: formatMinute(new Date(serverNow()).toISOString()) }),
+          ]}
+        />
       ) : (
         <VisuallyHidden component="h1">{title}</VisuallyHidden>
       )}

@@ -51,7 +51,7 @@ export function TrafficPage() {
     <TrafficLayout
       title={title}
       criteria={[
-        search.locations ? shown.map(({ shortName }) => shortName).join(', ') : t('all-stations'),
+        search.locations ? shown.map(({ shortName }) => shortName).join(', ') : t('ui:all-stations'),
         texts.days(period),
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
