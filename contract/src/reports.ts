@@ -1,8 +1,23 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Report types: document, table, each also with images, or an evidence ZIP. */
-export const reportTypes = ['pdf', 'pdf-with-image', 'csv', 'csv-with-image', 'xlsx', 'xlsx-with-image', 'zip'] as const
+/**
+ * Report types: document, table, each also with images, tables for calculation with a row for each vehicle (loads) or
+ * each axle, or an evidence ZIP.
+ */
+export const reportTypes = [
+  'pdf',
+  'pdf-with-image',
+  'csv',
+  'csv-with-image',
+  'csv-loads',
+  'csv-axles',
+  'xlsx',
+  'xlsx-with-image',
+  'xlsx-loads',
+  'xlsx-axles',
+  'zip',
+] as const
 export type ReportType = (typeof reportTypes)[number]
 
 /** For lists of vehicles. */
@@ -11,14 +26,19 @@ export const listTypes = reportTypes.filter((type) => type !== 'zip')
 /** For one vehicle: its evidence sheet, or a ZIP of it with images and checksums. */
 export const evidenceTypes = ['pdf', 'pdf-with-image', 'zip'] as const
 
-/** Maximum number of rows of a report; more are rejected with `report-too-large`. */
+/** Maximum number of rows of a report, or of vehicles; more are rejected with `report-too-large`. */
 export const reportLimits: Record<ReportType, number> = {
   pdf: 50_000,
   'pdf-with-image': 2_000,
   csv: 250_000,
   'csv-with-image': 2_000,
+  'csv-loads': 250_000,
+  'csv-axles': 250_000,
   xlsx: 250_000,
   'xlsx-with-image': 2_000,
+  'xlsx-loads': 100_000,
+  // A sheet has 1,048,576 rows.
+  'xlsx-axles': 50_000,
   zip: 1,
 }
 

@@ -155,9 +155,10 @@ test('exports one vehicle as every file type', async () => {
     const { bytes, headers } = await fileOf(user, { id, reportType })
     const form = reportType.split('-')[0] ?? ''
     const ending = reportType === 'csv-with-image' ? 'zip' : form
-    expect(headers['content-disposition']).toBe(`attachment; filename="archive_list_20_10_2026_10_00_00.${ending}"`)
+    const kind = /-(loads|axles)$/.exec(reportType)?.[1] ?? 'list'
+    expect(headers['content-disposition']).toBe(`attachment; filename="archive_${kind}_20_10_2026_10_00_00.${ending}"`)
     if (reportType === 'csv') expect(column(parseCsv(bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
-    if (form === 'xlsx') expect((await readSheets(bytes))[0]?.rows).toHaveLength(2)
+    if (form === 'xlsx') expect((await readSheets(bytes))[0]?.rows).toHaveLength(kind === 'axles' ? 3 : 2)
     if (form === 'pdf') expect((await extractPages(bytes)).join(' ')).toContain('WX 10002')
     if (form === 'zip') expect(Object.keys(unzipFiles(bytes))).toEqual(['evidence.pdf', '1_front.jpg', 'sha256.txt'])
   }

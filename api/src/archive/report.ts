@@ -1,6 +1,6 @@
 import { type ArchiveFilters, archiveFilters } from '@rogatka/contract/archive.ts'
 import { listTypes } from '@rogatka/contract/reports.ts'
-import { violations } from '@rogatka/contract/vehicle.ts'
+import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { MIN_LIKENESS } from '@rogatka/domain/archive/history.ts'
 import { z } from 'zod'
@@ -15,6 +15,7 @@ import {
   criteriaSheet,
   csv,
   csvLines,
+  dataCsv,
   pdfTable,
   type ReportContext,
   type ReportFile,
@@ -30,6 +31,7 @@ import { tagsOf, vehicleByKey } from '../vehicle/public-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
 import { createLineFormat } from './report-lines.ts'
+import { axleColumns, FROZEN_LOAD_COLUMNS, loadColumns, toAxleRows } from './report-loads.ts'
 import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
 import { type ReportRow, toRows, withImages } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
@@ -59,7 +61,10 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
     access: ['ArchiveMeasurements'],
     query: listRequest,
     create: async (context, request) => {
-      const [format, hasImages] = parseReportType(request.reportType)
+      const [format, kind] = parseReportType(request.reportType)
+      const hasImages = kind === 'with-image'
+      if (format !== 'pdf' && (kind === 'loads' || kind === 'axles'))
+        return renderLoads({ ...context, overloadBasis }, request, format, kind)
       if (format === 'csv' && !hasImages && request.search) return renderLines(context, request, request.search)
       const rows = rowsOf(context, request, files, format, hasImages)
       return { csv: renderCsv, xlsx: renderXlsx, pdf: renderPdf }[format]({ ...context, overloadBasis }, request, {
@@ -79,8 +84,10 @@ const EMPTY = Buffer.alloc(0)
 type Source = { rows: RowBatches<ReportRow>; hasImages: boolean }
 
 type Format = 'csv' | 'xlsx' | 'pdf'
-const parseReportType = (type: ListRequest['reportType']) =>
-  [type.replace('-with-image', '') as Format, type.endsWith('-with-image')] as const
+const parseReportType = (type: ListRequest['reportType']) => {
+  const [format = '', ...kind] = type.split('-')
+  return [format as Format, kind.join('-')] as const
+}
 
 /** Only images need complete vehicles; other lists read fewer columns. */
 function rowsOf(
@@ -231,6 +238,44 @@ async function renderPdf(context: ListContext, request: ListRequest, { rows, has
     legend: legendOf(language),
   })
   return { name: listName(context.now, 'pdf'), content }
+}
+
+/** Vehicles with axles, wheels and groups, for calculation: a row for each vehicle or each axle. */
+async function renderLoads(
+  context: ListContext,
+  request: ListRequest,
+  format: 'csv' | 'xlsx',
+  kind: 'loads' | 'axles',
+): Promise<ReportFile> {
+  const { db, session, language, now } = context
+  const { search, vehicle } = request
+  const vehicles = search
+    ? searchRows(db, { ...search, withAxles: true }, session)
+    : (oneVehicle(db, vehicle, session) as RowBatches<Vehicle>)
+  const name = stampedName(kind === 'axles' ? 'archive_axles' : 'archive_loads', now, format)
+  if (format === 'csv') {
+    if (kind === 'axles') return { name, content: dataCsv(axleColumns(language), toAxleRows(vehicles)) }
+    return { name, content: dataCsv(loadColumns(language).columns, toVehicleRows(vehicles)) }
+  }
+  const { title, criteria, origin } = await createHead(context, request)
+  const { loads } = archiveTexts(language)
+  const about = criteriaSheet(context, title, [...criteria, [loads.note, loads['note-text']], ...origin])
+  const book = { about, frozen: FROZEN_LOAD_COLUMNS }
+  if (kind === 'axles')
+    return {
+      name,
+      content: xlsx({ ...book, sheet: loads.axlesSheet, columns: axleColumns(language), rows: toAxleRows(vehicles) }),
+    }
+  const { columns, printed } = loadColumns(language)
+  const sheet = archiveTexts(language).sheet
+  return {
+    name,
+    content: xlsx({ ...book, sheet, columns, printedColumns: printed, rows: toVehicleRows(vehicles) }),
+  }
+}
+
+async function* toVehicleRows(batches: RowBatches<Vehicle>) {
+  for await (const batch of batches) yield batch.map((vehicle) => ({ vehicle }))
 }
 
 /** Totals, counted while rows are streamed. */

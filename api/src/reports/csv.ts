@@ -1,6 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import { warsawIso } from '../core/warsaw.ts'
-import type { Cell, Column, RowBatches } from './table.ts'
+import { isoText, warsawIso } from '../core/warsaw.ts'
+import type { Cell, Column, DataColumn, RowBatches } from './table.ts'
 import { createYielder } from './yielding.ts'
 
 /** Spreadsheets execute text starting with these as a formula; the last four are full-width forms. */
@@ -86,3 +86,32 @@ function textCell(text: string): string {
 }
 
 const quote = (text: string) => (SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const SPECIAL_IN_DATA = /[",\r\n]/
+
+/**
+ * CSV for programs, by RFC 4180 with commas: one header row of names, plain numbers with a decimal point, times in ISO 8601
+ * and UTC, empty cells for missing values.
+ */
+export async function* dataCsv<Row>(
+  columns: readonly DataColumn<Row>[],
+  batches: RowBatches<Row>,
+): AsyncGenerator<Buffer> {
+  const maybeYield = createYielder()
+  yield Buffer.from(`${columns.map(({ name }) => name).join(',')}\r\n`)
+  for await (const batch of batches) {
+    let text = ''
+    for (const row of batch)
+      text += `${columns.map(({ value, decimals = 0 }) => dataCell(value(row), decimals)).join(',')}\r\n`
+    yield Buffer.from(text)
+    await maybeYield()
+  }
+}
+
+function dataCell(cell: Cell, decimals: number): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return cell.toFixed(decimals)
+  if (typeof cell !== 'string') return isoText(cell.getTime())
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return SPECIAL_IN_DATA.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

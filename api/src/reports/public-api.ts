@@ -1,7 +1,7 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { drawChart, drawCriteria } from './criteria.ts'
-export { type CsvCells, csv, csvCells, csvLines } from './csv.ts'
+export { type CsvCells, csv, csvCells, csvLines, dataCsv } from './csv.ts'
 export { createFigureTable } from './figure-table.ts'
 export { createReportLink } from './link-queries.ts'
 export { createPdfDocument, INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
@@ -9,7 +9,7 @@ export { type Box, type DrawTools, FIRST_BASELINE, type PageColumn, pdfTable } f
 export { createPlatePainter } from './plate.ts'
 export { type ReportContext, type ReportFile, reportKind, stampedName } from './report.ts'
 export { fitToHeight, type ReportImage } from './report-image.ts'
-export { type Column, inOneBatch, type RowBatches } from './table.ts'
+export { type Column, type DataColumn, inOneBatch, type RowBatches } from './table.ts'
 export { categoryName, reportTexts, violationsOf } from './texts.ts'
 export { criteriaSheet, xlsx } from './xlsx.ts'
 export { type ChartSheet, xlsxCharts } from './xlsx-charts.ts'

@@ -13,6 +13,9 @@ export type Column<Row> = {
   isRed?: (row: Row) => boolean
 }
 
+/** A column that also has a name for programs, in English. */
+export type DataColumn<Row> = Column<Row> & { name: string }
+
 /** Rows in batches, as from a cursor. */
 export type RowBatches<Row> = AsyncIterable<readonly Row[]>
 

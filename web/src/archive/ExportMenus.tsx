@@ -14,7 +14,10 @@ const DOWNLOAD_GROUP = 'archive'
 const FORMATS = ['pdf', 'csv', 'xlsx'] as const
 type Format = (typeof FORMATS)[number]
 
-const typesOf = (format: Format): ReportType[] => [format, `${format}-with-image`]
+const typesOf = (format: Format): ReportType[] =>
+  format === 'pdf'
+    ? [format, `${format}-with-image`]
+    : [format, `${format}-with-image`, `${format}-loads`, `${format}-axles`]
 
 type Props = {
   search: ArchiveSearch
@@ -32,9 +35,14 @@ export function ExportMenus({ search, total, narrow }: Props) {
   const filters = toQuery(search)
   const reason = running ? t('ui:download-running') : total === 0 ? t('export-nothing') : null
 
+  const kindOf = (type: string) => {
+    if (type.endsWith('-with-image')) return t('export-with-images')
+    if (type.endsWith('-loads')) return t('export-loads')
+    return type.endsWith('-axles') ? t('export-axles') : t('export-plain')
+  }
   const nameOf = (type: string) => {
-    const [format = '', ...imageSuffix] = type.split('-')
-    return `${format.toUpperCase()} ${imageSuffix.length > 0 ? t('export-with-images') : t('export-plain')}`
+    const [format = ''] = type.split('-')
+    return `${format.toUpperCase()} ${kindOf(type)}`
   }
   const startDownload = (type: ReportType) =>
     filters &&
@@ -56,7 +64,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
           closeMenuOnClick={!isOverLimit}
           onClick={() => !isOverLimit && void startDownload(type)}
         >
-          {narrow ? nameOf(type) : type === format ? t('export-plain') : t('export-with-images')}
+          {narrow ? nameOf(type) : kindOf(type)}
           {isOverLimit && (
             <small className={css.limit}>{t('export-limit', { limit: number(reportLimits[type]) })}</small>
           )}
