@@ -46,6 +46,16 @@ for (const [format, item, ending, magic] of [
   })
 }
 
+test('the result is saved for calculation, with a row for each axle and without plates', async ({ page }) => {
+  await page.goto(resultAddress(station.id))
+  const { name, bytes } = await take(page, 'CSV', 'do obliczeń: wiersz na oś')
+  expect(name).toMatch(/^archive_axles_.*\.csv$/)
+  const lines = bytes.toString('utf8').trim().split('\r\n')
+  expect(lines[0]).toMatch(/^time,vehicle_id,.*,axle_min_kg,/)
+  expect(lines.length).toBeGreaterThan(5)
+  expect(lines.join()).not.toContain('KND0002')
+})
+
 test('a running export disables the other buttons with a reason and can be cancelled', async ({ page }) => {
   await page.goto(resultAddress(station.id))
   await expect(rows(page)).toHaveCount(4)

@@ -151,12 +151,13 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
     for (const reportType of endpoint.rate === 'report' ? kinds : [undefined]) {
       const criteria = reportType ? { ...query, reportType, ...(name.startsWith('/arch') && { id: undefined }) } : query
       const definedCriteria = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined))
+      // Not every endpoint supports every report type, and refused calls count for the rate limit of reports, too.
+      if (reportType && endpoint.query?.safeParse(definedCriteria).success === false) continue
       const ofRecord = name.startsWith('/users/') ? others : name.startsWith('/inspections/') ? 1 : id
       const params = { id: ofRecord, number: 1, tagId: 1, type: 'front', token: 'none' }
       const answer = await caller.call(endpoint, { params: params as never, query: definedCriteria as never })
       if (answer.status === 200) answered.add(name)
       await inspect(name, answer.bytes)
-      // Not every endpoint supports every report type.
       if (answer.status !== 200) continue
       const link = (answer.body as { link?: unknown } | undefined)?.link
       if (typeof link !== 'string') continue
