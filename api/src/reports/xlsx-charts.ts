@@ -1,5 +1,6 @@
 import type { Column } from './table.ts'
 import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
+import { type NativeChart, nativeChart } from './xlsx-native-chart.ts'
 import { columnName, escapeXml, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
@@ -12,6 +13,8 @@ export type ChartSheet<Row> = {
   subtitle: string
   /** A PNG, and its size on the sheet in px. */
   chart: { bytes: Buffer; width: number; height: number }
+  /** Below it the same as a chart of the spreadsheet program. */
+  native?: NativeChart
   columns: readonly Column<Row>[]
   /** Number of frozen columns. */
   frozen: number
@@ -41,6 +44,8 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
   async function* entries(): AsyncGenerator<ZipEntry> {
     const names: string[] = []
     const filters: string[] = []
+    /** Numbers of the sheets with a native chart. */
+    const native: number[] = []
     for await (const sheet of sheets) {
       names.push(tabName(sheet.name, names))
       filters.push(filterOf(sheet))
@@ -49,7 +54,20 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
       yield { name: `xl/drawings/drawing${number}.xml`, content: text(drawing(sheet)) }
       yield {
         name: `xl/drawings/_rels/drawing${number}.xml.rels`,
-        content: text(relations([['image', `../media/image${number}.png`]])),
+        content: text(
+          relations([
+            ['image', `../media/image${number}.png`],
+            ...(sheet.native ? [['chart', `../charts/chart${number}.xml`] as [string, string]] : []),
+          ]),
+        ),
+      }
+      if (sheet.native) {
+        native.push(number)
+        const rows = { header: HEADER_ROW, first: HEADER_ROW + 1, last: HEADER_ROW + sheet.rows.length }
+        yield {
+          name: `xl/charts/chart${number}.xml`,
+          content: text(nativeChart(names.at(-1) ?? '', sheet.native, rows)),
+        }
       }
       yield {
         name: `xl/worksheets/_rels/sheet${number}.xml.rels`,
@@ -72,7 +90,7 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
     }
     yield { name: 'docProps/core.xml', content: text(properties(about.title, about.by, about.at)) }
     yield { name: '_rels/.rels', content: text(rootRelations()) }
-    yield { name: '[Content_Types].xml', content: text(contentTypes(names.length)) }
+    yield { name: '[Content_Types].xml', content: text(contentTypes(names.length, native)) }
   }
   return zip(entries(), about.at)
 }
@@ -142,7 +160,7 @@ function definedNames(names: readonly string[], filters: readonly string[]): str
 }
 
 /** Every sheet but the last has a drawing. */
-function contentTypes(sheets: number): string {
+function contentTypes(sheets: number, native: readonly number[]): string {
   const parts = Array.from({ length: sheets }, (_, i) => i + 1)
   const override = (name: string, type: string) => `<Override PartName="/xl/${name}" ContentType="${type}"/>`
   return `${XML_DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${override('workbook.xml', `${SHEET_ML}.sheet.main+xml`)}${parts
@@ -152,14 +170,26 @@ function contentTypes(sheets: number): string {
     .map((number) =>
       override(`drawings/drawing${number}.xml`, 'application/vnd.openxmlformats-officedocument.drawing+xml'),
     )
+    .join('')}${native
+    .map((number) =>
+      override(`charts/chart${number}.xml`, 'application/vnd.openxmlformats-officedocument.drawingml.chart+xml'),
+    )
     .join(
       '',
     )}${override('styles.xml', `${SHEET_ML}.styles+xml`)}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`
 }
 
-/** The chart in full size to the right of the table, after an empty column, below the frozen rows. */
-function drawing<Row>({ chart: { width, height }, title, columns }: ChartSheet<Row>): string {
+/** Height of a row without a height of its own, in px. */
+const ROW_HEIGHT = 20
+
+/** The chart in full size to the right of the table, after an empty column, below the frozen rows; below it the native one. */
+function drawing<Row>({ chart: { width, height }, title, columns, native }: ChartSheet<Row>): string {
   const name = escapeXml(title)
   const size = `cx="${width * EMU}" cy="${height * EMU}"`
-  return `${XML_DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEADER_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`
+  const anchor = (row: number, content: string) =>
+    `<xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/>${content}<xdr:clientData/></xdr:oneCellAnchor>`
+  const picture = `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic>`
+  const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="3" name="${name} (2)" descr="${name}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" r:id="rId2"/></a:graphicData></a:graphic></xdr:graphicFrame>`
+  const below = HEADER_ROW + Math.ceil(height / ROW_HEIGHT) + 1
+  return `${XML_DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}">${anchor(HEADER_ROW, picture)}${native ? anchor(below, frame) : ''}</xdr:wsDr>`
 }

@@ -51,6 +51,12 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           width: GRAPH_WIDTH,
           height: GRAPH_HEIGHT,
         },
+        // Names of periods, and a column for each series.
+        native: {
+          kind: filters.graphType === 'linePlot' ? 'line' : 'bar',
+          categories: 1,
+          series: groups.map((_, index) => index + 2),
+        },
         columns: [
           { title: texts.start, width: 20, value: ({ start }) => start },
           { title: texts.period, width: 22, value: ({ label }) => label },

@@ -61,6 +61,18 @@ test('an XLSX has a sheet per station with chart and typed figures, and one with
   // The chart is to the right of the five columns.
   expect(files['xl/drawings/drawing1.xml']?.toString()).toContain('<xdr:col>6</xdr:col>')
   expect(Object.keys(files).filter((name) => name.endsWith('.png'))).toHaveLength(2)
+  // A chart that the spreadsheet program draws of the eight periods of both lanes, without sums and totals.
+  const chart = files['xl/charts/chart1.xml']?.toString() ?? ''
+  expect(Array.from(chart.matchAll(/<c:f>([^<]+)<\/c:f>/g), ([, range]) => range)).toEqual([
+    "'S7'!$C$3",
+    "'S7'!$B$4:$B$11",
+    "'S7'!$C$4:$C$11",
+    "'S7'!$D$3",
+    "'S7'!$B$4:$B$11",
+    "'S7'!$D$4:$D$11",
+  ])
+  expect(files['xl/drawings/_rels/drawing1.xml.rels']?.toString()).toContain('Target="../charts/chart1.xml"')
+  expect(files['[Content_Types].xml']?.toString()).toContain('PartName="/xl/charts/chart2.xml"')
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S7, S9', 'Podział', 'pas ruchu']))
 })
 
