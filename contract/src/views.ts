@@ -101,7 +101,7 @@ export const removeView = endpoint({
   method: 'DELETE',
   path: '/views/:id',
   access: VIEWERS,
-  summary: 'Deletes an own view; with UsersAdmin also a shared one',
+  summary: 'Deletes an own view, also of a page that the caller may no longer open; with UsersAdmin also a shared one',
   params: byId,
 })
 

@@ -29,6 +29,15 @@ export const selectViews = (db: Database, userId: number, pages: readonly ViewPa
     and ${id === undefined ? sql`true` : sql`v.id = ${id}`}
   order by p.place nulls last, v.user_id <> ${userId}, v.id`)
 
+/**
+ * Locks the user against deletion until the transaction ends, so that nothing is saved that the deletion misses; false
+ * if deleted. Deletion does not change the key, so a key share lock would not wait for it.
+ */
+export async function lockOwner(db: Database, userId: number): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from app_user where id = ${userId} and deleted_at is null for share`)
+  return rows.length > 0
+}
+
 /** Locks a view until the transaction ends. */
 export const lockView = (db: Database, id: number) => db.query(sql`select from saved_view where id = ${id} for update`)
 

@@ -4,6 +4,7 @@ import type { SortColumn } from '@rogatka/contract/vehicle.ts'
 import * as endpoints from '@rogatka/contract/views.ts'
 import { MAX_SHARED_VIEWS, MAX_VIEWS, PLATE_PARAMETERS, type View } from '@rogatka/contract/views.ts'
 import { viewFilters } from '@rogatka/contract/views-filters.ts'
+import { maskPlates, normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import { type Actor, audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
@@ -15,6 +16,7 @@ import {
   deleteView,
   forgetOfOthers,
   insertView,
+  lockOwner,
   lockView,
   lockViewCounts,
   type StoredView,
@@ -39,6 +41,19 @@ const pagesOf = ({ permissions }: Session): ViewPage[] =>
   viewPages.filter((page) => hasRight(permissions, RIGHT_OF[page]))
 
 const hasPlate = (search: Search): boolean => PLATE_PARAMETERS.some((parameter) => parameter in search)
+
+/** A filter of fewer characters is in many names by chance. */
+const MIN_NAMED_PLATE = 4
+
+/** Whether a name contains a plate of the filters, in any notation. */
+function namesPlateOf(name: string, search: Search): boolean {
+  const text = normalisePlate(name) ?? ''
+  const plates = PLATE_PARAMETERS.flatMap((parameter) => (search[parameter] ?? '').split(/[,[\]"*?]/))
+  return plates.some((plate) => {
+    const normalised = normalisePlate(plate) ?? ''
+    return normalised.length >= MIN_NAMED_PLATE && text.includes(normalised)
+  })
+}
 
 const omit = (search: Search, isOmitted: (parameter: string, value: string) => boolean): Search =>
   Object.fromEntries(Object.entries(search).filter(([parameter, value]) => !isOmitted(parameter, value)))
@@ -66,9 +81,13 @@ function checkSearch(session: Session, page: ViewPage, search: Search): Search {
   return { ...search, ...(locations && { locations: locations.join(',') }) }
 }
 
-/** The view as it is stored: with a moving range it has no times. @throws 422 for a plate in a shared one */
-function toStored<T extends Values>(view: T): T {
+/**
+ * The view as it is stored: with a moving range it has no times. @param before the filters until now
+ * @throws 422 for a plate in a shared one, also if its name still has the plate of its filters until now
+ */
+function toStored<T extends Values>(view: T, before: Search = {}): T {
   if (view.shared && hasPlate(view.search)) throw new Refusal('plate-in-shared-view', 422, 'shared')
+  if (view.shared && namesPlateOf(view.name, before)) throw new Refusal('plate-in-shared-view', 422, 'name')
   return view.rangeMinutes === null ? view : { ...view, search: omit(view.search, isRange) }
 }
 
@@ -86,6 +105,7 @@ function toView(session: Session, stations: ReadonlySet<string>, withPlate: bool
     )
     return {
       ...view,
+      name: anonymised && !isOwn ? maskPlates(view.name) : view.name,
       search,
       hasPlate: !anonymised && hasPlate(view.search),
       isOwn,
@@ -110,10 +130,10 @@ function requireView<T>(view: T | undefined): T {
 const readView = async (db: Database, session: Session, id: number): Promise<View> =>
   requireView((await listViews(db, session, id))[0])
 
-/** A view that the caller sees, locked until the transaction ends. */
-async function lockVisible(db: Database, session: Session, id: number): Promise<StoredView> {
+/** A view of some pages that the caller sees, locked until the transaction ends. */
+async function lockVisible(db: Database, session: Session, id: number, pages = pagesOf(session)): Promise<StoredView> {
   await lockView(db, id)
-  return requireView((await selectViews(db, session.userId, pagesOf(session), id))[0])
+  return requireView((await selectViews(db, session.userId, pages, id))[0])
 }
 
 /** @throws 409 if the user has too many views */
@@ -169,6 +189,7 @@ export function viewsRoutes(api: Api): void {
     if (!pagesOf(session).includes(body.page)) throw new Refusal('forbidden', 403, 'page')
     const view = toStored({ ...body, search: checkSearch(session, body.page, body.search) })
     return db.transaction(async (db) => {
+      if (!(await lockOwner(db, session.userId))) throw new Refusal('unauthorized', 401)
       await checkCounts(db, session.userId, view.shared, null)
       const id = await insertView(db, session.userId, view)
       await auditShared(db, { session, request, now }, null, view)
@@ -184,13 +205,16 @@ export function viewsRoutes(api: Api): void {
       if (before.userId !== session.userId) throw new Refusal('forbidden', 403)
       if ((version ?? before.version) !== before.version) throw new Refusal('changed-meanwhile', 409)
       const { page } = before
-      const view = toStored({
-        page,
-        name: body.name ?? before.name,
-        search: body.search ? checkSearch(session, page, body.search) : before.search,
-        rangeMinutes: body.rangeMinutes === undefined ? before.rangeMinutes : body.rangeMinutes,
-        shared: body.shared ?? before.shared,
-      })
+      const view = toStored(
+        {
+          page,
+          name: body.name ?? before.name,
+          search: body.search ? checkSearch(session, page, body.search) : before.search,
+          rangeMinutes: body.rangeMinutes === undefined ? before.rangeMinutes : body.rangeMinutes,
+          shared: body.shared ?? before.shared,
+        },
+        before.search,
+      )
       if (view.shared && !before.shared) await checkCounts(db, session.userId, true, before.id)
       await updateView(db, before.id, view)
       if (!view.shared) await forgetOfOthers(db, before.id, session.userId)
@@ -201,8 +225,10 @@ export function viewsRoutes(api: Api): void {
 
   route(api, endpoints.removeView, async ({ db, now, session, request, params }) => {
     await db.transaction(async (db) => {
-      const view = await lockVisible(db, session, params.id)
+      const view = await lockVisible(db, session, params.id, viewPages)
       const isOwn = view.userId === session.userId
+      // An own view can be deleted without the right of its page, as it counts among those that a user may have.
+      if (!isOwn && !pagesOf(session).includes(view.page)) throw new Refusal('view-not-found', 404)
       if (!isOwn && !hasRight(session.permissions, 'UsersAdmin')) throw new Refusal('forbidden', 403)
       await deleteView(db, view.id)
       await auditShared(db, { session, request, now }, view, null)

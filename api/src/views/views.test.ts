@@ -192,3 +192,48 @@ test('the views of a deleted user are gone, also for those who opened them at si
            (select count(*)::int from start_view) as starts`)
   expect(left).toEqual({ views: 0, places: 0, starts: 0 })
 })
+
+test('a view is not saved for a user who is being deleted', async () => {
+  const api = await portal()
+  const owner = await api.as('ArchiveMeasurements')
+  const { adding } = await api.db.transaction(async (db) => {
+    await db.execute(sql`update app_user set deleted_at = now(), enabled = false where id = ${owner.userId}`)
+    const adding = add(owner)
+    await eventually(async () =>
+      expect(
+        await api.db.query(sql`
+          select 1 from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`),
+      ).toHaveLength(1),
+    )
+    return { adding }
+  })
+  expect((await adding).status).toBe(401)
+  expect(await api.db.query(sql`select id from saved_view`)).toEqual([])
+})
+
+test('an own view is deleted without the right of its page, one of others is not seen', async () => {
+  const api = await portal()
+  const [owner, other] = [await api.as('Stat'), await api.withPermissions(['ROLE_4', 'ROLE_7'])]
+  const [row] = await api.db.query<{ id: number }>(sql`
+    insert into saved_view (user_id, page, name, search, shared)
+    values (${owner.userId}, 'archive', 'Widok', '{}', true) returning id`)
+  const params = { id: row?.id as number }
+  expect((await other.call(endpoints.removeView, { params })).status).toBe(404)
+  expect((await owner.call(endpoints.removeView, { params })).status).toBe(204)
+  expect(await api.db.query(sql`select id from saved_view`)).toEqual([])
+})
+
+test('a shared view does not show the plate of its former filter in its name', async () => {
+  const api = await portal()
+  const owner = await api.as('ArchiveMeasurements')
+  const name = 'Sprawa wgm 4k-281'
+  const { id } = (await add(owner, { name, search: { plateLpr: 'WGM4K281' } })).body
+  const share = (body: object) =>
+    owner.call(endpoints.changeView, { params: { id }, body: { search: archive.search, shared: true, ...body } })
+  expect(codesOf(await share({}))).toEqual(['name plate-in-shared-view'])
+  expect((await share({ name: 'Sprawa' })).status).toBe(200)
+
+  await add(owner, { name: 'Stacja 7: WGM 4K281 i PO7XA93', shared: true })
+  const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
+  expect(await namesOf(anonymised)).toEqual(['Sprawa', 'Stacja 7: … i …'])
+})
