@@ -1,10 +1,12 @@
+import { permissionsOf } from '@rogatka/contract/access.ts'
 import { audit } from '@rogatka/contract/activity.ts'
 import { history, historyReport } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { fetchReport, parseCsv } from '../reports/testing.ts'
-import { testApi } from '../testing/test-api.ts'
+import { eventually, testApi } from '../testing/test-api.ts'
 import { stationWithId } from './testing.ts'
 
 /** Two axles of 13 t, over the limit of a single axle. */
@@ -83,4 +85,32 @@ test('lists the detections of a plate and of its likely misreadings at all stati
     query: { locationId: 7, createdAt: own.createdAt, reportType: 'pdf' },
   })
   expect(refusedFile.status).toBe(403)
+
+  // A link from the time before the user was limited to anonymised data.
+  const links = await Promise.all(
+    (['csv', 'xlsx', 'pdf'] as const).map((reportType) =>
+      user.call(historyReport, {
+        params: { id: vehicleId(7, 1) },
+        query: { locationId: 7, createdAt: own.createdAt, reportType },
+      }),
+    ),
+  )
+  await api.db.execute(sql`
+    update role set permissions = permissions || ${permissionsOf('Anonymization')}::text[]
+    where id in (select role_id from user_role where user_id = ${user.userId})`)
+  await api.db.execute(sql`select pg_notify('session_changed', '')`)
+  await eventually(async () =>
+    expect(
+      (
+        await user.call(history, {
+          params: { id: vehicleId(7, 1) },
+          query: { locationId: 7, createdAt: own.createdAt },
+        })
+      ).status,
+    ).toBe(403),
+  )
+  for (const { body } of links) {
+    const late = await fetchReport(user, body)
+    expect(late.errors.map(({ code }) => code)).toEqual(['plates-are-anonymised'])
+  }
 })

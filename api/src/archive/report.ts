@@ -35,7 +35,7 @@ import { axleColumns, FROZEN_LOAD_COLUMNS, loadColumns, toAxleRows } from './rep
 import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
 import { type ReportRow, toRows, withImages } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
-import { listedRecords, listedRows, type RecordBatch, searchRows } from './search.ts'
+import { assertSearchAllowed, listedRecords, listedRows, type RecordBatch, searchRows } from './search.ts'
 import { archiveTexts } from './texts.ts'
 
 /** File name prefix of the archive reports; the time follows. */
@@ -61,6 +61,8 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
     access: ['ArchiveMeasurements'],
     query: listRequest,
     create: async (context, request) => {
+      // Before the criteria, which name the plate: the caller may have lost the right since the link was made.
+      if (request.search) assertSearchAllowed(context.session, request.search)
       const [format, kind] = parseReportType(request.reportType)
       const hasImages = kind === 'with-image'
       if (format !== 'pdf' && (kind === 'loads' || kind === 'axles'))

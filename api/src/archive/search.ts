@@ -91,6 +91,10 @@ export async function inSnapshot<T>(
   }
 }
 
+/** Rejects a search or order by plate in an anonymised session. @throws 403 */
+export const assertSearchAllowed = (caller: Pick<Caller, 'permissions'>, query: ArchiveFilters): void =>
+  assertPlateQueryAllowed(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
+
 /**
  * The filter, limited to the time range of stored vehicles, with its plate condition; undefined if nothing can match.
  */
@@ -100,7 +104,7 @@ export async function resolveSearchSpec(
   caller: Caller,
   state: SearchState,
 ): Promise<SearchSpec | undefined> {
-  assertPlateQueryAllowed(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
+  assertSearchAllowed(caller, query)
   const requested = filterOf(query, caller.userId)
   const { extent } = state
   const from = requested.from > extent.from ? requested.from : extent.from
