@@ -2,8 +2,9 @@ import { audit } from '@rogatka/contract/activity.ts'
 import { plates } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
-import { testApi } from '../testing/test-api.ts'
+import { eventually, testApi } from '../testing/test-api.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import { stationWithId } from './testing.ts'
 
@@ -70,4 +71,32 @@ test('audits a beginning once while it grows, and a plate that is typed in full'
 
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
   expect((await anonymised.call(plates, { query: { beginning: 'gr' } })).status).toBe(403)
+})
+
+test('one user has few lookups at a time, and the others of theirs wait or are refused', async () => {
+  const api = await testApi()
+  await api.station()
+  const user = await api.as('ArchiveMeasurements')
+  let refused = 0
+  const find = async () => {
+    const { status, errors } = await user.call(plates, { query: { beginning: 'gr' } })
+    if (status !== 200) expect(errors.map(({ code }) => code)).toEqual(['unavailable'])
+    if (status !== 200) refused += 1
+  }
+  await find()
+  const { all } = await api.db.transaction(async (db) => {
+    await db.execute(sql`lock table plate in access exclusive mode`)
+    const all = Promise.all(Array.from({ length: 40 }, find))
+    // Half of the connections are for searches, half of these for one user; 16 more wait.
+    const slots = Math.max(1, Math.floor(Math.ceil(api.db.max / 2) / 2))
+    await eventually(() => expect(refused).toBe(40 - 16 - slots))
+    const [waiting] = await db.query<{ count: number }>(sql`
+      select count(*)::int as count from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`)
+    expect(waiting?.count).toBeLessThanOrEqual(slots)
+    return { all }
+  })
+  await all
+  await find()
+  const slots = Math.max(1, Math.floor(Math.ceil(api.db.max / 2) / 2))
+  expect(refused).toBe(40 - 16 - slots)
 })

@@ -1,10 +1,12 @@
 import { HISTORY_DAYS, MAX_FOUND_PLATES, type plates } from '@rogatka/contract/archive.ts'
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import type { Pool } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
+import type { Session } from '../core/sessions.ts'
 import { vehicleLocations } from '../locations/public-api.ts'
 import { MAX_AHEAD_MS } from './history.ts'
 import { latestDetections, newestPlatesBeginningWith, platesBeginningWith } from './queries.ts'
+import { inSnapshot } from './search.ts'
 
 /** Maximum plates of the index that are compared by their last detection. */
 const MAX_CANDIDATES = 200
@@ -15,19 +17,27 @@ export const foundSince = (now: Date): Date => new Date(now.getTime() - HISTORY_
 
 /**
  * The plates with a beginning (normalised) that were detected last. A beginning of more plates than are compared is
- * answered from the newest vehicles and the first plates of the alphabet: the time of an answer has a limit.
+ * answered from the newest vehicles and the first plates of the alphabet: the time of an answer has a limit. A lookup takes a slot of the user's searches, and ends if `signal` aborts.
+ * @throws 503 `unavailable` if too many of the user's wait
  */
-export async function platesFor(db: Pool, beginning: string, now: Date): Promise<ValueOf<typeof plates, 'response'>> {
+export function platesFor(
+  db: Pool,
+  caller: Pick<Session, 'userId'>,
+  beginning: string,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<ValueOf<typeof plates, 'response'>> {
+  return inSnapshot(db, caller, (db) => findPlates(db, beginning, now), signal)
+}
+
+async function findPlates(db: Database, beginning: string, now: Date) {
   const interval = { from: foundSince(now).getTime(), to: now.getTime() + MAX_AHEAD_MS }
-  const [indexed, newest, locations] = await Promise.all([
-    platesBeginningWith(db, beginning, MAX_CANDIDATES),
-    newestPlatesBeginningWith(db, beginning, interval, NEWEST_VEHICLES),
-    vehicleLocations(db),
-  ])
+  const indexed = await platesBeginningWith(db, beginning, MAX_CANDIDATES)
+  const newest = await newestPlatesBeginningWith(db, beginning, interval, NEWEST_VEHICLES)
   const candidates = [...new Set([...indexed, ...newest].map(({ plate }) => plate))]
   if (candidates.length === 0) return { content: [] }
   const found = await latestDetections(db, candidates, interval, MAX_FOUND_PLATES)
-  const locationsById = new Map(locations.map((location) => [location.id, location]))
+  const locationsById = new Map((await vehicleLocations(db)).map((location) => [location.id, location]))
   return {
     content: found.flatMap(({ plateLpr, detections, locationId, ...last }) => {
       const location = locationsById.get(locationId)

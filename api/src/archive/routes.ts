@@ -41,11 +41,11 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   })
 
   const recordBeginning = createRecordedBeginnings()
-  route(api, archive.plates, async ({ db, now, query, session, request }) => {
+  route(api, archive.plates, async ({ db, now, query, session, request, reply }) => {
     if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
     const beginning = normalisePlate(query.beginning) ?? ''
     if (beginning.length < archive.BEGINNING_LENGTH) return { content: [] }
-    const found = await platesFor(db, beginning, now)
+    const found = await platesFor(db, session, beginning, now, disconnectSignal(reply))
     const lookup = { sessionKey: session.key, beginning, plates: found.content.map(({ plateLpr }) => plateLpr), now }
     await recordBeginning(lookup, async () => {
       const after = { plateLpr: `${beginning}*`, dateTimeStart: foundSince(now) }
