@@ -42,7 +42,8 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
     if (!session.device) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
-    const cacheKey = `${session.key} ${request.url}`
+    // The stations of a device change without its address.
+    const cacheKey = `${session.key} ${query.locations} ${request.url}`
     for (const vehicle of window.since(query.lastId, now, checkCache.get(cacheKey)))
       if (matches(vehicle, query)) return { refresh: true }
     checkCache.set(cacheKey, window.end())

@@ -18,7 +18,10 @@ const MAX_CACHED = 10_000
 /** A new token: 256 random bits. */
 export const newDeviceToken = (): string => DEVICE_TOKEN_PREFIX + newToken()
 
-type Entry = { session: Session; endsAt: number | null }
+/** A device is looked up again after this time, also if no notification says that it has changed. */
+const CACHE_TTL_MS = 5 * 60_000
+
+type Entry = { session: Session; endsAt: number | null; until: number }
 
 export type DeviceSessions = Sessions & {
   /** Evicts a device: for a change by this process, without waiting for its notification. */
@@ -75,12 +78,17 @@ export function withDevices(
 
   async function find(token: string, at: Date): Promise<Session | null> {
     const key = hash('sha256', token, 'base64')
-    let entry = cache.get(key)
+    const cached = cache.get(key)
+    let entry = cached && cached.until > at.getTime() ? cached : undefined
     if (!entry) {
       const before = generation
       const [row] = await withDatabaseTimeout(findDeviceByHash(db, hashToken(token)), SESSION_TIMEOUT_MS)
-      if (!row) return null
-      entry = { session: sessionOf(row, token, key), endsAt: endOf(row.validUntil) }
+      if (!row) {
+        // Its notification was lost: its streams end, too.
+        if (cached) clear(cached.session.device?.id)
+        return null
+      }
+      entry = { session: sessionOf(row, token, key), endsAt: endOf(row.validUntil), until: at.getTime() + CACHE_TTL_MS }
       if (row.lastSeenAt) lastSeen.load(key, row.lastSeenAt)
       if (cache.size >= MAX_CACHED) cache.clear()
       // A query that overlaps a change may return the old state.

@@ -6,6 +6,7 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { list as listLocations } from '@rogatka/contract/locations.ts'
 import { overview } from '@rogatka/contract/overview.ts'
+import { ping } from '@rogatka/contract/session.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
 import { hitStream, openHits } from '@rogatka/contract/wanted-hits.ts'
@@ -275,4 +276,41 @@ test('a device outlives idleness, its administrator and a restart, and is seen a
   const [row] = await api.db.query<{ seen: Date; by: string }>(sql`
     select last_seen_at as seen, created_by as by from device`)
   expect(row).toEqual({ seen: later, by: maker.username })
+})
+
+test('a change of a device evicts only its own session, and a cached device is looked up again after minutes', async () => {
+  const api = await testApi()
+  const here = await api.station()
+  const there = await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })
+  const admin = await api.withPermissions(ADMINISTRATOR)
+  const { id, token, wall } = await addDevice(api, admin)
+  const user = await api.as('Stat')
+  /** Waits until a session is cached: it is only while notifications are received. */
+  const cached = (of: string) =>
+    eventually(async () => {
+      const first = await api.app.api.sessions.find(of, api.clock.now)
+      expect(await api.app.api.sessions.find(of, api.clock.now)).toBe(first)
+    })
+  await cached(user.token as string)
+
+  // A deletion without a notification shows that the cache is in use.
+  await api.db.execute(sql`delete from session where user_id = ${user.userId}`)
+  await addDevice(api, admin, { name: 'Druga' })
+  expect((await user.call(ping)).status).toBe(204)
+
+  await send(here, [car(1)])
+  await eventually(async () => expect((await wall.call(liveList)).body.content).toHaveLength(1))
+  await send(there, [car(2)])
+  await eventually(async () => expect((await admin.call(liveList)).body.content).toHaveLength(2))
+  const lastId = String(vehicleId(7, 1))
+  expect((await wall.call(check, { query: { lastId } })).body).toEqual({ refresh: false })
+  await admin.call(change, { params: { id }, body: { ...WALL, locationIds: [7, 8] } })
+  expect((await wall.call(check, { query: { lastId } })).body).toEqual({ refresh: true })
+  expect((await user.call(ping)).status).toBe(204)
+
+  await cached(token)
+  await api.db.execute(sql`update device set name = 'Inna' where id = ${id}`)
+  expect((await wall.call(readSelf)).body.name).toBe(WALL.name)
+  api.clock.now = new Date(api.clock.now.getTime() + 5 * 60_000)
+  expect((await wall.call(readSelf)).body.name).toBe('Inna')
 })

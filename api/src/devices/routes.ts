@@ -102,15 +102,21 @@ export function devicesRoutes(api: Api, sessions: DeviceSessions): void {
 
   route(api, endpoints.add, async ({ now, session, body, request }) => {
     const token = newDeviceToken()
-    return changeAccounts(api, session, ['UsersAdmin'], async (db, caller) => {
-      checkRights(caller, body)
-      const values = await checkValues(db, body, now)
-      const device = { ...values, tokenHash: hashToken(token), createdBy: session.username }
-      const added = requireDevice(await deviceById(db, await insertDevice(db, device, now)))
-      const entry: NewAuditEntry = { action: 'device-added', subject: added.name, after: auditedFields(added) }
-      await audit(db, { session, request, now }, entry)
-      return { device: toDevice(added, caller, now), token }
-    })
+    return changeAccounts(
+      api,
+      session,
+      ['UsersAdmin'],
+      async (db, caller) => {
+        checkRights(caller, body)
+        const values = await checkValues(db, body, now)
+        const device = { ...values, tokenHash: hashToken(token), createdBy: session.username }
+        const added = requireDevice(await deviceById(db, await insertDevice(db, device, now)))
+        const entry: NewAuditEntry = { action: 'device-added', subject: added.name, after: auditedFields(added) }
+        await audit(db, { session, request, now }, entry)
+        return { device: toDevice(added, caller, now), token }
+      },
+      [],
+    )
   })
 
   type Changing = { session: Session; params: { id: number }; now: Date }
@@ -120,11 +126,17 @@ export function devicesRoutes(api: Api, sessions: DeviceSessions): void {
     { session, params, now }: Changing,
     apply: (db: Database, caller: Caller) => Promise<unknown>,
   ): Promise<Device> {
-    const changed = await changeAccounts(api, session, ['UsersAdmin'], async (db, caller) => {
-      await apply(db, caller)
-      await notifyDeviceChange(db, params.id)
-      return toDevice(requireDevice(await deviceById(db, params.id)), caller, now)
-    })
+    const changed = await changeAccounts(
+      api,
+      session,
+      ['UsersAdmin'],
+      async (db, caller) => {
+        await apply(db, caller)
+        await notifyDeviceChange(db, params.id)
+        return toDevice(requireDevice(await deviceById(db, params.id)), caller, now)
+      },
+      [],
+    )
     sessions.clearDevice(params.id)
     return changed
   }
