@@ -246,7 +246,9 @@ test('REQUESTS_PER_MINUTE applies per session and station key, and per address w
   expect(await statuses(station, post, 7)).toEqual([...Array(6).fill(400), 429])
   // Three of the five are used; two remain for invented tokens, whichever they are.
   for (const token of ['a', 'b']) expect((await api.client(token).call(ping)).status).toBe(401)
-  expect((await api.client('c').call(ping)).status).toBe(429)
+  // Then a tenth of the limit is looked up.
+  expect((await api.client('c').call(ping)).status).toBe(401)
+  expect((await api.client('d').call(ping)).status).toBe(429)
 })
 
 test('limits count the requests of all processes, whichever responds', async () => {
@@ -292,7 +294,25 @@ test('a token that is no longer valid counts against its address again', async (
   expect(await statuses(ping)).toEqual([204, 204, 204])
   expect(await statuses(logout)).toEqual([204, 204, 204])
   expect(await statuses(ping)).toEqual([401, 401, 401])
-  expect(await statuses(ping)).toEqual([401, 401, 429])
+  // Two are left to the address, and one lookup.
+  expect(await statuses(ping)).toEqual([401, 401, 401])
+  expect(await statuses(ping)).toEqual([429, 429, 429])
+})
+
+test('a session is looked up also if its neighbours have used up the limit of their address', async () => {
+  const api = await testApi({ requestsPerMinute: 20 })
+  const [first, second] = [await api.as('Stat'), await api.as('Stat')]
+  const build = async () => (await api.app.api.http.inject('/api/v1/build')).statusCode
+  for (let time = 0; time < 20; time++) await build()
+  expect(await build()).toBe(429)
+  // Two tokens of an address are looked up in a minute; a valid one then has its own limit.
+  expect((await first.call(ping)).status).toBe(204)
+  expect((await api.client('invented').call(ping)).status).toBe(401)
+  expect((await api.client('invented').call(ping)).status).toBe(429)
+  expect((await first.call(ping)).status).toBe(204)
+  expect((await second.call(ping)).status).toBe(429)
+  api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+  expect((await second.call(ping)).status).toBe(204)
 })
 
 test('robots.txt disallows crawlers', async () => {

@@ -15,7 +15,7 @@ import { fromZodIssues, toApiErrors, toRefusal } from './error-mapping.ts'
 import { forwardedAddresses } from './forwarded.ts'
 import { headersOf } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
-import { createKnownTokens } from './known-tokens.ts'
+import { createKnownTokens, tokenOf } from './known-tokens.ts'
 import { describeRoute } from './openapi.ts'
 import { clientKey, createRateLimits, type RateLimits } from './rate-limit.ts'
 import { Refusal, refuseFields } from './refusal.ts'
@@ -101,6 +101,7 @@ export async function createHttp(
   })
   const limitCaller = limits.limiter('requests', { max: config.requestsPerMinute, seconds: 60 })
   const limitAddress = limits.limiter('address', { max: config.addressRequestsPerMinute, seconds: 60 })
+  const limitLookups = limits.limiter('lookups', { max: Math.ceil(config.requestsPerMinute / 10), seconds: 60 })
   http.decorate('knownTokens', createKnownTokens())
   // One synchronous hook, as it runs for every request and most are small polls of the live list.
   http.addHook('onRequest', (request, reply, done) => {
@@ -115,10 +116,16 @@ export async function createHttp(
     if (routeConfig.unlimited) return done()
     const address = clientKey(request.ip)
     const ofAddress = limitAddress(address)
-    const { isExceeded, secondsLeft } = ofAddress.isExceeded
-      ? ofAddress
-      : limitCaller(http.knownTokens.callerOf(request) ?? address)
-    done(isExceeded ? new Refusal('too-many-requests', 429, null, secondsLeft) : undefined)
+    const known = http.knownTokens.callerOf(request)
+    const { isExceeded, secondsLeft } = ofAddress.isExceeded ? ofAddress : limitCaller(known ?? address)
+    // A valid token that this process has not seen yet is looked up also where neighbours have used up the limit.
+    const isLookedUp =
+      isExceeded &&
+      !ofAddress.isExceeded &&
+      !known &&
+      tokenOf(request) !== undefined &&
+      !limitLookups(address).isExceeded
+    done(isExceeded && !isLookedUp ? new Refusal('too-many-requests', 429, null, secondsLeft) : undefined)
   })
   if (['debug', 'trace'].includes(config.logLevel))
     http.addHook('onResponse', (request, reply, done) => {
