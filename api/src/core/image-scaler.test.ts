@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { withScans } from '../testing/jpeg.ts'
-import { blurImage, createImageScaler, scaleImage } from './image-scaler.ts'
+import { blurImage, createImageScaler, decodeAlone, scaleImage } from './image-scaler.ts'
 
 const picture = (width: number) =>
   sharp({ create: { width, height: 90, channels: 3, background: '#456' } })
@@ -37,4 +37,17 @@ test('does not decode a stored image of more than 100 scans', async () => {
     const decoded = await Promise.all(images.map(decode))
     expect(decoded.map((bytes) => bytes !== null)).toEqual([true, false])
   }
+})
+
+test('scales while no other image is decoded', async () => {
+  const original = await picture(200)
+  const order: string[] = []
+  const decoding = Promise.withResolvers<void>()
+  const alone = decodeAlone(() => decoding.promise.then(() => order.push('decoded')))
+  const scaling = createImageScaler()('a', 0.5, async () => original).then(() => order.push('scaled'))
+  // The same work outside the queue would be done by now.
+  for (let time = 0; time < 3; time++) await scaleImage(original, 0.5)
+  decoding.resolve()
+  await Promise.all([alone, scaling])
+  expect(order).toEqual(['decoded', 'scaled'])
 })

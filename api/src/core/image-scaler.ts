@@ -93,7 +93,7 @@ const nullIfDamaged = (decode: () => Promise<Buffer>): Promise<Buffer | null> =>
 const nullIfRefused = async (original: Buffer, decode: () => Promise<Buffer>): Promise<Buffer | null> =>
   isCompleteJpeg(original) ? nullIfDamaged(decode) : null
 
-/** Scales JPEGs, with an LRU cache. */
+/** Scales JPEGs, one at a time, with an LRU cache. */
 export function createImageScaler(maxBytes = CACHE_BYTES) {
   const cache = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: ({ length }) => length })
 
@@ -107,9 +107,12 @@ export function createImageScaler(maxBytes = CACHE_BYTES) {
     if (cached) return cached
     const original = await load()
     if (!original) return null
-    const image = await scaleImage(original, scale)
-    if (image) cache.set(key, image)
-    return image
+    return decodeAlone(async () => {
+      // Another request may have scaled it meanwhile.
+      const image = cache.get(key) ?? (await scaleImage(original, scale))
+      if (image) cache.set(key, image)
+      return image
+    })
   }
 }
 
