@@ -63,7 +63,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     assertPlateQueryAllowed(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
     // Read synchronously with the vehicles: later ones are returned by the next poll.
-    const lastId = window.lastId(now)
+    const lastId = window.lastId(now, session.device?.locationIds)
     if (!session.device) await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])

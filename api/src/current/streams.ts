@@ -194,7 +194,7 @@ export function createStreams(live: LiveWindow, json: VehicleJson, now: () => Da
   }
 
   const eventId = (channel: Channel, window: Window) =>
-    `${window.newestKey() ?? 'none'}_${now().getTime()}_${contentOf(channel)}`
+    `${window.newestKey(channel.query.locations) ?? 'none'}_${now().getTime()}_${contentOf(channel)}`
 
   /**
    * What a channel shows of vehicles, as part of ids of events: after another selection, for another kind of viewer or with

@@ -101,6 +101,9 @@ export function createWindow(before = 0) {
     byId.set(entry.vehicle.id, entry)
   }
 
+  const isOf = ({ vehicle }: WindowEntry, locations: readonly number[] | undefined) =>
+    !locations?.length || locations.includes(vehicle.location.id)
+
   const isLiveAt = ({ liveUntil }: WindowEntry, now: Date) => now.getTime() < liveUntil
 
   /** In both directions, so that a clock set back does not prolong it. */
@@ -254,17 +257,21 @@ export function createWindow(before = 0) {
       return { position: entry.position, change, removal: lastBefore?.removal ?? 0, foreign: true }
     },
 
-    /** Key of the newest vehicle; null if there is none. */
-    newestKey: (): string | null => {
-      const newest = entries.at(-1)
+    /**
+     * Key of the newest vehicle, of some stations if given: ids contain the station's own sequence, which those who see
+     * others only are not told. Null if there is none.
+     */
+    newestKey: (locations?: readonly number[]): string | null => {
+      const newest = entries.findLast((entry) => isOf(entry, locations))
       return newest ? vehicleKey(newest.vehicle) : null
     },
 
     /** The position of the newest vehicle. */
     end: () => lastPosition,
 
-    /** Id of the newest live vehicle; null if there is none. */
-    lastId: (now: Date): number | null => entries.findLast((entry) => isLiveAt(entry, now))?.vehicle.id ?? null,
+    /** Id of the newest live vehicle, of some stations if given; null if there is none. */
+    lastId: (now: Date, locations?: readonly number[]): number | null =>
+      entries.findLast((entry) => isOf(entry, locations) && isLiveAt(entry, now))?.vehicle.id ?? null,
 
     find({ id, locationId, createdAt }: Omit<PassageKey, 'createdAt'> & { createdAt?: Date | undefined }, now: Date) {
       const entry = createdAt ? byKey.get(vehicleKey({ id, createdAt })) : byId.get(id)

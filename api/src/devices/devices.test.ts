@@ -179,6 +179,9 @@ test('a device sees its stations only, and makes no visits', async () => {
   const [own, other] = [vehicleId(7, 1), vehicleId(8, 2)]
   const images = await imagesOf(wall)
   expect([...images.keys()]).toEqual([own])
+  // The id of a vehicle has the number of vehicles of its station.
+  expect((await wall.call(liveList)).body.lastId).toBe(own)
+  expect((await admin.call(liveList)).body.lastId).toBe(other)
   const imageStatus = async (path: string | undefined) => {
     const headers = { authorization: `Bearer ${token}` }
     return (await inject(api.app.api.http, { method: 'GET', url: `${API_BASE}${path}/full`, headers })).statusCode
@@ -196,6 +199,7 @@ test('a device sees its stations only, and makes no visits', async () => {
   const live = await openStream(api, token)
   const { content } = await live.next<{ content: { id: number }[] }>('list')
   expect(content.map(({ id }) => id)).toEqual([own])
+  expect(live.events.at(-1)?.lastEventId ?? '').not.toContain(String(other))
   const hits = await openStream(api, token, hitStream.path)
   expect((await hits.next<{ content: { id: number }[] }>('hits')).content.map(({ id }) => id)).toEqual([own])
   expect((await wall.call(listAlarms)).status).toBe(403)
