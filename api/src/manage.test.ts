@@ -67,7 +67,7 @@ test('verify checks roll-ups from hours to months, with late vehicles', async ()
       '0 days of stations are counted wrongly for the archive',
       '0 partitions have other vehicles than a search of the archive counts',
       '0 figures of inspections differ',
-      'repeat offenders: 0 days and the sums of 0 vehicles differ, 0 plates belong to another vehicle than they are joined to, 0 vehicles were not read',
+      'repeat offenders: 0 days, the sums of 0 and the carriers of 0 vehicles differ, 0 plates belong to another vehicle than they are joined to, 0 vehicles were not read',
       'traffic by quarters of an hour: 0 rows differ',
       expect.stringMatching(/^distributions of \d days: 0 rows differ$/),
     ],

@@ -178,7 +178,7 @@ const commands: Record<string, Command> = {
     const offenders = await verifyOffenders(db, now)
     for (const difference of offenders.differences.slice(0, MAX_DIFFERENCES)) console.log(JSON.stringify(difference))
     console.log(
-      `repeat offenders: ${offenders.differences.length} days and the sums of ${offenders.wrongSums} vehicles differ, ` +
+      `repeat offenders: ${offenders.differences.length} days, the sums of ${offenders.wrongSums} and the carriers of ${offenders.wrongCarriers} vehicles differ, ` +
         `${offenders.wrongVehicles} plates belong to another vehicle than they are joined to, ${offenders.unread} vehicles were not read`,
     )
     const quarters = await verifyQuarters(db, now)
@@ -198,7 +198,8 @@ const commands: Record<string, Command> = {
       offenders.differences,
       quarters,
     ]
-    if (all.some((list) => list.length > 0) || offenders.wrongSums + offenders.wrongVehicles + offenders.unread > 0)
+    const { wrongSums, wrongCarriers, wrongVehicles, unread } = offenders
+    if (all.some((list) => list.length > 0) || wrongSums + wrongCarriers + wrongVehicles + unread > 0)
       process.exitCode = 1
   },
 }

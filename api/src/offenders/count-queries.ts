@@ -57,16 +57,18 @@ export const inspectionsOfVehicles = sql`
     and p.nationality = coalesce(i.passage ->> 'nationality', '')
   join spelling s on s.id = p.spelling_id`
 
-/** Stores the carrier of offenders: that of the latest inspection that has one. */
+/** The carriers of vehicles: that of the latest inspection that has one. */
+export const latestCarriers = (vehicles: Statement) => sql`
+  select distinct on (s.vehicle_id) s.vehicle_id, i.carrier, i.tax_id, coalesce(i.tax_id, lower(i.carrier)) as key
+  from ${inspectionsOfVehicles}
+  where ${vehicles} and i.carrier is not null
+  order by s.vehicle_id, i.announced_at desc, i.id desc`
+
+/** Stores the carrier of offenders. */
 export const setCarriers = (db: Database, vehicles: Statement) =>
   db.execute(sql`
   update offender o set carrier_key = c.key, carrier = c.carrier, tax_id = c.tax_id
-  from (
-    select distinct on (s.vehicle_id) s.vehicle_id, i.carrier, i.tax_id, coalesce(i.tax_id, lower(i.carrier)) as key
-    from ${inspectionsOfVehicles}
-    where ${vehicles} and i.carrier is not null
-    order by s.vehicle_id, i.announced_at desc, i.id desc
-  ) c
+  from (${latestCarriers(vehicles)}) c
   where o.vehicle_id = c.vehicle_id`)
 
 /** Stores since when offenders are repeat offenders, from their running sums. */

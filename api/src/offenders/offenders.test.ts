@@ -19,7 +19,7 @@ import { verifyOffenders } from './verify.ts'
 /** 90 km from the test station. */
 const FAR_STATION = { ...testStation, id: 8, shortName: 'S8 Far', name: 'Far', chainage: '91+000' }
 
-const NOTHING_WRONG = { differences: [], wrongSums: 0, wrongVehicles: 0, unread: 0 }
+const NOTHING_WRONG = { differences: [], wrongSums: 0, wrongCarriers: 0, wrongVehicles: 0, unread: 0 }
 
 let sequences = 0
 
@@ -403,6 +403,10 @@ test('a detail names spellings with the reason of their join, months, stations, 
   const carriers = async () =>
     (await listed({ groupBy: 'carrier' })).content.map((row) => [row.carrier?.key, row.overloads])
   expect(await carriers()).toEqual([['kruszywa narew', 5]])
+  const wrongCarriers = async () => (await verifyOffenders(api.db, now)).wrongCarriers
+  expect(await wrongCarriers()).toBe(0)
+  await api.db.execute(sql`update inspection set carrier = 'Inny' where id = ${later.body.id}`)
+  expect(await wrongCarriers()).toBe(1)
   expect((await user.call(endpoints.readCarrier, { query: { key: '1234563218' } })).status).toBe(404)
   await deleteExpiredInspections(api.db, openFiles(api.app.api.config), now, { inspectionRetentionDays: 1 })
   await derive()

@@ -1,6 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { offenderDays, offenderHistories } from './count-queries.ts'
+import { latestCarriers, offenderDays, offenderHistories } from './count-queries.ts'
 import { pendingHours } from './derive-queries.ts'
 
 /** A day of a vehicle at a station whose stored figures differ from the recounted ones; null: on one side only. */
@@ -58,6 +58,22 @@ export async function wrongSums(db: Database): Promise<number> {
       where h.sums is distinct from d.sums
     )
     select count(*)::int as count from wrong where vehicle_id not in (select vehicle_id from queued)`)
+  return row?.count ?? 0
+}
+
+/** Number of vehicles with another carrier than their inspections have. Skipped are those that are counted again. */
+export async function wrongCarriers(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with queued as (
+      select s.vehicle_id from spelling_queue q join spelling s on s.id = q.spelling_id
+      union
+      select s.vehicle_id
+      from offender_carrier_mark m join spelling_plate p using (plate, nationality) join spelling s on s.id = p.spelling_id
+    )
+    select count(*)::int as count
+    from offender o left join (${latestCarriers(sql`true`)}) c using (vehicle_id)
+    where (o.carrier_key, o.carrier, o.tax_id) is distinct from (c.key, c.carrier, c.tax_id)
+      and vehicle_id not in (select vehicle_id from queued)`)
   return row?.count ?? 0
 }
 

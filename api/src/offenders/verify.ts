@@ -4,6 +4,7 @@ import {
   type OffenderDifference,
   offenderDifferences,
   unreadVehicles,
+  wrongCarriers,
   wrongSums,
   wrongVehicles,
 } from './verify-queries.ts'
@@ -12,6 +13,8 @@ type OffenderVerification = {
   differences: OffenderDifference[]
   /** Vehicles whose sums are not those of their days. */
   wrongSums: number
+  /** Vehicles with another carrier than their inspections have. */
+  wrongCarriers: number
   /** Spellings of another vehicle than their joins lead to. */
   wrongVehicles: number
   /** Vehicles that were not read. */
@@ -27,6 +30,7 @@ export const verifyOffenders = (db: Pool, now: Date): Promise<OffenderVerificati
       return {
         differences: await offenderDifferences(db, through, countedSince(now)),
         wrongSums: await wrongSums(db),
+        wrongCarriers: await wrongCarriers(db),
         wrongVehicles: await wrongVehicles(db),
         unread: await unreadVehicles(db, through),
       }
