@@ -148,7 +148,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
   }
 
   const ofBeginning = await costlyReadsOf(async () => {
-    expect((await platesFor(db, plate.slice(0, 2), TO)).content, 'the beginning of many plates').toHaveLength(3)
+    expect((await platesFor(db, user, plate.slice(0, 2), TO)).content, 'the beginning of many plates').toHaveLength(3)
   })
   expectWithin('the beginning of many plates', ofBeginning, {
     by: ['plate_pkey', 'vehicle_by_plate', 'vehicle_by_time'],

@@ -131,7 +131,12 @@ const readView = async (db: Database, session: Session, id: number): Promise<Vie
   requireView((await listViews(db, session, id))[0])
 
 /** A view of some pages that the caller sees, locked until the transaction ends. */
-async function lockVisible(db: Database, session: Session, id: number, pages = pagesOf(session)): Promise<StoredView> {
+async function lockVisible(
+  db: Database,
+  session: Session,
+  id: number,
+  pages: readonly ViewPage[] = pagesOf(session),
+): Promise<StoredView> {
   await lockView(db, id)
   return requireView((await selectViews(db, session.userId, pages, id))[0])
 }
