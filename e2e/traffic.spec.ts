@@ -51,6 +51,11 @@ test('shows vehicles by hour beside an earlier period, and opens those of a bar 
   await expect(row.getByRole('cell')).toHaveText(['–', '–', '–', '–', '100,0', '20,0', '100', '120', /\d/, /\d/])
   await expect(page.locator('dl > div').filter({ hasText: 'Ciężkie' })).toContainText('100,0 %')
 
+  await page.getByRole('button', { name: 'Pobierz' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Tabela CSV do obliczeń' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^traffic_.*\.csv$/)
+
   // Enter opens, arrows move, Escape closes.
   await chart.getByRole('button').first().focus()
   for (let at = 0; at < hour; at++) await page.keyboard.press('ArrowRight')

@@ -61,6 +61,7 @@ import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { deriveDistributionDays, deriveTraffic } from './statistics/derive.ts'
+import { trafficReport } from './statistics/distribution-report.ts'
 import { distributionRoutes } from './statistics/distribution-routes.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -196,6 +197,7 @@ export async function createApp(
     activityReport,
     userLogReport,
     statisticsReportKind,
+    trafficReport,
     calibrationReportKind,
     failureReport,
     inspectionRecord,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { reportLink } from './reports.ts'
 import { categories, vehicleLocation } from './vehicle.ts'
 import { day, queryInts, queryTexts } from './wire.ts'
 
@@ -191,4 +192,19 @@ export const profile = endpoint({
       weekdays: z.array(z.array(count)),
     }),
   ),
+})
+
+/** File types of traffic figures: workbook or table, one row for each figure or bin. */
+export const trafficReports = ['xlsx', 'csv'] as const
+
+export const report = endpoint({
+  method: 'GET',
+  path: '/statistics/figures/report',
+  access: 'Stat',
+  summary:
+    'Creates a workbook or table (for data frames) of all traffic figures and distributions, a row for each figure or bin; ' +
+    'returns a link',
+  query: filters.extend({ reportType: z.enum(trafficReports).default('xlsx') }),
+  response: reportLink,
+  rate: 'report',
 })

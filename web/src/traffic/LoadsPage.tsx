@@ -19,6 +19,7 @@ import { Kpi, Kpis } from './Kpis.tsx'
 import { SpeedPanel } from './SpeedPanel.tsx'
 import { rangeParams } from './search.ts'
 import css from './Traffic.module.css'
+import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
 import { TrafficLayout } from './TrafficLayout.tsx'
 import {
@@ -87,6 +88,7 @@ export function LoadsPage() {
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
       definitions={t('loads-definitions')}
+      download={own && <TrafficDownload ids={own} period={period} filters={ofAll} />}
       filters={
         <TrafficFilters search={search} period={period} earlier={earlier} onChange={change} legend={<LoadsLegend />}>
           {station && (

@@ -21,13 +21,14 @@ type Props = {
   /** Stations, days and filters in words, on paper in place of the filter panel. */
   criteria: readonly string[]
   filters: ReactNode
+  download: ReactNode
   /** What the figures mean, below them. */
   definitions: string
   children: ReactNode
 }
 
 /** Page with tabs, a button to print, and filters; on paper with the filters in words. */
-export function TrafficLayout({ title, criteria, filters, definitions, children }: Props) {
+export function TrafficLayout({ title, criteria, filters, download, definitions, children }: Props) {
   const { t } = useTranslation('traffic')
   const isPrinting = usePrinting()
   const { build } = useBuild()
@@ -50,6 +51,7 @@ export function TrafficLayout({ title, criteria, filters, definitions, children 
           >
             {t('print')}
           </Button>
+          {download}
         </>
       }
       filterPanel={isPrinting ? undefined : filters}

@@ -7,6 +7,7 @@ import { dailyHours } from './hours.ts'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { Panel } from './Panel.tsx'
 import css from './Traffic.module.css'
+import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
 import { TrafficLayout } from './TrafficLayout.tsx'
 import { TrafficTable } from './TrafficTable.tsx'
@@ -56,6 +57,7 @@ export function TrafficPage() {
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
       definitions={t('traffic-definitions')}
+      download={ids && ids.length > 0 && <TrafficDownload ids={ids} period={period} />}
       filters={
         <TrafficFilters
           search={search}

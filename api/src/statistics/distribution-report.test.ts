@@ -1,0 +1,83 @@
+import { report } from '@rogatka/contract/statistics-distributions.ts'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { car, send } from '../ingest/testing.ts'
+import { fetchReport, readSheets } from '../reports/testing.ts'
+import { testApi } from '../testing/test-api.ts'
+import { deriveTraffic } from './derive.ts'
+import { stationAt } from './testing.ts'
+
+/** Tuesday, the 20th of October: 3 lorries at 10:10 and one at 11:10 in Poland, of 20 t and 80 km/h. */
+async function opened() {
+  const api = await testApi()
+  api.clock.now = new Date('2026-10-21T08:00:00Z')
+  const station = await api.station(stationAt(7, 2))
+  const axles = [0, 400].map((gap) => ({ leftWeight: 5_000, rightWeight: 5_000, gap }))
+  await send(
+    station,
+    [1, 2, 3, 4].map((number) =>
+      car(number, {
+        createdAt: `2026-10-20T0${number < 4 ? 8 : 9}:1${number}:00.000Z`,
+        ctg8p1: 3,
+        speed: 80,
+        laneNumber: 1,
+        axles,
+      }),
+    ),
+  )
+  await deriveTraffic(api.db, api.clock.now)
+  return api
+}
+
+const QUERY = { from: '2026-10-20', until: '2026-10-20', locations: '7' }
+
+test('the table has a row for each figure and bin, with plain numbers under one head', async () => {
+  const api = await opened()
+  const user = await api.as('Stat')
+  const { status, body } = await user.call(report, { query: { ...QUERY, reportType: 'csv' } })
+  expect(status).toBe(200)
+  const { bytes } = await fetchReport(user, body)
+  const rows: Record<string, string>[] = parse(bytes, { columns: true })
+  const valuesOf = (figure: string, part = '') =>
+    rows
+      .filter((row) => row.figure === figure && (part === '' || row.part === part) && Number(row.value) > 0)
+      .map(({ from, to, unit, value }) => [from, to, unit, Number(value)])
+  expect(Object.keys(rows[0] ?? {}).join()).toBe('locationId,station,figure,part,from,to,unit,value')
+  expect(valuesOf('vehicles')).toEqual([['', '', 'veh', 4]])
+  // Weekday 2 is Tuesday.
+  expect(valuesOf('profile', '2')).toEqual([
+    ['10.0', '11.0', 'h', 3],
+    ['11.0', '12.0', 'h', 1],
+  ])
+  expect(valuesOf('speed')).toEqual([['80.0', '80.0', 'km/h', 4]])
+  expect(valuesOf('gross')).toEqual([['20.0', '21.0', 't', 4]])
+  expect(valuesOf('firstAxles')).toEqual([
+    ['10.0', '10.5', 't', 4],
+    // 98.0665 kN
+    ['95.0', '100.0', 'kN', 4],
+  ])
+  // Eight axles of (98.0665 / 100)⁴
+  expect(valuesOf('n100', '2026-10')[0]?.[3]).toBeCloseTo(8 * 0.980665 ** 4, 4)
+  // Not a complete day.
+  expect(rows.find(({ figure }) => figure === 'adt')?.value).toBe('')
+})
+
+test('the workbook names figures in the language of the user, with numbers as numbers', async () => {
+  const api = await opened()
+  const user = await api.as('Stat')
+  const { body } = await user.call(report, { query: QUERY, headers: { 'accept-language': 'pl' } })
+  const { bytes } = await fetchReport(user, body)
+  const [sheet, about] = await readSheets(bytes)
+  expect(sheet?.rows[0]?.slice(0, 4)).toEqual(['Nr stacji', 'Stacja', 'Wielkość', 'Miesiąc, dzień lub kategoria'])
+  const profile = sheet?.rows.find((row) => row[3] === 'wtorek' && row[4] === 10)
+  expect(profile?.slice(4)).toEqual([10, 11, 'h', 3])
+  expect(about?.rows.flat()).toContain('2026-10-20 – 2026-10-20')
+})
+
+test('needs the right to statistics, and refuses a reversed range at once', async () => {
+  const api = await opened()
+  expect((await (await api.as('ArchiveMeasurements')).call(report, { query: QUERY })).status).toBe(403)
+  const user = await api.as('Stat')
+  const reversed = await user.call(report, { query: { ...QUERY, until: '2026-10-19' } })
+  expect(reversed.errors).toMatchObject([{ code: 'start-after-end' }])
+})

@@ -1,0 +1,141 @@
+import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
+import { HEADWAY_BINS, headwayEdge, headwaysBelow } from '@rogatka/domain/statistics/headways.ts'
+import { binWidth, GROSS_BIN_KG, spectrumKinds } from '@rogatka/domain/statistics/loadSpectra.ts'
+import { meanSpeed, v85, vehiclesAbove } from '@rogatka/domain/statistics/speedDistribution.ts'
+import type { Database } from '../core/database.ts'
+import {
+  axleCells,
+  grossCells,
+  headwayCells,
+  loadCells,
+  speedCells,
+  weekdayHours,
+} from './distribution-read-queries.ts'
+import {
+  byLocation,
+  type DistributionRequest,
+  equivalentsOf,
+  histogramOf,
+  meanHeadway,
+  rounded,
+  shareOf,
+  speedsOf,
+  sumOf,
+} from './distributions.ts'
+
+const SECOND_MS = 1000
+const KG_IN_TONNE = 1000
+const DAYS_IN_WEEK = 7
+const HOURS_IN_DAY = 24
+/** km/h */
+const FAR_ABOVE_LIMIT = 10
+
+/** Speeds of each station, of some parts of the day (numbers from 1) or of all. */
+export async function speedsByStation(
+  db: Database,
+  { locations, plan, scope }: DistributionRequest,
+  selected: readonly number[] | null,
+) {
+  const cells = byLocation(await speedCells(db, plan, scope, selected))
+  return locations.map((location) => {
+    const { speedLimit } = location
+    const speeds = speedsOf(cells(location.id))
+    return {
+      location,
+      ...speeds,
+      mean: meanSpeed(speeds),
+      v85: v85(speeds),
+      speedLimit,
+      aboveLimit: speedLimit === null ? null : vehiclesAbove(speeds, speedLimit),
+      aboveLimitBy10: speedLimit === null ? null : vehiclesAbove(speeds, speedLimit + FAR_ABOVE_LIMIT),
+    }
+  })
+}
+
+/** Headways of each station. */
+export async function headwaysByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
+  const cells = byLocation(await headwayCells(db, plan, scope))
+  return locations.map((location) => {
+    const ofStation = cells(location.id)
+    const bins = ofStation.flatMap(({ bin, ...cell }) => (bin === null ? [] : [{ ...cell, bin }]))
+    const counts = histogramOf(bins)
+    const total = sumOf(bins, 'n')
+    return {
+      location,
+      edges: Array.from({ length: HEADWAY_BINS }, (_, bin) => headwayEdge(bin) / SECOND_MS),
+      counts,
+      heavyCounts: histogramOf(bins.filter(({ heavy }) => heavy)),
+      mean: meanHeadway(ofStation),
+      shareBelow1: shareOf(headwaysBelow(counts, SECOND_MS), total),
+      shareBelow2: shareOf(headwaysBelow(counts, 2 * SECOND_MS), total),
+    }
+  })
+}
+
+/** Gross weights and axle load spectra of each station. */
+export async function loadsByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
+  const loads = byLocation(await loadCells(db, plan, scope))
+  const gross = byLocation(await grossCells(db, plan, scope))
+  const axles = byLocation(await axleCells(db, plan, scope))
+  return locations.map((location) => {
+    const sums = loads(location.id)
+    const weighed = sumOf(sums, 'weighed')
+    const spectrum = (kind: number, unit: number) =>
+      histogramOf(axles(location.id).filter((cell) => cell.kind === kind + 1 && cell.unit === unit))
+    return {
+      location,
+      vehicles: sumOf(sums, 'vehicles'),
+      weighed,
+      overloaded: sumOf(
+        sums.filter(({ overloaded }) => overloaded),
+        'vehicles',
+      ),
+      meanLoad: weighed === 0 ? null : rounded(sumOf(sums, 'loadSum') / weighed, 0),
+      axles: sumOf(sums, 'axles'),
+      gross: { width: GROSS_BIN_KG / KG_IN_TONNE, counts: histogramOf(gross(location.id)) },
+      spectra: spectrumKinds.map((kind, index) => {
+        const tonnes = spectrum(index, 1)
+        return {
+          kind,
+          groups: tonnes.reduce((sum, count) => sum + count, 0),
+          tonnes: { width: binWidth(kind, 't') / KG_IN_TONNE, counts: tonnes },
+          kilonewtons: { width: binWidth(kind, 'kN'), counts: spectrum(index, 2) },
+        }
+      }),
+    }
+  })
+}
+
+/** Equivalent axles of each station by month. */
+export async function equivalentsByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
+  const loads = byLocation(await loadCells(db, plan, scope))
+  return locations.map((location) => {
+    const sums = loads(location.id)
+    const months = [...Map.groupBy(sums, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return {
+      location,
+      ...equivalentsOf(sums),
+      months: months.map(([month, rows]) => ({
+        month,
+        weighed: sumOf(rows, 'weighed'),
+        ...equivalentsOf(rows),
+      })),
+    }
+  })
+}
+
+/** Vehicles of each station by weekday and hour. */
+export async function profileByStation(db: Database, { locations, range: [from, to], scope }: DistributionRequest) {
+  const [start, end] = [from, to].map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
+  const ids = locations.map(({ id }) => id)
+  const cells = byLocation(await weekdayHours(db, ids, [start, end], scope))
+  return locations.map((location) => ({
+    location,
+    weekdays: Array.from({ length: DAYS_IN_WEEK }, (_, weekday) =>
+      Array.from(
+        { length: HOURS_IN_DAY },
+        (_, hour) => cells(location.id).find((cell) => cell.weekday === weekday && cell.hour === hour)?.vehicles ?? 0,
+      ),
+    ),
+  }))
+}

@@ -1,0 +1,24 @@
+import { report, trafficReports } from '@rogatka/contract/statistics-distributions.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { ReportMenu } from '../core/frame/ReportMenu.tsx'
+import type { Period } from './search.ts'
+import type { TrafficFilters } from './useTraffic.ts'
+
+type Props = { ids: readonly number[]; period: Period; filters?: TrafficFilters }
+
+/** Downloads: all figures and distributions of the stations as a workbook or table. */
+export function TrafficDownload({ ids, period: { from, until }, filters = {} }: Props) {
+  const { t } = useTranslation('traffic')
+  return (
+    <ReportMenu
+      group="traffic"
+      types={trafficReports}
+      nameOf={(type) => t(`download-${type}`)}
+      failure={t('download-failed')}
+      requestLink={(reportType, signal) =>
+        call(report, { query: { from, until, locations: [...ids], ...filters, reportType }, signal })
+      }
+    />
+  )
+}
