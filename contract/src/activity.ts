@@ -203,6 +203,7 @@ export const auditFields: readonly string[] = [
   'gross',
   'groupBy',
   'groups',
+  'lifted',
   'handleBy',
   'healthKind',
   'hitReason',

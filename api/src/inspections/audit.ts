@@ -10,6 +10,7 @@ export const inspectionRecord = (inspection: Inspection) => ({
   ctg8p1: inspection.ctg8p1,
   gross: inspection.static?.gross.load ?? null,
   axles: inspection.static?.axles?.map(({ load }) => load) ?? null,
+  lifted: inspection.static?.lifted ?? null,
   groups: inspection.static?.axles ? null : (inspection.static?.groups.map(({ load }) => load) ?? null),
   scale: inspection.static && `${inspection.static.scale.name}, ${inspection.static.scale.certificate}`,
   confirmed: inspection.confirmed,
