@@ -156,20 +156,27 @@ test('records a calibration for the selected stations, in Warsaw time', async ({
   await expect(page.getByText('Zapisano zakończenie kalibracji.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Zapisz i zaloguj' })).toHaveCount(0)
 
-  // Deletes it in the list of calibrations of the station.
+  // Corrects, revokes and restores it in the list of calibrations of the station.
   await add.click()
   const row = page.getByRole('table', { name: 'Zakończone kalibracje' }).getByRole('row', { name: /pas 1/ })
   await expect(row).toContainText('10:30')
   await expect(row).toContainText('obowiązuje')
-  await row.getByRole('button', { name: /^Cofnij zakończenie kalibracji/ }).click()
   const dialog = page.getByRole('dialog')
+  await row.getByRole('button', { name: /^Popraw zakończenie kalibracji/ }).press('Enter')
+  await dialog.getByRole('textbox', { name: 'Powód' }).fill('zła godzina')
+  await dialog.getByRole('textbox', { name: /Data i godzina/ }).fill('14.08.2026 09:15')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Zapisz', exact: true }).click()
+  await expect(row).toContainText('14.08.2026 09:15')
+  await row.getByRole('button', { name: /^Cofnij zakończenie kalibracji/ }).click()
   await dialog.getByRole('button', { name: 'Cofnij', exact: true }).click()
   await expect(dialog).toContainText('Podaj powód.')
   await dialog.getByRole('textbox', { name: 'Powód' }).fill('pomyłka w dacie')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cofnij', exact: true }).click()
   await expect(row).toContainText(/cofnięto .*admin: pomyłka w dacie/)
-  await expect(row.getByRole('button')).toHaveCount(0)
+  await row.getByRole('button', { name: /^Przywróć zakończenie kalibracji/ }).click()
+  await expect(row).toContainText('obowiązuje')
 })
 
 test('records a calibration for ticked lanes only', async ({ page }) => {

@@ -56,6 +56,8 @@ export const auditActions = [
   'alarm-unshelved',
   'calibration-finished',
   'calibration-revoked',
+  'calibration-corrected',
+  'calibration-restored',
   'certificate-added',
   'certificate-changed',
   'certificate-deleted',

@@ -147,6 +147,8 @@ const finishDate = z.object({
   location: z.object({ id: z.int(), shortName: z.string() }),
   lane: z.object({ id: z.int(), laneNumber: z.int() }),
   finishedAt: instant,
+  /** Grows with each correction, revocation and restoration. */
+  version: z.int(),
   enteredAt: instant,
   enteredBy: z.string(),
   /** The latest calibration of its lane that was not revoked. */
@@ -170,15 +172,36 @@ export const finishDates = endpoint({
 
 export const MAX_REVOKE_REASON = 500
 
+const selection = z.object({
+  /** Lane ids: 100 · location + lane number. */
+  lanes: z.array(z.int()).min(1, 'required-parameter-missing').max(1_000, 'list-too-long'),
+  /** Versions of these lanes as listed, in the same order; a calibration that has changed since is left alone. */
+  versions: z.array(z.int()).optional(),
+  finishedAt: instant,
+})
+const withReason = selection.extend({ reason: requiredText(MAX_REVOKE_REASON) })
+
 export const revokeFinish = endpoint({
   method: 'POST',
   path: '/diagnostic-calibrations-finish-dates/revoke',
   access: 'UserManagement',
   summary: 'Revokes a finished calibration of these lanes with a reason; the previous one counts again',
-  body: z.object({
-    /** Lane ids: 100 · location + lane number. */
-    lanes: z.array(z.int()).min(1, 'required-parameter-missing').max(1_000, 'list-too-long'),
-    finishedAt: instant,
-    reason: requiredText(MAX_REVOKE_REASON),
-  }),
+  body: withReason,
+})
+
+export const correctFinish = endpoint({
+  method: 'POST',
+  path: '/diagnostic-calibrations-finish-dates/correct',
+  access: 'UserManagement',
+  summary:
+    'Corrects the time of a finished calibration of these lanes with a reason; its reference is that of the new time',
+  body: withReason.extend({ time: rangeEnd }),
+})
+
+export const restoreFinish = endpoint({
+  method: 'POST',
+  path: '/diagnostic-calibrations-finish-dates/restore',
+  access: 'UserManagement',
+  summary: 'Restores a revoked calibration of these lanes: it counts again',
+  body: selection,
 })

@@ -116,6 +116,7 @@ export const errorCodes = [
   'calibration-in-the-future',
   'calibration-not-found',
   'calibration-already-revoked',
+  'calibration-already-recorded',
   'lane-not-found',
   // signs
   'sign-group-not-found',

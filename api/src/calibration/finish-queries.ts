@@ -18,7 +18,7 @@ export const insertFinish = (
   from unnest(${lanes.map(String)}::smallint[]) as l (lane_number)
   on conflict (location_id, lane_number, finished_at) do update
   set entered_at = excluded.entered_at, user_id = excluded.user_id, username = excluded.username,
-      revoked_at = null, revoked_by = null, revoke_reason = null
+      revoked_at = null, revoked_by = null, revoke_reason = null, version = f.version + 1
   where f.revoked_at is not null`)
 
 type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'revoked'> & {
@@ -38,7 +38,7 @@ export async function listFinishes(
 ): Promise<FinishDate[]> {
   const rows = await db.query<FinishRow>(sql`
     select f.location_id as "locationId", f.lane_number as "laneNumber", f.finished_at as "finishedAt",
-           f.entered_at as "enteredAt", f.username as "enteredBy", r.vehicles,
+           f.version, f.entered_at as "enteredAt", f.username as "enteredBy", r.vehicles,
            round(r.load_sum::numeric / nullif(r.vehicles, 0))::int as "firstAxleAvg",
            f.revoked_at is null and f.finished_at = max(f.finished_at) filter (where f.revoked_at is null)
              over (partition by f.location_id, f.lane_number) as "inForce",
@@ -66,25 +66,45 @@ export const finishesBetween = (db: Database, locations: readonly number[], from
     and revoked_at is null
   order by finished_at`)
 
-type Revocation = { locationId: number; lanes: readonly number[]; finishedAt: Date; reason: string }
+/** One calibration of several lanes of a location. */
+export type FinishSelection = { locationId: number; lanes: readonly number[]; finishedAt: Date }
 
-/** Revokes the finish date of these lanes. Returns each lane found with whether it was still valid. */
-export async function revokeFinishes(
-  db: Database,
-  { locationId, lanes, finishedAt, reason }: Revocation,
-  username: string,
-  now: Date,
-): Promise<{ laneNumber: number; enteredBy: string; wasValid: boolean }[]> {
-  const found = await db.query<{ laneNumber: number; enteredBy: string; wasValid: boolean }>(sql`
-    select lane_number as "laneNumber", username as "enteredBy", revoked_at is null as "wasValid"
-    from calibration_finish
-    where location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
-      and finished_at = ${finishedAt}::timestamptz
-    order by lane_number
-    for update`)
-  await db.execute(sql`
-    update calibration_finish set revoked_at = ${now}::timestamptz, revoked_by = ${username}, revoke_reason = ${reason}
-    where location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
-      and finished_at = ${finishedAt}::timestamptz and revoked_at is null`)
-  return found
+const selected = ({ locationId, lanes, finishedAt }: FinishSelection) => sql`
+  location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
+    and finished_at = ${finishedAt}::timestamptz`
+
+export type LockedFinish = {
+  laneNumber: number
+  enteredBy: string
+  version: number
+  reason: string | null
+  valid: boolean
 }
+
+/** Locks the calibration of these lanes until the end of the transaction. */
+export const lockFinishes = (db: Database, selection: FinishSelection) =>
+  db.query<LockedFinish>(sql`
+  select lane_number as "laneNumber", username as "enteredBy", version, revoke_reason as reason,
+         revoked_at is null as valid
+  from calibration_finish
+  where ${selected(selection)}
+  order by lane_number
+  for update`)
+
+/** Revokes a calibration, or restores it without a `revocation`. */
+export const setRevocation = (
+  db: Database,
+  selection: FinishSelection,
+  revocation: { at: Date; by: string; reason: string } | null,
+) =>
+  db.execute(sql`
+  update calibration_finish
+  set revoked_at = ${revocation?.at ?? null}::timestamptz, revoked_by = ${revocation?.by ?? null}::text,
+      revoke_reason = ${revocation?.reason ?? null}::text, version = version + 1
+  where ${selected(selection)}`)
+
+/** Moves a calibration to another time. */
+export const moveFinishes = (db: Database, selection: FinishSelection, time: Date) =>
+  db.execute(sql`
+  update calibration_finish set finished_at = ${time}::timestamptz, version = version + 1
+  where ${selected(selection)}`)

@@ -1,4 +1,4 @@
-import { finish, finishDates, list, revokeFinish } from '@rogatka/contract/calibration.ts'
+import { correctFinish, finish, finishDates, list, restoreFinish, revokeFinish } from '@rogatka/contract/calibration.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { testStation } from '../testing/test-api.ts'
@@ -144,4 +144,81 @@ test('lists a calibration with its reference before its result is requested', as
   await user.call(finish, { query: { locations: '7', time: FROM } })
   const { body } = await user.call(finishDates, { query: { locations: '7' } })
   expect(body.find(({ lane }) => lane.laneNumber === 1)?.reference).toEqual({ firstAxleAvg: 6_900, counter: 200 })
+})
+
+test('a calibration is corrected and restored with its reference, and two users do not overwrite each other', async () => {
+  const { api, station, user } = await portalWithStation()
+  const second = await api.as('UserManagement')
+  await sendTractors(station, 200, FROM, 24, [6_800, 7_000])
+  await sendTractors(station, 200, at(FROM, 100), 24, [7_600, 7_800], 201)
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const listed = async () => (await user.call(finishDates, { query: { locations: '7' } })).body
+  const [before] = await listed()
+  expect(before?.reference?.firstAxleAvg).toBe(6_900)
+  const seen = { lanes: [701], versions: [before?.version ?? 0], finishedAt: FROM }
+  const codeOf = ({ status, errors }: { status: number; errors: { code: string }[] }) => [status, errors[0]?.code]
+  const correction = { ...seen, time: at(FROM, 100), reason: 'zły dzień' }
+
+  expect(
+    codeOf(await user.call(correctFinish, { body: { ...correction, time: at(api.clock.now.toISOString(), 1) } })),
+  ).toEqual([422, 'calibration-in-the-future'])
+  expect((await user.call(correctFinish, { body: { ...correction, reason: ' ' } })).status).toBe(400)
+  expect((await user.call(correctFinish, { body: correction })).status).toBe(204)
+  // The other lane keeps its time; the corrected one has the reference of the vehicles after the new time.
+  const figures = (await listed()).map(({ lane, finishedAt, reference }) => [
+    lane.laneNumber,
+    finishedAt,
+    reference?.firstAxleAvg,
+  ])
+  expect(figures).toEqual([
+    [1, at(FROM, 100), 7_700],
+    [2, FROM, undefined],
+  ])
+  // The second user still sees the list of before.
+  expect(codeOf(await second.call(revokeFinish, { body: { ...seen, reason: 'pomyłka' } }))).toEqual([
+    409,
+    'changed-meanwhile',
+  ])
+  const stale = { ...seen, finishedAt: correction.time }
+  expect(codeOf(await second.call(revokeFinish, { body: { ...stale, reason: 'pomyłka' } }))).toEqual([
+    409,
+    'changed-meanwhile',
+  ])
+
+  // One of two who correct and revoke at once is told of the other.
+  const current = { ...stale, versions: [(await listed())[0]?.version ?? 0] }
+  const both = await Promise.all([
+    second.call(revokeFinish, { body: { ...current, reason: 'pomyłka' } }),
+    user.call(correctFinish, { body: { ...current, time: at(FROM, 50), reason: 'inna godzina' } }),
+  ])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([204, 409])
+
+  await user.call(finish, { query: { locations: '7', time: at(FROM, 10), lanes: '701' } })
+  const moved = { lanes: [701], finishedAt: at(FROM, 10), time: at(FROM, 20), reason: 'x' }
+  await user.call(finish, { query: { locations: '7', time: at(FROM, 20), lanes: '701' } })
+  expect(codeOf(await user.call(correctFinish, { body: moved }))).toEqual([409, 'calibration-already-recorded'])
+
+  await user.call(revokeFinish, { body: { ...moved, reason: 'cofam' } })
+  expect(codeOf(await user.call(correctFinish, { body: moved }))).toEqual([409, 'calibration-already-revoked'])
+  const restored = { lanes: [701], finishedAt: at(FROM, 10) }
+  expect((await second.call(restoreFinish, { body: restored })).status).toBe(204)
+  expect(codeOf(await user.call(restoreFinish, { body: restored }))).toEqual([409, 'changed-meanwhile'])
+  expect((await listed()).find(({ finishedAt }) => finishedAt === at(FROM, 10))).toMatchObject({
+    revoked: null,
+    enteredBy: user.username,
+  })
+
+  const audited = await api.db.query(sql`
+    select action, before, after from audit where action in ('calibration-corrected', 'calibration-restored') order by id`)
+  const state = { locationId: 7, lanes: [1], enteredBy: user.username }
+  expect(audited[0]).toEqual({
+    action: 'calibration-corrected',
+    before: { ...state, finishedAt: FROM },
+    after: { finishedAt: at(FROM, 100), reason: 'zły dzień' },
+  })
+  expect(audited.at(-1)).toEqual({
+    action: 'calibration-restored',
+    before: { reason: 'cofam' },
+    after: { ...state, finishedAt: at(FROM, 10) },
+  })
 })

@@ -1,14 +1,4 @@
-import {
-  calibration,
-  deviation,
-  finish,
-  finishDates,
-  laneId,
-  laneOfId,
-  list,
-  report,
-  revokeFinish,
-} from '@rogatka/contract/calibration.ts'
+import { calibration, deviation, finish, finishDates, laneId, list, report } from '@rogatka/contract/calibration.ts'
 import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
@@ -18,7 +8,8 @@ import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { insertFinish, listFinishes, revokeFinishes } from './finish-queries.ts'
+import { insertFinish, listFinishes } from './finish-queries.ts'
+import { finishUpkeepRoutes, refuseFuture } from './finish-upkeep.ts'
 import { laneChartPng, type Size } from './graph.ts'
 import {
   type CalibrationResult,
@@ -63,9 +54,7 @@ export function calibrationRoutes(api: Api): void {
 
   route(api, finish, async ({ db, now, query, session, request }) => {
     const { time: finishedAt } = query
-    if (finishedAt.getTime() > now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000) {
-      throw new Refusal('calibration-in-the-future', 422, 'time')
-    }
+    refuseFuture(finishedAt, now)
     const locations = await findLocations(db, [...new Set(query.locations)])
     const lanesOfLocations = locations.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
     const selected = new Set(query.lanes ?? lanesOfLocations)
@@ -98,34 +87,7 @@ export function calibrationRoutes(api: Api): void {
     return listFinishes(db, lanesOfLocations)
   })
 
-  route(api, revokeFinish, async ({ db, now, body, session, request }) => {
-    const { finishedAt, reason } = body
-    const byLocation = Map.groupBy(Array.from(new Set(body.lanes), laneOfId), ({ locationId }) => locationId)
-    await db.transaction(async (db) => {
-      const locations = await findLocations(db, [...byLocation.keys()])
-      for (const { id, shortName } of locations) {
-        const lanes = (byLocation.get(id) ?? []).map(({ laneNumber }) => laneNumber)
-        const found = await revokeFinishes(db, { locationId: id, lanes, finishedAt, reason }, session.username, now)
-        if (found.length < lanes.length) throw new Refusal('calibration-not-found', 404)
-        if (found.some(({ wasValid }) => !wasValid)) throw new Refusal('calibration-already-revoked', 409)
-        await audit(
-          db,
-          { session, request, now },
-          {
-            action: 'calibration-revoked',
-            subject: shortName,
-            before: {
-              locationId: id,
-              lanes,
-              finishedAt,
-              enteredBy: [...new Set(found.map((finish) => finish.enteredBy))].join(', '),
-            },
-            after: { reason },
-          },
-        )
-      }
-    })
-  })
+  finishUpkeepRoutes(api)
 }
 
 /** The response, with a chart per lane if requested. */

@@ -1,26 +1,32 @@
 import { Button } from '@mantine/core'
-import { finishDates, type WireFinishDate } from '@rogatka/contract/calibration.ts'
+import { finishDates, restoreFinish, type WireFinishDate } from '@rogatka/contract/calibration.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatMinute } from '../core/format.ts'
+import { useBanner } from '../core/useBanner.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { PencilIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import css from './FinishDates.module.css'
-import { RevokeDialog } from './RevokeDialog.tsx'
-import { finishesKey } from './useCalibration.ts'
+import { FinishDialog } from './FinishDialog.tsx'
+import { finishesKey, refreshCalibration } from './useCalibration.ts'
 import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Row = WireFinishDate & { key: number }
 
-/** Calibration dates of the selected stations by lane, with their author; each can be revoked. */
+/** Calibration dates of the selected stations by lane, with their author; each can be corrected, revoked and restored. */
 export function FinishDates({ locations }: { locations: readonly number[] }) {
   const { t } = useTranslation('calibration')
   const { plain } = useCalibrationTexts()
-  const [revokedFinish, setRevokedFinish] = useState<WireFinishDate | null>(null)
+  const [dialog, setDialog] = useState<{ action: 'correct' | 'revoke'; finish: WireFinishDate } | null>(null)
+  const banner = useBanner()
+  const showSuccess = useSuccessToast()
+  const [restoring, setRestoring] = useState<number | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: finishesKey(locations),
     queryFn: ({ signal }) => call(finishDates, { query: { locations: [...locations] }, signal }),
@@ -28,6 +34,21 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
   })
   const laneOf = ({ location, lane }: WireFinishDate) =>
     t('lane', { location: location.shortName, lane: lane.laneNumber })
+  const nameOf = (row: WireFinishDate) => ({ of: `${laneOf(row)}, ${formatMinute(row.finishedAt)}` })
+  const restore = async ({ key, lane, version, finishedAt }: Row) => {
+    banner.clear()
+    setRestoring(key)
+    try {
+      await call(restoreFinish, { body: { lanes: [lane.id], versions: [version], finishedAt } })
+      showSuccess(t('finish-restore-done'))
+    } catch (failure) {
+      banner.show(failure)
+    } finally {
+      setRestoring(null)
+      // Also after an error: another user may have restored it.
+      refreshCalibration()
+    }
+  }
   const columns: Column<Row>[] = [
     { key: 'lane', title: t('ui:lane'), head: true, sortBy: laneOf, cell: laneOf },
     {
@@ -72,18 +93,37 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
       wide: true,
     },
     {
-      key: 'revoke',
-      title: t('finish-revoke'),
+      key: 'actions',
+      title: t('finish-actions'),
       plain: true,
       right: true,
       cell: (row) =>
-        row.revoked === null && (
+        row.revoked === null ? (
+          <div className={css.actions}>
+            <Button
+              variant="default"
+              leftSection={<PencilIcon />}
+              aria-label={t('finish-correct-of', nameOf(row))}
+              onClick={() => setDialog({ action: 'correct', finish: row })}
+            >
+              {t('finish-correct')}
+            </Button>
+            <Button
+              variant="default"
+              aria-label={t('finish-revoke-of', nameOf(row))}
+              onClick={() => setDialog({ action: 'revoke', finish: row })}
+            >
+              {t('finish-revoke')}
+            </Button>
+          </div>
+        ) : (
           <Button
             variant="default"
-            aria-label={t('finish-revoke-of', { of: `${laneOf(row)}, ${formatMinute(row.finishedAt)}` })}
-            onClick={() => setRevokedFinish(row)}
+            aria-label={t('finish-restore-of', nameOf(row))}
+            loading={restoring === row.key}
+            onClick={() => void restore(row)}
           >
-            {t('finish-revoke')}
+            {t('finish-restore')}
           </Button>
         ),
     },
@@ -92,6 +132,9 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
     <div className={css.container}>
       <Panel>
         <Section title={t('finishes')}>
+          {banner.message && (
+            <ErrorBanner error={banner.message.error} title={t('finish-restore-failed')} dismiss={banner.clear} />
+          )}
           {error && <ErrorBanner error={error} title={t('finishes-failed')} retry={() => void refetch()} />}
           {!data && !error && <Loading label={t('finishes-loading')} />}
           {data?.length === 0 && <p className={css.none}>{t('finishes-none')}</p>}
@@ -105,18 +148,19 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
           )}
         </Section>
       </Panel>
-      {revokedFinish && (
-        <RevokeDialog
-          finish={revokedFinish}
+      {dialog && (
+        <FinishDialog
+          action={dialog.action}
+          finish={dialog.finish}
           // Other lanes of the station recorded together with it, possibly by the same mistake.
           others={(data ?? []).filter(
             ({ location, lane, finishedAt, revoked }) =>
-              location.id === revokedFinish.location.id &&
-              lane.id !== revokedFinish.lane.id &&
-              finishedAt === revokedFinish.finishedAt &&
+              location.id === dialog.finish.location.id &&
+              lane.id !== dialog.finish.lane.id &&
+              finishedAt === dialog.finish.finishedAt &&
               revoked === null,
           )}
-          onClose={() => setRevokedFinish(null)}
+          onClose={() => setDialog(null)}
         />
       )}
     </div>

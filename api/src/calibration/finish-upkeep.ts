@@ -1,0 +1,117 @@
+import { correctFinish, laneId, laneOfId, restoreFinish, revokeFinish } from '@rogatka/contract/calibration.ts'
+import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
+import { audit } from '../core/audit.ts'
+import type { Database, Pool } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import { type FinishSelection, type LockedFinish, lockFinishes, moveFinishes, setRevocation } from './finish-queries.ts'
+import { findLocations } from './lanes.ts'
+
+type Selection = { lanes: readonly number[]; versions?: readonly number[] | undefined; finishedAt: Date }
+
+/** @throws 422 if a calibration would be finished in the future */
+export function refuseFuture(time: Date, now: Date): void {
+  if (time.getTime() > now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000)
+    throw new Refusal('calibration-in-the-future', 422, 'time')
+}
+
+/** Registers the routes that correct, revoke and restore finished calibrations. */
+export function finishUpkeepRoutes(api: Api): void {
+  route(api, revokeFinish, ({ db, now, body, session, request }) => {
+    const { reason } = body
+    return forEachStation(db, body, async (db, { shortName, selection, found }) => {
+      if (found.some(({ valid }) => !valid)) throw new Refusal('calibration-already-revoked', 409)
+      checkVersions(body, found)
+      await setRevocation(db, selection, { at: now, by: session.username, reason })
+      await audit(
+        db,
+        { session, request, now },
+        { action: 'calibration-revoked', subject: shortName, before: stateOf(selection, found), after: { reason } },
+      )
+    })
+  })
+
+  route(api, correctFinish, async ({ db, now, body, session, request }) => {
+    const { time, reason } = body
+    refuseFuture(time, now)
+    await forEachStation(db, body, async (db, { shortName, selection, found }) => {
+      if (found.some(({ valid }) => !valid)) throw new Refusal('calibration-already-revoked', 409)
+      checkVersions(body, found)
+      await moveFinishes(db, selection, time)
+      await audit(
+        db,
+        { session, request, now },
+        {
+          action: 'calibration-corrected',
+          subject: shortName,
+          before: stateOf(selection, found),
+          after: { finishedAt: time, reason },
+        },
+      )
+    }).catch((error: unknown) => {
+      const isConflict = (error as { code?: unknown }).code === '23505'
+      throw isConflict ? new Refusal('calibration-already-recorded', 409, 'time') : error
+    })
+  })
+
+  route(api, restoreFinish, ({ db, now, body, session, request }) =>
+    forEachStation(db, body, async (db, { shortName, selection, found }) => {
+      if (found.some(({ valid }) => valid)) throw new Refusal('changed-meanwhile', 409)
+      checkVersions(body, found)
+      await setRevocation(db, selection, null)
+      const reason = [...new Set(found.map((finish) => finish.reason))].join(', ')
+      await audit(
+        db,
+        { session, request, now },
+        {
+          action: 'calibration-restored',
+          subject: shortName,
+          before: { reason },
+          after: stateOf(selection, found),
+        },
+      )
+    }),
+  )
+}
+
+type Locked = { shortName: string; selection: FinishSelection; found: readonly (LockedFinish & { id: number })[] }
+
+/**
+ * Runs `change` for each station of the lanes, with their calibration locked, in one transaction.
+ * @throws 404 if a lane has no such calibration; 409 if versions tell that it had one
+ */
+async function forEachStation(
+  db: Pool,
+  { lanes: ids, versions, finishedAt }: Selection,
+  change: (db: Database, locked: Locked) => Promise<void>,
+): Promise<void> {
+  const byLocation = Map.groupBy(Array.from(new Set(ids), laneOfId), ({ locationId }) => locationId)
+  await db.transaction(async (db) => {
+    for (const { id: locationId, shortName } of await findLocations(db, [...byLocation.keys()])) {
+      const lanes = (byLocation.get(locationId) ?? []).map(({ laneNumber }) => laneNumber)
+      const selection = { locationId, lanes, finishedAt }
+      const found = await lockFinishes(db, selection)
+      if (found.length < lanes.length)
+        throw versions ? new Refusal('changed-meanwhile', 409) : new Refusal('calibration-not-found', 404)
+      await change(db, {
+        shortName,
+        selection,
+        found: found.map((finish) => ({ ...finish, id: laneId(locationId, finish.laneNumber) })),
+      })
+    }
+  })
+}
+
+/** @throws 409 if another user has changed a calibration since it was listed */
+function checkVersions({ lanes, versions }: Selection, found: Locked['found']): void {
+  if (versions && found.some(({ id, version }) => versions[lanes.indexOf(id)] !== version))
+    throw new Refusal('changed-meanwhile', 409)
+}
+
+/** What the audit log says of a calibration. */
+const stateOf = ({ locationId, lanes, finishedAt }: FinishSelection, found: Locked['found']) => ({
+  locationId,
+  lanes,
+  finishedAt,
+  enteredBy: [...new Set(found.map((finish) => finish.enteredBy))].join(', '),
+})
