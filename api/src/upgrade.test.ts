@@ -415,6 +415,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
         location: { id: location_id, shortName: 'S8 Radzymin' },
         lane: { id: 100 * location_id + lane_number, laneNumber: lane_number },
         finishedAt: instant(finished_at),
+        version: 1,
         enteredAt: instant(row.entered_at),
         enteredBy: row.username,
         inForce: finished_at === '2026-09-14T05:00:00+00:00',
