@@ -7,6 +7,9 @@ import { instant, queryFlag, queryInt, queryInts, rangeEnd, requiredText } from 
 /** Deviation in percent, in either direction, that requires a recalibration. */
 export const DEVIATION_LIMIT = 7
 
+/** Vehicles of a reference; it is provisional until there are as many. */
+export const REFERENCE_VEHICLES = 200
+
 const locations = queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing'))
 const pixels = queryInt.pipe(z.int().min(200).max(3_000))
 
@@ -60,7 +63,9 @@ const calibrationReference = z.object({
   counter: z.int(),
   /** Provisional: the general first-axle load, until enough vehicles have passed since the last calibration. */
   provisional: z.boolean(),
-  /** The last calibration before the end of the range, and its author. */
+  /** Vehicles since the calibration, up to the number that a reference needs; grows while provisional. */
+  collected: z.int(),
+  /** The calibration that the reference follows, and its author. */
   finishedAt: instant.nullable(),
   finishedBy: z.string().nullable(),
 })
@@ -73,9 +78,12 @@ export const calibration = z.object({
       lane: z.object({ id: z.int(), laneNumber: z.int() }),
       /** PNG, base64; null if not requested. */
       graphBase64: z.string().nullable(),
+      /** After the last calibration before the end of the range. */
       reference: calibrationReference,
-      /** Calibrations within the range, oldest first. All periods use the reference of the last one. */
+      /** Calibrations within the range, oldest first. */
       finishes: z.array(instant),
+      /** Periods with a common reference, from the one with this index to the next section. At least one. */
+      sections: z.array(z.object({ firstPeriod: z.int(), reference: calibrationReference })),
       periods: z.array(calibrationPeriod),
     }),
   ),
@@ -155,6 +163,8 @@ const finishDate = z.object({
   inForce: z.boolean(),
   /** Mean load, kg, and number of the vehicles after it; null until there are enough. */
   reference: z.object({ firstAxleAvg: z.number(), counter: z.int() }).nullable(),
+  /** Vehicles after it so far, up to the number that a reference needs. */
+  collected: z.int(),
   revoked: z.object({ at: instant, by: z.string(), reason: z.string() }).nullable(),
 })
 export type FinishDate = z.output<typeof finishDate>

@@ -21,7 +21,7 @@ export const insertFinish = (
       revoked_at = null, revoked_by = null, revoke_reason = null, version = f.version + 1
   where f.revoked_at is not null`)
 
-type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'revoked'> & {
+type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'collected' | 'revoked'> & {
   locationId: number
   laneNumber: number
   vehicles: number | null
@@ -35,7 +35,7 @@ type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'revoked'>
 export async function listFinishes(
   db: Database,
   locations: readonly { id: number; shortName: string }[],
-): Promise<FinishDate[]> {
+): Promise<Omit<FinishDate, 'collected'>[]> {
   const rows = await db.query<FinishRow>(sql`
     select f.location_id as "locationId", f.lane_number as "laneNumber", f.finished_at as "finishedAt",
            f.version, f.entered_at as "enteredAt", f.username as "enteredBy", r.vehicles,
@@ -56,15 +56,6 @@ export async function listFinishes(
     revoked: revokedAt && { at: revokedAt, by: revokedBy ?? '', reason: revokeReason ?? '' },
   }))
 }
-
-/** Valid finish dates in [from, to), oldest first. */
-export const finishesBetween = (db: Database, locations: readonly number[], from: Date, to: Date) =>
-  db.query<{ locationId: number; laneNumber: number; finishedAt: Date }>(sql`
-  select location_id as "locationId", lane_number as "laneNumber", finished_at as "finishedAt"
-  from calibration_finish
-  where location_id = any(${locations.map(String)}::int[]) and finished_at >= ${from}::timestamptz and finished_at < ${to}::timestamptz
-    and revoked_at is null
-  order by finished_at`)
 
 /** One calibration of several lanes of a location. */
 export type FinishSelection = { locationId: number; lanes: readonly number[]; finishedAt: Date }

@@ -1,4 +1,4 @@
-import type { CalibrationReference } from '@rogatka/contract/calibration.ts'
+import { type CalibrationReference, REFERENCE_VEHICLES } from '@rogatka/contract/calibration.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawInThread } from '../core/chart-thread.ts'
@@ -17,8 +17,17 @@ const DRAW_MODULE = new URL('./draw.ts', import.meta.url).href
 export const calibrationTexts = createTexts('calibration', { pl, en, lt, de, ro })
 
 /** The reference as text: load, number of vehicles and last calibration. */
-export function referenceText({ firstAxleAvg, counter, finishedAt }: CalibrationReference, language: Language): string {
-  const values = { load: firstAxleAvg, count: counter, at: finishedAt ? periodLabel(finishedAt, 'minute') : '' }
+export function referenceText(
+  { firstAxleAvg, counter, collected, finishedAt }: CalibrationReference,
+  language: Language,
+): string {
+  const progress = { collected, needed: REFERENCE_VEHICLES }
+  const values = {
+    ...progress,
+    load: firstAxleAvg,
+    count: counter,
+    at: finishedAt ? periodLabel(finishedAt, 'minute') : '',
+  }
   const key = finishedAt === null ? 'never' : counter > 0 ? 'reference' : 'provisional'
   return calibrationTexts.format(language, key, values)
 }
@@ -42,6 +51,7 @@ export function laneChartPng(
     periods: lane.periods,
     reference: lane.reference.firstAxleAvg,
     finishes: lane.finishes,
+    sections: lane.sections.map(({ firstPeriod, reference }) => ({ firstPeriod, reference: reference.firstAxleAvg })),
     title: {
       name: calibrationTexts.format(language, 'lane', {
         location: lane.location.shortName,

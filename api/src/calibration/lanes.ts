@@ -8,19 +8,25 @@ import {
 import type { Location } from '@rogatka/contract/locations.ts'
 import { type CalibrationHours, calibrationHours } from '@rogatka/contract/options.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
-import { comparePeriod, meanAndVariance, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
+import {
+  comparePeriod,
+  meanAndVariance,
+  REFERENCE_DAYS,
+  referenceOf,
+  sectionsOf,
+} from '@rogatka/domain/calibration/statistics.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { estimatePeriods, periodsOf } from '@rogatka/domain/statistics/periods.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/public-api.ts'
-import { finishesBetween } from './finish-queries.ts'
 import {
   type CalibrationTime,
+  countSample,
   type Finish,
+  finishesInForce,
   firstAxles,
   freezeReferences,
-  lastFinishes,
   listWithoutReference,
 } from './queries.ts'
 
@@ -39,6 +45,7 @@ export type CalibrationResult = {
     reference: CalibrationReference
     /** Finish dates within the range, oldest first. */
     finishes: Date[]
+    sections: { firstPeriod: number; reference: CalibrationReference }[]
     periods: CalibrationPeriod[]
   }[]
 }
@@ -87,14 +94,8 @@ export async function evaluateLanes(
     if (!loads.has(lane)) loads.set(lane, new Map())
     loads.get(lane)?.set(sample.period, sample)
   }
-  const finishes = new Map(
-    (await finishesWithReferences(db, locationIds, to)).map((finish) => [
-      `${finish.locationId} ${finish.laneNumber}`,
-      finish,
-    ]),
-  )
-  const withinRange = Map.groupBy(
-    await finishesBetween(db, locationIds, from, to),
+  const finishes = Map.groupBy(
+    await finishesWithReferences(db, locationIds, { from, to }),
     ({ locationId, laneNumber }) => `${locationId} ${laneNumber}`,
   )
 
@@ -107,17 +108,32 @@ export async function evaluateLanes(
       const lane = `${location.id} ${laneNumber}`
       const byPeriod = loads.get(lane)
       if (!accuracyClass && !byPeriod) continue
-      const finish = finishes.get(lane) ?? null
-      const reference = finish?.reference ? meanAndVariance(finish.reference) : null
+      const inForce = finishes.get(lane) ?? []
+      const isEarlier = (inForce[0]?.finishedAt ?? from) < from
+      // The first section is that of the last calibration before the range, or of none.
+      const ofSections = (isEarlier ? inForce : [null, ...inForce]).map((finish) => {
+        const sample = finish?.reference ? meanAndVariance(finish.reference) : null
+        return { sample, reference: referenceOf(sample, finish) }
+      })
+      const within = (isEarlier ? inForce.slice(1) : inForce).map(({ finishedAt }) => finishedAt)
+      const sectionOfPeriod = sectionsOf(starts, to, within)
+      const sections = ofSections.flatMap(({ reference }, section) => {
+        const firstPeriod = sectionOfPeriod.indexOf(section)
+        return firstPeriod < 0 ? [] : [{ firstPeriod, reference }]
+      })
       lanes.push({
         location,
         laneNumber,
         id: laneId(location.id, laneNumber),
-        reference: referenceOf(reference, finish),
-        finishes: (withinRange.get(lane) ?? []).map(({ finishedAt }) => finishedAt),
+        reference: (ofSections.at(-1) as (typeof ofSections)[number]).reference,
+        finishes: within,
+        sections,
         periods: starts.map((dateTime, period) => ({
           dateTime,
-          ...comparePeriod(byPeriod?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 }, reference),
+          ...comparePeriod(
+            byPeriod?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 },
+            ofSections[sectionOfPeriod[period] ?? 0]?.sample ?? null,
+          ),
         })),
       })
     }
@@ -138,18 +154,37 @@ export async function findLocations(db: Database, ids: readonly number[]): Promi
   })
 }
 
-/** The last calibrations, after creating those of their references that have enough vehicles by now. */
+/**
+ * The calibrations in force in the range, after creating those of their references that have enough vehicles by now;
+ * with the vehicles collected so far for the others.
+ */
 export async function finishesWithReferences(
   db: Database,
   locations: readonly number[],
-  before: Date,
-): Promise<Finish[]> {
-  const found = await lastFinishes(db, locations, before)
-  const pending = found.filter(({ reference }) => reference === null)
-  if (pending.length === 0) return found
-  await freezeEach(db, pending)
-  return lastFinishes(db, locations, before)
+  range: { from: Date; to: Date },
+): Promise<(Finish & { collected: number })[]> {
+  const isPending = ({ reference }: Finish) => reference === null
+  let found = await finishesInForce(db, locations, range)
+  if (found.some(isPending)) {
+    await freezeEach(db, found.filter(isPending))
+    found = await finishesInForce(db, locations, range)
+  }
+  const collected = await collectedSince(db, found.filter(isPending))
+  return found.map((finish) => ({ ...finish, collected: finish.reference?.vehicles ?? collected(finish) }))
 }
+
+/** Returns how many vehicles of the sample each lane had since its calibration, in the time that a reference has. */
+export async function collectedSince(db: Database, calibrated: readonly CalibrationTime[]) {
+  const counts = new Map<string, number>()
+  const keyOf = ({ locationId, finishedAt }: CalibrationTime) => `${locationId} ${finishedAt.getTime()}`
+  for (const [key, time] of new Map(calibrated.map((time) => [keyOf(time), time]))) {
+    for (const { laneNumber, collected } of await countSample(db, time, referenceEnd(time)))
+      counts.set(`${key} ${laneNumber}`, collected)
+  }
+  return (finish: CalibrationTime & { laneNumber: number }) => counts.get(`${keyOf(finish)} ${finish.laneNumber}`) ?? 0
+}
+
+const referenceEnd = ({ finishedAt }: CalibrationTime) => new Date(finishedAt.getTime() + REFERENCE_DAYS * DAY_MS)
 
 /** Creates the references of recent calibrations. */
 export async function freezeRecentReferences(db: Database, now: Date): Promise<void> {
@@ -159,18 +194,18 @@ export async function freezeRecentReferences(db: Database, now: Date): Promise<v
 async function freezeEach(db: Database, calibrated: readonly CalibrationTime[]): Promise<void> {
   const times = new Map(calibrated.map((time) => [`${time.locationId} ${time.finishedAt.getTime()}`, time]))
   for (const time of times.values()) {
-    await freezeReferences(db, time, new Date(time.finishedAt.getTime() + REFERENCE_DAYS * DAY_MS))
+    await freezeReferences(db, time, referenceEnd(time))
   }
 }
 
 /** The lanes by location, as in the API. */
 export function groupByLocation(result: CalibrationResult, graphs: readonly (string | null)[]): Calibration[] {
   const found = new Map<number, Calibration>()
-  for (const [i, { location, laneNumber, id, reference, finishes, periods }] of result.lanes.entries()) {
+  for (const [i, { location, laneNumber, id, reference, finishes, sections, periods }] of result.lanes.entries()) {
     const { id: locationId, shortName } = location
     if (!found.has(locationId)) found.set(locationId, { location: { id: locationId, shortName }, lanes: [] })
     const lane = { id, laneNumber }
-    found.get(locationId)?.lanes.push({ lane, graphBase64: graphs[i] ?? null, reference, finishes, periods })
+    found.get(locationId)?.lanes.push({ lane, graphBase64: graphs[i] ?? null, reference, finishes, sections, periods })
   }
   return [...found.values()]
 }

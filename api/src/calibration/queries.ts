@@ -1,5 +1,6 @@
+import { REFERENCE_VEHICLES } from '@rogatka/contract/calibration.ts'
 import { SAMPLE } from '@rogatka/domain/calibration/sample.ts'
-import { GENERAL_FIRST_AXLE, type LoadSums, REFERENCE_VEHICLES } from '@rogatka/domain/calibration/statistics.ts'
+import { GENERAL_FIRST_AXLE, type LoadSums } from '@rogatka/domain/calibration/statistics.ts'
 import { axleFieldIndex } from '@rogatka/domain/vehicle/pack.ts'
 import { toBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Database } from '../core/database.ts'
@@ -55,7 +56,7 @@ export const firstAxles = (db: Database, locations: readonly number[], starts: r
   from sampled
   group by location_id, lane_number, period`)
 
-/** The last calibration of a lane, and its reference if created. */
+/** A calibration of a lane, and its reference if created. */
 export type Finish = {
   locationId: number
   laneNumber: number
@@ -64,26 +65,40 @@ export type Finish = {
   reference: LoadSums | null
 }
 
-/** The last valid calibration before an instant of each lane of these locations. */
-export async function lastFinishes(db: Database, locations: readonly number[], before: Date): Promise<Finish[]> {
+/**
+ * The valid calibrations of each lane of these locations that are in force in [from, to): those of the range and the
+ * last one before it. Oldest first.
+ */
+export async function finishesInForce(
+  db: Database,
+  locations: readonly number[],
+  { from, to }: { from: Date; to: Date },
+): Promise<Finish[]> {
   const rows = await db.query<
     Omit<Finish, 'reference'> & { vehicles: number | null; sum: number; squares: number }
   >(sql`
-    select distinct on (f.location_id, f.lane_number)
-           f.location_id as "locationId", f.lane_number as "laneNumber", f.finished_at as "finishedAt",
+    select f.location_id as "locationId", f.lane_number as "laneNumber", f.finished_at as "finishedAt",
            f.username as "finishedBy", r.vehicles,
            r.load_sum - ${GENERAL_FIRST_AXLE}::bigint * r.vehicles as sum,
            r.load_square_sum - 2 * ${GENERAL_FIRST_AXLE}::bigint * r.load_sum
              + ${GENERAL_FIRST_AXLE ** 2}::bigint * r.vehicles as squares
     from calibration_finish f
     left join calibration_reference r using (location_id, lane_number, finished_at)
-    where f.location_id = any(${locations.map(String)}::int[]) and f.finished_at < ${before}::timestamptz and f.revoked_at is null
-    order by f.location_id, f.lane_number, f.finished_at desc`)
+    where f.location_id = any(${locations.map(String)}::int[]) and f.finished_at < ${to}::timestamptz and f.revoked_at is null
+      and (f.finished_at >= ${from}::timestamptz or not exists (
+        select from calibration_finish later
+        where later.location_id = f.location_id and later.lane_number = f.lane_number and later.revoked_at is null
+          and later.finished_at > f.finished_at and later.finished_at < ${from}::timestamptz))
+    order by f.location_id, f.lane_number, f.finished_at`)
   return rows.map(({ vehicles, sum, squares, ...finish }) => ({
     ...finish,
     reference: vehicles === null ? null : { vehicles, sum, squares },
   }))
 }
+
+/** The last valid calibration before an instant of each lane of these locations. */
+export const lastFinishes = (db: Database, locations: readonly number[], before: Date): Promise<Finish[]> =>
+  finishesInForce(db, locations, { from: before, to: before })
 
 /** A time at which lanes of a location were calibrated. */
 export type CalibrationTime = { locationId: number; finishedAt: Date }
@@ -95,6 +110,13 @@ export const listWithoutReference = (db: Database, since: Date) =>
   from calibration_finish f
   left join calibration_reference r using (location_id, lane_number, finished_at)
   where f.finished_at >= ${since}::timestamptz and f.revoked_at is null and r.vehicles is null`)
+
+/** Sampled vehicles of each lane of a location from a calibration to `to`, at most as many as a reference needs. */
+export const countSample = (db: Database, { locationId, finishedAt }: CalibrationTime, to: Date) =>
+  db.query<{ laneNumber: number; collected: number }>(sql`
+  select lane_number as "laneNumber", least(count(*), ${REFERENCE_VEHICLES})::int as collected
+  from (${selectSample({ locations: [locationId], from: finishedAt, to })}) as sampled
+  group by lane_number`)
 
 /**
  * Creates the references of a calibration from the next vehicles up to `to`, for lanes with enough of them. Existing

@@ -1,4 +1,4 @@
-import { finish, list } from '@rogatka/contract/calibration.ts'
+import { finish, finishDates, list } from '@rogatka/contract/calibration.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { freezeRecentReferences } from './lanes.ts'
@@ -14,6 +14,7 @@ test('freezes the reference of a lane once enough vehicles have passed after its
     firstAxleAvg: 6_900,
     counter: 0,
     provisional: true,
+    collected: 150,
     finishedAt: FROM,
     finishedBy: user.username,
   })
@@ -74,4 +75,32 @@ test('uses the last calibration before the end of the range', async () => {
       .firstAxleAvg
   expect(await referenceTo(200)).toBe(6_800)
   expect(await referenceTo(201)).toBe(7_000)
+})
+
+test('compares each period with the reference of its own section', async () => {
+  const { station, user } = await portalWithStation()
+  // 200 vehicles of 6,800 after the first calibration, 100 of 7,480 before the second, 200 of 7,000 after it, then 131.
+  await sendTractors(station, 200, FROM, 24, [6_800])
+  await sendTractors(station, 100, at(FROM, 72), 24, [7_480], 1_000)
+  await sendTractors(station, 200, at(FROM, 96), 24, [7_000], 2_000)
+  await sendTractors(station, 131, at(FROM, 240), 24, [7_245], 3_000)
+  // The third calibration is finished in the second half of a day, whose point lies before it.
+  for (const hours of [0, 96, 10 * 24 - 6])
+    await user.call(finish, { query: { locations: '7', lanes: '701', time: at(FROM, hours) } })
+  const lane = (await user.call(list, { query: filters() })).body[0]?.lanes[0]
+  expect(lane?.sections.map(({ firstPeriod, reference }) => [firstPeriod, reference.firstAxleAvg])).toEqual([
+    [0, 6_800],
+    [4, 7_000],
+    [10, 6_900],
+  ])
+  expect(lane?.reference).toMatchObject({ provisional: true, counter: 0, collected: 131 })
+  // 7,480 / 6,800 = 1.1; 7,245 / 6,900 = 1.05.
+  expect([0, 3, 4, 10].map((period) => lane?.periods[period]?.deviationFromReference)).toEqual([0, 10, 0, 5])
+
+  const listed = (await user.call(finishDates, { query: { locations: '7' } })).body
+  expect(listed.map(({ reference, collected }) => [reference?.counter ?? null, collected])).toEqual([
+    [null, 131],
+    [200, 200],
+    [200, 200],
+  ])
 })

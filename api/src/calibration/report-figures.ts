@@ -1,3 +1,4 @@
+import type { CalibrationReference } from '@rogatka/contract/calibration.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
@@ -24,11 +25,17 @@ const SIZE = { graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT }
 export const laneName = ({ location, laneNumber }: LaneResult, language: Language): string =>
   calibrationTexts.format(language, 'lane', { location: location.shortName, lane: String(laneNumber) })
 
-/** The reference, and the calibrations in the range. */
+/** The reference of the section of a period. */
+export const referenceOfPeriod = ({ sections, reference }: LaneResult, period: number): CalibrationReference =>
+  sections.findLast(({ firstPeriod }) => firstPeriod <= period)?.reference ?? reference
+
+/** The reference of each section, and the calibrations in the range. */
 export function referenceLine(lane: LaneResult, language: Language): string {
   const { report } = calibrationTexts(language)
   const finishes = lane.finishes.map((at) => periodLabel(at, 'minute'))
-  const reference = referenceText(lane.reference, language)
+  const reference = (lane.sections.length > 0 ? lane.sections : [lane])
+    .map(({ reference }) => referenceText(reference, language))
+    .join('; ')
   return finishes.length > 0 ? `${reference}; ${report.finishes}: ${finishes.join(', ')}` : reference
 }
 

@@ -1,4 +1,4 @@
-import { report } from '@rogatka/contract/calibration.ts'
+import { type CalibrationReference, report } from '@rogatka/contract/calibration.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { z } from 'zod'
 import { warsawTime } from '../core/warsaw.ts'
@@ -23,6 +23,7 @@ import {
   type Period,
   printedChart,
   referenceLine,
+  referenceOfPeriod,
 } from './report-figures.ts'
 import { renderPdf } from './report-pages.ts'
 
@@ -83,18 +84,21 @@ function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
   return xlsxCharts(criteriaSheet(input, texts.report.title, criteria), sheets())
 }
 
-/** A table of all lanes; the reference is repeated in each row. */
+/** A table of all lanes; each row has the reference of its section. */
 function renderCsv({ result, language }: CalibrationReport): AsyncGenerator<Buffer> {
   const { columns } = calibrationTexts(language).report
-  type Row = { lane: LaneResult; period: Period }
+  type Row = { lane: LaneResult; period: Period; reference: CalibrationReference }
   async function* rows(): AsyncGenerator<Row[]> {
-    for (const lane of result.lanes) yield lane.periods.toReversed().map((period) => ({ lane, period }))
+    for (const lane of result.lanes) {
+      const rows = lane.periods.map((period, i) => ({ lane, period, reference: referenceOfPeriod(lane, i) }))
+      yield rows.toReversed()
+    }
   }
   const reference: Column<Row>[] = [
-    { title: columns.reference, width: 16, decimals: 0, value: ({ lane }) => lane.reference.firstAxleAvg },
-    { title: columns.referenceCount, width: 16, value: ({ lane }) => lane.reference.counter },
-    { title: columns.finishedAt, width: 19, value: ({ lane }) => lane.reference.finishedAt },
-    { title: columns.finishedBy, width: 19, value: ({ lane }) => lane.reference.finishedBy },
+    { title: columns.reference, width: 16, decimals: 0, value: ({ reference }) => reference.firstAxleAvg },
+    { title: columns.referenceCount, width: 16, value: ({ reference }) => reference.counter },
+    { title: columns.finishedAt, width: 19, value: ({ reference }) => reference.finishedAt },
+    { title: columns.finishedBy, width: 19, value: ({ reference }) => reference.finishedBy },
   ]
   return csv<Row>(
     [

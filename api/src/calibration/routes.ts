@@ -1,5 +1,4 @@
 import { calibration, deviation, finish, finishDates, laneId, list, report } from '@rogatka/contract/calibration.ts'
-import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { audit } from '../core/audit.ts'
@@ -8,14 +7,14 @@ import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { insertFinish, listFinishes } from './finish-queries.ts'
+import { finishDatesOf } from './finish-dates.ts'
+import { insertFinish } from './finish-queries.ts'
 import { finishUpkeepRoutes, refuseFuture } from './finish-upkeep.ts'
 import { laneChartPng, type Size } from './graph.ts'
 import {
   type CalibrationResult,
   evaluateLanes,
   findLocations,
-  finishesWithReferences,
   groupByLocation,
   planCalibration,
   resolutionFor,
@@ -77,14 +76,8 @@ export function calibrationRoutes(api: Api): void {
   })
 
   route(api, finishDates, async ({ db, query, now }) => {
-    const lanesOfLocations = await findLocations(db, [...new Set(query.locations)])
-    // Creates due references, as the list does, so that both agree.
-    await finishesWithReferences(
-      db,
-      lanesOfLocations.map(({ id }) => id),
-      new Date(now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000),
-    )
-    return listFinishes(db, lanesOfLocations)
+    const locations = await findLocations(db, [...new Set(query.locations)])
+    return finishDatesOf(db, locations, now)
   })
 
   finishUpkeepRoutes(api)

@@ -153,13 +153,13 @@ test('the deviation chart has no second axis and uses the full width', () => {
   expect(rightOf('deviation')).toEqual([16, 16])
 })
 
-test('marks each recorded calibration, and dims the periods before the last', () => {
+test('marks each recorded calibration with a line and a diamond', () => {
   const finishes = [new Date('2026-10-02T10:00Z'), new Date('2026-10-04T04:00Z')]
   const { option } = drawn([1, 2, 3, 4], { finishes })
   const marks = (option.series as LineSeriesOption[])[3]
   // The chart begins on 1 October at 22:00 UTC, midnight in Warsaw: half a day, and two and a quarter days.
   expect(marks?.markLine?.data).toEqual([{ xAxis: 0.5 }, { xAxis: 2.25 }])
-  expect(marks?.markArea?.data).toEqual([[{ xAxis: 0 }, { xAxis: 2.25 }]])
+  expect(marks?.markLine?.symbol).toEqual(['none', 'diamond'])
   expect((option.xAxis as { min?: number; max?: number }[])[2]).toMatchObject({ min: 0, max: 4 })
   expect(drawn([1, 2]).option.series).toHaveLength(3)
 })
@@ -170,4 +170,24 @@ test('positions instants within the last period and before the first', () => {
   expect([day(1), day(2, 6), day(3, 12), day(9)].map((at) => periodsUntil(starts, at))).toEqual([0, 1.25, 2.5, 3])
   expect(periodsUntil(starts, new Date(0))).toBe(0)
   expect(periodsUntil([day(1)], day(1, 5))).toBe(0)
+})
+
+test('the line breaks between sections, and each has loads of its own reference', () => {
+  const finishes = [new Date('2026-10-03T22:00Z')]
+  const sections = [
+    { firstPeriod: 0, reference: 7_000 },
+    { firstPeriod: 2, reference: 6_000 },
+  ]
+  const { option, line, left } = drawn([1, 2, 3, 10], { finishes, sections })
+  const lines = (option.series as LineSeriesOption[]).slice(4)
+  expect(lines.map(({ data }) => data)).toEqual([
+    [1, 2, null, null],
+    [null, null, 3, 10],
+  ])
+  // The points are of one series, which has the tooltip.
+  expect([line.lineStyle?.opacity, line.data?.length]).toEqual([0, 4])
+  const { valueFormatter } = line.tooltip as { valueFormatter: (value: unknown, period: number) => string }
+  expect([valueFormatter(2, 1), valueFormatter(10, 3)]).toEqual(['7140 kg (+2 %)', '6600 kg (+10 %)'])
+  expect(left?.axisLabel.customValues).toEqual([0])
+  expect(lines[1]?.markPoint?.label?.formatter).toBe('6000')
 })

@@ -14,9 +14,11 @@ export type CalibrationChart = {
   /** Full names of the periods, all distinct. */
   labels: readonly string[]
   periods: readonly Pick<CalibrationPeriod, 'firstAxleAvg' | 'deviationFromReference' | 'confidence'>[]
-  /** kg */
+  /** Of the first section, kg. */
   reference: number
-  /** Times of finished calibrations, oldest first; periods before the last one use the reference after it. */
+  /** Periods with a common reference (kg), from the one with this index; missing: all of them. */
+  sections?: readonly { firstPeriod: number; reference: number }[]
+  /** Times of finished calibrations, oldest first. */
   finishes: readonly Date[]
   title: Title | null
   texts: { load: string; deviation: string; confidence: string; empty: string }
@@ -43,6 +45,9 @@ const RIGHT = 60
 const MARKER_PX = 7
 const OUTSIDE_MARKER_PX = 11
 const MIN_MARKER_PX = 12
+const DIAMOND_PX = 12
+/** A narrower section does not show its reference. */
+const MIN_REFERENCE_PX = 48
 /** Index of the horizontal axis that counts periods. */
 const FINISH_AXIS = 2
 
@@ -55,13 +60,14 @@ export const exceedsDeviation = (deviation: number | null): boolean =>
 
 /**
  * ECharts option of a lane: mean load as a line, the reference dashed with its tolerance band, ▲ outside the band, a
- * short stroke for too few vehicles, and the confidence of each deviation below.
+ * short stroke for too few vehicles, and the confidence of each deviation below. The line breaks between sections.
  */
 export function calibrationOption(chart: CalibrationChart, options: CalibrationChartOptions): EChartsOption {
   const { theme, width, format, interactive } = options
   // Only loads have a second scale.
   const right = chart.shows === 'load' ? RIGHT : SIDE_MARGIN
-  const { starts, periods, reference, texts } = chart
+  const { starts, periods, texts } = chart
+  const sections = sectionsIn(chart)
   const deviations = periods.map(({ deviationFromReference }) => deviationFromReference)
   const largest = deviations.reduce<number>((max, deviation) => Math.max(max, Math.abs(deviation ?? 0)), 0)
   const scale = Math.max(MIN_SCALE, SCALE_STEP * Math.ceil(largest / SCALE_STEP))
@@ -72,7 +78,10 @@ export function calibrationOption(chart: CalibrationChart, options: CalibrationC
   const below = BOTTOM + (isTested ? TRACK_HEIGHT + 2 * SIDE_MARGIN : 0)
   const labelled = labelledPeriods(starts, 'hour', width - LEFT - right)
 
-  const kg = (percent: number) => format(Math.round(reference * (1 + percent / 100)))
+  const kg = (percent: number, period = 0) => {
+    const { reference } = sections.findLast(({ firstPeriod }) => firstPeriod <= period) ?? chart
+    return format(Math.round(reference * (1 + percent / 100)))
+  }
   const percent = (value: number) => (value === 0 ? `{strong|0 %}` : signed(value, format))
   const label = { color: theme.text2, fontSize: TICK_FONT_SIZE, customValues: ticks }
   const rich = { strong: { color: theme.text, fontSize: TICK_FONT_SIZE, fontWeight: 600 } } as const
@@ -121,6 +130,8 @@ export function calibrationOption(chart: CalibrationChart, options: CalibrationC
           rich,
           formatter:
             chart.shows === 'load' ? (value: number) => (value === 0 ? `{strong|${kg(0)}}` : kg(value)) : percent,
+          // Loads at the other ticks differ between sections.
+          ...(chart.shows === 'load' && sections.length > 1 && { customValues: [0] }),
         },
       },
       { ...values, axisLabel: { ...label, rich, formatter: percent, show: chart.shows === 'load' } },
@@ -140,22 +151,25 @@ export function calibrationOption(chart: CalibrationChart, options: CalibrationC
       },
     ],
     ...(interactive && { tooltip: { trigger: 'axis', ...tooltipOf(theme) } }),
-    series: seriesOf(chart, options, { scale, kg, crowded: (width - LEFT - right) / starts.length < MIN_MARKER_PX }),
+    series: seriesOf(chart, options, { scale, kg, plot: width - LEFT - right }),
   }
 }
 
 function seriesOf(
-  { periods, texts, shows, starts, finishes }: CalibrationChart,
+  chart: CalibrationChart,
   { theme, format }: CalibrationChartOptions,
-  { scale, kg, crowded }: { scale: number; kg: (percent: number) => string; crowded: boolean },
+  { scale, kg, plot }: { scale: number; kg: (percent: number, period?: number) => string; plot: number },
 ): SeriesOption[] {
+  const { periods, texts, shows, starts, finishes } = chart
+  const sections = sectionsIn(chart)
+  const crowded = plot / starts.length < MIN_MARKER_PX
   const unlabelled = { silent: true, symbol: 'none', label: { show: false } } as const
   const color = theme.series[0] ?? theme.text
-  const formatTooltipValue = (value: unknown) =>
+  const formatTooltipValue = (value: unknown, period?: number) =>
     typeof value !== 'number'
       ? '–'
       : shows === 'load'
-        ? `${kg(value)} kg (${signed(value, format)})`
+        ? `${kg(value, period)} kg (${signed(value, format)})`
         : signed(value, format)
   return [
     {
@@ -166,7 +180,8 @@ function seriesOf(
       symbolSize: MARKER_PX,
       // Values outside the band are always marked, however many.
       showAllSymbol: true,
-      lineStyle: { color, width: 2 },
+      // Several sections have lines of their own.
+      lineStyle: { color, width: 2, opacity: sections.length > 1 ? 0 : 1 },
       itemStyle: { color: theme.surface, borderColor: color, borderWidth: 2 },
       tooltip: { valueFormatter: formatTooltipValue },
       data: periods.map(({ deviationFromReference: value }) =>
@@ -210,12 +225,65 @@ function seriesOf(
       data: periods.map(({ confidence }) => confidence),
     },
     ...(finishes.length > 0 ? [finishSeries(starts, finishes, theme)] : []),
+    ...(sections.length > 1 ? sectionSeries(chart, { color, theme, kg, plot }) : []),
   ]
 }
 
-/** A line at each finished calibration; periods before the last one are shaded. */
+/** The sections, at least one. */
+const sectionsIn = ({ sections, reference }: CalibrationChart) =>
+  sections && sections.length > 0 ? sections : [{ firstPeriod: 0, reference }]
+
+/** The line of each section, and the reference of each but the first, whose load is at the axis. */
+function sectionSeries(
+  chart: CalibrationChart,
+  {
+    color,
+    theme,
+    kg,
+    plot,
+  }: { color: string; theme: ChartTheme; kg: (percent: number, period: number) => string; plot: number },
+): SeriesOption[] {
+  const sections = sectionsIn(chart)
+  const { periods, shows } = chart
+  return sections.map(({ firstPeriod }, index) => {
+    const end = sections[index + 1]?.firstPeriod ?? periods.length
+    const isWide = ((end - firstPeriod) * plot) / periods.length >= MIN_REFERENCE_PX
+    return {
+      type: 'line' as const,
+      silent: true,
+      symbol: 'none',
+      connectNulls: false,
+      tooltip: { show: false },
+      z: 1,
+      lineStyle: { color, width: 2 },
+      data: periods.map(({ deviationFromReference }, period) =>
+        period >= firstPeriod && period < end ? deviationFromReference : null,
+      ),
+      ...(shows === 'load' &&
+        index > 0 &&
+        isWide && {
+          markPoint: {
+            silent: true,
+            symbol: 'rect',
+            symbolSize: 0.1,
+            data: [{ name: '', coord: [firstPeriod, 0] }],
+            label: {
+              show: true,
+              position: 'top' as const,
+              distance: 4,
+              color: theme.text,
+              fontSize: TICK_FONT_SIZE,
+              fontWeight: 600,
+              formatter: kg(0, firstPeriod),
+            },
+          },
+        }),
+    }
+  })
+}
+
+/** A line with a diamond at each finished calibration. */
 function finishSeries(starts: readonly Date[], finishes: readonly Date[], theme: ChartTheme): SeriesOption {
-  const positions = finishes.map((at) => periodsUntil(starts, at))
   return {
     type: 'line',
     silent: true,
@@ -225,15 +293,12 @@ function finishSeries(starts: readonly Date[], finishes: readonly Date[], theme:
     tooltip: { show: false },
     markLine: {
       silent: true,
-      symbol: 'none',
+      symbol: ['none', 'diamond'],
+      symbolSize: DIAMOND_PX,
+      symbolRotate: 0,
       label: { show: false },
       lineStyle: { color: theme.text, type: 'solid', width: 2 },
-      data: positions.map((xAxis) => ({ xAxis })),
-    },
-    markArea: {
-      silent: true,
-      itemStyle: { color: theme.text2, opacity: 0.12 },
-      data: [[{ xAxis: 0 }, { xAxis: positions.at(-1) ?? 0 }]],
+      data: finishes.map((at) => ({ xAxis: periodsUntil(starts, at) })),
     },
   }
 }

@@ -134,9 +134,11 @@ test('a lane without a reference uses the general value, without a test', () => 
     firstAxleAvg: 6_900,
     counter: 0,
     provisional: true,
+    collected: 0,
     finishedAt: null,
     finishedBy: null,
   })
-  const finish = { finishedAt: new Date(0), finishedBy: 'anna' }
+  const finish = { finishedAt: new Date(0), finishedBy: 'anna', collected: 200 }
+  expect(referenceOf(null, { ...finish, collected: 131 })).toMatchObject({ provisional: true, collected: 131 })
   expect(referenceOf(REFERENCE, finish)).toEqual({ firstAxleAvg: 7_000, counter: 200, provisional: false, ...finish })
 })

@@ -3,8 +3,7 @@ import { studentCdf } from '../core/distributions.ts'
 
 /** General first-axle load, kg. Also the origin of `LoadSums`, to keep their squares small. */
 export const GENERAL_FIRST_AXLE = 6_900
-/** Vehicles of a reference, and the days after the calibration in which they are collected. */
-export const REFERENCE_VEHICLES = 200
+/** The days after the calibration in which the vehicles of a reference are collected. */
 export const REFERENCE_DAYS = 7
 /** Periods with fewer vehicles have only a count. */
 const MIN_VEHICLES = 10
@@ -65,11 +64,22 @@ export function comparePeriod(loads: LoadSums, reference: Reference): Omit<Calib
 /** The reference in wire form. */
 export const referenceOf = (
   reference: Reference,
-  finish: { finishedAt: Date; finishedBy: string } | null,
+  finish: { finishedAt: Date; finishedBy: string; collected: number } | null,
 ): CalibrationReference => ({
   firstAxleAvg: rounded(referenceMean(reference), 0),
   counter: reference?.vehicles ?? 0,
   provisional: reference === null,
+  collected: reference?.vehicles ?? finish?.collected ?? 0,
   finishedAt: finish?.finishedAt ?? null,
   finishedBy: finish?.finishedBy ?? null,
 })
+
+/**
+ * Index of the section of each period: the number of calibrations up to the middle of the period, where a chart has its
+ * point.
+ */
+export const sectionsOf = (starts: readonly Date[], to: Date, finishes: readonly Date[]): number[] =>
+  starts.map((start, index) => {
+    const middle = (+start + +(starts[index + 1] ?? to)) / 2
+    return finishes.filter((finish) => +finish <= middle).length
+  })

@@ -11,6 +11,7 @@ export function ChartLegend() {
       <li>
         <svg width="22" height="12" aria-hidden="true">
           <path className={css.finish} d="M11 0v12" />
+          <path className={css.diamond} d="M11 0l4 4-4 4-4-4z" />
         </svg>
         {t('legend-finish')}
       </li>

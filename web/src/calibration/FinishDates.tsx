@@ -12,6 +12,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './FinishDates.module.css'
 import { FinishDialog } from './FinishDialog.tsx'
 import { finishesKey, refreshCalibration } from './useCalibration.ts'
@@ -22,7 +23,7 @@ type Row = WireFinishDate & { key: number }
 /** Calibration dates of the selected stations by lane, with their author; each can be corrected, revoked and restored. */
 export function FinishDates({ locations }: { locations: readonly number[] }) {
   const { t } = useTranslation('calibration')
-  const { plain } = useCalibrationTexts()
+  const { plain, collected } = useCalibrationTexts()
   const [dialog, setDialog] = useState<{ action: 'correct' | 'revoke'; finish: WireFinishDate } | null>(null)
   const banner = useBanner()
   const showSuccess = useSuccessToast()
@@ -82,7 +83,14 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
       first: 'desc',
       sortBy: ({ reference }) => reference?.counter,
       right: true,
-      cell: ({ reference }) => plain(reference?.counter ?? null, 0),
+      cell: (row) =>
+        row.reference || row.revoked ? (
+          plain(row.reference?.counter ?? null, 0)
+        ) : (
+          <>
+            <StatusMark status="attention" label={t('finish-provisional')} /> {collected(row.collected)}
+          </>
+        ),
     },
     {
       key: 'entered',

@@ -35,13 +35,13 @@ export function LaneResult({ kind, location, result }: Props) {
           <Chart label={`${name}: ${chartTitle}`} image={result.graphBase64} height={HEIGHT} optionFor={optionFor} />
         )}
       </div>
-      {result.finishes.length > 0 && <p className={css.note}>{t('before-finish')}</p>}
+      {result.finishes.length > 0 && <p className={css.note}>{t('sections')}</p>}
       {kind === 'load' ? <LoadTable label={table} result={result} /> : <DeviationTable label={table} result={result} />}
     </section>
   )
 }
 
-function useLaneOption(kind: Kind, { periods, reference, finishes }: Lane) {
+function useLaneOption(kind: Kind, { periods, reference, finishes, sections }: Lane) {
   const { t } = useTranslation('calibration')
   const chart = useMemo(() => {
     const starts = periods.map(({ dateTime }) => new Date(dateTime))
@@ -52,6 +52,7 @@ function useLaneOption(kind: Kind, { periods, reference, finishes }: Lane) {
       periods,
       reference: reference.firstAxleAvg,
       finishes: finishes.map((at) => new Date(at)),
+      sections: sections.map(({ firstPeriod, reference }) => ({ firstPeriod, reference: reference.firstAxleAvg })),
       title: null,
       texts: {
         load: t('shows-load'),
@@ -60,6 +61,6 @@ function useLaneOption(kind: Kind, { periods, reference, finishes }: Lane) {
         empty: t('too-few'),
       },
     }
-  }, [kind, periods, reference, finishes, t])
+  }, [kind, periods, reference, finishes, sections, t])
   return useChartOption(calibrationOption, chart, HEIGHT)
 }

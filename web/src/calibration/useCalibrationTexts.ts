@@ -1,4 +1,4 @@
-import type { CalibrationReference } from '@rogatka/contract/calibration.ts'
+import { type CalibrationReference, REFERENCE_VEHICLES } from '@rogatka/contract/calibration.ts'
 import { type CalibrationHours, calibrationHours } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
@@ -18,10 +18,12 @@ export function useCalibrationTexts() {
     signed: (percent: number | null) => `${percent !== null && percent >= 0.05 ? '+' : ''}${plain(percent, 1)}`,
     hours: calibrationHours.map((value) => ({ value: String(value), label: hoursName(value) })),
     hoursName,
-    reference: ({ firstAxleAvg, counter, provisional, finishedAt, finishedBy }: DisplayedReference) => {
+    collected: (collected: number) =>
+      t('collected', { collected: number(collected), needed: number(REFERENCE_VEHICLES) }),
+    reference: ({ firstAxleAvg, counter, provisional, collected, finishedAt, finishedBy }: DisplayedReference) => {
       const load = number(firstAxleAvg)
       const texts = provisional
-        ? t('provisional', { load })
+        ? t('provisional', { load, collected: number(collected), needed: number(REFERENCE_VEHICLES) })
         : t('reference', { load, count: counter, number: number(counter) })
       if (finishedAt === null) return `${texts}, ${t('never')}`
       const last = t('finished-at', { at: formatMinute(finishedAt) })
