@@ -189,5 +189,5 @@ test('the line breaks between sections, and each has loads of its own reference'
   const { valueFormatter } = line.tooltip as { valueFormatter: (value: unknown, period: number) => string }
   expect([valueFormatter(2, 1), valueFormatter(10, 3)]).toEqual(['7140 kg (+2 %)', '6600 kg (+10 %)'])
   expect(left?.axisLabel.customValues).toEqual([0])
-  expect(lines[1]?.markPoint?.label?.formatter).toBe('6000')
+  expect(lines[1]?.markLine?.label?.formatter).toBe('6000')
 })

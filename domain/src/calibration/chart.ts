@@ -262,20 +262,20 @@ function sectionSeries(
       ...(shows === 'load' &&
         index > 0 &&
         isWide && {
-          markPoint: {
+          // Only its label is visible.
+          markLine: {
             silent: true,
-            symbol: 'rect',
-            symbolSize: 0.1,
-            data: [{ name: '', coord: [firstPeriod, 0] }],
+            symbol: 'none',
+            lineStyle: { opacity: 0 },
             label: {
               show: true,
-              position: 'top' as const,
-              distance: 4,
+              position: 'insideStartTop' as const,
               color: theme.text,
               fontSize: TICK_FONT_SIZE,
               fontWeight: 600,
               formatter: kg(0, firstPeriod),
             },
+            data: [[{ coord: [firstPeriod, 0] }, { coord: [end - 1, 0] }]],
           },
         }),
     }

@@ -58,7 +58,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
       first: 'desc',
       sortBy: ({ finishedAt }) => finishedAt,
       cell: (row) => (
-        <>
+        <div>
           <span className={row.revoked ? css.revoked : css.time}>{formatMinute(row.finishedAt)}</span>
           {row.inForce && <span className={css.inForce}>{t('finish-in-force')}</span>}
           {row.revoked && (
@@ -66,7 +66,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
               {t('finish-revoked', { ...row.revoked, at: formatMinute(row.revoked.at) })}
             </small>
           )}
-        </>
+        </div>
       ),
       wide: true,
     },
@@ -87,9 +87,9 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
         row.reference || row.revoked ? (
           plain(row.reference?.counter ?? null, 0)
         ) : (
-          <>
+          <span className={css.provisional}>
             <StatusMark status="attention" label={t('finish-provisional')} /> {collected(row.collected)}
-          </>
+          </span>
         ),
     },
     {
