@@ -82,13 +82,14 @@ export async function finishesInForce(
            r.load_sum - ${GENERAL_FIRST_AXLE}::bigint * r.vehicles as sum,
            r.load_square_sum - 2 * ${GENERAL_FIRST_AXLE}::bigint * r.load_sum
              + ${GENERAL_FIRST_AXLE ** 2}::bigint * r.vehicles as squares
-    from calibration_finish f
+    from (
+      select location_id, lane_number, finished_at, username,
+             lead(finished_at) over (partition by location_id, lane_number order by finished_at) as next
+      from calibration_finish
+      where location_id = any(${locations.map(String)}::int[]) and finished_at < ${to}::timestamptz and revoked_at is null
+    ) f
     left join calibration_reference r using (location_id, lane_number, finished_at)
-    where f.location_id = any(${locations.map(String)}::int[]) and f.finished_at < ${to}::timestamptz and f.revoked_at is null
-      and (f.finished_at >= ${from}::timestamptz or not exists (
-        select from calibration_finish later
-        where later.location_id = f.location_id and later.lane_number = f.lane_number and later.revoked_at is null
-          and later.finished_at > f.finished_at and later.finished_at < ${from}::timestamptz))
+    where f.finished_at >= ${from}::timestamptz or f.next is null or f.next > ${from}::timestamptz
     order by f.location_id, f.lane_number, f.finished_at`)
   return rows.map(({ vehicles, sum, squares, ...finish }) => ({
     ...finish,

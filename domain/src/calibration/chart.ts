@@ -266,7 +266,7 @@ function sectionSeries(
           markLine: {
             silent: true,
             symbol: 'none',
-            lineStyle: { opacity: 0 },
+            lineStyle: { color: 'transparent', width: 1 },
             label: {
               show: true,
               position: 'insideStartTop' as const,
