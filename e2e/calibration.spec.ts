@@ -198,11 +198,15 @@ test('downloads the result as PDF, XLSX or CSV', async ({ page }) => {
     ['Arkusz XLSX', 'xlsx'],
     ['Tabela CSV', 'csv'],
   ]) {
-    await page.getByRole('button', { name: 'Pobierz' }).click()
+    await page.getByRole('button', { name: 'Pobierz', exact: true }).click()
     const file = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: item ?? '' }).click()
     expect((await file).suggestedFilename()).toMatch(new RegExp(`^calibration_.*\\.${ending}$`))
   }
+  await page.getByRole('button', { name: 'Pobierz listę' }).click()
+  const list = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Dokument PDF' }).click()
+  expect((await list).suggestedFilename()).toMatch(/^calibration_list_.*\.pdf$/)
 })
 
 test('shows deviations as charts, with their figures for screen readers', async ({ page }) => {

@@ -12,6 +12,7 @@ import { archiveList } from './archive/report.ts'
 import { archiveReportRoutes } from './archive/report-routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
 import { freezeRecentReferences } from './calibration/lanes.ts'
+import { calibrationListReport } from './calibration/list-report.ts'
 import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import { certificatesRoutes } from './certificates/routes.ts'
@@ -199,6 +200,7 @@ export async function createApp(
     statisticsReportKind,
     trafficReport,
     calibrationReportKind,
+    calibrationListReport,
     failureReport,
     inspectionRecord,
     effectivenessReport,

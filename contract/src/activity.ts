@@ -142,6 +142,7 @@ export const reportSubjects = [
   'activity',
   'archive-list',
   'calibration',
+  'calibration-list',
   'effectiveness',
   'traffic-figures',
   'evidence',

@@ -180,6 +180,16 @@ export const finishDates = endpoint({
   response: z.array(finishDate),
 })
 
+export const finishDatesReport = endpoint({
+  method: 'GET',
+  path: '/diagnostic-calibrations-finish-dates/report',
+  access: 'UserManagement',
+  summary: 'Creates a report of the finished calibrations of these locations; returns a link',
+  query: z.object({ locations, reportType: z.enum(calibrationReports).default('pdf') }),
+  response: reportLink,
+  rate: 'report',
+})
+
 export const MAX_REVOKE_REASON = 500
 
 const selection = z.object({

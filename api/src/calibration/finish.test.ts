@@ -1,6 +1,15 @@
-import { correctFinish, finish, finishDates, list, restoreFinish, revokeFinish } from '@rogatka/contract/calibration.ts'
+import {
+  correctFinish,
+  finish,
+  finishDates,
+  finishDatesReport,
+  list,
+  restoreFinish,
+  revokeFinish,
+} from '@rogatka/contract/calibration.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
+import { extractPages, fetchReport, parseCsv, readSheets } from '../reports/testing.ts'
 import { testStation } from '../testing/test-api.ts'
 import { DRIFTING_STATION, insertDemoCalibrations } from './demo.ts'
 import { freezeRecentReferences } from './lanes.ts'
@@ -221,4 +230,31 @@ test('a calibration is corrected and restored with its reference, and two users 
     before: { reason: 'cofam' },
     after: { ...state, finishedAt: at(FROM, 10) },
   })
+})
+
+test('exports the list of calibrations with revoked ones as PDF, XLSX and CSV', async () => {
+  const { station, user } = await portalWithStation()
+  await sendTractors(station, 131, FROM, 24, [6_800])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await user.call(revokeFinish, { body: { lanes: [702], finishedAt: FROM, reason: 'pomyłka w dacie' } })
+  const ordered = async (reportType: 'pdf' | 'xlsx' | 'csv') => {
+    const { status, body } = await user.call(finishDatesReport, { query: { locations: '7', reportType } })
+    expect(status).toBe(200)
+    return fetchReport(user, body)
+  }
+  const table = await ordered('csv')
+  expect(table.headers['content-disposition']).toMatch(/filename="calibration_list_.*\.csv"/)
+  const rows = parseCsv(table.bytes)
+  expect(rows).toHaveLength(3)
+  // FROM is midnight of 2 October in Warsaw.
+  expect(rows[1]?.slice(0, 6)).toEqual(['S8 Test', '1', '2026-10-02 00:00:00', '', '131', user.username])
+  expect(rows[2]?.slice(8)).toEqual([user.username, 'pomyłka w dacie'])
+  const pages = (await extractPages((await ordered('pdf')).bytes)).map((page) => JSON.stringify(page)).join(' ')
+  expect(pages).toContain('131 z 200')
+  for (const word of ['pomyłka', 'dacie']) expect(pages).toContain(word)
+  const sheets = JSON.stringify(await readSheets((await ordered('xlsx')).bytes))
+  expect(sheets).toContain('Zakończone kalibracje')
+  expect(sheets).toContain('pomyłka w dacie')
+  const unknown = await user.call(finishDatesReport, { query: { locations: '99' } })
+  expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'location-not-found'])
 })

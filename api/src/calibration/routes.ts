@@ -1,4 +1,13 @@
-import { calibration, deviation, finish, finishDates, laneId, list, report } from '@rogatka/contract/calibration.ts'
+import {
+  calibration,
+  deviation,
+  finish,
+  finishDates,
+  finishDatesReport,
+  laneId,
+  list,
+  report,
+} from '@rogatka/contract/calibration.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { audit } from '../core/audit.ts'
@@ -19,6 +28,7 @@ import {
   planCalibration,
   resolutionFor,
 } from './lanes.ts'
+import { calibrationListReport } from './list-report.ts'
 import { calibrationReportKind } from './report.ts'
 
 /** Registers the routes of calibration: deviations of the lanes and finish dates. */
@@ -78,6 +88,12 @@ export function calibrationRoutes(api: Api): void {
   route(api, finishDates, async ({ db, query, now }) => {
     const locations = await findLocations(db, [...new Set(query.locations)])
     return finishDatesOf(db, locations, now)
+  })
+
+  route(api, finishDatesReport, async (call) => {
+    // Validated now, not when the link is opened.
+    await findLocations(call.db, call.query.locations)
+    return createReportLink(call, calibrationListReport, call.query)
   })
 
   finishUpkeepRoutes(api)

@@ -1,10 +1,17 @@
 import { Button } from '@mantine/core'
-import { finishDates, restoreFinish, type WireFinishDate } from '@rogatka/contract/calibration.ts'
+import {
+  calibrationReports,
+  finishDates,
+  finishDatesReport,
+  restoreFinish,
+  type WireFinishDate,
+} from '@rogatka/contract/calibration.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatMinute } from '../core/format.ts'
+import { ReportMenu } from '../core/frame/ReportMenu.tsx'
 import { useBanner } from '../core/useBanner.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
@@ -139,7 +146,21 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
   return (
     <div className={css.container}>
       <Panel>
-        <Section title={t('finishes')}>
+        <Section
+          title={t('finishes')}
+          action={
+            <ReportMenu
+              group="calibration-list"
+              label={t('finishes-download')}
+              types={calibrationReports}
+              nameOf={(type) => t(`ui:download-${type}`)}
+              failure={t('download-failed')}
+              requestLink={(reportType, signal) =>
+                call(finishDatesReport, { query: { locations: [...locations], reportType }, signal })
+              }
+            />
+          }
+        >
           {banner.message && (
             <ErrorBanner error={banner.message.error} title={t('finish-restore-failed')} dismiss={banner.clear} />
           )}

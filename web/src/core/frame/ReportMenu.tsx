@@ -6,6 +6,8 @@ import { download, useDownload } from '../downloads.ts'
 type Props<T extends string> = {
   /** One download at a time. */
   group: string
+  /** Tells two menus of a page apart; default: "Pobierz". */
+  label?: string
   types: readonly T[]
   nameOf: (type: T) => string
   /** What failed, as a sentence. */
@@ -14,14 +16,14 @@ type Props<T extends string> = {
 }
 
 /** Menu with the file types of a report. */
-export function ReportMenu<T extends string>({ group, types, nameOf, failure, requestLink }: Props<T>) {
+export function ReportMenu<T extends string>({ group, label, types, nameOf, failure, requestLink }: Props<T>) {
   const { t } = useTranslation('ui')
   const isRunning = useDownload(group) !== null
   const start = (type: T) =>
     void download({ group, item: type, failure, requestLink: (signal) => requestLink(type, signal) })
   return (
     <FileMenu
-      label={t('download')}
+      label={label ?? t('download')}
       isPreparing={isRunning}
       isDisabled={isRunning}
       reason={isRunning ? t('download-running') : undefined}
