@@ -5,14 +5,14 @@ import { addStation } from './src/station.ts'
 import { recordSounds, recordTones, TONES } from './src/tones.ts'
 
 test('an alarm is acknowledged by key, and kept in history and figures', async ({ page, portal }) => {
-  const station = await addStation(portal, 971, 'S8 Alarmy')
+  const station = await addStation(portal, 971, 'S8 Ostrzegowo')
   await signInByApi(page, portal)
   await page.goto('/alarms')
   const list = page.getByRole('region', { name: 'Alarmy' })
   await expect(list.getByRole('heading', { name: /^Alarmy \d+$/ })).toBeVisible()
   await station.send({ plateLpr: 'ALR0001', wrongDirection: true })
-  const row = list.getByRole('listitem').filter({ hasText: 'S8 Alarmy' })
-  await expect(row).toContainText(/Pojazd pod prąd: S8 Alarmy, pas 1.*wysoki · od \d\d:\d\d, 0 min · ALR 0001/)
+  const row = list.getByRole('listitem').filter({ hasText: 'S8 Ostrzegowo' })
+  await expect(row).toContainText(/Pojazd pod prąd: S8 Ostrzegowo, pas 1.*wysoki · od \d\d:\d\d, 0 min · ALR 0001/)
   // A vehicle on the wrong way is never shelved.
   await expect(row.getByRole('button')).toHaveCount(1)
   await expectAccessible(page)
@@ -22,7 +22,7 @@ test('an alarm is acknowledged by key, and kept in history and figures', async (
   await expect(row.getByRole('button')).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Historia' }).click()
-  await expect(page.getByRole('row').filter({ hasText: 'S8 Alarmy' })).toContainText('ALR 0001')
+  await expect(page.getByRole('row').filter({ hasText: 'S8 Ostrzegowo' })).toContainText('ALR 0001')
   await page.getByRole('link', { name: 'Wskaźniki' }).click()
   await expect(page.getByText('Alarmy na 10 min')).toBeVisible()
   await page.getByRole('link', { name: 'Rodzaje alarmów' }).click()

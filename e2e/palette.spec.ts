@@ -46,6 +46,7 @@ test('the palette finds stations, users, pages and plates, and returns the focus
   await page.getByRole('button', { name: 'Szukaj i przejdź' }).click()
   await expect(page.getByRole('group', { name: 'Ostatnio używane' })).toContainText('QPL 4X71')
   await field(page).fill('alarmy')
+  await expect(option(page, 'Alarmy')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/alarms/)
   const stored = await page.evaluate(() => JSON.stringify(localStorage))
