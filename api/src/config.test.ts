@@ -438,17 +438,22 @@ const differences: Record<string, VariableEffect> = {
     },
   },
   REQUESTS_PER_MINUTE: {
-    title: 'limits the requests of an address',
+    title: 'limits the requests of an address, and then lookups of tokens by a tenth of it',
     cases: [
-      ['60', [60, 429]],
-      ['61', [61, 401]],
+      ['60', { answered: 60, lookedUp: 6 }],
+      ['61', { answered: 61, lookedUp: 7 }],
     ],
     observe: async (env) => {
       const api = await configured(env)
-      const statuses: number[] = []
-      // An unknown token, so requests count for the address.
-      for (let time = 0; time < 62; time++) statuses.push((await api.client('nobody').call(ping)).status)
-      return [statuses.indexOf(429), statuses[60]]
+      const firstRefused = async (client: typeof api.anyone, times: number) => {
+        const statuses: number[] = []
+        for (let time = 0; time < times; time++) statuses.push((await client.call(ping)).status)
+        return statuses.indexOf(429)
+      }
+      return {
+        answered: await firstRefused(api.anyone, 62),
+        lookedUp: await firstRefused(api.client('nobody'), 8),
+      }
     },
   },
   ADDRESS_REQUESTS_PER_MINUTE: {
