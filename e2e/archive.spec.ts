@@ -297,7 +297,13 @@ test('shows cards and one export menu on a phone, without overflow', async ({ pa
   }
   await page.goto(resultAddress(long.id))
   await page.getByRole('button', { name: 'Pobierz', exact: false }).click()
-  await expect(page.getByRole('menuitem')).toHaveCount(6)
+  const kinds = ['bez zdjęć', 'ze zdjęciami', 'do obliczeń: wiersz na pojazd', 'do obliczeń: wiersz na oś']
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'PDF bez zdjęć',
+    'PDF ze zdjęciami',
+    ...kinds.map((kind) => `CSV ${kind}`),
+    ...kinds.map((kind) => `XLSX ${kind}`),
+  ])
   await page.keyboard.press('Escape')
   await rowOf(page, 'LST000').click()
   await expect(page.getByRole('heading', { name: plateText('LST000', 'Pojazd ') })).toBeAttached()
