@@ -8,6 +8,8 @@ import { stripVTControlCharacters } from 'node:util'
  * Runs types, lint, the tests of all packages and the browser tests; `quick` skips tests that need a database or a browser,
  * `postgres 16` runs the API tests on another major version. A failure does not stop later steps. The last lines list every
  * failed test and the totals.
+ *
+ * Tests wait more than they compute, in the browser and elsewhere: they run at the same time, in two lanes.
  */
 
 type Count = { passed: number; failed: number; named?: string[] }
@@ -54,13 +56,16 @@ const browser: Step = {
   count: (exitCode) => counted(exitCode, playwrightFile, playwrightCount),
 }
 
-/** @throws Error with a line that lists the valid arguments */
-function stepsOf([mode, major, ...rest]: string[]): Step[] {
-  if (mode === undefined) return [...checks, vitest('tests of the packages'), browser]
+/**
+ * Lanes of steps, which run at the same time.
+ * @throws Error with a line that lists the valid arguments
+ */
+function lanesOf([mode, major, ...rest]: string[]): Step[][] {
+  if (mode === undefined) return [[...checks, vitest('tests of the packages')], [browser]]
   if (mode === 'quick' && major === undefined)
-    return [...checks, vitest('tests without a database', ['packages', 'domain'])]
+    return [checks, [vitest('tests without a database', ['packages', 'domain'])]]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
-    return [vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major })]
+    return [[vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major })]]
   throw new Error('npm test takes nothing, `-- quick` or `-- postgres 16`')
 }
 
@@ -126,57 +131,91 @@ async function counted<Report>(exitCode: number, file: string, count: (report: R
   return isBroken ? { passed: counted.passed, failed: 1 } : counted
 }
 
-let running: ChildProcess | null = null
+/** Output of a lane. It is held until the lanes before have ended, so that lanes do not mix their lines. */
+function createOutput() {
+  const held: (string | Buffer)[] = []
+  let isShown = false
+  return {
+    isShown: () => isShown,
+    write: (chunk: string | Buffer): void => void (isShown ? process.stdout.write(chunk) : held.push(chunk)),
+    show: (): void => {
+      isShown = true
+      for (const chunk of held.splice(0)) process.stdout.write(chunk)
+    },
+  }
+}
+type Output = ReturnType<typeof createOutput>
+
+const running = new Set<ChildProcess>()
 let interrupted = false
 
-async function runAll({ runs, env }: Step): Promise<number> {
+async function runAll({ runs, env }: Step, output: Output): Promise<number> {
   let maxExitCode = 0
-  for (const args of runs) maxExitCode = Math.max(maxExitCode, await run(args, env))
+  for (const args of runs) maxExitCode = Math.max(maxExitCode, await run(args, env, output))
   return maxExitCode
 }
 
-function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+function run(args: string[], env: NodeJS.ProcessEnv = {}, output: Output): Promise<number> {
   return new Promise((done) => {
     const path = `${dirname(process.execPath)}:${join(root, 'node_modules/.bin')}:${process.env.PATH}`
-    running = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, args, {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: output.isShown() ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PATH: path, ...env },
     })
-    running.on('error', (error) => {
-      console.error(error.message)
+    running.add(child)
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', output.write)
+    child.on('error', (error) => {
+      output.write(`${error.message}\n`)
       done(1)
     })
-    running.on('exit', (code) => done(code ?? 1))
+    child.on('close', (code) => {
+      running.delete(child)
+      done(code ?? 1)
+    })
   })
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     interrupted = true
-    running?.kill(signal)
+    for (const child of running) child.kill(signal)
   })
 }
 
-let steps: Step[] = []
+let lanes: Step[][] = []
 try {
-  steps = stepsOf(process.argv.slice(2))
+  lanes = lanesOf(process.argv.slice(2))
 } catch (error) {
   console.error((error as Error).message)
   process.exit(2)
 }
+
+async function runLane(steps: Step[], output: Output): Promise<Required<Count>[]> {
+  const counts: Required<Count>[] = []
+  for (const step of steps) {
+    if (interrupted) break
+    const start = Date.now()
+    output.write(`\n— ${step.name}\n`)
+    const { passed, failed, named = failed === 0 ? [] : [step.name] } = await step.count(await runAll(step, output))
+    const seconds = Math.round((Date.now() - start) / 1000)
+    output.write(`— ${step.name}: ${failed === 0 ? 'passed' : 'failed'} after ${seconds} s\n`)
+    counts.push({ passed, failed, named })
+  }
+  return counts
+}
+
+const outputs = lanes.map(createOutput)
+outputs[0]?.show()
+const ends = lanes.map((steps, at) => runLane(steps, outputs[at] as Output))
 const total = { passed: 0, failed: 0, named: [] as string[] }
-for (const step of steps) {
-  if (interrupted) break
-  const start = Date.now()
-  console.log(`\n— ${step.name}`)
-  const { passed, failed, named = failed === 0 ? [] : [step.name] } = await step.count(await runAll(step))
-  console.log(
-    `— ${step.name}: ${failed === 0 ? 'passed' : 'failed'} after ${Math.round((Date.now() - start) / 1000)} s`,
-  )
-  total.passed += passed
-  total.failed += failed
-  total.named.push(...named)
+for (const [at, end] of ends.entries()) {
+  outputs[at]?.show()
+  for (const { passed, failed, named } of await end) {
+    total.passed += passed
+    total.failed += failed
+    total.named.push(...named)
+  }
 }
 await rm(results, { recursive: true, force: true })
 if (interrupted) process.exit(130)
