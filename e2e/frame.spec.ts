@@ -33,12 +33,16 @@ test('focuses and announces the heading of a new page or step, and keeps a focus
   await expect(page).toHaveURL(/\/vms/)
   await expect(heading).toBeFocused()
   await openPage(page, '/users')
+  // Escape leads back also while the record is loading.
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(/\/users\/\d+$/, (route) => asked.then(() => route.continue()))
   await page.getByRole('button', { name: 'Edytuj' }).first().press('Enter')
   await expect(heading).toHaveText('Edycja użytkownika')
   await expect(heading).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(heading).toHaveText('Użytkownicy')
   await expect(heading).toBeFocused()
+  answer()
   // Fields with autofocus and dialogs keep the focus.
   await page.getByRole('link', { name: 'Wyloguj' }).press('Enter')
   await expect(page.getByLabel('Nazwa użytkownika')).toBeFocused()

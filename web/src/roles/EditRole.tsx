@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useDraftBase } from '../core/useDraft.ts'
 import { useEdit } from '../core/useEdit.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
@@ -25,6 +26,7 @@ type Props = { id: number; onClose: () => void; onSaved: () => void }
 export function EditRole({ id, onClose, onSaved }: Props) {
   const { t } = useTranslation('roles')
   const { data: role, error, refetch } = useQuery(roleQuery(id))
+  useShortcuts([{ key: 'Escape', label: t('ui:back-to-list'), run: onClose }])
   if (role) return <EditForm role={role} onClose={onClose} onSaved={onSaved} />
   return (
     <PageLayout title={<FormTitle back={t('core:nav-roles')} onBack={onClose} title={t('edit-role')} />}>

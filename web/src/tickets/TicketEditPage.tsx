@@ -40,6 +40,7 @@ export function TicketEditPage() {
   const { data: ticket, error, refetch } = useQuery(ticketQuery(id))
   const navigate = useNavigate()
   const close = (saved = false) => void navigate({ to: '/tickets/$id', params: { id }, ignoreBlocker: saved })
+  useShortcuts([{ key: 'Escape', label: t('back-to-ticket'), run: () => close() }])
   useTitle(t('edit-ticket'))
   useTitlePart(ticket ? t('ticket-number', { number: ticket.number }) : null)
   if (ticket) return <EditForm ticket={ticket} onClose={() => close()} onSaved={() => close(true)} />
@@ -89,7 +90,6 @@ function EditForm({ ticket: latest, onClose, onSaved }: Props) {
       banner.show(error)
     },
   })
-  useShortcuts([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
 
   const optional = (key: string) => t('ui:optional', { name: t(key) })
   const field = (name: keyof TicketValues) => ({

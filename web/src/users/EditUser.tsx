@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDraftBase } from '../core/useDraft.ts'
 import { useEdit } from '../core/useEdit.ts'
@@ -27,6 +28,7 @@ type Props = { id: number; onClose: () => void; onSaved: () => void }
 export function EditUser({ id, onClose, onSaved }: Props) {
   const { t } = useTranslation('users')
   const { data: user, error, refetch } = useQuery(userQuery(id))
+  useShortcuts([{ key: 'Escape', label: t('ui:back-to-list'), run: onClose }])
   if (user?.manageable) return <EditForm user={user} onClose={onClose} onSaved={onSaved} />
   return (
     <PageLayout title={<FormTitle back={t('core:nav-users')} onBack={onClose} title={t('edit-user')} />}>
