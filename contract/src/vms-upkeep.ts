@@ -61,7 +61,7 @@ const group = groupValues.extend({
   id: z.int(),
   locationId: z.int(),
   shortName: z.string(),
-  /** A variant is enabled on one of its signs: only descriptions can be changed. */
+  /** A variant is enabled on one of its signs, or a command is pending: only descriptions can be changed. */
   enabled: z.boolean(),
   signs: z.array(sign),
   /** Version of the group with its signs. */

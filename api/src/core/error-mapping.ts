@@ -69,6 +69,7 @@ const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
   location_pkey: ['station-number-taken', 409, 'id'],
   location_short_name_unique: ['station-name-taken', 409, 'shortName'],
   vms_content_description_unique: ['content-name-taken', 409, 'description'],
+  vms_sign_content_content_id_fkey: ['content-not-found', 422, 'contentIds'],
   device_name_unique: ['device-name-taken', 409, 'name'],
   static_scale_name_unique: ['scale-name-taken', 409, 'name'],
   role_name_unique: ['role-name-taken', 409, 'name'],

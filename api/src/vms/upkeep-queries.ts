@@ -9,6 +9,14 @@ export async function groupVersions(db: Database): Promise<Map<number, number>> 
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
+/** Locks all groups of the station of a group until the transaction ends, in the order of their ids. */
+export const lockGroupsOfStation = (db: Database, groupId: number) =>
+  db.query(sql`
+  select id from vms_group
+  where location_id = (select location_id from vms_group where id = ${groupId})
+  order by id
+  for update`)
+
 /** Counts a change of a group or its signs, and notifies the sign controller. */
 export async function countChange(db: Database, groupId: number): Promise<void> {
   await db.execute(sql`update vms_group set version = version + 1 where id = ${groupId}`)
@@ -64,14 +72,16 @@ export const selectContents = (db: Database, id?: number) =>
 export const lockContent = (db: Database, id: number) =>
   db.query(sql`select id from vms_content where id = ${id} for update`)
 
-/** Whether a sign of an enabled group has the content. */
+/** Whether a sign of a group that is enabled or has a pending command has the content. */
 export async function isContentEnabled(db: Database, id: number): Promise<boolean> {
   const rows = await db.query(sql`
     select s.id
     from vms_sign_content c
     join vms_sign o on o.id = c.sign_id
-    join vms_sign s on s.group_id = o.group_id and s.enabled_variant is not null
+    join vms_sign s on s.group_id = o.group_id
     where c.content_id = ${id}
+      and (s.enabled_variant is not null
+        or exists (select from vms_command m where m.sign_id = s.id and m.done_at is null))
     limit 1`)
   return rows.length > 0
 }

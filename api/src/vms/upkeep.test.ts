@@ -4,7 +4,8 @@ import * as endpoints from '@rogatka/contract/vms-upkeep.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { errorCodes } from '../ingest/testing.ts'
-import { testApi } from '../testing/test-api.ts'
+import { eventually, testApi } from '../testing/test-api.ts'
+import { injectFaults } from './simulated/queries.ts'
 import { testSigns } from './testing.ts'
 
 const RANGE = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
@@ -89,6 +90,65 @@ test('groups and signs are added, changed and deleted only while disabled and un
     'sign-group-added',
   ])
   expect(JSON.stringify(log)).not.toContain('tajne')
+})
+
+test('a group does not change while its signs are being enabled', async () => {
+  const api = await testApi()
+  const { groupId, signIds, contents } = await testSigns(api)
+  const admin = await api.as('UsersAdmin')
+  const operator = await api.as('Vms')
+  for (const id of signIds) await injectFaults(api.db, id, { delayMs: 1_000 })
+  const enabling = operator.call(enableVariant, { params: { groupId, variantId: 1 } })
+  await eventually(async () =>
+    expect(await api.db.query(sql`select from vms_command where done_at is null`)).toHaveLength(2),
+  )
+  const refused = [
+    await admin.call(endpoints.removeSign, { params: { id: signIds[0] } }),
+    await admin.call(endpoints.changeSignContent, {
+      params: { id: contents.weigh },
+      body: { description: 'Waga', pictogram: 'weigh', graphic: 9, lines: [] },
+    }),
+  ]
+  expect(refused.map(({ errors }) => errors[0]?.code)).toEqual(['sign-group-enabled', 'sign-group-enabled'])
+  expect((await enabling).body.results.map(({ done }) => done)).toEqual([true, true])
+})
+
+test('of two who add a sign for plates to a station at once, and of two who use and delete a content, one is refused', async () => {
+  const api = await testApi()
+  await api.station()
+  const [first, second] = [await api.as('UsersAdmin'), await api.as('UsersAdmin')]
+  const create = async (description: string) =>
+    (await first.call(endpoints.addSignGroup, { body: { locationId: 7, description, variants: ['Objazd'] } })).body.id
+  const groupIds = [await create('Objazd'), await create('Preselekcja')] as const
+  const sign = { ...PLACE, showsPlates: true, contentIds: [null] }
+  const both = await Promise.all([
+    first.call(endpoints.addSign, { params: { id: groupIds[0] }, body: sign }),
+    second.call(endpoints.addSign, { params: { id: groupIds[1] }, body: sign }),
+  ])
+  expect(both.map(({ status, errors }) => [status, errors[0]?.code]).toSorted()).toEqual([
+    [200, undefined],
+    [409, 'plate-sign-exists'],
+  ])
+
+  const content = { description: 'Zjazd', pictogram: null, graphic: null, lines: ['ZJAZD'] }
+  const { body: added } = await first.call(endpoints.addSignContent, { body: content })
+  // The deletion is not committed yet.
+  const adding = await api.db.transaction(async (db) => {
+    await db.execute(sql`delete from vms_content where id = ${added.id}`)
+    const adding = second.call(endpoints.addSign, {
+      params: { id: groupIds[0] },
+      body: { ...sign, showsPlates: false, contentIds: [added.id] },
+    })
+    await eventually(async () =>
+      expect(
+        await api.db.query(
+          sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+      ).toHaveLength(1),
+    )
+    return { adding }
+  })
+  expect((await adding.adding).errors).toMatchObject([{ path: 'contentIds', code: 'content-not-found' }])
 })
 
 test('contents are added, changed by version, and deleted unless a sign has them', async () => {

@@ -15,7 +15,6 @@ import {
   groups,
   insertGroup,
   insertSign,
-  lockGroup,
   plateSignOf,
   type SignRow,
   setContent,
@@ -31,6 +30,7 @@ import {
   insertContent,
   isContentEnabled,
   lockContent,
+  lockGroupsOfStation,
   selectContents,
   updateContent,
   updateGroup,
@@ -65,7 +65,7 @@ export async function listGroups(db: Database): Promise<UpkeepGroup[]> {
       locationId,
       shortName,
       variants: variants.map((variant) => variant.description),
-      enabled: own.some(({ enabledVariant }) => enabledVariant !== null),
+      enabled: own.some(({ enabledVariant, busy }) => enabledVariant !== null || busy),
       signs: own.map((sign) => toSign(sign, variants.length)),
       version: versions.get(id) ?? 1,
     }
@@ -78,9 +78,9 @@ async function findGroup(db: Database, id: number): Promise<UpkeepGroup> {
   return group
 }
 
-/** A locked group that nobody changed meanwhile. */
+/** A group that nobody changed meanwhile, locked with the others of its station, of which one sign shows plates. */
 async function lock(db: Database, id: number, version?: number): Promise<UpkeepGroup> {
-  await lockGroup(db, id)
+  await lockGroupsOfStation(db, id)
   const group = await findGroup(db, id)
   if (version !== undefined && version !== group.version) throw new Refusal('changed-meanwhile', 409)
   return group
