@@ -210,6 +210,23 @@ test('sign add reads the community from standard input', async () => {
   ])
 })
 
+test('a failed command says why in words, and names the cause without a database', async () => {
+  const { url } = await testApi()
+  const failed = async (DATABASE_URL: string, ...words: string[]) => {
+    const { code, errors } = await run({ DATABASE_URL }, words)
+    return [code, errors]
+  }
+  const [rule, value, unreachable] = await Promise.all([
+    failed(url, 'sign', 'remove', '--sign', '99'),
+    failed(url, 'sign', 'content', '--description', 'leer'),
+    failed('postgres://a:b@127.0.0.1:1/x', 'station', 'list'),
+  ])
+  expect(rule).toEqual([1, 'Sign not found.\n'])
+  expect(value[0]).toBe(1)
+  expect(value[1]).toContain('Select a pictogram, enter lines, or both.')
+  expect(unreachable).toEqual([1, 'connect ECONNREFUSED 127.0.0.1:1\n'])
+})
+
 test('role restore-administrator restores the rights of the role, and grants it to an account on request', async () => {
   const api = await testApi()
   const anna = await api.as('Stat')

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type ErrorCode, errorCodes } from '@rogatka/contract/errors.ts'
 import { generatePassword } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 import { verifyDays } from './archive/derived/maintenance.ts'
@@ -13,6 +14,7 @@ import { assertMigrated } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
+import { Refusal } from './core/refusal.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
 import { verifyFigures } from './inspections/figures-verify.ts'
 import { stationCommands, stationOptions } from './locations/manage.ts'
@@ -258,16 +260,22 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error
   })
 
+const englishText = (code: ErrorCode): string => toApiErrors([{ path: null, code }], 'en')[0]?.userMessage ?? code
+
+/** The English text of a message that is an error code; others are unchanged. */
+const readable = (message: string): string => {
+  const code = errorCodes.find((one) => one === message)
+  return code ? englishText(code) : message
+}
+
 /** The reason of a failed command; those of the portal's rules in their English texts. */
 function messageOf(error: unknown): string {
-  if (error instanceof z.ZodError) return z.prettifyError(error)
-  const { errors } = toRefusal(error)
-  const isRule = errors.every(({ code }) => code !== 'internal-error')
-  return isRule
-    ? toApiErrors(errors, 'en')
-        .map(({ userMessage }) => userMessage)
-        .join('\n')
-    : (error as Error).message
+  if (error instanceof z.ZodError)
+    return z.prettifyError({ issues: error.issues.map((issue) => ({ ...issue, message: readable(issue.message) })) })
+  const { errors, status } = toRefusal(error)
+  // Of what is no rule, such as a database that does not answer, the cause says more.
+  if (!(error instanceof Refusal) && status >= 500) return (error as Error).message
+  return errors.map(({ code }) => englishText(code)).join('\n')
 }
 
 main().catch((error: unknown) => {
