@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { changeSignContent, signContents, signGroups } from '@rogatka/contract/vms-upkeep.ts'
+import { changeSignContent, changeSignGroup, signContents, signGroups } from '@rogatka/contract/vms-upkeep.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
@@ -21,6 +21,11 @@ test('an administrator adds a group, a sign and a content, meets a conflict, and
   await page.getByRole('button', { name: 'Dodaj treść' }).press('Enter')
   const content = page.getByRole('dialog', { name: 'Nowa treść znaku' })
   await content.getByLabel('Opis').fill(name)
+  const drafts = () => page.evaluate(() => JSON.stringify(sessionStorage))
+  await expect.poll(drafts).toContain('sign-content/new')
+  // As after the end of a session, the page opens anew with the draft.
+  await page.reload()
+  await expect(content.getByLabel('Opis')).toHaveValue(name)
   await content.getByRole('button', { name: 'Dodaj', exact: true }).click()
   await expect(
     content.getByText('Wybierz piktogram, wpisz wiersze albo jedno i drugie.', { exact: true }),
@@ -59,18 +64,35 @@ test('an administrator adds a group, a sign and a content, meets a conflict, and
   const sign = page.getByRole('dialog', { name: 'Nowy znak' })
   await sign.getByLabel('Droga').fill('S8')
   await sign.getByLabel('Kilometraż').fill('1+900')
-  await sign.getByLabel('Nazwa lub adres IP').fill('192.0.2.1')
   await sign.getByLabel('Community SNMP').fill('tajne')
+  await sign.getByLabel('Nazwa lub adres IP').fill('192.0.2.1')
+  await expect.poll(drafts).toContain('192.0.2.1')
+  // Secrets are in no draft.
+  expect(await drafts()).not.toContain('tajne')
+  await page.reload()
+  await expect(sign.getByLabel('Droga')).toHaveValue('S8')
+  await sign.getByLabel('Community SNMP').fill('tajne')
+  // Another administrator adds a variant, which the open form shows.
+  const [stale] = (await call(portal, token, signGroups, {})).filter(({ description }) => description === name)
+  if (!stale) throw new Error('the group was added')
+  const more = { description: name, variants: ['Kontrola', 'Objazd', 'Stop'] }
+  await call(portal, token, changeSignGroup, { params: { id: stale.id }, body: more })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await sign.getByRole('combobox', { name: 'Stop' }).click()
+  await page.getByRole('option', { name }).click()
+  await expect(sign.getByRole('combobox', { name: 'Stop' })).toHaveValue(name)
   await sign.getByRole('combobox', { name: 'Kontrola' }).click()
   await page.getByRole('option', { name }).click()
   await expectAccessible(page)
   await sign.getByRole('button', { name: 'Dodaj', exact: true }).click()
   const added = signs.getByRole('row').nth(1)
-  await expect(added).toContainText(`1. S8 1+900NTCIP 1203 (SNMP), 192.0.2.1:161Kontrola: ${name}, Objazd: –`)
+  await expect(added).toContainText(
+    `1. S8 1+900NTCIP 1203 (SNMP), 192.0.2.1:161Kontrola: ${name}, Objazd: –, Stop: ${name}`,
+  )
   expect((await call(portal, token, signGroups, {})).find(({ description }) => description === name)).toMatchObject({
     locationId: STATION,
-    variants: ['Kontrola', 'Objazd'],
-    signs: [{ driver: 'ntcip1203', contentIds: [stored.id, null] }],
+    variants: more.variants,
+    signs: [{ driver: 'ntcip1203', contentIds: [stored.id, null, stored.id] }],
   })
 
   const confirm = () =>

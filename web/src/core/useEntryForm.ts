@@ -15,8 +15,8 @@ export type EntryFormProps<T> = {
 }
 
 type Options<T, V> = {
-  /** Id and displayed name of the form, for its draft. */
-  draft: { form: string; title: string }
+  /** Id and displayed name of the form, for its draft; `withheld`: secrets, which are never stored. */
+  draft: { form: string; title: string; withheld?: readonly (keyof V & string)[] }
   valuesOf: (entry: T | undefined) => V
   /** Fetches the stored entry. */
   fetch: (entry: T) => Promise<T>

@@ -7,6 +7,9 @@ import { Dialog } from '../ui/Dialog.tsx'
 
 type Props = EntryFormProps<WireUpkeepStation> & { entry: WireUpkeepStation; onCancel: () => void }
 
+/** Id of the form's draft. */
+export const closingDraft = (id: number): string => `station-closing/${id}`
+
 /** Closes a station with a reason. */
 export function CloseStation(props: Props) {
   const { t } = useTranslation('locations')
@@ -16,7 +19,7 @@ export function CloseStation(props: Props) {
     <Dialog title={title} open onClose={props.onCancel}>
       <ReasonForm
         {...props}
-        draft={{ form: `station-closing/${id}`, title }}
+        draft={{ form: closingDraft(id), title }}
         action={t('close')}
         effect={t('close-effect')}
         label={t('reason')}

@@ -10,7 +10,7 @@ import { AddButton } from '../ui/AddButton.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import { CloseStation } from './CloseStation.tsx'
+import { CloseStation, closingDraft } from './CloseStation.tsx'
 import { draftOf, StationForm } from './StationForm.tsx'
 import { StationKeys } from './StationKeys.tsx'
 import { useStationColumns } from './useStationColumns.tsx'
@@ -22,7 +22,9 @@ type Opened = { dialog: 'new' } | { dialog: 'edit' | 'keys' | 'close'; station: 
 function findDraft(stations: readonly WireUpkeepStation[]): Opened | null {
   if (hasDraft(draftOf())) return { dialog: 'new' }
   const station = stations.find(({ id }) => hasDraft(draftOf(id)))
-  return station ? { dialog: 'edit', station } : null
+  if (station) return { dialog: 'edit', station }
+  const closing = stations.find(({ id }) => hasDraft(closingDraft(id)))
+  return closing ? { dialog: 'close', station: closing } : null
 }
 
 /** Upkeep of stations: list, form, keys, closing. */

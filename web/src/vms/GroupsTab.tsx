@@ -10,6 +10,7 @@ import { hasDraft } from '../core/useDraft.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EntryActions } from '../ui/EntryActions.tsx'
 import { GroupForm, groupDraft } from './GroupForm.tsx'
+import { draftedSign } from './SignForm.tsx'
 import { SignsDialog } from './SignsDialog.tsx'
 import { UpkeepDialog } from './UpkeepDialog.tsx'
 import { useDescriptionColumn } from './useDescriptionColumn.ts'
@@ -24,7 +25,8 @@ export function GroupsTab({ isAdding, onAdded }: Props) {
   const list = useUpkeepGroups()
   const [edited, setEdited] = useState<WireUpkeepGroup | null>()
   if (edited === undefined && list.data) setEdited(list.data.find(({ id }) => hasDraft(groupDraft(id))) ?? null)
-  const [opened, setOpened] = useState<number | null>(null)
+  const [opened, setOpened] = useState<number | null>()
+  if (opened === undefined && list.data) setOpened(list.data.find((group) => draftedSign(group) !== null)?.id ?? null)
   const reload = () => void invalidateSigns(client)
   const columns = useColumns({ onEdit: setEdited, onSigns: ({ id }) => setOpened(id), onChanged: reload })
   const withSigns = list.data?.find(({ id }) => id === opened)

@@ -12,6 +12,7 @@ import { call } from '../core/call.ts'
 import { MISSING } from '../core/format.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
 import { textField } from '../core/textField.ts'
+import { hasDraft } from '../core/useDraft.ts'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { Checkboxes, FieldGrid } from '../ui/Fields.tsx'
 import { parseNumber } from '../ui/numberField.ts'
@@ -24,14 +25,27 @@ const SNMP_PORT = 161
 
 type Entry = WireUpkeepSign & { version: number }
 
+/** Id of the form's draft: of a sign, or of a new one of a group. */
+const draftOf = (groupId: number, id?: number): string => `sign/${id ?? `new-${groupId}`}`
+
+/** The sign of a group whose form has a draft; null without one. */
+export const draftedSign = ({ id, signs }: WireUpkeepGroup): WireUpkeepSign | 'new' | null =>
+  hasDraft(draftOf(id)) ? 'new' : (signs.find((sign) => hasDraft(draftOf(id, sign.id))) ?? null)
+
 /** Adds a sign to a group, or changes one. The community is only written. */
 export function SignForm({ group, ...props }: EntryFormProps<Entry> & { group: WireUpkeepGroup }) {
   const { t } = useTranslation('vms')
   const { entry } = props
   const { data: contents } = useUpkeepContents()
+  /** By variant: another user may change their number meanwhile. */
+  const byVariant = (ids: readonly (number | null)[]) => group.variants.map((_, index) => ids[index] ?? null)
   const contentName = (id: number | null) => contents?.find((content) => content.id === id)?.description ?? MISSING
   const entryForm = useEntryForm(props, {
-    draft: { form: `sign/${entry?.id ?? `new-${group.id}`}`, title: t(entry ? 'signs-title' : 'new-sign') },
+    draft: {
+      form: draftOf(group.id, entry?.id),
+      title: t(entry ? 'signs-title' : 'new-sign'),
+      withheld: ['community'],
+    },
     valuesOf: (sign: Entry | undefined) => ({
       roadNumber: sign?.roadNumber ?? '',
       chainage: sign?.chainage ?? '',
@@ -57,7 +71,8 @@ export function SignForm({ group, ...props }: EntryFormProps<Entry> & { group: W
     isFilled: ({ roadNumber, chainage, host }) => [roadNumber, chainage, host].every((text) => text.trim() !== ''),
     send: ({ port, community, ...values }, base) => {
       // What is no number is not sent, so that the server names the field.
-      const body = { ...values, port: parseNumber(port) as number, ...(community && { community }) }
+      const contentIds = byVariant(values.contentIds)
+      const body = { ...values, contentIds, port: parseNumber(port) as number, ...(community && { community }) }
       return base
         ? call(changeSign, { params: { id: base.id }, body: { ...body, version: base.version } })
         : call(addSign, { params: { id: group.id }, body })
@@ -121,7 +136,9 @@ export function SignForm({ group, ...props }: EntryFormProps<Entry> & { group: W
             clearable
             comboboxProps={{ transitionProps: { duration: 0 } }}
             value={values.contentIds[index] ? String(values.contentIds[index]) : null}
-            onChange={(id) => change({ contentIds: values.contentIds.with(index, id === null ? null : Number(id)) })}
+            onChange={(id) =>
+              change({ contentIds: byVariant(values.contentIds).with(index, id === null ? null : Number(id)) })
+            }
             error={index === 0 && errors.contentIds}
           />
         ))}

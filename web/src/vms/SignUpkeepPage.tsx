@@ -3,9 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { SearchTabs } from '../core/frame/SearchTabs.tsx'
+import { hasDraft } from '../core/useDraft.ts'
 import { AddButton } from '../ui/AddButton.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
+import { contentDraft } from './ContentForm.tsx'
 import { ContentsTab } from './ContentsTab.tsx'
+import { groupDraft } from './GroupForm.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
 import { readSignUpkeepSearch, upkeepTabs } from './upkeepSearch.ts'
 
@@ -13,7 +16,8 @@ import { readSignUpkeepSearch, upkeepTabs } from './upkeepSearch.ts'
 export function SignUpkeepPage() {
   const { t } = useTranslation('vms')
   const { tab = 'groups' } = readSignUpkeepSearch(useSearch({ strict: false }))
-  const [adding, setAdding] = useState<typeof tab | null>(null)
+  const hasNewDraft = () => hasDraft(tab === 'groups' ? groupDraft() : contentDraft())
+  const [adding, setAdding] = useState(() => (hasNewDraft() ? tab : null))
   const isAdding = adding === tab
   const close = () => setAdding(null)
   return (

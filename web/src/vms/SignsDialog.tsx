@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EntryActions } from '../ui/EntryActions.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { SignForm } from './SignForm.tsx'
+import { draftedSign, SignForm } from './SignForm.tsx'
 import { UpkeepDialog } from './UpkeepDialog.tsx'
 import { useUpkeepContents } from './useSignUpkeep.ts'
 import css from './Vms.module.css'
@@ -20,7 +20,7 @@ type Props = { group: WireUpkeepGroup; onClose: () => void; onChanged: () => voi
 /** Signs of a group: list, and form of one. They change only while the group is disabled. */
 export function SignsDialog({ group, onClose, onChanged }: Props) {
   const { t } = useTranslation('vms')
-  const [edited, setEdited] = useState<WireUpkeepSign | 'new' | null>(null)
+  const [edited, setEdited] = useState(() => draftedSign(group))
   const columns = useColumns(group, setEdited, onChanged)
   const nameOf = ({ number, roadNumber, chainage }: WireUpkeepSign) => t('sign', { number, road: roadNumber, chainage })
   if (edited !== null) {
