@@ -39,6 +39,7 @@ test('a wall screen shows a vehicle, and a hit until somebody takes it, without 
   await expect(hit).toContainText(INSTRUCTION)
   await expect(hit).toContainText('nikt nie przyjął')
   await expect(hit.getByRole('timer')).toHaveText(/^0[01]:\d\d$/)
+  await expect(hit).toContainText(/do punktu kontrolnego · znak za 00:\d\d/)
   await expect(hit).toHaveCSS('background-color', 'rgb(255, 185, 31)')
   await expect(page.getByRole('status')).toHaveText(/^Poszukiwany WAL ?L?001?.*S8 Ścianowo/)
   await expect(row).toBeVisible()
@@ -67,6 +68,11 @@ test('a device shows its stations for good, and counts nothing down without data
   const admin = await tokenOf(portal)
   const { device, token } = await call(portal, admin, addDevice, { body: shown })
   await page.clock.install()
+  // The test browser permits sound.
+  await page.addInitScript(() => {
+    Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' })
+    AudioContext.prototype.resume = () => new Promise(() => {})
+  })
   await page.goto(`/?wall#device=${token}`)
   await expect(page.getByRole('heading', { name: 'Ekran ścienny: Hala' })).toBeAttached()
   await station.send({ plateLpr: 'WAL5678' })
@@ -76,6 +82,7 @@ test('a device shows its stations for good, and counts nothing down without data
   expect(await list.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' '))).toHaveLength(4)
   const foot = page.getByRole('contentinfo')
   await expect(foot.getByRole('listitem')).toHaveText([/^S8 Ścianowo/])
+  await expect(foot).toContainText('dźwięk zablokowany w przeglądarce')
 
   // What became of a closed hit is not known, and all of it goes at once with the right to see hits.
   const hit = page.getByRole('article')
@@ -90,6 +97,7 @@ test('a device shows its stations for good, and counts nothing down without data
   await expect(page.getByText('nikt nie przyjął')).toHaveCount(0)
   await call(portal, admin, change, { params: { id: device.id }, body: { ...shown, wanted: false } })
   await expect(page.getByText('Ostatnie trafienie')).toHaveCount(0)
+  await expect(foot).not.toContainText('dźwięk')
 
   await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
   await page.clock.fastForward(15_000)

@@ -1,5 +1,6 @@
 import { type Measurement, vehicleId } from '@rogatka/contract/ingest.ts'
 import { overspeedRange, speedRange } from '../statistics/ranges.ts'
+import { arrivalTime } from '../vehicle/arrival.ts'
 import type { VehicleForLimits } from '../vehicle/axleRoles.ts'
 import type { DerivedVehicle, Station } from '../vehicle/derived.ts'
 import { kindOf, storedCtg8p1 } from '../vehicle/kind.ts'
@@ -10,16 +11,6 @@ import { speedLimitOf } from '../vehicle/speed.ts'
 import { tolerances } from '../vehicle/tolerance.ts'
 import { toBits } from '../vehicle/violations.ts'
 import { deriveAxles, gapsOf } from './axles.ts'
-
-const MS_PER_METRE_AT_1_KMH = 3_600
-
-/**
- * Time at which the vehicle reaches a point this many metres ahead, at its measured speed; null if unknown or never.
- */
-const arrivalTime = (measurement: Measurement, metres: number | null): Date | null =>
-  metres === null || !measurement.speed || measurement.wrongDirection
-    ? null
-    : new Date(measurement.createdAt.getTime() + Math.round((metres * MS_PER_METRE_AT_1_KMH) / measurement.speed))
 
 const exceeds = (measured: number | null | undefined, limit: number | null): boolean =>
   measured != null && limit !== null && measured > limit

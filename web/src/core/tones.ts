@@ -41,6 +41,19 @@ export function playTones(tones: readonly Tone[]): void {
   })
 }
 
+/**
+ * Calls back with whether the browser forbids sound on a wall screen, within a second and when that changes, until `signal`.
+ * Chromium permits it after a click or with its autoplay policy.
+ */
+export function watchSoundPermission(onChange: (isForbidden: boolean) => void, signal: AbortSignal): void {
+  audio ??= new AudioContext()
+  const context = audio
+  const report = () => onChange(context.state !== 'running')
+  context.addEventListener('statechange', report, { signal })
+  void context.resume()
+  setTimeout(() => !signal.aborted && report(), MAX_DELAY_MS)
+}
+
 function play(context: AudioContext, tones: readonly Tone[]): void {
   const volume = new GainNode(context, { gain: VOLUME })
   volume.connect(context.destination)

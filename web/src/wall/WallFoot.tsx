@@ -22,10 +22,12 @@ type Props = {
   more: number
   age: DataAge
   isLoading: boolean
+  /** Alarms of hits are not heard, as the browser forbids sound. */
+  isSilenced: boolean
 }
 
 /** State of the stations, time, and age of the data. */
-export function WallFoot({ stations = [], isStale, more, age, isLoading }: Props) {
+export function WallFoot({ stations = [], isStale, more, age, isLoading, isSilenced }: Props) {
   const { t } = useTranslation('wall')
   const { number } = useFormat()
   // Of a user who looks at the screen; nothing on it extends the session.
@@ -45,6 +47,12 @@ export function WallFoot({ stations = [], isStale, more, age, isLoading }: Props
         </>
       ) : (
         <b className={css.noData}>{t('no-data-since', { time: formatTime(lostSince) })}</b>
+      )}
+      {isSilenced && (
+        <span className={css.silenced}>
+          <StatusMark status="attention" />
+          {t('sound-forbidden')}
+        </span>
       )}
       <time className={css.clock} ref={useTicking(formatTime)} />
       {!isLost && (

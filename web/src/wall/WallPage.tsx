@@ -11,6 +11,7 @@ import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { useHitWatch } from '../wanted/publicApi.ts'
 import { type ColumnCount, readWallSearch } from './search.ts'
 import { useDataAge } from './useDataAge.ts'
+import { useIsSoundForbidden } from './useIsSoundForbidden.ts'
 import { useNightlyReload, usePixelShift } from './useUnattended.ts'
 import { useWallHits } from './useWallHits.ts'
 import { useWallVehicles } from './useWallVehicles.ts'
@@ -103,6 +104,7 @@ function Wall({ name, defaultColumns, hitsOf, isDevice, additionalSeconds }: Pro
   useEffect(clearWallFailure, [])
   useHitWatch(hitsOf, ALARM_REPEAT_MS)
   const hits = useWallHits()
+  const isSoundForbidden = useIsSoundForbidden(hitsOf !== undefined)
   const { vehicles, violating, countedSince, respondedAt } = useWallVehicles(additionalSeconds)
   const { rows: stations, at, isStale } = useStationConditions()
   const age = useDataAge(respondedAt, at)
@@ -120,6 +122,7 @@ function Wall({ name, defaultColumns, hitsOf, isDevice, additionalSeconds }: Pro
         <WallTop
           hits={hits}
           vehicles={vehicles ?? []}
+          stations={stations}
           isLost={isLost}
           seesHits={hitsOf !== undefined}
           isDevice={isDevice}
@@ -130,7 +133,14 @@ function Wall({ name, defaultColumns, hitsOf, isDevice, additionalSeconds }: Pro
         <WallList vehicles={vehicles && shown} isLost={isLost} additionalSeconds={additionalSeconds} />
         <WallAnnouncer />
       </main>
-      <WallFoot stations={stations} isStale={isStale} more={more} age={age} isLoading={vehicles === null} />
+      <WallFoot
+        stations={stations}
+        isStale={isStale}
+        more={more}
+        age={age}
+        isLoading={vehicles === null}
+        isSilenced={isSoundForbidden}
+      />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatClock, MISSING, useFormat } from '../core/format.ts'
+import type { OverviewRow } from '../overview/publicApi.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
 import { LastHit, LastOpenHit } from './LastHit.tsx'
 import type { WallHits } from './useWallHits.ts'
@@ -10,6 +11,7 @@ import { WantedPanel } from './WantedPanel.tsx'
 type Props = {
   hits: WallHits
   vehicles: readonly WallVehicle[]
+  stations: readonly OverviewRow[] | undefined
   isLost: boolean
   seesHits: boolean
   isDevice: boolean
@@ -23,6 +25,7 @@ type Props = {
 export function WallTop({
   hits: { shown, more },
   vehicles,
+  stations,
   isLost,
   seesHits,
   isDevice,
@@ -40,6 +43,7 @@ export function WallTop({
             key={vehicleKey(hit)}
             hit={hit}
             vehicle={vehicles.find(({ key }) => key === vehicleKey(hit))?.vehicle}
+            metresToSign={stations?.find(({ id }) => id === hit.location.id)?.location.distanceToSign ?? null}
             isLost={isLost}
             isHalf={shown.length > 1}
             more={at === shown.length - 1 ? more : 0}

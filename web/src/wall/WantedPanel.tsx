@@ -1,8 +1,11 @@
 import type { Image, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import type { WireOpenHit } from '@rogatka/contract/wanted-hits.ts'
+import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
+import { arrivalTime } from '@rogatka/domain/vehicle/arrival.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTicking } from '../core/clock.ts'
 import { formatTime, useFormat } from '../core/format.ts'
 import { isDevice } from '../devices/publicApi.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
@@ -15,6 +18,8 @@ type Props = {
   hit: WireOpenHit
   /** As the live list has it; undefined before and after. */
   vehicle: WireVehicle | undefined
+  /** From the station to its sign. */
+  metresToSign: number | null
   isLost: boolean
   /** Two share the width. */
   isHalf: boolean
@@ -23,7 +28,7 @@ type Props = {
 }
 
 /** A wanted vehicle: photo, time left, plate, what to do, who attends to it. */
-export function WantedPanel({ hit, vehicle, isLost, isHalf, more }: Props) {
+export function WantedPanel({ hit, vehicle, metresToSign, isLost, isHalf, more }: Props) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const { plateLpr, nationality, location, laneNumber, speed, createdAt, entries } = hit
@@ -53,6 +58,7 @@ export function WantedPanel({ hit, vehicle, isLost, isHalf, more }: Props) {
           {t(
             hit.checkpointTime === null ? 'no-checkpoint' : isApproaching(hit) ? 'to-checkpoint' : 'passed-checkpoint',
           )}
+          {!isLost && <TimeToSign hit={hit} metres={metresToSign} />}
         </p>
       </div>
       <div className={css.vehicle}>
@@ -67,6 +73,23 @@ export function WantedPanel({ hit, vehicle, isLost, isHalf, more }: Props) {
       {more > 0 && <b className={css.more}>+{number(more)}</b>}
     </article>
   )
+}
+
+/** Until the driver passes the sign; nothing afterwards. */
+function TimeToSign({
+  hit: { createdAt, speed, checkpointTime },
+  metres,
+}: {
+  hit: WireOpenHit
+  metres: number | null
+}) {
+  const { t } = useTranslation('wall')
+  const at = checkpointTime === null ? null : arrivalTime({ createdAt: new Date(createdAt), speed }, metres)?.getTime()
+  const text = useCallback(
+    (now: number) => (at != null && at > now ? t('to-sign', { time: formatCountdown((at - now) / 1_000) }) : ''),
+    [at, t],
+  )
+  return <span ref={useTicking(text)} />
 }
 
 /** The image of the vehicle, also when it has left the live list. */
