@@ -8,7 +8,7 @@ import { LocationResult } from './LocationResult.tsx'
 import { isMoving } from './presets.ts'
 import css from './Result.module.css'
 import type { StatisticsSearch } from './urlParams.ts'
-import { setPatterns, usePatterns } from './usePatterns.ts'
+import { setPatterns, useForcedColors, usePatterns } from './usePatterns.ts'
 import { useStatistics } from './useStatistics.ts'
 
 /** Result by station; with the update time if the range moves. */
@@ -16,6 +16,7 @@ export function StatisticsResult({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation('statistics')
   const { data: loaded, dataUpdatedAt, error, refetch, isFetching } = useStatistics(search)
   const patterns = usePatterns()
+  const isForced = useForcedColors()
 
   if (!loaded) {
     if (isFetching || !error) return <Loading label={t('ui:calculating')} skeleton={<div className={css.skeleton} />} />
@@ -32,6 +33,7 @@ export function StatisticsResult({ search }: { search: StatisticsSearch }) {
         <Switch
           label={t('patterns')}
           checked={patterns}
+          disabled={isForced}
           onChange={({ currentTarget }) => setPatterns(currentTarget.checked)}
         />
       </div>

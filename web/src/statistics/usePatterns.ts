@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { readStored, writeStored } from '../core/browserStorage.ts'
 import { createStore, useStore } from '../core/store.ts'
 
@@ -6,7 +7,14 @@ const SETTING = 'patterns'
 /** Whether charts use patterns besides colours; stored by the browser. */
 const patterns = createStore(readStored('local', SETTING) === 'on')
 
-export const usePatterns = (): boolean => useStore(patterns)
+export const useForcedColors = (): boolean =>
+  useMediaQuery('(forced-colors: active)', false, { getInitialValueInEffect: false })
+
+/** As set; always in forced colours, which charts do not follow. */
+export function usePatterns(): boolean {
+  const chosen = useStore(patterns)
+  return useForcedColors() || chosen
+}
 
 export function setPatterns(on: boolean): void {
   writeStored('local', SETTING, on ? 'on' : null)
