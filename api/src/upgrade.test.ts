@@ -76,6 +76,8 @@ const NEW_TABLES = [
   'device',
   'headway_day',
   'headway_month',
+  'hour_day',
+  'hour_month',
   'image_address_key',
   'inspection',
   'inspection_day_month',

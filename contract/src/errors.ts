@@ -113,6 +113,7 @@ export const errorCodes = [
   'start-after-end',
   'too-many-periods',
   'figures-not-derived',
+  'too-many-vehicles-today',
   'calibration-in-the-future',
   'calibration-not-found',
   'calibration-already-revoked',

@@ -3,11 +3,31 @@ import { disconnectError, disconnectSignal } from './disconnect.ts'
 import { Refusal } from './refusal.ts'
 import { createUserSemaphore, type SemaphoreLimits } from './semaphore.ts'
 
-/** Per process. Each call takes a connection, and blocks the event loop for some milliseconds at a time. */
-const LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 16 }
+const QUEUE = { waitMs: 30_000, queue: 64, queuePerUser: 16 }
+/**
+ * Per process, each with a queue of its own. Each call takes a connection, of which a process has ten, and blocks the event
+ * loop for some milliseconds at a time.
+ */
+const LIMITS = {
+  /** Statistics, effectiveness, calibrations, station health. */
+  statistics: { total: 4, perUser: 2, ...QUEUE },
+  /** Traffic figures for road engineers: a page of them has many calls. */
+  figures: { total: 3, perUser: 2, ...QUEUE },
+} as const satisfies Record<string, SemaphoreLimits>
 const RETRY_SECONDS = 5
 
-const semaphores = new WeakMap<object, ReturnType<typeof createUserSemaphore>>()
+type Kind = keyof typeof LIMITS
+type Semaphores = Record<Kind, ReturnType<typeof createUserSemaphore>>
+const semaphores = new WeakMap<object, Semaphores>()
+
+function semaphoresOf(db: object): Semaphores {
+  const found = semaphores.get(db) ?? {
+    statistics: createUserSemaphore(LIMITS.statistics),
+    figures: createUserSemaphore(LIMITS.figures),
+  }
+  semaphores.set(db, found)
+  return found
+}
 
 /** The user, and the response whose connection shows whether the client is still there. */
 type Caller = { db: object; session: { userId: number }; reply: Parameters<typeof disconnectSignal>[0] }
@@ -20,9 +40,9 @@ type Caller = { db: object; session: { userId: number }; reply: Parameters<typeo
 export async function withSemaphore<T>(
   { db, session, reply }: Caller,
   work: (signal: AbortSignal) => Promise<T>,
+  kind: Kind = 'statistics',
 ): Promise<T> {
-  const semaphore = semaphores.get(db) ?? createUserSemaphore(LIMITS)
-  semaphores.set(db, semaphore)
+  const semaphore = semaphoresOf(db)[kind]
   const signal = disconnectSignal(reply)
   const release = await semaphore.acquire(session.userId, signal)
   if (release === null) throw disconnectError()

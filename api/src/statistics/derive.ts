@@ -5,6 +5,7 @@ import {
   deleteDistributionMark,
   deriveDistributionMonths,
   deriveDistributions,
+  deriveHours,
   distributedMonths,
   markDistributions,
   markedDistributions,
@@ -63,6 +64,7 @@ export async function deriveDistributionDays(db: Pool): Promise<number> {
         // A day that is dirty again has other vehicles than its roll-up: it is skipped, and marked again with that.
         if (!(await tryLockDistributions(db)) || !(await deleteDistributionMark(db, day))) return
         const derived = await deriveDistributions(db, await storedDays(db, [day]))
+        await deriveHours(db, [day])
         await deriveDistributionMonths(db, await distributedMonths(db, [day, ...derived]))
         count++
       })

@@ -202,6 +202,26 @@ export const headwayBins = (headways: Statement, keys: Statement) => {
     from ${headways} group by ${keys}, heavy, bin`
 }
 
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** Vehicles of the days of `input` by hour, from the hourly roll-up; its hours are whole ones in Warsaw, too. */
+export const hoursOfDays = (input: Statement, filter: Statement) => sql`
+  select location_id, day, lane_number, ctg8p1, extract(isodow from day)::int - 1 as weekday,
+         array[${join(HOURS.map((hour) => sql`coalesce(sum(vehicles) filter (where local = ${raw(String(hour))}), 0)`))}]::int[]
+           as hours
+  from (
+    select g.location_id, g.day, t.lane_number, t.ctg8p1, t.vehicles,
+           extract(hour from t.hour at time zone 'Europe/Warsaw')::int as local
+    from ${input} g
+    join traffic_hour t on t.location_id = g.location_id and t.hour >= ${startOf(sql`g.day`)}
+      and t.hour < ${startOf(sql`(g.day + 1)`)}
+    where true ${filter}
+  ) h
+  group by location_id, day, lane_number, ctg8p1`
+
+/** Sum of arrays `hours`. */
+export const sumOfHours = sql`array[${join(HOURS.map((hour) => sql`sum(${raw(`hours[${hour + 1}]`)})`))}]`
+
 /** Distributions of one date column: `keys` with the date, and the tables of that column. */
 type Level = { date: Statement; keys: Statement; lanes: Statement }
 const levelOf = (date: Statement): Level => ({
@@ -214,7 +234,7 @@ const ofMonth = levelOf(MONTH)
 
 /** Tables by their columns after the keys. */
 const tables = ['speed', 'load', 'axle', 'headway'] as const
-const table = (name: (typeof tables)[number], { date }: Level) => raw(`${name}_${date.sql}`)
+const table = (name: (typeof tables)[number] | 'hour', { date }: Level) => raw(`${name}_${date.sql}`)
 
 /** The inserts of a level from common table expressions of its bins and sums. */
 const inserts = (level: Level) => {
@@ -278,17 +298,25 @@ export async function deriveDistributions(db: Database, days: readonly StationDa
   return followed
 }
 
+/** Rebuilds the hours of days from the hourly roll-up, also if no vehicles of them are stored. */
+export async function deriveHours(db: Database, days: readonly StationDay[]): Promise<void> {
+  await deleteRows(db, days, ['hour_day'], DAY)
+  await db.query(sql`
+    with input as materialized (select location_id, day from ${rowsOf(days, DAY)})
+    insert into hour_day (location_id, day, lane_number, ctg8p1, weekday, hours) ${hoursOfDays(sql`input`, sql``)}`)
+}
+
 /** Rebuilds the distributions of months from their days. */
 export async function deriveDistributionMonths(db: Database, months: readonly StationDay[]): Promise<void> {
   if (months.length === 0) return
   await deleteRows(
     db,
     months,
-    tables.map((name) => `${name}_month`),
+    ['hour', ...tables].map((name) => `${name}_month`),
     MONTH,
   )
   // Columns that are arrays become bins again.
-  const days = (name: (typeof tables)[number]) => sql`
+  const days = (name: (typeof tables)[number] | 'hour') => sql`
     input g join ${table(name, ofDay)} t on t.location_id = g.location_id and t.day >= g.month
       and t.day < (g.month + interval '1 month')::date`
   const columns = sql`g.location_id, g.month, t.lane_number`
@@ -321,6 +349,10 @@ export async function deriveDistributionMonths(db: Database, months: readonly St
     ),
     headway_sum as materialized (
       select ${columns}, heavy, sum(headway_sum)::bigint as headway_sum from ${days('headway')} group by 1, 2, 3, 4
+    ),
+    hour_rows as (
+      insert into hour_month (location_id, month, lane_number, ctg8p1, weekday, hours)
+      select ${columns}, ctg8p1, weekday, ${sumOfHours}::int[] from ${days('hour')} group by 1, 2, 3, 4, 5
     ),
     ${join(inserts(ofMonth))}
     select 1`)

@@ -6,11 +6,13 @@ import {
   grossBins,
   headwayBins,
   headwaysOf,
+  hoursOfDays,
   loadSums,
   profilesOf,
   rowsOf,
   type StationDay,
   speedBins,
+  sumOfHours,
   vehiclesOf,
 } from './distribution-queries.ts'
 
@@ -48,7 +50,7 @@ const rollUps = ({ months, days }: DistributionPlan, name: string, columns: Stat
 }
 
 /** Common table expressions of the vehicles of dirty days. */
-const dirtyVehicles = ({ dirty }: DistributionPlan) => sql`
+const dirtyVehicles = ({ dirty }: { dirty: readonly StationDay[] }) => sql`
   input as materialized (select location_id, day from ${rowsOf(dirty, DAY)}),
   v as materialized (${vehiclesOf(sql`input`)})`
 
@@ -100,12 +102,9 @@ export const headwayCells = (db: Database, plan: DistributionPlan, scope: Distri
   group by location_id, heavy, bin`)
 }
 
-/** Loads of a month at a station; sums of kg⁴ as decimal text. */
+/** Loads of a station; sums of kg⁴ as decimal text. */
 export type LoadSum = {
   locationId: number
-  /** First day of the month. */
-  month: string
-  ctg8p1: number
   overloaded: boolean
   vehicles: number
   weighed: number
@@ -115,12 +114,11 @@ export type LoadSum = {
   avoidable4: string
 }
 
-/** Sums of loads by station, month, category, and whether overloaded. */
-export const loadCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) => {
+const sumsOfLoads = (plan: DistributionPlan, scope: DistributionScope, key: Statement) => {
   const columns = raw('ctg8p1, overloaded, vehicles, weighed, load_sum, axles, load4_sum, avoidable4_sum')
-  return db.query<LoadSum>(sql`
+  return sql`
   with ${dirtyVehicles(plan)}
-  select location_id as "locationId", date_trunc('month', date)::date::text as month, ctg8p1, overloaded,
+  select location_id as "locationId", ${key}, overloaded,
          sum(vehicles)::float8 as vehicles, sum(weighed)::float8 as weighed, sum(load_sum)::float8 as "loadSum",
          sum(axles)::float8 as axles, sum(load4_sum)::text as load4, sum(avoidable4_sum)::text as avoidable4
   from (
@@ -128,8 +126,16 @@ export const loadCells = (db: Database, plan: DistributionPlan, scope: Distribut
     union all
     select location_id, day, ${columns} from (${loadSums(sql`v`, KEYS)}) b where true ${filterOf(scope)}
   ) c
-  group by 1, 2, 3, 4`)
+  group by 1, 2, 3`
 }
+
+/** Sums of loads by station, category, and whether overloaded. */
+export const loadsByCategory = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
+  db.query<LoadSum & { ctg8p1: number }>(sumsOfLoads(plan, scope, raw('ctg8p1')))
+
+/** Sums of loads by station, month (its first day), and whether overloaded. */
+export const loadsByMonth = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
+  db.query<LoadSum & { month: string }>(sumsOfLoads(plan, scope, raw("date_trunc('month', date)::date::text as month")))
 
 /** Vehicles by station and gross weight. */
 export const grossCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
@@ -173,12 +179,12 @@ export type ProfileDay = StationDay & { vehicles: number; heavyVehicles: number;
 /** Vehicles by station and day of [from, to), in this order. */
 export const profileDays = (
   db: Database,
-  { dirty }: DistributionPlan,
+  dirty: readonly StationDay[],
   locations: readonly number[],
   [from, to]: readonly [string, string],
 ) =>
   db.query<ProfileDay>(sql`
-  with ${dirtyVehicles({ months: [], days: [], dirty })}
+  with ${dirtyVehicles({ dirty })}
   select location_id as "locationId", day::text, vehicles, heavy_vehicles as "heavyVehicles", hours
   from (
     select location_id, day, vehicles, heavy_vehicles, hours
@@ -191,22 +197,27 @@ export const profileDays = (
   ) p
   order by location_id, day`)
 
-export type WeekdayHour = { locationId: number; weekday: number; hour: number; vehicles: number }
+/** Vehicles by station and weekday (0 Monday), by local hour. */
+export type WeekdayHours = { locationId: number; weekday: number; hours: number[] }
 
-/** Vehicles of [from, to) by station, weekday (0 Monday) and local hour. */
-export const weekdayHours = (
-  db: Database,
-  locations: readonly number[],
-  [from, to]: readonly [Date, Date],
-  scope: DistributionScope,
-) =>
-  db.query<WeekdayHour>(sql`
-  select location_id as "locationId", (extract(isodow from local)::int - 1) as weekday,
-         extract(hour from local)::int as hour, sum(vehicles)::float8 as vehicles
+/** Vehicles by station, weekday and local hour; dirty days from the hourly roll-up. */
+export const weekdayHours = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
+  db.query<WeekdayHours>(sql`
+  with input as materialized (select location_id, day from ${rowsOf(plan.dirty, DAY)})
+  select location_id as "locationId", weekday::int as weekday, ${sumOfHours}::float8[] as hours
   from (
-    select location_id, hour at time zone 'Europe/Warsaw' as local, vehicles
-    from traffic_hour
-    where location_id = any(${locations.map(String)}::int[]) and hour >= ${from}::timestamptz
-      and hour < ${to}::timestamptz ${filterOf(scope)}
-  ) t
-  group by 1, 2, 3`)
+    ${rollUps(plan, 'hour', raw('weekday, hours'), filterOf(scope))}
+    union all
+    select location_id, day, weekday, hours from (${hoursOfDays(sql`input`, filterOf(scope))}) d
+  ) c
+  group by location_id, weekday`)
+
+/** Vehicles of dirty days, from the hourly roll-up. */
+export async function dirtyVehicleCount(db: Database, dirty: readonly StationDay[]): Promise<number> {
+  const [row] = await db.query<{ vehicles: number }>(sql`
+  with input as materialized (select location_id, day from ${rowsOf(dirty, DAY)})
+  select coalesce(sum(n), 0)::float8 as vehicles
+  from (${hoursOfDays(sql`input`, sql``)}) d
+  cross join unnest(hours) n`)
+  return row?.vehicles ?? 0
+}

@@ -56,7 +56,7 @@ export const trafficReport = reportKind({
   query: endpoint.query,
   create: async (context, query) => {
     const { db, language, now } = context
-    const rows = await db.transaction(async (db) => rowsOf(db, await planRequest(db, query)), { mode: SNAPSHOT })
+    const rows = await db.transaction(async (db) => rowsOf(db, await planRequest(db, query, now)), { mode: SNAPSHOT })
     const { title, sheet } = statisticTexts(language).traffic
     const name = stampedName('traffic', now, query.reportType)
     if (query.reportType === 'csv') return { name, content: dataCsv(codesOf(), inOneBatch(rows)) }

@@ -1,4 +1,3 @@
-import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { HEADWAY_BINS, headwayEdge, headwaysBelow } from '@rogatka/domain/statistics/headways.ts'
 import { binWidth, GROSS_BIN_KG, spectrumKinds } from '@rogatka/domain/statistics/loadSpectra.ts'
 import { meanSpeed, v85, vehiclesAbove } from '@rogatka/domain/statistics/speedDistribution.ts'
@@ -7,7 +6,8 @@ import {
   axleCells,
   grossCells,
   headwayCells,
-  loadCells,
+  loadsByCategory,
+  loadsByMonth,
   speedCells,
   weekdayHours,
 } from './distribution-read-queries.ts'
@@ -74,7 +74,7 @@ export async function headwaysByStation(db: Database, { locations, plan, scope }
 
 /** Gross weights and axle load spectra of each station. */
 export async function loadsByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
-  const loads = byLocation(await loadCells(db, plan, scope))
+  const loads = byLocation(await loadsByCategory(db, plan, scope))
   const gross = byLocation(await grossCells(db, plan, scope))
   const axles = byLocation(await axleCells(db, plan, scope))
   return locations.map((location) => {
@@ -108,7 +108,7 @@ export async function loadsByStation(db: Database, { locations, plan, scope }: D
 
 /** Equivalent axles of each station by month. */
 export async function equivalentsByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
-  const loads = byLocation(await loadCells(db, plan, scope))
+  const loads = byLocation(await loadsByMonth(db, plan, scope))
   return locations.map((location) => {
     const sums = loads(location.id)
     const months = [...Map.groupBy(sums, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -125,17 +125,14 @@ export async function equivalentsByStation(db: Database, { locations, plan, scop
 }
 
 /** Vehicles of each station by weekday and hour. */
-export async function profileByStation(db: Database, { locations, range: [from, to], scope }: DistributionRequest) {
-  const [start, end] = [from, to].map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
-  const ids = locations.map(({ id }) => id)
-  const cells = byLocation(await weekdayHours(db, ids, [start, end], scope))
-  return locations.map((location) => ({
-    location,
-    weekdays: Array.from({ length: DAYS_IN_WEEK }, (_, weekday) =>
-      Array.from(
-        { length: HOURS_IN_DAY },
-        (_, hour) => cells(location.id).find((cell) => cell.weekday === weekday && cell.hour === hour)?.vehicles ?? 0,
-      ),
-    ),
-  }))
+export async function profileByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
+  const rows = byLocation(await weekdayHours(db, plan, scope))
+  return locations.map((location) => {
+    const ofStation = new Map(rows(location.id).map(({ weekday, hours }) => [weekday, hours]))
+    const none = Array.from({ length: HOURS_IN_DAY }, () => 0)
+    return {
+      location,
+      weekdays: Array.from({ length: DAYS_IN_WEEK }, (_, weekday) => ofStation.get(weekday) ?? none),
+    }
+  })
 }

@@ -33,15 +33,21 @@ export function distributionRoutes(api: Api): void {
 
   route(api, endpoints.report, async (call) => {
     // Validated now, not when the link is opened.
-    await planRequest(call.db, call.query)
+    await planRequest(call.db, call.query, call.now)
     return createReportLink(call, trafficReport, call.query)
   })
 }
 
-type Reading = Parameters<typeof withSemaphore>[0] & { db: Pool; query: Parameters<typeof planRequest>[1] }
+type Reading = Parameters<typeof withSemaphore>[0] & { db: Pool; now: Date; query: Parameters<typeof planRequest>[1] }
 
 /** Reads all parts of a result from one snapshot. */
 const read = <T>(call: Reading, work: (db: Database, request: DistributionRequest) => Promise<T>): Promise<T> =>
-  withSemaphore(call, (signal) =>
-    call.db.transaction(async (db) => work(db, await planRequest(db, call.query)), { mode: SNAPSHOT, signal }),
+  withSemaphore(
+    call,
+    (signal) =>
+      call.db.transaction(async (db) => work(db, await planRequest(db, call.query, call.now)), {
+        mode: SNAPSHOT,
+        signal,
+      }),
+    'figures',
   )

@@ -59,10 +59,21 @@ const rows = (table: string, date: Statement, location: number, from: Statement,
   select ${table} as table, to_jsonb(t) - 'location_id' - 'day' - 'month' ${EXACT[table.slice(0, 4)] ?? sql``} as row
   from ${raw(table)} t where location_id = ${location}::int and ${date} >= ${from} and ${date} < ${to}`
 
-/** Stored rows of a day. */
-export async function dayRows(db: Database, { locationId, day }: StationDay): Promise<DistributionRow[]> {
+/** Rows of the hourly roll-up within a day of both ends of a day. */
+export const hoursAround = (db: Database, { locationId, day }: StationDay) =>
+  db.query<{ at: number; laneNumber: number; ctg8p1: number; vehicles: number }>(sql`
+  select (extract(epoch from hour) * 1000)::float8 as at, lane_number as "laneNumber", ctg8p1, vehicles
+  from traffic_hour
+  where location_id = ${locationId}::int and hour >= ${day}::date - 1 and hour < ${day}::date + 2`)
+
+/** Stored rows of a day in these tables. */
+export async function dayRows(
+  db: Database,
+  { locationId, day }: StationDay,
+  tables: readonly string[],
+): Promise<DistributionRow[]> {
   const found: DistributionRow[] = []
-  for (const table of ['profile_day', 'speed_day', 'load_day', 'axle_day', 'headway_day'])
+  for (const table of tables)
     found.push(
       ...(await db.query<DistributionRow>(rows(table, sql`day`, locationId, sql`${day}::date`, sql`${day}::date + 1`))),
     )
@@ -76,7 +87,7 @@ export async function monthRows(
   level: 'day' | 'month',
 ): Promise<DistributionRow[]> {
   const found: DistributionRow[] = []
-  for (const table of ['speed', 'load', 'axle', 'headway'])
+  for (const table of ['hour', 'speed', 'load', 'axle', 'headway'])
     found.push(
       ...(await db.query<DistributionRow>(
         rows(

@@ -1,5 +1,5 @@
-import { fromWarsaw, warsawTime } from '@rogatka/domain/core/warsaw.ts'
-import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { dateOf, fromWarsaw, warsawTime } from '@rogatka/domain/core/warsaw.ts'
+import { HEAVY_CATEGORIES, weekdayOf } from '@rogatka/domain/statistics/dailyTraffic.ts'
 import { daypartOf, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
 import { avoidableFourthPower, fourthPowerSum } from '@rogatka/domain/statistics/equivalentAxles.ts'
 import { headwayBin } from '@rogatka/domain/statistics/headways.ts'
@@ -13,6 +13,7 @@ import {
   dayRows,
   derivedDays,
   derivedMonths,
+  hoursAround,
   monthRows,
   vehiclesAround,
 } from './distribution-verify-queries.ts'
@@ -20,8 +21,9 @@ import {
 type Difference = { station: StationDay; side: 'stored' | 'recounted'; table: string; row: Record<string, unknown> }
 
 /**
- * Recounts the distributions of days from their vehicles by the rules of the domain, and those of months from the days, one
- * snapshot per station and day or month. Days of deleted vehicles are skipped, dirty ones too.
+ * Recounts the distributions of days from their vehicles by the rules of the domain, hours from the hourly roll-up, and
+ * months from the days, one snapshot per station and day or month. Of days of deleted vehicles only the hours are
+ * recounted; dirty ones are skipped.
  */
 export async function verifyDistributions(db: Pool): Promise<{ days: number; differences: Difference[] }> {
   const differences: Difference[] = []
@@ -29,9 +31,11 @@ export async function verifyDistributions(db: Pool): Promise<{ days: number; dif
   for (const station of await derivedDays(db))
     await db.transaction(
       async (db) => {
+        differences.push(...compare(station, await dayRows(db, station, ['hour_day']), await recountHours(db, station)))
         if ((await storedDays(db, [station])).length === 0) return
         days++
-        differences.push(...compare(station, await dayRows(db, station), await recountDay(db, station)))
+        const tables = ['profile_day', 'speed_day', 'load_day', 'axle_day', 'headway_day']
+        differences.push(...compare(station, await dayRows(db, station, tables), await recountDay(db, station)))
       },
       { mode: SNAPSHOT },
     )
@@ -112,7 +116,7 @@ class Recount {
       for (const [column, sum] of sums) row[column] = String(sum)
       for (const [column, counts] of bins) row[column] = counts
       if (table.startsWith('load')) row.gross ??= []
-      if (table.startsWith('profile'))
+      if (table.startsWith('profile') || table.startsWith('hour'))
         row.hours = Array.from({ length: 24 }, (_, hour) => bins.get('hours')?.[hour] ?? 0)
       if (table.startsWith('speed')) {
         const counts = bins.get('counts') ?? []
@@ -122,6 +126,18 @@ class Recount {
       return { table, row }
     })
   }
+}
+
+/** The hours of a day by the hourly roll-up. */
+async function recountHours(db: Database, station: StationDay): Promise<DistributionRow[]> {
+  const recount = new Recount()
+  const weekday = weekdayOf(Date.parse(station.day))
+  const hours = await hoursAround(db, station)
+  for (const { at, laneNumber, ctg8p1, vehicles } of hours.filter(({ at }) => dateOf(new Date(at)) === station.day)) {
+    const keys = { lane_number: laneNumber, ctg8p1, weekday }
+    recount.add('hour_day', keys, [['hours', warsawTime(at).hour, vehicles]])
+  }
+  return recount.rows
 }
 
 /** The distributions of a day by its vehicles. */

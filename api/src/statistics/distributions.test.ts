@@ -1,4 +1,3 @@
-import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/statistics-distributions.ts'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveDistributionDays, deriveTraffic } from './derive.ts'
 import { verifyDistributions } from './distribution-verify.ts'
-import { stationAt } from './testing.ts'
+import { anyLorry, stationAt } from './testing.ts'
 
 const NOW = new Date('2026-12-03T12:00:00Z')
 const RANGE = { from: '2026-09-01', until: '2026-12-03' }
@@ -25,27 +24,6 @@ async function opened() {
   return { api, stations, user: await api.as('Stat') }
 }
 
-/** Lorries of two to six axles and cars, some without weights or speeds. */
-function anyVehicle(random: Random, sequence: number, at: Date): WireMeasurement {
-  const axles = 2 + Math.floor(random.next() * 5)
-  const kg = () => 1_500 + Math.round(random.next() * 5_000)
-  return {
-    sequence,
-    createdAt: at.toISOString(),
-    laneNumber: 1 + Math.floor(random.next() * 2),
-    speed: random.next() < 0.1 ? null : 60 + Math.floor(random.next() * 60),
-    ctg8p1: random.pick([7, 3, 8, 9, 5, null]),
-    axles:
-      random.next() < 0.2
-        ? null
-        : Array.from({ length: axles }, (_, i) => ({
-            leftWeight: kg(),
-            rightWeight: kg(),
-            gap: i === 0 ? 0 : random.pick([131, 180, 181, 400]),
-          })),
-  }
-}
-
 /** Vehicles of both stations: around both clock changes and the end of a month, close and far apart, one after another. */
 async function fill({ api, stations }: Awaited<ReturnType<typeof opened>>, random: Random) {
   let sequence = 0
@@ -55,7 +33,7 @@ async function fill({ api, stations }: Awaited<ReturnType<typeof opened>>, rando
       let at = Date.parse(start)
       const vehicles = Array.from({ length: 150 }, () => {
         at += Math.round(random.next() ** 6 * 700_000)
-        return anyVehicle(random, ++sequence, new Date(at))
+        return anyLorry(random, ++sequence, new Date(at))
       })
       await send(station, vehicles)
       await send(station, vehicles.slice(0, 10))
@@ -244,6 +222,32 @@ test('refuses ranges of which too many days are not derived yet', async () => {
   await mark(501)
   const { status, errors, headers } = await user.call(endpoints.speed, { query })
   expect([status, errors[0]?.code, headers['retry-after']]).toEqual([503, 'figures-not-derived', '60'])
+})
+
+test('refuses ranges with too many vehicles that are not derived: of earlier days for a while, of today always', async () => {
+  const { api, user } = await opened()
+  const count = (hour: string, vehicles: number) =>
+    api.db.execute(sql`
+      insert into traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
+        speeds, speed_sum, slowness_sum, loads, load_sum)
+      values (5, ${hour}::timestamptz, 1, 7, 0, 1, 0, ${vehicles}, 0, 0, 0, 0, 0)
+      on conflict (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range)
+      do update set vehicles = excluded.vehicles`)
+  const refusal = async (query: typeof RANGE) => {
+    const { status, errors, headers } = await user.call(endpoints.summary, { query: { ...query, locations: '5' } })
+    return [status, errors[0]?.path, errors[0]?.code, headers['retry-after']]
+  }
+  await api.db.execute(sql`insert into traffic_mark (location_id, day) values (5, '2026-12-02'), (5, '2026-12-03')`)
+  await count('2026-12-02T23:00:00Z', 250_001)
+  expect(await refusal(RANGE)).toEqual([422, 'until', 'too-many-vehicles-today', undefined])
+  expect((await refusal({ ...RANGE, until: '2026-12-02' }))[0]).toBe(200)
+  await count('2026-12-02T22:00:00Z', 250_001)
+  const notDerived = [503, null, 'figures-not-derived', '60']
+  expect(await refusal(RANGE)).toEqual(notDerived)
+  expect(await refusal({ ...RANGE, until: '2026-12-02' })).toEqual(notDerived)
+  await count('2026-12-02T22:00:00Z', 1)
+  await count('2026-12-02T23:00:00Z', 249_999)
+  expect((await refusal(RANGE))[0]).toBe(200)
 })
 
 test('refuses unknown stations, and ranges that are reversed or too long', async () => {

@@ -2,6 +2,7 @@ import type { Location } from '@rogatka/contract/locations.ts'
 import { type DistributionFilters, MAX_DISTRIBUTION_DAYS } from '@rogatka/contract/statistics-distributions.ts'
 import type { Category } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import {
   annualTraffic,
   averageDailyTraffic,
@@ -18,23 +19,28 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations, speedLimits } from '../locations/public-api.ts'
 import { type DistributionPlan, planDistributions } from './distribution-plan.ts'
+import type { StationDay } from './distribution-queries.ts'
 import {
   type DistributionScope,
+  dirtyVehicleCount,
   headwayCells,
   type LoadSum,
-  loadCells,
+  loadsByCategory,
   marksOf,
   type ProfileDay,
   profileDays,
   speedCells,
 } from './distribution-read-queries.ts'
 
-/** More days of stations that are not derived yet would be counted from too many vehicles. */
+/** More days of stations, or vehicles of these, that are not derived yet would take too long to count. */
 const MAX_DIRTY_DAYS = 500
+const MAX_DIRTY_VEHICLES = 250_000
 const RETRY_SECONDS = 60
 
 /** Weeks before the range whose days tell whether a day is complete. */
 const WEEKS_BEFORE = 8
+/** Days of stations that are in memory at a time. */
+const MAX_PROFILES = 20_000
 
 /** A station with its speed limit, km/h. */
 type LimitedLocation = Location & { speedLimit: number | null }
@@ -45,6 +51,8 @@ export type DistributionRequest = {
   scope: DistributionScope
   /** Dates, the second exclusive. */
   range: readonly [string, string]
+  /** The Warsaw day that is not over. */
+  today: string
 }
 
 const dateAfter = (date: string, days: number): string =>
@@ -52,11 +60,13 @@ const dateAfter = (date: string, days: number): string =>
 
 /**
  * The stations and levels of a request.
- * @throws Refusal if the range is reversed or too long, a location is unknown, or 503 while too many days are derived
+ * @throws Refusal if the range is reversed or too long, a location is unknown, today has too many vehicles, or 503 while too
+ * many days are derived
  */
 export async function planRequest(
   db: Database,
   filters: Pick<DistributionFilters, 'from' | 'until' | 'locations'> & Partial<DistributionFilters>,
+  now: Date,
 ): Promise<DistributionRequest> {
   const { from, until, laneNumbers, ctg8p1 } = filters
   if (until < from) throw new Refusal('start-after-end', 422, 'from')
@@ -72,7 +82,7 @@ export async function planRequest(
   })
   const ids = locations.map(({ id }) => id)
   const marks = await marksOf(db, ids, from, to)
-  assertDerived(marks)
+  await assertCountable(db, marks, dateOf(now))
   return {
     locations,
     plan: planDistributions(ids, from, to, marks),
@@ -81,12 +91,21 @@ export async function planRequest(
       categories: ctg8p1?.length ? ctg8p1.map(storedCategory) : null,
     },
     range: [from, to],
+    today: dateOf(now),
   }
 }
 
-/** After an upgrade, or while many late vehicles arrive. */
-function assertDerived(dirty: readonly unknown[]): void {
+/**
+ * Refuses what has too many days or vehicles that are not derived yet: after an upgrade, while many late vehicles arrive, or
+ * of many stations today, which is derived when it is over.
+ */
+async function assertCountable(db: Database, dirty: readonly StationDay[], today: string): Promise<void> {
   if (dirty.length > MAX_DIRTY_DAYS) throw new Refusal('figures-not-derived', 503, null, RETRY_SECONDS)
+  if (dirty.length === 0 || (await dirtyVehicleCount(db, dirty)) <= MAX_DIRTY_VEHICLES) return
+  const earlier = dirty.filter(({ day }) => day < today)
+  if (earlier.length < dirty.length && (await dirtyVehicleCount(db, earlier)) <= MAX_DIRTY_VEHICLES)
+    throw new Refusal('too-many-vehicles-today', 422, 'until')
+  throw new Refusal('figures-not-derived', 503, null, RETRY_SECONDS)
 }
 
 /** Stored category: 0 for not classified. */
@@ -143,7 +162,7 @@ export function equivalentsOf(loads: readonly LoadSum[]) {
 }
 
 /** Counts of loads by category. */
-const categoriesOf = (loads: readonly LoadSum[]) =>
+const categoriesOf = (loads: readonly (LoadSum & { ctg8p1: number })[]) =>
   [...Map.groupBy(loads, ({ ctg8p1 }) => ctg8p1)].map(([ctg8p1, rows]) => ({
     category: categoryOf(ctg8p1),
     vehicles: sumOf(rows, 'vehicles'),
@@ -201,20 +220,33 @@ function averages(profiles: readonly ProfileDay[], from: string) {
   }
 }
 
+/** The averages of stations by id. Few stations are in memory at a time, as each has a row for each day. */
+async function averagesOf(db: Database, { locations, plan, range: [from, to], today }: DistributionRequest) {
+  const ids = locations.map(({ id }) => id)
+  const before = dateAfter(from, -7 * WEEKS_BEFORE)
+  const dirty = [...plan.dirty, ...(await marksOf(db, ids, before, from))]
+  await assertCountable(db, dirty, today)
+  const found = new Map<number, ReturnType<typeof averages>>()
+  const days = (Date.parse(to) - Date.parse(before)) / DAY_MS
+  const step = Math.max(1, Math.floor(MAX_PROFILES / days))
+  for (let at = 0; at < ids.length; at += step) {
+    const some = ids.slice(at, at + step)
+    const ofSome = dirty.filter(({ locationId }) => some.includes(locationId))
+    const profiles = byLocation(await profileDays(db, ofSome, some, [before, to]))
+    for (const id of some) found.set(id, averages(profiles(id), from))
+  }
+  return (id: number) => found.get(id) ?? averages([], from)
+}
+
 /** The figures of each station; one snapshot is the caller's. */
 export async function summarise(db: Database, request: DistributionRequest) {
-  const { locations, plan, scope, range } = request
-  const ids = locations.map(({ id }) => id)
-  const before = dateAfter(range[0], -7 * WEEKS_BEFORE)
-  const marks = await marksOf(db, ids, before, range[0])
-  const dirty = [...plan.dirty, ...marks]
-  assertDerived(dirty)
-  const profiles = byLocation(await profileDays(db, { ...plan, dirty }, ids, [before, range[1]]))
+  const { locations, plan, scope } = request
+  const averagesOfStation = await averagesOf(db, request)
   const speeds = byLocation(await speedCells(db, plan, scope, null))
   const headways = byLocation(await headwayCells(db, plan, scope))
-  const loads = byLocation(await loadCells(db, plan, scope))
+  const loads = byLocation(await loadsByCategory(db, plan, scope))
   return locations.map((location) => {
-    const ofStation = averages(profiles(location.id), range[0])
+    const ofStation = averagesOfStation(location.id)
     const speed = speedsOf(speeds(location.id))
     const sums = loads(location.id)
     const heavy = sums.filter(({ ctg8p1 }) => HEAVY_CATEGORIES.includes(ctg8p1))

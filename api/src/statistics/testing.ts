@@ -38,3 +38,24 @@ export function anyVehicle(random: Random, sequence: number, at: Date, lanes: nu
     axles: random.next() < 0.2 ? null : [0, 400].map((gap) => ({ leftWeight: kg(), rightWeight: kg(), gap })),
   }
 }
+
+/** A random vehicle of two to six axles in one of two lanes, some without weights or speed. */
+export function anyLorry(random: Random, sequence: number, at: Date): WireMeasurement {
+  const axles = 2 + Math.floor(random.next() * 5)
+  const kg = () => 1_500 + Math.round(random.next() * 5_000)
+  return {
+    sequence,
+    createdAt: at.toISOString(),
+    laneNumber: 1 + Math.floor(random.next() * 2),
+    speed: random.next() < 0.1 ? null : 60 + Math.floor(random.next() * 60),
+    ctg8p1: random.pick([7, 3, 8, 9, 5, null]),
+    axles:
+      random.next() < 0.2
+        ? null
+        : Array.from({ length: axles }, (_, i) => ({
+            leftWeight: kg(),
+            rightWeight: kg(),
+            gap: i === 0 ? 0 : random.pick([131, 180, 181, 400]),
+          })),
+  }
+}

@@ -22,6 +22,8 @@ export const tableAccess: Record<string, Access> = {
   distribution_mark: { owner: 'statistics' },
   headway_day: { owner: 'statistics' },
   headway_month: { owner: 'statistics' },
+  hour_day: { owner: 'statistics' },
+  hour_month: { owner: 'statistics' },
   image_address_key: { owner: 'vehicle' },
   inspection: { owner: 'inspections', readers: ['offenders'] },
   inspection_day_month: { owner: 'inspections' },
