@@ -6,6 +6,8 @@ import { queryId, requiredText } from './wire.ts'
 /** Views of a user, and how many of them may be shared. */
 export const MAX_VIEWS = 50
 export const MAX_SHARED_VIEWS = 10
+/** Views of a list: all own ones, and of those that others share the ones with a place, then the oldest. */
+export const MAX_LISTED_VIEWS = 500
 /** Characters of all parameters of a view. */
 export const MAX_VIEW_SIZE = 4_000
 
@@ -61,7 +63,7 @@ export const views = endpoint({
   method: 'GET',
   path: '/views',
   access: VIEWERS,
-  summary: "Lists saved views in the caller's order: own ones, and shared ones of others",
+  summary: "Lists saved views in the caller's order: own ones, and shared ones of others; at most 500",
   response: z.array(view),
 })
 

@@ -1,4 +1,5 @@
 import type { ViewPage } from '@rogatka/contract/options.ts'
+import { MAX_LISTED_VIEWS } from '@rogatka/contract/views.ts'
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { json, sql } from '../core/statement.ts'
@@ -16,7 +17,13 @@ export type StoredView = {
   isStart: boolean
 }
 
-/** Views that a user sees, in their order: first those with a place, then own ones, the oldest first. */
+const seenBy = (userId: number, pages: readonly ViewPage[]) => sql`
+  (v.user_id = ${userId} or v.shared) and v.page = any(${pages}::text[])`
+
+/**
+ * Views that a user sees, in their order: first those with a place, then own ones, the oldest first. Of more than
+ * MAX_LISTED_VIEWS those without a place that others share are left out, the latest first.
+ */
 export const selectViews = (db: Database, userId: number, pages: readonly ViewPage[], id?: number) =>
   db.query<StoredView>(sql`
   select v.id, v.user_id as "userId", u.username as owner, v.page, v.name, v.search,
@@ -25,9 +32,30 @@ export const selectViews = (db: Database, userId: number, pages: readonly ViewPa
   join app_user u on u.id = v.user_id
   left join saved_view_place p on p.view_id = v.id and p.user_id = ${userId}
   left join start_view s on s.view_id = v.id and s.user_id = ${userId}
-  where (v.user_id = ${userId} or v.shared) and v.page = any(${pages}::text[])
-    and ${id === undefined ? sql`true` : sql`v.id = ${id}`}
+  where ${seenBy(userId, pages)} and ${
+    id === undefined
+      ? sql`v.id in (
+      select v.id from saved_view v
+      left join saved_view_place p on p.view_id = v.id and p.user_id = ${userId}
+      where ${seenBy(userId, pages)}
+      order by v.user_id <> ${userId}, v.id not in (select view_id from start_view where user_id = ${userId}),
+               p.place nulls last, v.id
+      limit ${MAX_LISTED_VIEWS})`
+      : sql`v.id = ${id}`
+  }
   order by p.place nulls last, v.user_id <> ${userId}, v.id`)
+
+/** Which of these views a user sees. */
+export async function visibleViews(
+  db: Database,
+  userId: number,
+  pages: readonly ViewPage[],
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db.query<{ id: number }>(sql`
+    select v.id from saved_view v where ${seenBy(userId, pages)} and v.id = any(${ids.map(String)}::bigint[])`)
+  return new Set(rows.map(({ id }) => id))
+}
 
 /**
  * Locks the user against deletion until the transaction ends, so that nothing is saved that the deletion misses; false

@@ -25,6 +25,7 @@ import {
   setStart,
   updateView,
   viewCounts,
+  visibleViews,
 } from './queries.ts'
 
 type Search = Record<string, string>
@@ -243,7 +244,7 @@ export function viewsRoutes(api: Api): void {
   route(api, endpoints.orderViews, async ({ db, session, body }) => {
     await db.transaction(async (db) => {
       await lockViewCounts(db)
-      const visible = new Set((await selectViews(db, session.userId, pagesOf(session))).map(({ id }) => id))
+      const visible = await visibleViews(db, session.userId, pagesOf(session), body.ids)
       await setOrder(
         db,
         session.userId,

@@ -176,6 +176,27 @@ test('an order leaves out a view that is deleted meanwhile', async () => {
   expect(await api.db.query(sql`select view_id as id from saved_view_place`)).toEqual([{ id: kept.id }])
 })
 
+test('a list has all own views, and of very many shared ones those with a place and the oldest', async () => {
+  const api = await portal()
+  const [owner, user] = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')]
+  const [first, last] = [(await add(owner, { shared: true })).body, (await add(owner, { shared: true })).body]
+  // As of many users, who may share ten each; between both.
+  await api.db.execute(sql`
+    insert into saved_view (user_id, page, name, search, shared)
+    select user_id, page, 'Wspólny ' || n, search, true from saved_view, generate_series(1, 600) n where id = ${last.id}`)
+  const [{ id: newest } = { id: 0 }] = await api.db.query<{ id: number }>(sql`select max(id) as id from saved_view`)
+  const own = (await add(user, { name: 'Własny' })).body
+  const listed = async () => (await user.call(endpoints.views)).body.map(({ id }) => id)
+  const before = await listed()
+  expect([before.length, before[0], before[1], before.includes(newest)]).toEqual([500, own.id, first.id, false])
+  await user.call(endpoints.setStartView, { body: { id: newest } })
+  expect((await user.call(endpoints.views)).body.find(({ isStart }) => isStart)?.id).toBe(newest)
+  await user.call(endpoints.setStartView, { body: { id: null } })
+  expect((await user.call(endpoints.orderViews, { body: { ids: [newest, own.id, 2 ** 40] } })).status).toBe(204)
+  expect((await listed()).slice(0, 3)).toEqual([newest, own.id, first.id])
+  expect((await listed()).length).toBe(500)
+})
+
 test('the views of a deleted user are gone, also for those who opened them at sign-in', async () => {
   const api = await portal()
   const [owner, other] = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')]
