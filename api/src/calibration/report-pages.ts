@@ -34,8 +34,6 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
   const titles = [texts.report.columns.time, ...columns.map(({ title }) => title)]
   const formats = columns.map(({ decimals }) => numberFormat(language, decimals))
 
-  const table = createFigureTable(pdf, titles, LAYOUT)
-
   pdf.newPage()
   let y = drawCriteria(pdf, texts.report.title, criteria)
   if (result.lanes.length === 0)
@@ -47,7 +45,8 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
     }
     const heading = `${laneName(lane, language)}: ${texts[shows]}`
     y = drawHeading(pdf, heading, referenceLine(lane, language), y)
-    y = await drawChart(pdf, await printedChart(input, lane), y, GRAPH, CHART_GAP)
+    y = await drawChart(pdf, await printedChart(input, lane), y, { ...GRAPH, alt: heading }, CHART_GAP)
+    const table = createFigureTable(pdf, titles, LAYOUT)
     y = y + LAYOUT.headerHeight + 3 * ROW_HEIGHT < pdf.bottom ? table.head(y) : table.onNewPage(heading)
     for (const period of lane.periods.toReversed()) {
       if (y + ROW_HEIGHT > pdf.bottom) {
@@ -64,16 +63,19 @@ export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffe
       y = table.row([periodLabel(period.dateTime, 'hour'), ...figures], y, () => style)
       await maybeYield()
     }
+    table.end()
   }
   yield* pdf.finish()
 }
 
 function drawHeading(pdf: PdfDocument, heading: string, reference: string, top: number): number {
-  pdf.text(heading, MARGIN, top + 10, { face: 'strong', size: 10 })
+  pdf.element('H2', () => pdf.text(heading, MARGIN, top + 10, { face: 'strong', size: 10 }))
   let y = top + 22
-  for (const line of pdf.wrap(reference, pdf.width - 2 * MARGIN)) {
-    pdf.text(line, MARGIN, y, { size: 8, color: INK.secondary })
-    y += 11
-  }
+  pdf.element('P', () => {
+    for (const line of pdf.wrap(reference, pdf.width - 2 * MARGIN)) {
+      pdf.text(line, MARGIN, y, { size: 8, color: INK.secondary })
+      y += 11
+    }
+  })
   return y
 }

@@ -74,11 +74,16 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
   const ends = { wim: MARGIN + 200, static: MARGIN + 275, difference: MARGIN + 355, limit: MARGIN + 425, excess: right }
   const { number } = comparison
   const title = number ? inspectionTexts.format(language, 'comparison.title', { number }) : texts['title-unnumbered']
-  pdf.text(title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  pdf.element('H2', () => pdf.text(title, MARGIN, top + 9, { face: 'strong', size: 10 }))
+  const table = pdf.createTable()
   let y = top + 24
   pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
-  for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][])
-    pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' })
+  table.header((cell) => {
+    // The names of the rows have no title.
+    cell(() => {})
+    for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][])
+      cell(() => pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' }))
+  })
   y += LINE
   const tonnes = (kg: number | null) => (kg === null ? '–' : numberFormat(language, 2).format(kg / 1000))
   const percent = (value: number) => `${value > 0 ? '+' : ''}${numberFormat(language, 1).format(value)}`
@@ -86,15 +91,20 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
     const style = { align: 'right', color: over === null ? INK.text : INK.red } as const
     if (over !== null)
       pdf.ornament((page) => page.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red))
-    pdf.text(name, MARGIN + 12, y, { face: over === null ? 'text' : 'strong', color: style.color })
-    pdf.text(tonnes(wim), ends.wim, y, { color: INK.secondary, align: 'right' })
-    pdf.text(load === null ? texts.lifted : tonnes(load), ends.static, y, { ...style, face: 'strong' })
-    pdf.text(wim && load ? percent(differenceOf({ wim, scale: load })) : '–', ends.difference, y, { align: 'right' })
-    pdf.text(tonnes(limit), ends.limit, y, { align: 'right' })
-    pdf.text(over === null ? '–' : `${percent(over)} %`, ends.excess, y, style)
+    const difference = wim && load ? percent(differenceOf({ wim, scale: load })) : '–'
+    table.row((cell) => {
+      const nameStyle = { face: over === null ? 'text' : 'strong', color: style.color } as const
+      cell(() => pdf.text(name, MARGIN + 12, y, nameStyle), 'Row')
+      cell(() => pdf.text(tonnes(wim), ends.wim, y, { color: INK.secondary, align: 'right' }))
+      cell(() => pdf.text(load === null ? texts.lifted : tonnes(load), ends.static, y, { ...style, face: 'strong' }))
+      cell(() => pdf.text(difference, ends.difference, y, { align: 'right' }))
+      cell(() => pdf.text(tonnes(limit), ends.limit, y, { align: 'right' }))
+      cell(() => pdf.text(over === null ? '–' : `${percent(over)} %`, ends.excess, y, style))
+    })
     pdf.line(MARGIN, y + 4, right, y + 4)
     y += LINE
   }
+  table.end()
   const { name, certificate, authority } = scale
   const day = scale.validUntil.split('-').reverse().join('.')
   const accuracy = numberFormat(language, 1).format(scale.accuracyPercent)
@@ -111,9 +121,12 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
       : []),
     verdict,
   ]
-  for (const line of notes.flatMap((note) => pdf.wrap(note, right - MARGIN, 'text', 7))) {
-    pdf.text(line, MARGIN, y, { size: 7, color: INK.secondary })
-    y += NOTE_LINE
-  }
+  for (const note of notes)
+    pdf.element('P', () => {
+      for (const line of pdf.wrap(note, right - MARGIN, 'text', 7)) {
+        pdf.text(line, MARGIN, y, { size: 7, color: INK.secondary })
+        y += NOTE_LINE
+      }
+    })
   return y
 }

@@ -197,6 +197,7 @@ function drawRows({ pdf }: Page, table: Table, heading: string, rows: readonly T
     afterwards?.(y)
     y = table.row(texts, y, styleOf)
   }
+  table.end()
   return y
 }
 
@@ -267,7 +268,7 @@ async function drawDifferences(page: Page, y: number): Promise<number> {
   const chartHeight = ((pdf.width - 2 * MARGIN) * CHART.height) / CHART.width
   let top = startSection(page, heading, y, chartHeight + 6 * ROW_HEIGHT)
   const image = await drawInThread({ module: DRAW_MODULE, input: { chart, language, ...CHART } satisfies ChartInput })
-  top = await drawChart(pdf, image, top, CHART, 6)
+  top = await drawChart(pdf, image, top, { ...CHART, alt: `${heading}: ${name}; ${texts.axis}` }, 6)
   if (hasMorePairs) {
     const number = format.whole(chart.points.length)
     top = drawNote(pdf, inspectionTexts.format(language, 'figures.newest', { number }), top)

@@ -122,14 +122,16 @@ async function drawRecord(pdf: PdfDocument, inspection: Inspection, context: Rec
   const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
   await plates.prepare([plate])
   pdf.newPage()
-  pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
-  pdf.text(number, pdf.width - MARGIN, MARGIN + 10, { face: 'sign', size: 16, align: 'right' })
-  if (hasPlate) plates.paint(plate, MARGIN, MARGIN + 22, PLATE_HEIGHT)
+  pdf.element('H1', () => {
+    pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
+    pdf.text(number, pdf.width - MARGIN, MARGIN + 10, { face: 'sign', size: 16, align: 'right' })
+  })
+  if (hasPlate) pdf.element('P', () => plates.paint(plate, MARGIN, MARGIN + 22, PLATE_HEIGHT))
   const top = MARGIN + 22 + (hasPlate ? PLATE_HEIGHT + 18 : 10)
   let y = drawFacts(pdf, factsOf(pdf, inspection, context), top) + 8
   if (weighing) y = drawBlock(pdf, { number, wim, weighing }, y) + 8
   y = startBlock(pdf, 30 + results.length * LINE, y)
-  pdf.text(texts.results.title, MARGIN, y + 9, { face: 'strong', size: 10 })
+  pdf.element('H2', () => pdf.text(texts.results.title, MARGIN, y + 9, { face: 'strong', size: 10 }))
   y += 24
   const names = results.map((result) => `${result}. ${texts.results[result]}`)
   for (const name of names.length > 0 ? names : [texts.results.none]) {
@@ -212,12 +214,14 @@ function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): numbe
   for (const [label, value] of facts) {
     if (!value) continue
     const lines = value.split(/\r?\n/).flatMap((line) => pdf.wrap(line, room, 'text'))
-    for (const [at, line] of lines.entries()) {
-      y = startBlock(pdf, LINE, y)
-      if (at === 0) pdf.text(label, MARGIN, y, { color: INK.secondary })
-      pdf.text(line, MARGIN + LABEL_WIDTH, y)
-      y += LINE
-    }
+    pdf.element('P', () => {
+      for (const [at, line] of lines.entries()) {
+        y = startBlock(pdf, LINE, y)
+        if (at === 0) pdf.text(label, MARGIN, y, { color: INK.secondary })
+        pdf.text(line, MARGIN + LABEL_WIDTH, y)
+        y += LINE
+      }
+    })
   }
   return y
 }
@@ -241,7 +245,9 @@ function drawPhoto(pdf: PdfDocument, bytes: Buffer | null, at: number, caption: 
   const height = (pdf.bottom - MARGIN - title) / PHOTOS_PER_PAGE
   if (at % PHOTOS_PER_PAGE === 0) {
     pdf.newPage()
-    pdf.text(inspectionTexts(pdf.language).photos, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
+    const draw = () => pdf.text(inspectionTexts(pdf.language).photos, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
+    if (at === 0) pdf.element('H2', draw)
+    else pdf.artifact(draw)
   }
   const y = MARGIN + title + (at % PHOTOS_PER_PAGE) * height
   const opened = bytes && pdf.openImage(bytes)
@@ -249,7 +255,7 @@ function drawPhoto(pdf: PdfDocument, bytes: Buffer | null, at: number, caption: 
   if (opened) {
     const room = { width: pdf.width - 2 * MARGIN, height: height - 30 }
     const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
-    pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale)
+    pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale, caption)
     below += opened.height * scale
   } else {
     pdf.text(inspectionTexts(pdf.language)['photo-not-shown'], MARGIN, y + 12, { color: INK.red })

@@ -2,7 +2,9 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import type { FontName } from '../core/font-files.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { embedFont, type ReportFont } from './fonts.ts'
+import { xmpProperties } from './pdf-metadata.ts'
 import { createStructure, type ElementType, figureAttributes } from './structure.ts'
+import { createTableTags } from './table-tags.ts'
 import { reportTexts } from './texts.ts'
 
 /** The light palette of the page, with the same meanings: red is a violation. */
@@ -133,6 +135,12 @@ export async function createPdfDocument(options: PdfOptions) {
     if (note) text(fit(note, width - 2 * MARGIN, 'text', 7), MARGIN, y + NOTE_HEIGHT, FOOTER_STYLE)
   }
 
+  function drawFigure(alt: string, [x, y, w, h]: readonly [number, number, number, number], draw: () => void): void {
+    structure.begin('Figure', figureAttributes(alt, [x, height - y - h, x + w, height - y]))
+    structure.text(draw)
+    structure.end()
+  }
+
   function line(x1: number, y1: number, x2: number, y2: number, color: string = INK.line, lineWidth = 0.5): void {
     structure.ornament()
     document.addContent(`${rgb(color)} RG ${lineWidth} w ${round(x1)} ${round(y1)} m ${round(x2)} ${round(y2)} l S`)
@@ -161,9 +169,8 @@ export async function createPdfDocument(options: PdfOptions) {
       draw()
       structure.end()
     },
-    /** Begins an element that spans pages; `endElement` ends the innermost. */
-    beginElement: structure.begin,
-    endElement: structure.end,
+    /** Tags a table that is drawn with it. */
+    createTable: () => createTableTags(structure),
     /** Draws an artifact, ignored by screen readers, such as a repeated header. */
     artifact: structure.artifact,
     fit,
@@ -212,6 +219,14 @@ export async function createPdfDocument(options: PdfOptions) {
       structure.ornament()
       draw(document)
     },
+    /** Draws a shape as a figure with alternative text; `box`: its left, top, width and height. */
+    figure(
+      alt: string,
+      [x, y, w, h]: readonly [number, number, number, number],
+      draw: (document: PDFKit.PDFDocument) => void,
+    ): void {
+      drawFigure(alt, [x, y, w, h], () => draw(document))
+    },
     /** Draws an image in exactly this size; `shows` is its alternative text, without which it is decorative. */
     image(opened: OpenedImage, x: number, y: number, w: number, h: number, alt?: string): void {
       const draw = () => document.image(opened.source as never, x, y, { width: w, height: h })
@@ -220,9 +235,7 @@ export async function createPdfDocument(options: PdfOptions) {
         draw()
         return
       }
-      structure.begin('Figure', figureAttributes(alt, [x, height - y - h, x + w, height - y]))
-      structure.text(draw)
-      structure.end()
+      drawFigure(alt, [x, y, w, h], draw)
     },
     /** Returns the output since the last call; null if there is none. */
     readOutput: (): Buffer | null => document.read() as Buffer | null,
@@ -231,6 +244,10 @@ export async function createPdfDocument(options: PdfOptions) {
       const { id, hexOf } = fonts.text
       structure.endPage()
       structure.finish()
+      ;(document as unknown as MetadataHook)._addInfo = () => {
+        const isAccessible = structure.hasAllCells()
+        document.appendXML(xmpProperties({ title, author: printedBy, createdAt: now, isAccessible }))
+      }
       total.end(`BT /${id} 7 Tf 1 0 0 1 0 0 Tm <${hexOf(String(pages))}> Tj ET`)
       document.end()
       for (let rest = document.read(); rest; rest = document.read()) yield rest as Buffer
@@ -252,6 +269,9 @@ export type OpenedImage = { width: number; height: number; source: PdfImage }
 /** PNGs that pdfkit decodes: with transparency, or interlaced. */
 const needsDecoding = ({ image }: PdfImage): boolean =>
   !!image && (image.hasAlphaChannel || image.interlaceMethod === 1 || !!image.transparency.indexed)
+
+/** Adds the properties to the metadata. */
+type MetadataHook = { _addInfo: () => void }
 
 type Resources = { fonts: Record<string, unknown>; xobjects: Record<string, unknown> }
 

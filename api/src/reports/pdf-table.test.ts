@@ -1,6 +1,7 @@
 import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
-import { MAX_TAGGED_ROWS, type PageTable, pdfTable } from './pdf-table.ts'
+import { type PageTable, pdfTable } from './pdf-table.ts'
+import { MAX_TAGGED_ROWS } from './structure.ts'
 import { collectBytes, elementsByRole, extractPages, readStructure } from './testing.ts'
 import { reportTexts } from './texts.ts'
 
@@ -87,12 +88,16 @@ test('is tagged with headings and one table of all pages, without repeated heade
   ])
   const text = bytes.toString('latin1')
   expect(text).toContain('/Marked true')
+  expect(text).toContain('<pdfuaid:part>1<')
   expect(text).toMatch(/\/Lang \(pl\)/)
 })
 
 test('tags cells up to a number of rows, and whole rows beyond it', async () => {
   const rows = many(MAX_TAGGED_ROWS + 2)
-  const pages = await readStructure(await collectBytes(pdfTable(table(rows))), 2)
+  const bytes = await collectBytes(pdfTable(table(rows)))
+  // It does not claim to follow PDF/UA.
+  expect(bytes.includes('pdfuaid')).toBe(false)
+  const pages = await readStructure(bytes, 2)
   const last = elementsByRole(pages, 'TBody').flatMap((body) => elementsByRole([body], 'TR').map((row) => row.children))
   expect(last.at(-1)?.map(({ text }) => text)).toEqual([`wiersz${MAX_TAGGED_ROWS - 1}.`, `#${MAX_TAGGED_ROWS}#`])
   expect(elementsByRole(pages, 'P').map(({ text }) => text)).toEqual([

@@ -1,6 +1,5 @@
 import { createPdfDocument, INK, MARGIN, type PdfDocument, type PdfOptions } from './pdf-document.ts'
 import { createPlatePainter, type PlatePainter } from './plate.ts'
-import { COLUMN_HEADER } from './structure.ts'
 import type { RowBatches } from './table.ts'
 import { reportTexts } from './texts.ts'
 import { createYielder } from './yielding.ts'
@@ -37,9 +36,6 @@ export type PageTable<Row> = Omit<PdfOptions, 'title'> & {
   signatures?: readonly string[]
 }
 
-/** Rows tagged as table cells; further rows of longer lists are tagged as paragraphs (077). */
-export const MAX_TAGGED_ROWS = 2_000
-
 const TITLE = { size: 17, space: 30 }
 const HEADER_HEIGHT = 26
 const CELL_GAP = 6
@@ -63,12 +59,8 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
   ]
   const below = drawTitle(pdf, title, [...origin, ...table.criteria])
   const widths = boxes.map(({ width }) => width)
-  pdf.beginElement('Table')
-  let y = table.top ?? below
-  pdf.element('THead', () => {
-    y = drawHeader(pdf, columns, boxes, y)
-  })
-  pdf.beginElement('TBody')
+  const tags = pdf.createTable()
+  let y = drawHeader(pdf, columns, boxes, table.top ?? below, tags)
   for await (const batch of rows) {
     await table.prepare?.(batch, tools)
     for (const row of batch) {
@@ -77,7 +69,7 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
         pdf.newPage()
         pdf.artifact(() => {
           pdf.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.secondary })
-          y = drawHeader(pdf, columns, boxes, MARGIN + 14, true)
+          y = drawHeader(pdf, columns, boxes, MARGIN + 14)
         })
         const finished = pdf.readOutput()
         if (finished) yield finished
@@ -85,32 +77,20 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
       }
       number++
       const base = typeof rowHeight === 'number' ? y + height / 2 + 2.8 : y + FIRST_BASELINE
-      const byCell = number <= MAX_TAGGED_ROWS
-      if (number === MAX_TAGGED_ROWS + 1) endTable(pdf)
-      pdf.beginElement(byCell ? 'TR' : 'P')
-      for (const [i, { draw }] of columns.entries()) {
-        const box = boxes[i] as ColumnBox
-        if (byCell) pdf.beginElement('TD')
-        draw(row, { ...box, y, height, base }, tools, number)
-        if (byCell) pdf.endElement()
-      }
-      pdf.endElement()
+      tags.row((cell) => {
+        for (const [i, { draw }] of columns.entries())
+          cell(() => draw(row, { ...(boxes[i] as ColumnBox), y, height, base }, tools, number))
+      })
       y += height
       pdf.line(MARGIN, y, pdf.width - MARGIN, y)
     }
   }
-  if (number <= MAX_TAGGED_ROWS) endTable(pdf)
+  tags.end()
   if (number === 0) pdf.text(texts.nothing, MARGIN, y + 16, { size: 9, color: INK.secondary })
   y = drawSummary(pdf, y + (number === 0 ? 24 : 0), texts.summary, table.summary())
   if (table.legend) y = drawSummary(pdf, y - 8, texts.legend, table.legend)
   if (table.signatures) drawSignatures(pdf, y, table.signatures)
   yield* pdf.finish()
-}
-
-/** Ends table body and table. */
-function endTable(pdf: PdfDocument): void {
-  pdf.endElement()
-  pdf.endElement()
 }
 
 type ColumnBox = { x: number; width: number }
@@ -149,18 +129,16 @@ function drawPairs(pdf: PdfDocument, pairs: readonly [string, string][], top: nu
   return y
 }
 
-/** Draws the header row; untagged if repeated. */
+/** Draws the header row; a repeated one has no tags. */
 function drawHeader<Row>(
   pdf: PdfDocument,
   columns: readonly PageColumn<Row>[],
   boxes: readonly ColumnBox[],
   y: number,
-  isRepeated = false,
+  tags?: ReturnType<PdfDocument['createTable']>,
 ): number {
   pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, HEADER_HEIGHT, INK.ground)
-  const cell = (draw: () => void) => (isRepeated ? draw() : pdf.element('TH', draw, COLUMN_HEADER))
-  const row = (draw: () => void) => (isRepeated ? draw() : pdf.element('TR', draw))
-  row(() => {
+  const drawCells = (cell: (draw: () => void) => void) => {
     for (const [i, { title, align = 'left' }] of columns.entries()) {
       const { x, width } = boxes[i] as ColumnBox
       const lines = pdf.wrap(title, width, 'strong', 7).slice(0, 2)
@@ -172,7 +150,9 @@ function drawHeader<Row>(
         }
       })
     }
-  })
+  }
+  if (tags) tags.header(drawCells)
+  else drawCells((draw) => draw())
   return y + HEADER_HEIGHT
 }
 
@@ -200,7 +180,7 @@ function drawSignatures(pdf: PdfDocument, y: number, signers: readonly string[])
   for (const [i, signer] of signers.entries()) {
     // From the left to the right margin.
     const x = MARGIN + (i * (pdf.width - 2 * MARGIN - width)) / Math.max(1, signers.length - 1)
-    pdf.text('.'.repeat(Math.floor(width / pdf.widthOf('.'))), x, line, { color: INK.secondary })
+    pdf.artifact(() => pdf.text('.'.repeat(Math.floor(width / pdf.widthOf('.'))), x, line, { color: INK.secondary }))
     pdf.text(signer, x + width / 2, line + 13, { align: 'center', color: INK.secondary })
   }
 }

@@ -24,12 +24,19 @@ const ARTIFACT = -1
 /** UTF-16, as every reader supports it. */
 const textString = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
 
-/** Marks a header cell as that of a column. */
-export const COLUMN_HEADER = '/A<</O/Table/Scope/Column>>'
+/** Rows of a document that are tagged as rows of a table; further ones are tagged as paragraphs (077). */
+export const MAX_TAGGED_ROWS = 2_000
+
+/** What a header cell heads. */
+export type HeaderScope = 'Column' | 'Row'
+
+export const headerAttributes = (scope: HeaderScope): string => `/A<</O/Table/Scope/${scope}>>`
 
 /** Alternative text and bounding box of a figure. */
 export const figureAttributes = (alt: string, box: readonly number[]): string =>
   `/Alt${textString(alt)}/A<</O/Layout/Placement/Block/BBox[${box.map((at) => Math.round(at)).join(' ')}]>>`
+
+export type Structure = ReturnType<typeof createStructure>
 
 /**
  * The structure tree of a tagged PDF: headings, paragraphs, tables with rows and cells, for screen readers. pdfkit
@@ -64,6 +71,7 @@ export function createStructure(document: PDFKit.PDFDocument) {
   /** The element whose content is being written. */
   let markedId: number | null = null
   let artifacts = 0
+  let rows = 0
 
   const endMark = (): void => {
     if (markedId !== null) document.addContent('EMC')
@@ -140,6 +148,10 @@ export function createStructure(document: PDFKit.PDFDocument) {
       pdf.page.dictionary.data.StructParents = pages.length
     },
     endPage,
+    /** Counts a row of a table; false if the document has too many rows to tag their cells. */
+    countRow: (): boolean => ++rows <= MAX_TAGGED_ROWS,
+    /** Whether the cells of all rows are tagged. */
+    hasAllCells: (): boolean => rows <= MAX_TAGGED_ROWS,
     /** Call it after the last page. */
     finish(): void {
       while (open.length > 0) end()

@@ -1,7 +1,8 @@
 import type { Column } from './table.ts'
 import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
 import { type NativeChart, nativeChart } from './xlsx-native-chart.ts'
-import { columnName, escapeXml, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
+import { columnName, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
+import { escapeXml } from './xml.ts'
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 

@@ -1,4 +1,5 @@
-import { columnName, escapeXml } from './xlsx-parts.ts'
+import { columnName } from './xlsx-parts.ts'
+import { escapeXml } from './xml.ts'
 
 const CHART = 'http://schemas.openxmlformats.org/drawingml/2006/chart'
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main'

@@ -1,5 +1,7 @@
 /* The parts of a workbook (ECMA-376) except its rows, which are written in xlsx.ts. */
 
+import { escapeXml } from './xml.ts'
+
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -18,19 +20,6 @@ export const STYLE = {
   red: { text: 9, number: [10, 11, 12] },
   bold: { text: 13, number: [14, 15, 16] },
 } as const
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what has none of these is XML as it is
-const HARMLESS = /^[^\x00-\x08\x0b-\x1f&<>"\ud800-\udfff\ufffe\uffff]*$/
-
-/** Escapes text for XML and drops control characters except tab and line feed. */
-export const escapeXml = (text: string): string => (HARMLESS.test(text) ? text : escapeSpecial(text))
-
-const escapeSpecial = (text: string): string =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML forbids
-    .replace(/[\x00-\x08\x0b-\x1f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? char)
 
 /** A, B … Z, AA; from 0. */
 export const columnName = (index: number): string =>

@@ -9,7 +9,6 @@ import {
   contentTypes,
   drawing,
   drawingRelations,
-  escapeXml,
   properties,
   rootRelations,
   STYLE,
@@ -20,6 +19,7 @@ import {
   workbook,
   workbookRelations,
 } from './xlsx-parts.ts'
+import { escapeXml } from './xml.ts'
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 

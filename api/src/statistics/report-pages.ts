@@ -45,7 +45,8 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
     const chart = await statisticsChartPng(filters, { location, table, starts, resolution }, language, {
       scale: PRINT_SCALE,
     })
-    y = await drawChart(pdf, chart, y, GRAPH, CHART_GAP)
+    const heading = `${site}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
+    y = await drawChart(pdf, chart, y, { ...GRAPH, alt: heading }, CHART_GAP)
 
     const rows = [
       ...labels.map((label, i) => ({
@@ -60,7 +61,6 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
       const isLast = from + SERIES_PER_PART >= table.groups.length
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
       const columns = [allTexts.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
-      const heading = `${site}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
       const figures = createFigureTable(pdf, columns, {
         firstWidth: PERIOD_WIDTH,
         headerHeight: HEADER_HEIGHT,
@@ -82,6 +82,7 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
         y = figures.row(texts, y, (column) => ({ face: isBold(column) ? 'strong' : 'text' }))
         await maybeYield()
       }
+      figures.end()
     }
     y += ROW_HEIGHT
     const finished = pdf.readOutput()

@@ -1,6 +1,6 @@
 import type { Axle, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { numberFormat } from '../core/text.ts'
-import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
+import { type DrawCell, INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { limitStatusOf } from './evidence-limit-status.ts'
 import { evidenceTexts } from './texts.ts'
 
@@ -20,7 +20,7 @@ const LOAD_SPACE = 3
 /** Draws the axles to scale with their values and groups below; returns the y below them. */
 export function drawAxles(pdf: PdfDocument, { axles = [], axlesComplex }: Vehicle, top: number): number {
   const { axles: texts } = evidenceTexts(pdf.language)
-  pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  pdf.element('H2', () => pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 }))
   if (axles.length === 0) {
     pdf.text(texts.none, MARGIN, top + 24, { color: INK.secondary })
     return top + 30
@@ -81,7 +81,6 @@ function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: read
   pdf.line(left - 14, wheels - 3, right + 14, wheels - 3, INK.faint, 3)
   pdf.line(left - 24, wheels + WHEEL, right + 24, wheels + WHEEL, INK.text, 1)
   pdf.line(left, dimension, right, dimension, INK.faint)
-  pdf.text(texts.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.secondary })
   for (const [at, axle] of row.entries()) {
     const x = xs[at] ?? 0
     const color = axle.overload > 0 ? INK.red : INK.text
@@ -90,13 +89,13 @@ function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: read
       page.circle(x, wheels, WHEEL * 0.36).fill(INK.white)
     })
     pdf.line(x, dimension - 3, x, dimension + 3, INK.faint)
-    if (at > 0) drawGap(pdf, (x + (xs[at - 1] ?? 0)) / 2, dimension, axle.gap > 0 ? number(axle.gap / 100, 2) : '–')
   }
 
+  const tags = pdf.createTable()
   for (const [index, [name, format, kind]] of lines.entries()) {
     const y = table + index * LINE + (index > 1 ? LOAD_SPACE : 0)
-    pdf.text(name, MARGIN, y, { size: 7, color: INK.secondary })
-    for (const [at, axle] of row.entries()) {
+    const drawName = () => pdf.text(name, MARGIN, y, { size: 7, color: INK.secondary })
+    const drawValue = (axle: Axle, at: number) => () => {
       const text = format(axle, at)
       const isLarge = kind === 'large'
       const isOver = axle.overload > 0 && (isLarge || name === texts.excess)
@@ -107,7 +106,23 @@ function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: read
         align: 'center',
       })
     }
+    const drawCells = (cell: DrawCell) => {
+      cell(drawName, 'Row')
+      for (const [at, axle] of row.entries()) cell(drawValue(axle, at))
+    }
+    // The numbers of the axles head the columns.
+    if (index === 0) tags.header(drawCells)
+    else tags.row(drawCells)
   }
+  tags.row((cell) => {
+    cell(() => pdf.text(texts.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.secondary }), 'Row')
+    for (const [at, { gap }] of row.entries())
+      cell(() => {
+        if (at > 0)
+          drawGap(pdf, ((xs[at] ?? 0) + (xs[at - 1] ?? 0)) / 2, dimension, gap > 0 ? number(gap / 100, 2) : '–')
+      })
+  })
+  tags.end()
   return table + lines.length * LINE + LOAD_SPACE
 }
 
@@ -138,13 +153,13 @@ function drawGroups(pdf: PdfDocument, groups: Groups, first: number, xs: readonl
     const limit = group.limitTotalLoad === null ? '' : ` / ${tonnes(group.limitTotalLoad)}`
     const excess = status === 'over' ? `  +${numberFormat(pdf.language, 1).format(group.overload)} %` : ''
     const text = `${tonnes(group.totalLoad)}${limit}${excess}`
-    pdf.text(text, (from + to) / 2, top + 15, { face: 'sign', size: 8.5, color, align: 'center' })
-    if (status === 'tolerance') {
-      pdf.text(measures.tolerance, (from + to) / 2, top + 24, { size: 6.5, color, align: 'center' })
-    }
+    if (!hasGroups) pdf.text(texts.group, MARGIN, top + 15, { size: 7, color: INK.secondary })
     hasGroups = true
+    pdf.element('P', () => {
+      pdf.text(text, (from + to) / 2, top + 15, { face: 'sign', size: 8.5, color, align: 'center' })
+      if (status === 'tolerance')
+        pdf.text(measures.tolerance, (from + to) / 2, top + 24, { size: 6.5, color, align: 'center' })
+    })
   }
-  if (!hasGroups) return top
-  pdf.text(texts.group, MARGIN, top + 15, { size: 7, color: INK.secondary })
-  return top + 28
+  return hasGroups ? top + 28 : top
 }

@@ -27,11 +27,13 @@ export function drawClosing(pdf: PdfDocument, { law, buildCode }: Closing, top: 
   const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNATURE.height
   let y = startBlock(pdf, height, top) + 18
   for (const [label, parts] of wrapped) {
-    pdf.text(label, MARGIN, y, { size: 7, color: INK.secondary })
-    for (const part of parts) {
-      pdf.text(part, MARGIN + LABEL_WIDTH, y, { size: 7 })
-      y += 9
-    }
+    pdf.element('P', () => {
+      pdf.text(label, MARGIN, y, { size: 7, color: INK.secondary })
+      for (const part of parts) {
+        pdf.text(part, MARGIN + LABEL_WIDTH, y, { size: 7 })
+        y += 9
+      }
+    })
     y += 3
   }
   const right = pdf.width - MARGIN

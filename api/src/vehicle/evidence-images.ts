@@ -51,14 +51,22 @@ export function drawEvidenceImages(pdf: PdfDocument, images: readonly EvidenceIm
   for (const [at, image] of images.entries()) {
     if (at % 2 === 0) {
       pdf.newPage()
-      pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
-      pdf.text(ofVehicle, pdf.width - MARGIN, MARGIN + 10, { color: INK.secondary, align: 'right' })
+      const draw = () => {
+        pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
+        pdf.text(ofVehicle, pdf.width - MARGIN, MARGIN + 10, { color: INK.secondary, align: 'right' })
+      }
+      if (at === 0) pdf.element('H2', draw)
+      else pdf.artifact(draw)
     }
-    drawEvidenceImage(pdf, image, MARGIN + TITLE + (at % 2) * height, height - 12)
+    drawEvidenceImage(pdf, image, { y: MARGIN + TITLE + (at % 2) * height, height: height - 12, ofVehicle })
   }
 }
 
-function drawEvidenceImage(pdf: PdfDocument, image: EvidenceImage, y: number, height: number): void {
+function drawEvidenceImage(
+  pdf: PdfDocument,
+  image: EvidenceImage,
+  { y, height, ofVehicle }: { y: number; height: number; ofVehicle: string },
+): void {
   const { images: texts } = evidenceTexts(pdf.language)
   const { number, type, file, recorded, anonymised } = image
   const room = { width: pdf.width - 2 * MARGIN, height: height - CAPTION }
@@ -66,7 +74,8 @@ function drawEvidenceImage(pdf: PdfDocument, image: EvidenceImage, y: number, he
   let below = y + 12
   if (opened) {
     const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
-    pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale)
+    const alt = `${reportTexts(pdf.language).images[type]}, ${ofVehicle}`
+    pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale, alt)
     below = y + opened.height * scale + 12
   } else pdf.text(texts.lost, MARGIN, below, { color: INK.red })
 

@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { numberFormat } from '../core/text.ts'
-import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
+import { type DrawCell, INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { type LimitStatus, limitStatusOf } from './evidence-limit-status.ts'
 import { evidenceTexts } from './texts.ts'
 
@@ -25,24 +25,31 @@ export function drawMeasures(pdf: PdfDocument, vehicle: Vehicle, basis: 'minimum
   const { measures: texts } = evidenceTexts(pdf.language)
   const right = pdf.width - MARGIN
   const ends = { measured: MARGIN + 228, range: MARGIN + 330, limit: MARGIN + 410, excess: right }
-  pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  pdf.element('H2', () => pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 }))
+  const table = pdf.createTable()
   let y = top + 24
   pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
-  for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][]) {
-    pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' })
-  }
+  table.header((cell) => {
+    // The names of the rows have no title.
+    cell(() => {})
+    for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][])
+      cell(() => pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' }))
+  })
   y += LINE
   for (const measure of measuresOf(vehicle, pdf.language)) {
-    drawMeasure(pdf, measure, ends, y)
+    table.row((cell) => drawMeasure(pdf, measure, ends, y, cell))
     pdf.line(MARGIN, y + 4, right, y + 4)
     y += LINE
   }
+  table.end()
   const note = !vehicle.lane.accuracyClass && basis === 'minimum' ? texts['no-accuracy'] : basisNote(texts, basis)
   if (vehicle.totalLoad !== null) {
-    for (const line of pdf.wrap(note, right - MARGIN, 'text', 7)) {
-      pdf.text(line, MARGIN, y, { size: 7, color: INK.secondary })
-      y += 9
-    }
+    pdf.element('P', () => {
+      for (const line of pdf.wrap(note, right - MARGIN, 'text', 7)) {
+        pdf.text(line, MARGIN, y, { size: 7, color: INK.secondary })
+        y += 9
+      }
+    })
   }
   return y
 }
@@ -99,7 +106,13 @@ const dimension = (name: string, measured: number | null, limit: number | null, 
 
 const COLORS: Record<LimitStatus, string> = { over: INK.red, tolerance: INK.amber, within: INK.text }
 
-function drawMeasure(pdf: PdfDocument, measure: Measure, ends: Record<string, number>, y: number): void {
+function drawMeasure(
+  pdf: PdfDocument,
+  measure: Measure,
+  ends: Record<string, number>,
+  y: number,
+  cell: DrawCell,
+): void {
   const { measures: texts } = evidenceTexts(pdf.language)
   const { name, measured, range, limit, unit } = measure
   const status = measured === null ? 'within' : measureStatus(measure, measured)
@@ -108,11 +121,13 @@ function drawMeasure(pdf: PdfDocument, measure: Measure, ends: Record<string, nu
     numberFormat(pdf.language, decimals).format(value / (decimals === DECIMALS[unit] ? UNIT_FACTORS[unit] : 1))
   const value = (amount: number | null) => (amount === null ? '–' : `${number(amount)} ${unit}`)
   const at = (text: string, x = 0, strong = false) =>
-    pdf.text(text, x, y, { face: strong ? 'strong' : 'text', color: strong ? color : INK.text, align: 'right' })
+    cell(() =>
+      pdf.text(text, x, y, { face: strong ? 'strong' : 'text', color: strong ? color : INK.text, align: 'right' }),
+    )
 
   if (status === 'over')
     pdf.ornament((page) => page.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red))
-  pdf.text(name, MARGIN + 12, y, { face: status === 'within' ? 'text' : 'strong', color })
+  cell(() => pdf.text(name, MARGIN + 12, y, { face: status === 'within' ? 'text' : 'strong', color }), 'Row')
   at(value(measured), ends.measured, true)
   at(range && measured !== null ? `${number(range[0])} – ${number(range[1])} ${unit}` : '', ends.range)
   at(value(limit), ends.limit)

@@ -55,7 +55,7 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   await plates.prepare([{ plate, nationality }])
 
   pdf.newPage()
-  pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
+  pdf.element('H1', () => pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 }))
   const room = pdf.width - 2 * MARGIN - pdf.widthOf(texts.title, 'strong', 14) - 20
   pdf.text(pdf.fit(heading, room, 'strong', 8.5), pdf.width - MARGIN, MARGIN + 10, {
     face: 'strong',
@@ -63,7 +63,7 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
     color: options.heading.kind === 'uncertified' ? INK.red : INK.secondary,
     align: 'right',
   })
-  plates.paint({ plate, nationality }, MARGIN, MARGIN + 22, PLATE_HEIGHT)
+  pdf.element('P', () => plates.paint({ plate, nationality }, MARGIN, MARGIN + 22, PLATE_HEIGHT))
   drawInstant(pdf, vehicle)
   let y = drawViolations(pdf, vehicle, MARGIN + 22 + PLATE_HEIGHT + 18)
   y = Math.max(drawFacts(pdf, factsOf(vehicle, language), y), drawFront(pdf, options, y)) + 10
@@ -154,11 +154,13 @@ function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): numbe
   const room = pdf.width - 2 * MARGIN - IMAGE_SIZE.width - 18 - labels
   let y = top + 9
   for (const [label, value] of facts) {
-    pdf.text(label, MARGIN, y, { color: INK.secondary })
-    for (const line of pdf.wrap(value, room, 'strong')) {
-      pdf.text(line, MARGIN + labels, y, { face: 'strong' })
-      y += 12
-    }
+    pdf.element('P', () => {
+      pdf.text(label, MARGIN, y, { color: INK.secondary })
+      for (const line of pdf.wrap(value, room, 'strong')) {
+        pdf.text(line, MARGIN + labels, y, { face: 'strong' })
+        y += 12
+      }
+    })
   }
   return y
 }
@@ -171,19 +173,25 @@ function drawFront(
 ): number {
   const { images: texts } = evidenceTexts(pdf.language)
   const x = pdf.width - MARGIN - IMAGE_SIZE.width
-  const image = evidenceImages.map(({ file }) => file && pdf.openImage(file.bytes)).find((opened) => opened !== null)
-  if (image) {
-    const scale = Math.min(MAX_ENLARGEMENT, IMAGE_SIZE.width / image.width, IMAGE_SIZE.height / image.height)
-    pdf.image(image, x, top, image.width * scale, image.height * scale)
-    return top + image.height * scale
+  const image = evidenceImages
+    .map(({ type, file }) => ({ type, opened: file && pdf.openImage(file.bytes) }))
+    .find(({ opened }) => opened !== null)
+  if (image?.opened) {
+    const { type, opened } = image
+    const scale = Math.min(MAX_ENLARGEMENT, IMAGE_SIZE.width / opened.width, IMAGE_SIZE.height / opened.height)
+    const alt = `${texts.title}: ${reportTexts(pdf.language).images[type]}`
+    pdf.image(opened, x, top, opened.width * scale, opened.height * scale, alt)
+    return top + opened.height * scale
   }
   const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * 86_400_000
   const value = isOld ? evidenceTexts.format(pdf.language, 'images.expired', { count: imageRetentionDays }) : texts.none
   pdf.fill(x, top, IMAGE_SIZE.width, IMAGE_SIZE.height, INK.ground)
-  for (const [at, line] of pdf.wrap(value, IMAGE_SIZE.width - 30).entries()) {
-    const y = top + IMAGE_SIZE.height / 2 + at * 11
-    pdf.text(line, x + IMAGE_SIZE.width / 2, y, { color: INK.secondary, align: 'center' })
-  }
+  pdf.element('P', () => {
+    for (const [at, line] of pdf.wrap(value, IMAGE_SIZE.width - 30).entries()) {
+      const y = top + IMAGE_SIZE.height / 2 + at * 11
+      pdf.text(line, x + IMAGE_SIZE.width / 2, y, { color: INK.secondary, align: 'center' })
+    }
+  })
   return top + IMAGE_SIZE.height
 }
 
@@ -201,12 +209,14 @@ function drawCatalogue(pdf: PdfDocument, { euro }: Vehicle, top: number): number
   if (present.length === 0) return top
   const lines = Math.ceil(present.length / 2)
   const y = startBlock(pdf, 18 + lines * 12, top)
-  pdf.text(texts.title, MARGIN, y + 9, { face: 'strong', size: 10 })
+  pdf.element('H2', () => pdf.text(texts.title, MARGIN, y + 9, { face: 'strong', size: 10 }))
   const column = (pdf.width - 2 * MARGIN) / 2
   for (const [at, [label, value]] of present.entries()) {
     const [x, line] = [MARGIN + (at % 2) * column, y + 23 + Math.floor(at / 2) * 12]
-    pdf.text(label, x, line, { color: INK.secondary })
-    pdf.text(pdf.fit(value, column - 116, 'strong'), x + 112, line, { face: 'strong' })
+    pdf.element('P', () => {
+      pdf.text(label, x, line, { color: INK.secondary })
+      pdf.text(pdf.fit(value, column - 116, 'strong'), x + 112, line, { face: 'strong' })
+    })
   }
   return y + 26 + lines * 12
 }
