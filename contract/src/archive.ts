@@ -10,6 +10,7 @@ import {
   sortColumns,
   tag,
   tagParams,
+  timeAndOrigin,
   vehicle,
   vehicleFilters,
   vehicleKey,
@@ -53,13 +54,7 @@ export const archiveFilters = vehicleFilters.extend({
    * `WGM4K281:` only without one.
    */
   plates: queryTexts.pipe(z.array(reading).max(MAX_PLATES)).optional(),
-  /** Hours of the day in Polish time, 0 to 23; and weekdays, 0 Monday to 6 Sunday. */
-  hours: queryInts.pipe(z.array(z.int().min(0).max(23))).optional(),
-  weekdays: queryInts.pipe(z.array(z.int().min(0).max(6))).optional(),
-  /** COST 323 classes; 0: not classified. */
-  ctg323: queryInts.pipe(z.array(z.int().min(0).max(8))).optional(),
-  /** As sent by stations, `PL`; `-`: without one. */
-  nationalities: queryTexts.pipe(z.array(z.string().max(3)).max(MAX_PLATES)).optional(),
+  ...timeAndOrigin.shape,
   /** Only vehicles tagged by the caller. */
   taggedOnly: queryFlag.optional(),
   /** Default: createdAt. Ties: newest first, then by id; missing values last. */

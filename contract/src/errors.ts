@@ -112,6 +112,7 @@ export const errorCodes = [
   'unsupported-resolution',
   'start-after-end',
   'too-many-periods',
+  'vehicles-deleted',
   'figures-not-derived',
   'too-many-vehicles-today',
   'calibration-in-the-future',

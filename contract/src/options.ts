@@ -49,6 +49,10 @@ export type Division = (typeof divisions)[number]
 export const graphTypes = ['barPlot', 'linePlot'] as const
 export type GraphType = (typeof graphTypes)[number]
 
+/** Earlier periods of statistics: the same weekdays just before, or a year earlier. */
+export const comparisons = ['before', 'year'] as const
+export type Comparison = (typeof comparisons)[number]
+
 export const resolutionUnits = ['minute', 'hour', 'day', 'month', 'year'] as const
 export type ResolutionUnit = (typeof resolutionUnits)[number]
 
@@ -80,6 +84,8 @@ export const MAX_PLATE_LENGTH = 20
 export const MAX_READING_LENGTH = MAX_PLATE_LENGTH + 4
 /** Plates of a search of the archive by several. */
 export const MAX_PLATES = 100
+/** Countries of a filter. */
+export const MAX_NATIONALITIES = 100
 
 /** Hours for which a vehicle that passed by can still be taken over. */
 export const PASSED_BY_HOURS = 12

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { divisions, graphTypes, resolutionUnits, statNames } from './options.ts'
+import { comparisons, divisions, graphTypes, resolutionUnits, statNames } from './options.ts'
 import { reportLink } from './reports.ts'
-import { categories, vehicleLocation, violationFlags } from './vehicle.ts'
+import { categories, timeAndOrigin, vehicleLocation, violationFlags } from './vehicle.ts'
 import { instant, queryFlag, queryInt, queryInts, queryTexts, rangeEnd } from './wire.ts'
 
 /** Maximum number of periods per location, and over all locations of a request. */
@@ -25,6 +25,9 @@ export const statisticFilters = z.object({
   ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
   laneNumbers: queryInts.optional(),
   ...violationFlags.shape,
+  ...timeAndOrigin.shape,
+  /** Also returns the figures of an earlier period. */
+  compare: z.enum(comparisons).optional(),
 })
 export type StatisticFilters = z.output<typeof statisticFilters>
 export type WireStatisticFilters = z.input<typeof statisticFilters>
@@ -55,10 +58,16 @@ export const statistic = z.object({
       label: z.string(),
       /** All vehicles of the period, each once. */
       summary: figure,
+      /** With `compare`: the same of the earlier period; null if there is no such hour. */
+      earlier: figure.optional(),
     }),
   ),
   /** Over all series and the whole range. */
   summary: figure,
+  /** With `compare`: the earlier range, and the figure over it. */
+  earlier: z.object({ start: instant, end: instant, summary: figure }).optional(),
+  /** With figures of speed: the limit of light vehicles, km/h. */
+  speedLimit: figure.optional(),
 })
 export type Statistic = z.output<typeof statistic>
 export type WireStatistic = z.input<typeof statistic>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inspectionStates } from './options.ts'
+import { inspectionStates, MAX_NATIONALITIES } from './options.ts'
 import { weighing } from './vehicle-weighing.ts'
 import { instant, queryFlag, queryId, queryInt, queryInts, queryNumber, queryTexts } from './wire.ts'
 
@@ -229,6 +229,18 @@ export const vehicleFilters = z.object({
   ...violationFlags.shape,
 })
 export type VehicleFilters = z.output<typeof vehicleFilters>
+
+/** Further filters of past vehicles; an empty list is no filter. */
+export const timeAndOrigin = z.object({
+  /** Hours of the day in Polish time, 0 to 23; and weekdays, 0 Monday to 6 Sunday. */
+  hours: queryInts.pipe(z.array(z.int().min(0).max(23))).optional(),
+  weekdays: queryInts.pipe(z.array(z.int().min(0).max(6))).optional(),
+  /** COST 323 classes; 0: not classified. */
+  ctg323: queryInts.pipe(z.array(z.int().min(0).max(8))).optional(),
+  /** As sent by stations, `PL`; `-`: without one. */
+  nationalities: queryTexts.pipe(z.array(z.string().max(3)).max(MAX_NATIONALITIES)).optional(),
+})
+export type TimeAndOrigin = z.output<typeof timeAndOrigin>
 
 /** Optional fields in lists of vehicles. */
 export const listFlags = z.object({

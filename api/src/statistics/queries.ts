@@ -97,6 +97,46 @@ export type TrafficQuery = {
   categories: readonly number[] | null
   /** Bits; matches vehicles with any of them. 0: all vehicles. */
   violations: number
+  /** Hours of the day and weekdays (0 Monday) in Polish time; null: all. */
+  hours?: readonly number[] | null
+  weekdays?: readonly number[] | null
+  /** COST 323 classes, 0 for none; countries as sent, `-` for none; null: all. Roll-ups do not have them. */
+  costClasses?: readonly number[] | null
+  nationalities?: readonly string[] | null
+}
+
+/** The coarsest level that has what the query filters by. */
+const coarsestLevel = ({ hours, weekdays, costClasses, nationalities }: TrafficQuery): Level => {
+  if (costClasses || nationalities) return 'vehicle'
+  if (hours) return 'hour'
+  return weekdays ? 'day' : 'month'
+}
+
+/** Conditions on hour and weekday of a level's rows; those of months have none. */
+function timeConditions({ hours, weekdays }: TrafficQuery, level: Level): Statement {
+  const at = level === 'vehicle' ? sql`t.created_at` : sql`t.hour`
+  const local = level === 'day' ? sql`t.day` : sql`(${at} at time zone 'Europe/Warsaw')`
+  const isAnyOf = (value: Statement, list: readonly number[]) => sql`and ${value} = any(${list.map(String)}::int[])`
+  return sql`
+    ${hours ? isAnyOf(sql`extract(hour from ${local})::int`, hours) : sql``}
+    ${weekdays ? isAnyOf(sql`extract(isodow from ${local})::int - 1`, weekdays) : sql``}`
+}
+
+/**
+ * Whether the statistics count vehicles at these stations before the first stored vehicle and from `from` on: those of a
+ * deleted time.
+ */
+export async function hasDeletedVehicles(db: Database, locations: readonly number[], from: Date, to: Date) {
+  const [stored] = await db.query<{ first: Date | null }>(
+    sql`select date_trunc('hour', min(created_at), 'UTC') as first from vehicle`,
+  )
+  const [counted] = await db.query<{ exists: boolean }>(sql`
+    select exists (
+      select from traffic_hour
+      where location_id = any(${locations.map(String)}::int[]) and hour >= date_trunc('hour', ${from}::timestamptz, 'UTC')
+        and hour < ${stored?.first && stored.first < to ? stored.first : to}::timestamptz
+    ) as exists`)
+  return counted?.exists ?? false
 }
 
 /** The aggregates of a figure, from a roll-up row or a `vehicle` row. */
@@ -169,6 +209,10 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
     ${q.lanes ? sql`and t.lane_number = any(${q.lanes.map(String)}::smallint[])` : sql``}
     ${q.categories ? sql`and t.ctg8p1 = any(${q.categories.map(String)}::smallint[])` : sql``}
     ${q.violations ? sql`and t.violations & ${q.violations}::int <> 0` : sql``}`
+  const origin = sql`
+    ${q.costClasses ? sql`and coalesce(t.ctg323, 0) = any(${q.costClasses.map(String)}::smallint[])` : sql``}
+    ${q.nationalities ? sql`and coalesce(t.nationality, '-') = any(${[...q.nationalities]}::text[])` : sql``}`
+  const filterOf = (level: Level) => sql`${filter} ${timeConditions(q, level)}`
   const period = (at: Statement) => sql`width_bucket(${at}, ${starts}) - 1 as period`
   const figures = sql`${key.rollUp} as key, ${source.rollUp}`
   // Summed by date first, so that the period is looked up once per date.
@@ -183,7 +227,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
       group by location_id, ${date}, key
     ) d`
 
-  const parts = levelIntervals(q.starts, q.end)
+  const parts = levelIntervals(q.starts, q.end, coarsestLevel(q))
   const at = (level: Level) => parts.filter((part) => part.level === level)
   const dated = parts.filter(({ level }) => level === 'day' || level === 'month')
   const [from, to] = [dated[0]?.from ?? q.end, dated.at(-1)?.to ?? q.end]
@@ -194,14 +238,14 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         sql`
         select t.location_id, ${period(sql`t.created_at`)}, ${key.vehicle} as key, ${source.vehicle}
         from vehicle t
-        where ${filter} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
+        where ${filterOf('vehicle')} ${origin} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
     ),
     ...at('hour').map(
       ({ from, to }) =>
         sql`
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
         from traffic_hour t
-        where ${filter} and t.hour >= ${from}::timestamptz and t.hour < ${to}::timestamptz`,
+        where ${filterOf('hour')} and t.hour >= ${from}::timestamptz and t.hour < ${to}::timestamptz`,
     ),
     ...(dated.length === 0
       ? []
@@ -210,7 +254,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
         from marked_hour m
         join traffic_hour t on t.location_id = m.location_id and t.hour = m.hour
-        where ${filter}`,
+        where ${filterOf('hour')}`,
         ]),
     ...at('day').map(({ from, to }) =>
       byDate(
@@ -218,7 +262,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         sql`
         from traffic_day t
         left join marked_day m on m.location_id = t.location_id and m.day = t.day
-        where ${filter} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date and m.day is null`,
+        where ${filterOf('day')} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date and m.day is null`,
       ),
     ),
     ...at('month').flatMap(({ from, to }) => [

@@ -27,14 +27,21 @@ const boundariesAround: Record<RollUp, (at: number) => [number, number]> = {
 
 const isBoundary = (level: RollUp, at: number) => boundariesAround[level](at)[0] === at
 
+const levels: readonly Level[] = ['vehicle', ...rollUps]
+
 /**
- * Splits the range of the periods into intervals with the coarsest usable level; remainders at both ends use finer
- * levels.
+ * Splits the range of the periods into intervals with the coarsest usable level, at most `coarsestAllowed`; remainders at
+ * both ends use finer levels.
  */
-export function levelIntervals(starts: readonly Date[], end: Date): LevelInterval[] {
+export function levelIntervals(
+  starts: readonly Date[],
+  end: Date,
+  coarsestAllowed: Level = 'month',
+): LevelInterval[] {
   const [first, ...inner] = starts
   if (!first) return []
-  const coarsest = rollUps.findLast((level) => inner.every((start) => isBoundary(level, start.getTime()))) ?? 'vehicle'
+  const allowed = rollUps.filter((level) => levels.indexOf(level) <= levels.indexOf(coarsestAllowed))
+  const coarsest = allowed.findLast((level) => inner.every((start) => isBoundary(level, start.getTime()))) ?? 'vehicle'
   return splitByLevel(coarsest, first.getTime(), end.getTime())
 }
 

@@ -11,6 +11,8 @@ export type TabulateQuery = {
   /** Starts of the periods, and the end of the last one. */
   starts: readonly Date[]
   end: Date
+  /** Length of each period, ms, if only a part of it is counted; for densities. Default: up to the next start. */
+  lengths?: readonly number[] | undefined
 }
 
 export type Table = {
@@ -20,12 +22,16 @@ export type Table = {
   summary: number | null
 }
 
+/** Length of each period, ms. */
+export const lengthsOf = (starts: readonly Date[], end: Date): number[] =>
+  starts.map((start, i) => (starts[i + 1] ?? end).getTime() - start.getTime())
+
 /** Numbers first, in numerical order, then texts. */
 export const byNumber = (a: string, b: string): number => Number(a) - Number(b) || a.localeCompare(b)
 
 /** Statistics of one location by series and period, and in total with every vehicle once. */
 export function tabulate(
-  { statName, groupBy, starts, end }: TabulateQuery,
+  { statName, groupBy, starts, end, lengths = lengthsOf(starts, end) }: TabulateQuery,
   selection: SeriesSelection,
   cells: readonly Cell[],
 ): Table {
@@ -45,7 +51,6 @@ export function tabulate(
     addCell(rows, cell)
   }
 
-  const lengths = starts.map((start, i) => (starts[i + 1] ?? end).getTime() - start.getTime())
   const rangeLength = lengths.reduce((sum, length) => sum + length, 0)
   const figures = (sums: Map<number, Sums>) =>
     lengths.map((length, period) => figureOf(statName, sums.get(period) ?? EMPTY_SUMS, length))
