@@ -2,12 +2,11 @@ import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { rangeFields } from '@rogatka/contract/wire.ts'
-import { formatHours, weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { reportTexts } from '../reports/public-api.ts'
+import { reportTexts, timeAndOriginCriteria } from '../reports/public-api.ts'
 import { sortsOf } from './filter.ts'
 import { archiveTexts } from './texts.ts'
 
@@ -40,12 +39,8 @@ export function criteriaOf(
   )
   add(criteria.categories, ctg8p1.map((category) => sharedTexts.categories[category]).join(', '))
   add(criteria.lanes, laneNumbers.join(', '))
-  const { hours = [], weekdays = [], ctg323 = [], nationalities = [], plates = [] } = filters
-  add(criteria.hours, formatHours(hours))
-  const dayNames = weekdayNames(language, 'long')
-  add(criteria.weekdays, weekdays.map((weekday) => dayNames[weekday]).join(', '))
-  add(criteria.costClasses, ctg323.map((cost) => (cost === 0 ? criteria.unclassified : cost)).join(', '))
-  add(criteria.nationalities, nationalities.map((one) => (one === '-' ? criteria['no-nationality'] : one)).join(', '))
+  lines.push(...timeAndOriginCriteria(filters, language))
+  const { plates = [] } = filters
   const plate = plates.length > 0 ? null : normalisePlate(filters.plateLpr)
   add(criteria.plate, plates.map(formatReading).join(', '))
   if (plate) {

@@ -11,7 +11,7 @@ export { type ReportContext, type ReportFile, reportKind, stampedName } from './
 export { fitToHeight, type ReportImage } from './report-image.ts'
 export { type Column, type DataColumn, inOneBatch, type RowBatches } from './table.ts'
 export type { DrawCell } from './table-tags.ts'
-export { categoryName, reportTexts, violationsOf } from './texts.ts'
+export { categoryName, reportTexts, timeAndOriginCriteria, violationsOf } from './texts.ts'
 export { criteriaSheet, xlsx } from './xlsx.ts'
 export { type ChartSheet, xlsxCharts } from './xlsx-charts.ts'
 export { createYielder } from './yielding.ts'

@@ -1,6 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import type { Category, Vehicle, Violation } from '@rogatka/contract/vehicle.ts'
+import type { Category, TimeAndOrigin, Vehicle, Violation } from '@rogatka/contract/vehicle.ts'
 import { categories, violations } from '@rogatka/contract/vehicle.ts'
+import { formatHours, weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { createTexts } from '../core/texts.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
@@ -18,3 +19,17 @@ export const categoryName = (ctg8p1: number | null, language: Language): string 
 /** The violations of a vehicle, in the contract's order. */
 export const violationsOf = (vehicle: Pick<Vehicle, Violation>): Violation[] =>
   violations.filter((violation) => vehicle[violation])
+
+/** Filters by hour, weekday, COST class and country as label and text; those that are not set are omitted. */
+export function timeAndOriginCriteria(filters: TimeAndOrigin, language: Language): [string, string][] {
+  const { hours = [], weekdays = [], ctg323 = [], nationalities = [] } = filters
+  const texts = reportTexts(language)['time-and-origin']
+  const dayNames = weekdayNames(language, 'long')
+  const lines: [string, string][] = [
+    [texts.hours, formatHours(hours)],
+    [texts.weekdays, weekdays.map((weekday) => dayNames[weekday]).join(', ')],
+    [texts.costClasses, ctg323.map((one) => (one === 0 ? texts.unclassified : one)).join(', ')],
+    [texts.nationalities, nationalities.map((one) => (one === '-' ? texts['no-nationality'] : one)).join(', ')],
+  ]
+  return lines.filter(([, text]) => text !== '')
+}

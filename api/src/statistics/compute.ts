@@ -121,7 +121,10 @@ export async function computeStatistics(
 export const hasSpeedLimit = (statName: StatName): boolean => statName.endsWith('Speed')
 
 /** The filters in database terms. */
-function trafficQueryOf(filters: StatisticFilters, locations: readonly Location[]): Omit<TrafficQuery, 'starts' | 'end'> {
+function trafficQueryOf(
+  filters: StatisticFilters,
+  locations: readonly Location[],
+): Omit<TrafficQuery, 'starts' | 'end'> {
   const categories = nonEmpty(filters.ctg8p1)
   const bits = bitsOf(filters)
   return {

@@ -1,12 +1,11 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import type { Location } from '@rogatka/contract/locations.ts'
 import { GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
-import { maxPeriodsForWidth } from '@rogatka/domain/statistics/chart.ts'
+import { drawnGraphType, maxPeriodsForWidth } from '@rogatka/domain/statistics/chart.ts'
 import { downsample } from '@rogatka/domain/statistics/downsample.ts'
 import { periodLabel, type Resolution } from '@rogatka/domain/statistics/periods.ts'
-import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { drawInThread } from '../core/chart-thread.ts'
+import type { LocationTable } from './compute.ts'
 import type { ChartInput } from './draw.ts'
 import { formatFigures, seriesName, statisticTexts } from './texts.ts'
 
@@ -21,13 +20,16 @@ export const statisticTitle = (filters: StatisticFilters, { unit, value }: Resol
 }
 
 /** The time range, to the minute. */
-export const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticFilters, language: Language): string =>
+export const rangeText = (
+  { dateTimeStart, dateTimeEnd }: Pick<StatisticFilters, 'dateTimeStart' | 'dateTimeEnd'>,
+  language: Language,
+): string =>
   statisticTexts.format(language, 'range', {
     from: periodLabel(dateTimeStart, 'minute'),
     to: periodLabel(dateTimeEnd, 'minute'),
   })
 
-type LocationTable = { location: Location; table: Table; starts: readonly Date[]; resolution: Resolution }
+type ChartedTable = LocationTable & { starts: readonly Date[]; resolution: Resolution }
 
 /** `scale`: factor of the image size in px. */
 type Options = { scale?: number; signal?: AbortSignal }
@@ -35,18 +37,19 @@ type Options = { scale?: number; signal?: AbortSignal }
 /** The chart of one location as PNG in light colours. */
 export function statisticsChartPng(
   filters: StatisticFilters,
-  locationTable: LocationTable,
+  locationTable: ChartedTable,
   language: Language,
   { scale = 1, signal }: Options = {},
 ): Promise<Buffer> {
-  const { statName, groupBy, graphType } = filters
-  const { location, table } = locationTable
+  const { statName, groupBy } = filters
+  const { location, table, earlier, speedLimit } = locationTable
+  const graphType = drawnGraphType(filters, table.groups.length, locationTable.starts.length)
   const texts = statisticTexts(language)
   const { figure } = formatFigures(statName, language)
   const downsampled = downsample(
     { statName, resolution: locationTable.resolution, end: filters.dateTimeEnd },
     locationTable.starts,
-    table.groups.map(({ series }) => series),
+    [...table.groups.map(({ series }) => series), ...(earlier ? [earlier.summaries] : [])],
     maxPeriodsForWidth({ statName, groupBy, graphType }, table.groups.length, GRAPH_WIDTH),
   )
   const statistic = statisticTitle(filters, locationTable.resolution, language)
@@ -65,6 +68,17 @@ export function statisticsChartPng(
       total: group.summary === null ? null : figure(group.summary),
       figures: downsampled.series[index] ?? [],
     })),
+    earlier: earlier
+      ? {
+          label: texts.earlier,
+          total: earlier.summary === null ? null : figure(earlier.summary),
+          figures: downsampled.series.at(-1) ?? [],
+        }
+      : undefined,
+    limit:
+      speedLimit === null
+        ? undefined
+        : { value: speedLimit, text: statisticTexts.format(language, 'limit', { limit: String(speedLimit) }) },
     title: {
       name: `${location.shortName}, ${location.chainage}`,
       subtitle: isDownsampled

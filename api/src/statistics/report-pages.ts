@@ -34,7 +34,8 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
 
   pdf.newPage()
   let y = drawCriteria(pdf, allTexts.report.title, criteria)
-  for (const [index, { location, table }] of tables.entries()) {
+  for (const [index, locationTable] of tables.entries()) {
+    const { location, table, earlier } = locationTable
     const site = `${location.shortName}, ${location.chainage}`
     const fullHeight = ((pdf.width - 2 * MARGIN) * GRAPH_HEIGHT) / GRAPH_WIDTH
     // Below the criteria the first chart may be smaller.
@@ -42,7 +43,7 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
       pdf.newPage()
       y = MARGIN
     }
-    const chart = await statisticsChartPng(filters, { location, table, starts, resolution }, language, {
+    const chart = await statisticsChartPng(filters, { ...locationTable, starts, resolution }, language, {
       scale: PRINT_SCALE,
     })
     const heading = `${site}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
@@ -52,22 +53,27 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
       ...labels.map((label, i) => ({
         label,
         cells: table.groups.map(({ series }) => series[i] ?? null),
-        sum: table.summaries[i] ?? null,
+        totals: [table.summaries[i] ?? null, ...(earlier ? [earlier.summaries[i] ?? null] : [])],
       })),
-      { label: allTexts.all, cells: table.groups.map(({ summary }) => summary), sum: table.summary },
+      {
+        label: allTexts.all,
+        cells: table.groups.map(({ summary }) => summary),
+        totals: [table.summary, ...(earlier ? [earlier.summary] : [])],
+      },
     ]
     for (let from = 0; from === 0 || from < table.groups.length; from += SERIES_PER_PART) {
       const part = table.groups.slice(from, from + SERIES_PER_PART)
       const isLast = from + SERIES_PER_PART >= table.groups.length
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
-      const columns = [allTexts.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
+      const totalTitles = [sumName(filters.statName, language), ...(earlier ? [allTexts.earlier] : [])]
+      const columns = [allTexts.period, ...titles, ...(isLast ? totalTitles : [])]
       const figures = createFigureTable(pdf, columns, {
         firstWidth: PERIOD_WIDTH,
         headerHeight: HEADER_HEIGHT,
         rowHeight: ROW_HEIGHT,
       })
       y = from === 0 && hasRoomForTable(y, pdf.bottom) ? figures.head(y) : figures.onNewPage(heading)
-      for (const { label, cells, sum } of rows) {
+      for (const { label, cells, totals } of rows) {
         if (y + ROW_HEIGHT > pdf.bottom) {
           y = figures.onNewPage(heading)
           const finished = pdf.readOutput()
@@ -76,9 +82,9 @@ export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
         const texts = [
           label,
           ...cells.slice(from, from + SERIES_PER_PART).map(figure),
-          ...(isLast ? [figure(sum)] : []),
+          ...(isLast ? totals.map(figure) : []),
         ]
-        const isBold = (column: number) => label === allTexts.all || (isLast && column === texts.length - 1)
+        const isBold = (column: number) => label === allTexts.all || (isLast && column === texts.length - totals.length)
         y = figures.row(texts, y, (column) => ({ face: isBold(column) ? 'strong' : 'text' }))
         await maybeYield()
       }

@@ -12,6 +12,7 @@ type Row = {
   label: string
   figures: ReadonlyMap<string, number | null>
   summary: number | null
+  earlier: number | null
 }
 
 /**
@@ -40,6 +41,7 @@ export function renderCsv({ filters, result, language }: ReportInput): AsyncGene
       figureColumn(seriesName(groupBy, value, language), ({ figures }) => figures.get(value)),
     ),
     figureColumn(sumName(statName, language), ({ summary }) => summary),
+    ...(filters.compare ? [figureColumn(texts.earlier, ({ earlier }) => earlier)] : []),
   ]
   return csv(columns, rowsOf(result), language)
 }
@@ -52,13 +54,14 @@ function allSeries({ tables }: StatisticsResult, areNumbers: boolean): string[] 
 
 async function* rowsOf({ tables, starts, resolution }: StatisticsResult): AsyncGenerator<Row[]> {
   const labels = starts.map((start) => periodLabel(start, resolution.unit))
-  for (const { location, table } of tables) {
+  for (const { location, table, earlier } of tables) {
     yield starts.map((start, i) => ({
       station: `${location.shortName}, ${location.chainage}`,
       start,
       label: labels[i] ?? '',
       figures: figuresAt(table, i),
       summary: table.summaries[i] ?? null,
+      earlier: earlier?.summaries[i] ?? null,
     }))
   }
 }

@@ -18,7 +18,13 @@ export type ReportInput = ReportContext & {
 export const PRINT_SCALE = 2
 
 /** A table row; the footer covers the whole range and has no start. */
-type Row = { start: Date | null; label: string; figures: readonly (number | null)[]; summary: number | null }
+type Row = {
+  start: Date | null
+  label: string
+  figures: readonly (number | null)[]
+  summary: number | null
+  earlier: number | null
+}
 
 /** An XLSX with one sheet per location: its table, and its chart on the right. */
 export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
@@ -30,7 +36,8 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
     figure == null ? null : toDisplayUnit(filters.statName, figure)
 
   async function* sheets(): AsyncGenerator<ChartSheet<Row>> {
-    for (const { location, table } of tables) {
+    for (const locationTable of tables) {
+      const { location, table, earlier } = locationTable
       const { groups, summaries, summary } = table
       const figureColumns = groups.map(
         ({ value }, index): Column<Row> => ({
@@ -45,7 +52,7 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
         title: `${location.shortName}, ${location.chainage}`,
         subtitle: `${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`,
         chart: {
-          bytes: await statisticsChartPng(filters, { location, table, starts, resolution }, language, {
+          bytes: await statisticsChartPng(filters, { ...locationTable, starts, resolution }, language, {
             scale: PRINT_SCALE,
           }),
           width: GRAPH_WIDTH,
@@ -67,6 +74,9 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
             decimals,
             value: (row) => displayValue(row.summary),
           },
+          ...(earlier
+            ? [{ title: texts.earlier, width: 14, decimals, value: (row: Row) => displayValue(row.earlier) }]
+            : []),
         ],
         // Start and period name: only the name distinguishes the repeated hour at the end of summer time.
         frozen: 2,
@@ -75,8 +85,15 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           label: periodLabel(start, resolution.unit),
           figures: groups.map(({ series }) => series[i] ?? null),
           summary: summaries[i] ?? null,
+          earlier: earlier?.summaries[i] ?? null,
         })),
-        footer: { start: null, label: texts.all, figures: groups.map((group) => group.summary), summary },
+        footer: {
+          start: null,
+          label: texts.all,
+          figures: groups.map((group) => group.summary),
+          summary,
+          earlier: earlier?.summary ?? null,
+        },
       }
     }
   }

@@ -1,8 +1,8 @@
 import { type StatisticFilters, report as statisticsReport } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { type ReportContext, reportKind, reportTexts } from '../reports/public-api.ts'
-import { computeStatistics } from './compute.ts'
+import { type ReportContext, reportKind, reportTexts, timeAndOriginCriteria } from '../reports/public-api.ts'
+import { computeStatistics, type StatisticsResult } from './compute.ts'
 import { rangeText } from './graph.ts'
 import { renderPdf } from './report-pages.ts'
 import { renderCsv } from './report-table.ts'
@@ -17,7 +17,7 @@ export const statisticsReportKind = reportKind({
   create: async (context, query) => {
     const result = await computeStatistics(context.db, query)
     const stations = result.tables.map(({ location }) => location.shortName)
-    const input = { ...context, filters: query, result, criteria: criteriaOf(context, query, stations) }
+    const input = { ...context, filters: query, result, criteria: criteriaOf(context, query, result, stations) }
     const content = { pdf: renderPdf, xlsx: renderXlsx, csv: renderCsv }[query.reportType](input)
     return { name: `statistics.${query.reportType}`, content }
   },
@@ -27,6 +27,7 @@ export const statisticsReportKind = reportKind({
 function criteriaOf(
   { language, printedBy, now }: ReportContext,
   filters: StatisticFilters,
+  { earlierRange }: StatisticsResult,
   stations: readonly string[],
 ): [string, string][] {
   const texts = statisticTexts(language)
@@ -34,6 +35,10 @@ function criteriaOf(
   const all = texts.report.every
   const list = (selected: readonly string[] | undefined) => (selected?.length ? selected.join(', ') : all)
   const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
+  const comparison = ({ start, end }: { start: Date; end: Date }): [string, string] => [
+    texts.report.compare,
+    rangeText({ dateTimeStart: start, dateTimeEnd: end }, language),
+  ]
   const violationNames = violations
     .filter((violation) => filters[violation])
     .map((violation) => sharedTexts.violations[violation])
@@ -46,6 +51,8 @@ function criteriaOf(
     [texts.report.lanes, list(filters.laneNumbers?.map(String))],
     [texts.report.categories, list(filters.ctg8p1?.map((category) => sharedTexts.categories[category]))],
     [texts.report.violations, list(violationNames)],
+    ...timeAndOriginCriteria(filters, language),
+    ...(earlierRange ? [comparison(earlierRange)] : []),
     [sharedTexts['printed-by'], printedBy],
     [sharedTexts['printed-at'], warsawTime(now)],
   ]

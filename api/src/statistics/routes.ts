@@ -8,7 +8,7 @@ import { encodeList } from '../core/encoded-json.ts'
 import { refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { computeStatistics, planStatistics, type StatisticsResult } from './compute.ts'
+import { computeStatistics, hasSpeedLimit, planStatistics, type StatisticsResult } from './compute.ts'
 import { statisticsChartPng } from './graph.ts'
 import { statisticsReportKind } from './report.ts'
 import { seriesName, statisticTexts } from './texts.ts'
@@ -35,15 +35,16 @@ export function statisticsRoutes(api: Api): void {
 
 /** The figures of each location, with a chart if requested. */
 async function* renderStatistics(
-  { resolution, starts, tables }: StatisticsResult,
+  { resolution, starts, earlierRange, tables }: StatisticsResult,
   { query, language }: { query: StatisticFilters; language: Language },
   signal: AbortSignal,
 ): AsyncGenerator<Statistic> {
   const { groupBy, addLabel } = query
   const labels = starts.map((start) => (addLabel ? periodLabel(start, resolution.unit) : start.toISOString()))
-  for (const { location, table } of tables) {
-    const locationTable = { location, table, starts, resolution }
-    const graph = query.addGraph ? await statisticsChartPng(query, locationTable, language, { signal }) : null
+  for (const locationTable of tables) {
+    const { location, table, earlier, speedLimit } = locationTable
+    const charted = { ...locationTable, starts, resolution }
+    const graph = query.addGraph ? await statisticsChartPng(query, charted, language, { signal }) : null
     yield {
       location,
       graph: graph === null ? null : graph.toString('base64'),
@@ -54,8 +55,15 @@ async function* renderStatistics(
         series,
         summary,
       })),
-      periods: starts.map((start, i) => ({ start, label: labels[i] ?? '', summary: table.summaries[i] ?? null })),
+      periods: starts.map((start, i) => ({
+        start,
+        label: labels[i] ?? '',
+        summary: table.summaries[i] ?? null,
+        ...(earlier && { earlier: earlier.summaries[i] ?? null }),
+      })),
       summary: table.summary,
+      ...(earlier && earlierRange && { earlier: { ...earlierRange, summary: earlier.summary } }),
+      ...(hasSpeedLimit(query.statName) && { speedLimit }),
     }
   }
 }

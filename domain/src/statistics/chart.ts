@@ -1,3 +1,4 @@
+import type { GraphType } from '@rogatka/contract/options.ts'
 import type { EChartsOption } from 'echarts'
 import { sliderOf, tooltipOf } from '../core/chart/controls.ts'
 import { legendOf } from '../core/chart/legend.ts'
@@ -5,7 +6,20 @@ import { labelledPeriods, TICK_FONT_SIZE, tickOf } from '../core/chart/ticks.ts'
 import { TITLE_HEIGHT, titlesOf } from '../core/chart/titles.ts'
 import { tooltipHtml } from '../core/chart/tooltip.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
-import { barsInView, barsOf, isStacked, linesOf, TOTAL_NAME, totalOf } from './seriesOptions.ts'
+import {
+  barsInView,
+  barsOf,
+  countBars,
+  EARLIER_NAME,
+  earlierOf,
+  isStacked,
+  LIMIT_NAME,
+  limitOf,
+  linesOf,
+  MAX_BARS,
+  TOTAL_NAME,
+  totalOf,
+} from './seriesOptions.ts'
 
 const SIDE_MARGIN = 16
 const BOTTOM = 12
@@ -24,12 +38,22 @@ export function maxPeriodsForWidth(
   return Math.max(4, Math.floor(plot / (2 * series + 4)))
 }
 
+/** How a chart is drawn unless someone chooses otherwise: too many bars are lines. */
+export const drawnGraphType = (
+  chart: Pick<Chart, 'statName' | 'groupBy' | 'graphType'>,
+  series: number,
+  periods: number,
+): GraphType => (countBars(chart, series, periods) > MAX_BARS ? 'linePlot' : chart.graphType)
+
 /** ECharts option of a statistic, as plain data: the same for server images and the screen. */
 export function chartOption(chart: Chart, options: ChartOptions): EChartsOption {
   const { theme, width, height, tick, figure, interactive } = options
   const { starts, series, graphType } = chart
   const titleHeight = chart.title ? TITLE_HEIGHT : 8
-  const legend = legendOf(series, {
+  const earlierName = chart.earlier?.label ?? ''
+  const named = [...series, ...(chart.earlier ? [{ ...chart.earlier, label: EARLIER_NAME }] : [])]
+  const legend = legendOf(named, {
+    nameOf: (name) => (name === EARLIER_NAME ? earlierName : name),
     theme,
     width,
     top: titleHeight,
@@ -45,7 +69,8 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
   // The initial zoom shows the newest periods that fit; percent of the range.
   const visiblePeriods = graphType === 'barPlot' ? barsInView(chart, plot.width) : starts.length
   const start = starts.length > visiblePeriods ? 100 * (1 - visiblePeriods / starts.length) : 0
-  const seriesIndex = (name = '') => series.findIndex(({ label }) => label === name)
+  // The earlier values follow the series.
+  const seriesIndex = (name = '') => named.findIndex(({ label }) => label === name)
   const startOf = new Map(chart.labels.map((label, index) => [label, starts[index]]))
   const labelled = interactive ? new Set() : labelledPeriods(starts, chart.unit, plot.width)
 
@@ -89,6 +114,7 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
         ...(chart.statName === 'traffic' ? { minInterval: 1 } : {}),
         scale: graphType === 'linePlot' && chart.statName !== 'traffic' && chart.statName !== 'trafficDensity',
         splitNumber: 4,
+        ...(options.max !== undefined && { max: options.max }),
         axisLabel: { color: theme.text2, fontSize: TICK_FONT_SIZE, formatter: tick },
         splitLine: { lineStyle: { color: theme.line } },
       },
@@ -101,13 +127,13 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
         axisPointer: { type: graphType === 'barPlot' ? 'shadow' : 'line' },
         formatter: (hovered) => {
           const items = (Array.isArray(hovered) ? hovered : [hovered])
-            .filter(({ seriesName }) => seriesName !== TOTAL_NAME)
+            .filter(({ seriesName }) => seriesName !== TOTAL_NAME && seriesName !== LIMIT_NAME)
             .toSorted((a, b) => seriesIndex(a.seriesName) - seriesIndex(b.seriesName))
           const rows = items.map(({ marker, seriesName = '', value }) => {
             const number = typeof value === 'number' ? value : null
             return {
               marker: typeof marker === 'string' ? marker : '',
-              name: seriesName,
+              name: seriesName === EARLIER_NAME ? earlierName : seriesName,
               value: number,
               text: figure(number),
             }
@@ -126,6 +152,8 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
     series: [
       ...(totals ? [totalOf(totals)] : []),
       ...(graphType === 'barPlot' ? barsOf(chart, options, plot) : linesOf(chart, options, plot)),
+      ...earlierOf(chart, options),
+      ...limitOf(chart, options),
     ],
   }
 }

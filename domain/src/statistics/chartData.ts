@@ -14,6 +14,10 @@ export type Chart = {
   series: readonly { value: string; label: string; total: string | null; figures: readonly (number | null)[] }[]
   /** Totals of the periods, for the zoom slider; not needed for images. */
   totals?: readonly (number | null)[]
+  /** Figures of the earlier periods, drawn as a line; absent: no comparison. */
+  earlier?: { label: string; total: string | null; figures: readonly (number | null)[] } | undefined
+  /** A value that is drawn as a line with words; absent: none. */
+  limit?: { value: number; text: string } | undefined
   title: Title | null
   /** Text of an empty chart. */
   empty: string
@@ -25,6 +29,8 @@ export type ChartOptions = {
   /** px */
   width: number
   height: number
+  /** Largest value of the axis, for several charts with one scale; absent: of the chart. */
+  max?: number | undefined
   /** Formats a value for the axis, and in full for the tooltip. */
   tick: (figure: number) => string
   figure: (figure: number | null) => string

@@ -55,12 +55,7 @@ export function earlierPeriods(
 }
 
 /** Function that shifts a local time to the earlier range. */
-function shiftOf(
-  from: Date,
-  end: Date,
-  { unit }: Resolution,
-  comparison: Comparison,
-): (local: number) => number {
+function shiftOf(from: Date, end: Date, { unit }: Resolution, comparison: Comparison): (local: number) => number {
   const [start, to] = [toWarsaw(from.getTime()), toWarsaw(end.getTime())]
   if (unit !== 'month' && unit !== 'year') {
     const weeks = Math.max(comparison === 'year' ? WEEKS_OF_YEAR : 1, Math.ceil((to - start) / WEEK_MS))

@@ -33,11 +33,7 @@ const levels: readonly Level[] = ['vehicle', ...rollUps]
  * Splits the range of the periods into intervals with the coarsest usable level, at most `coarsestAllowed`; remainders at
  * both ends use finer levels.
  */
-export function levelIntervals(
-  starts: readonly Date[],
-  end: Date,
-  coarsestAllowed: Level = 'month',
-): LevelInterval[] {
+export function levelIntervals(starts: readonly Date[], end: Date, coarsestAllowed: Level = 'month'): LevelInterval[] {
   const [first, ...inner] = starts
   if (!first) return []
   const allowed = rollUps.filter((level) => levels.indexOf(level) <= levels.indexOf(coarsestAllowed))

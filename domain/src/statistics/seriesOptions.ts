@@ -61,6 +61,13 @@ function decalOf(index: number, { surface: color }: ChartTheme) {
   return decals[index % decals.length]
 }
 
+/** More bars of one chart would be hairlines, so that they are drawn as lines. */
+export const MAX_BARS = 120
+
+/** Number of bars of a chart: parts of a whole share one. */
+export const countBars = (chart: Pick<Chart, 'statName' | 'groupBy'>, series: number, periods: number): number =>
+  isStacked(chart) ? periods : periods * series
+
 /** Highest bar of the data, in raw units. */
 function highest({ series, starts }: Chart, stacked: boolean): number {
   const columns = starts.map((_, i) => series.map(({ figures }) => figures[i] ?? 0))
@@ -146,4 +153,58 @@ export function linesOf(chart: Chart, { theme, patterns, interactive }: ChartOpt
       ),
     }
   })
+}
+
+/** Reserved names, not used by any series. */
+export const EARLIER_NAME = '\u2190'
+export const LIMIT_NAME = '\u2500'
+
+/** Earlier values as a line in the colour of the text: of steps over bars, else dashed. */
+export function earlierOf({ graphType, earlier }: Chart, { theme }: ChartOptions): LineSeriesOption[] {
+  if (!earlier) return []
+  const isStepped = graphType === 'barPlot'
+  return [
+    {
+      type: 'line',
+      name: EARLIER_NAME,
+      ...(isStepped && { step: 'middle' as const }),
+      z: 5,
+      symbol: 'none',
+      connectNulls: false,
+      itemStyle: { color: theme.text },
+      lineStyle: { color: theme.text, width: 2, ...(!isStepped && { type: [4, 4] }) },
+      data: [...earlier.figures],
+    },
+  ]
+}
+
+/** The limit as a line with words at its end. Its values, which are not drawn, widen the axis. */
+export function limitOf({ limit, starts }: Chart, { theme }: ChartOptions): LineSeriesOption[] {
+  if (!limit) return []
+  return [
+    {
+      type: 'line',
+      name: LIMIT_NAME,
+      silent: true,
+      symbol: 'none',
+      lineStyle: { opacity: 0 },
+      data: starts.map(() => limit.value),
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        animation: false,
+        lineStyle: { color: theme.text, width: 2, type: 'solid' },
+        label: {
+          position: 'insideEndTop',
+          formatter: limit.text,
+          color: theme.text,
+          fontSize: 12,
+          fontWeight: 600,
+          textBorderColor: theme.surface,
+          textBorderWidth: 3,
+        },
+        data: [{ yAxis: limit.value }],
+      },
+    },
+  ]
 }

@@ -1,14 +1,12 @@
-import { formatHours, weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
-import { useLanguage } from '../core/language.ts'
 import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { useFilterTexts } from '../vehicle/publicApi.ts'
+import { ActiveTimeAndOrigin, useFilterTexts } from '../vehicle/publicApi.ts'
 import { type ArchiveSearch, levelsIn, orderFrom, sortLevels } from './search.ts'
 
 type Props = {
@@ -22,7 +20,6 @@ export function ActiveFilters({ search, onChange }: Props) {
   const { stations } = useStations()
   const levels = sortLevels(search)
   const ordered = levelsIn(search).length > 0
-  const dayNames = weekdayNames(useLanguage(), 'short')
 
   return (
     <FilterPanel>
@@ -36,7 +33,7 @@ export function ActiveFilters({ search, onChange }: Props) {
               return (
                 <FilterLine
                   key={reading}
-                  figure={nationality === '' ? t('no-nationality') : nationality}
+                  figure={nationality === '' ? t('vehicle:no-nationality') : nationality}
                   onRemove={{
                     name: nationality ? `${plate} ${nationality}` : plate,
                     run: () => onChange({ plates: search.plates?.filter((other) => other !== reading) }),
@@ -49,30 +46,7 @@ export function ActiveFilters({ search, onChange }: Props) {
           </FilterLines>
         </FilterSection>
       )}
-      <ListSection
-        title={t('weekdays')}
-        list={search.weekdays}
-        text={(weekdays) => weekdays.map((day) => dayNames[day]).join(', ')}
-        onRemove={() => onChange({ weekdays: undefined })}
-      />
-      <ListSection
-        title={t('hours-of-day')}
-        list={search.hours}
-        text={formatHours}
-        onRemove={() => onChange({ hours: undefined })}
-      />
-      <ListSection
-        title={t('cost-classes')}
-        list={search.ctg323}
-        text={(classes) => classes.map((one) => (one === 0 ? t('cost-class-none') : one)).join(', ')}
-        onRemove={() => onChange({ ctg323: undefined })}
-      />
-      <ListSection
-        title={t('nationalities')}
-        list={search.nationalities}
-        text={(codes) => codes.map((code) => (code === '-' ? t('no-nationality') : code)).join(', ')}
-        onRemove={() => onChange({ nationalities: undefined })}
-      />
+      <ActiveTimeAndOrigin filters={search} onChange={onChange} />
       {search.taggedOnly && (
         <FilterSection title={t('tag')} onRemove={() => onChange({ taggedOnly: undefined })}>
           <FilterLines>
@@ -94,20 +68,3 @@ export function ActiveFilters({ search, onChange }: Props) {
     </FilterPanel>
   )
 }
-
-type ListProps<T> = {
-  title: string
-  list: readonly T[] | undefined
-  text: (list: readonly T[]) => string
-  onRemove: () => void
-}
-
-/** A filter by several values, in one line. */
-const ListSection = <T,>({ title, list, text, onRemove }: ListProps<T>) =>
-  list && (
-    <FilterSection title={title} onRemove={onRemove}>
-      <FilterLines>
-        <FilterLine>{text(list)}</FilterLine>
-      </FilterLines>
-    </FilterSection>
-  )

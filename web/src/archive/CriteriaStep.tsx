@@ -6,11 +6,9 @@ import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
-import { useDataFields, useFilterTexts } from '../vehicle/publicApi.ts'
-import { OriginSections } from './OriginSections.tsx'
+import { OriginSections, TimeSections, useDataFields, useFilterTexts } from '../vehicle/publicApi.ts'
 import css from './Steps.module.css'
 import type { ArchiveSearch } from './search.ts'
-import { TimeSections } from './TimeSections.tsx'
 
 type Props = {
   search: ArchiveSearch

@@ -1,11 +1,11 @@
 import type { WireArchiveFilters } from '@rogatka/contract/archive.ts'
 import { MAX_PLATES, MAX_READING_LENGTH } from '@rogatka/contract/options.ts'
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { queryInts, queryTexts, type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
+import { queryTexts, type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, pageIn } from '../core/urlParams.ts'
 import { levelsAfterClick as afterClick, type Level } from '../ui/sortLevels.ts'
-import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
+import { changeFilters, readFilters, readTimeAndOrigin, type TimeAndOriginFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3 | 4
 const STEPS: readonly Step[] = [1, 2, 3, 4]
@@ -23,6 +23,7 @@ type SortParams = {
 
 /** URL parameters of the archive: step, filters in wire units, sort levels, page. */
 export type ArchiveSearch = VehicleFilters &
+  TimeAndOriginFilters &
   SortParams & {
     step?: Step | undefined
     /** ISO 8601 in UTC. */
@@ -31,11 +32,6 @@ export type ArchiveSearch = VehicleFilters &
     /** Any of these plates, exactly as read, with or without a nationality: `WGM4K281:PL`. */
     plates?: string[] | undefined
     taggedOnly?: boolean | undefined
-    /** Of the day in Poland; weekdays from 0, Monday; COST 323 classes, 0 for none; countries, `-` for none. */
-    hours?: number[] | undefined
-    weekdays?: number[] | undefined
-    ctg323?: number[] | undefined
-    nationalities?: string[] | undefined
     /** From 2: page 1 is omitted. */
     page?: number | undefined
   }
@@ -48,10 +44,7 @@ export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearc
   dateTimeEnd: instantIn(search.dateTimeEnd),
   plates: platesIn(search.plates),
   taggedOnly: flagIn(search.taggedOnly),
-  hours: numbersIn(search.hours, 0, 23),
-  weekdays: numbersIn(search.weekdays, 0, 6),
-  ctg323: numbersIn(search.ctg323, 0, 8),
-  nationalities: nationalitiesIn(search.nationalities),
+  ...readTimeAndOrigin(search),
   ...orderFrom(levelsIn(search)),
   page: pageIn(search.page),
 })
@@ -60,22 +53,6 @@ function platesIn(value: unknown): string[] | undefined {
   const { data = [] } = queryTexts.safeParse(value)
   const isValid = data.length <= MAX_PLATES && data.every((plate) => plate.length <= MAX_READING_LENGTH)
   return isValid && data.length > 0 ? data : undefined
-}
-
-/** Different numbers within bounds, in order; undefined without any. */
-function numbersIn(value: unknown, min: number, max: number): number[] | undefined {
-  const { data = [] } = queryInts.safeParse(Array.isArray(value) ? value.join() : value)
-  const valid = [...new Set(data)].filter((number) => number >= min && number <= max).sort((a, b) => a - b)
-  return valid.length > 0 ? valid : undefined
-}
-
-/** Country codes in capitals, `-` for none, separated by commas or spaces. */
-export function nationalitiesIn(value: unknown): string[] | undefined {
-  const codes = String(value ?? '')
-    .toUpperCase()
-    .split(/[\s,;]+/)
-  const valid = [...new Set(codes)].filter((code) => /^([A-Z]{1,3}|-)$/.test(code)).slice(0, MAX_PLATES)
-  return valid.length > 0 ? valid : undefined
 }
 
 /** Sort levels in the URL, without invalid columns and repeated columns. */
@@ -126,9 +103,8 @@ export const levelsAfterClick = (levels: readonly SortLevel[], column: SortColum
 export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSearch>): ArchiveSearch {
   const changed = changeFilters<ArchiveSearch>(search, changes)
   const plates = changed.plates?.length ? changed.plates : undefined
-  const { hours, weekdays, ctg323, nationalities } = readArchiveSearch(changed)
-  const others = { hours, weekdays, ctg323, nationalities, taggedOnly: changed.taggedOnly || undefined }
-  return { ...changed, plates, ...others, page: changes.page }
+  const taggedOnly = changed.taggedOnly || undefined
+  return { ...changed, plates, ...readTimeAndOrigin(changed), taggedOnly, page: changes.page }
 }
 
 /** The query of search and reports; undefined while a required field is missing. */

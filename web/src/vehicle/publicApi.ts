@@ -1,6 +1,10 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { ActiveTimeAndOrigin } from './ActiveTimeAndOrigin.tsx'
 export { LazySignButton } from './LazySignButton.tsx'
+export { OriginSections } from './OriginSections.tsx'
+export { TimeSections } from './TimeSections.tsx'
+export { readTimeAndOrigin, type TimeAndOriginFilters } from './timeAndOrigin.ts'
 export { useOpenVehicle } from './useBack.ts'
 export { useCountdown } from './useCountdown.ts'
 export { useDataFields } from './useDataFields.ts'

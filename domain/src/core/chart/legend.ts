@@ -13,19 +13,27 @@ const ICON_GAP = 5
 const ITEM_GAP = 12
 const LINE_HEIGHT = 16
 
-type LegendLayout = { theme: ChartTheme; width: number; top: number; lines: boolean; hideable: boolean }
+type LegendLayout = {
+  theme: ChartTheme
+  width: number
+  top: number
+  lines: boolean
+  hideable: boolean
+  /** Displayed name of a series whose name is reserved. */
+  nameOf?: (name: string) => string
+}
 
 /** Legend with totals in as many rows as needed: its ECharts option and its height. */
 export function legendOf(
   entries: readonly LegendEntry[],
-  { theme, width, top, lines, hideable }: LegendLayout,
+  { theme, width, top, lines, hideable, nameOf = (name) => name }: LegendLayout,
 ): { option: LegendComponentOption; height: number } {
   const icon = lines ? LINE_ICON_WIDTH : ICON_WIDTH
   const available = width - 2 * SIDE_MARGIN
   let rows = entries.length === 0 ? 0 : 1
   let used = 0
   for (const { label, total } of entries) {
-    const needed = icon + ICON_GAP + textWidth(`${label} `, 12) + textWidth(total ?? '', 13) + ITEM_GAP
+    const needed = icon + ICON_GAP + textWidth(`${nameOf(label)} `, 12) + textWidth(total ?? '', 13) + ITEM_GAP
     if (used > 0 && used + needed > available) {
       rows++
       used = 0
@@ -48,7 +56,7 @@ export function legendOf(
       selectedMode: hideable,
       formatter: (name) => {
         const total = totals.get(name)
-        return total ? `${name} {total|${total}}` : name
+        return total ? `${nameOf(name)} {total|${total}}` : nameOf(name)
       },
       textStyle: {
         color: theme.text2,

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../core/language.ts'
 import { Section } from '../ui/Panel.tsx'
 import { ToggleRow } from '../ui/ToggleRow.tsx'
-import type { ArchiveSearch } from './search.ts'
+import type { TimeAndOriginFilters } from './timeAndOrigin.ts'
 
-type Props = { search: ArchiveSearch; onChange: (changes: Partial<ArchiveSearch>) => void }
+type Props = { search: TimeAndOriginFilters; onChange: (changes: Partial<TimeAndOriginFilters>) => void }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: String(hour).padStart(2, '0') }))
 
 /** Hours of the day and weekdays. */
 export function TimeSections({ search, onChange }: Props) {
-  const { t } = useTranslation('archive')
+  const { t } = useTranslation('vehicle')
   const language = useLanguage()
   const { hours = [], weekdays = [] } = search
   return (

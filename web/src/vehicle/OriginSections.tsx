@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../ui/Panel.tsx'
 import { ToggleRow } from '../ui/ToggleRow.tsx'
-import { type ArchiveSearch, nationalitiesIn } from './search.ts'
+import { nationalitiesIn, type TimeAndOriginFilters } from './timeAndOrigin.ts'
 
-type Props = { search: ArchiveSearch; onChange: (changes: Partial<ArchiveSearch>) => void }
+type Props = { search: TimeAndOriginFilters; onChange: (changes: Partial<TimeAndOriginFilters>) => void }
 
 const CLASSES = [1, 2, 3, 4, 5, 6, 7, 8, 0]
 
 /** COST 323 classes and countries. */
 export function OriginSections({ search, onChange }: Props) {
-  const { t } = useTranslation('archive')
+  const { t } = useTranslation('vehicle')
   const { ctg323 = [], nationalities = [] } = search
   const text = nationalities.join(' ')
   return (
@@ -36,7 +36,7 @@ type FieldProps = { text: string; onChange: Props['onChange'] }
 
 /** Takes effect on Enter and when the field is left. */
 function Nationalities({ text, onChange }: FieldProps) {
-  const { t } = useTranslation('archive')
+  const { t } = useTranslation('vehicle')
   const [draft, setDraft] = useState(text)
   const commit = () => {
     const nationalities = nationalitiesIn(draft)
