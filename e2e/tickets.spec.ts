@@ -1,14 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import {
-  change,
-  type HealthKind,
-  type HealthState,
-  read,
-  type WireHealthCheck,
-  type WireStationHealth,
-  type WireTicket,
-} from '@rogatka/contract/tickets.ts'
+import { change, type HealthKind, read, type WireTicket } from '@rogatka/contract/tickets.ts'
+import type { HealthState, WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets-health.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'

@@ -66,6 +66,7 @@ import { trafficReport } from './statistics/distribution-report.ts'
 import { distributionRoutes } from './statistics/distribution-routes.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
+import { availabilityReport } from './tickets/availability-report.ts'
 import { checkCalibration, checkNoData, checkQuality } from './tickets/health-checks.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
 import { ticketReport } from './tickets/report.ts'
@@ -191,7 +192,7 @@ export async function createApp(
   const effectivenessReport = figuresReport(config.shiftStarts)
   const failureReport = ticketReport(config.organization)
   ticketsRoutes(api, files, failureReport)
-  stationHealthRoutes(api)
+  stationHealthRoutes(api, availabilityReport)
   reportRoutes(api, [
     evidence,
     archiveReport,
@@ -202,6 +203,7 @@ export async function createApp(
     calibrationReportKind,
     calibrationListReport,
     failureReport,
+    availabilityReport,
     inspectionRecord,
     effectivenessReport,
     plateExport,

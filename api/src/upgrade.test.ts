@@ -11,6 +11,7 @@ import * as roles from '@rogatka/contract/roles.ts'
 import * as session from '@rogatka/contract/session.ts'
 import { stat } from '@rogatka/contract/statistics.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
+import * as stationHealth from '@rogatka/contract/tickets-health.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { imageTypes, violations } from '@rogatka/contract/vehicle.ts'
 import * as vms from '@rogatka/contract/vms.ts'
@@ -569,7 +570,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
       const history = (await anna.call(tickets.history, { params: { id: row.id } })).body
       expect(history.map(({ at }) => at)).toEqual(auditOf(row).map(({ at }) => instant(at)))
     }
-    const health = (await admin.call(tickets.health)).body
+    const health = (await admin.call(stationHealth.health)).body
     const shown = health.flatMap(({ location, checks }) =>
       checks.map(({ kind, laneNumber, state, checkedAt, since, ticketId }) => {
         return [location.id, kind, laneNumber ?? 0, state, checkedAt, since, ticketId]

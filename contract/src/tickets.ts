@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
-import { vehicleLocation } from './vehicle.ts'
 import { emailAddress, instant, optionalText, queryFlag, queryId, queryInt, requiredText } from './wire.ts'
 
 export const ticketStatuses = ['open', 'in_progress', 'closed'] as const
@@ -17,7 +16,7 @@ export const attachmentTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/
 export type AttachmentType = (typeof attachmentTypes)[number]
 
 /** Health checks; the second and the last are per lane. */
-const healthKinds = [
+export const healthKinds = [
   'station-silent',
   'lane-silent',
   'images-missing',
@@ -302,83 +301,4 @@ export const saveToken = endpoint({
     email: emailAddress,
   }),
   response: serviceToken,
-})
-
-/** Bad: failing. Unknown: no data. */
-const healthStates = ['well', 'bad', 'unknown'] as const
-export type HealthState = (typeof healthStates)[number]
-
-/**
- * Evidence of a check, null where not applicable. Times in ISO 8601, shares in percent, clock in seconds (positive: the
- * station is ahead).
- */
-export const healthEvidence = z.object({
-  lastVehicleTime: instant.nullable(),
-  /** Minutes without data, and the number of vehicles expected in this time. */
-  silentMinutes: z.int().nullable(),
-  expectedVehicles: z.number().nullable(),
-  /** Number of evaluated vehicles. */
-  vehicles: z.int().nullable(),
-  sharePercent: z.number().nullable(),
-  clockSeconds: z.int().nullable(),
-  deviationPercent: z.number().nullable(),
-})
-export type HealthEvidence = z.output<typeof healthEvidence>
-
-const healthCheck = z.object({
-  kind: z.enum(healthKinds),
-  /** Null: the whole station. */
-  laneNumber: z.int().nullable(),
-  state: z.enum(healthStates),
-  checkedAt: instant,
-  /** Start of the failure. */
-  since: instant.nullable(),
-  /** The ticket opened for it. */
-  ticketId: z.int().nullable(),
-  evidence: healthEvidence,
-})
-export type HealthCheck = z.output<typeof healthCheck>
-export type WireHealthCheck = z.input<typeof healthCheck>
-
-export const stationHealth = z.object({
-  location: vehicleLocation,
-  lastVehicleTime: instant.nullable(),
-  state: z.enum(healthStates),
-  /** Checks of the station first, then by lane; empty before the first check. */
-  checks: z.array(healthCheck),
-})
-export type StationHealth = z.output<typeof stationHealth>
-export type WireStationHealth = z.input<typeof stationHealth>
-
-export const health = endpoint({
-  method: 'GET',
-  path: '/station-health',
-  access: 'UsersAdmin',
-  summary: 'Lists the check results of stations, failing stations first',
-  response: z.array(stationHealth),
-})
-
-export const healthSettings = z.object({
-  /** Whether failures open tickets automatically. */
-  autoOpen: z.boolean(),
-  /** Whether tickets are closed when the failure ends. */
-  autoClose: z.boolean(),
-})
-export type HealthSettings = z.output<typeof healthSettings>
-
-export const readHealthSettings = endpoint({
-  method: 'GET',
-  path: '/station-health/settings',
-  access: 'UsersAdmin',
-  summary: 'Tells whether station failures open and close tickets automatically',
-  response: healthSettings,
-})
-
-export const changeHealthSettings = endpoint({
-  method: 'PUT',
-  path: '/station-health/settings',
-  access: 'UsersAdmin',
-  summary: 'Sets whether station failures open and close tickets automatically',
-  body: healthSettings,
-  response: healthSettings,
 })

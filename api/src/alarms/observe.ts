@@ -1,5 +1,5 @@
 import type { AlarmKind } from '@rogatka/contract/alarms.ts'
-import type { HealthEvidence } from '@rogatka/contract/tickets.ts'
+import type { HealthEvidence } from '@rogatka/contract/tickets-health.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Condition } from '@rogatka/domain/alarms/engine.ts'
 import type { AlarmSource } from '@rogatka/domain/alarms/kinds.ts'

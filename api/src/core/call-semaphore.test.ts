@@ -1,6 +1,6 @@
 import { deviation, list } from '@rogatka/contract/calibration.ts'
 import { stat } from '@rogatka/contract/statistics.ts'
-import { health } from '@rogatka/contract/tickets.ts'
+import { health } from '@rogatka/contract/tickets-health.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'

@@ -1,5 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { lastReopenings, stationClosures } from './closure-queries.ts'
 export { limitsDocumentAt } from './limits.ts'
 export {
   legalLimitsOf,

@@ -6,6 +6,7 @@ import type { Editor } from '../core/editor.ts'
 import { notifyStationChange } from '../core/live-events.ts'
 import { Refusal } from '../core/refusal.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
+import { beginClosure, endClosure } from './closure-queries.ts'
 import { insertKey, type KeyRow, keysOf, notifyStationKeyChange, setKeyRevoked } from './key-queries.ts'
 import {
   insertStation,
@@ -87,6 +88,7 @@ export async function closeStation(db: Database, editor: Editor, id: number, rea
   const { closedAt, shortName } = await lock(db, id, editor.now)
   if (closedAt) throw new Refusal('station-closed', 409)
   await setClosed(db, id, editor.now)
+  await beginClosure(db, id, editor.now)
   await notifyStationKeyChange(db)
   await editor.audit(db, { action: 'station-closed', subject: shortName, after: { reason } })
   return findStation(db, id, editor.now)
@@ -97,6 +99,7 @@ export async function reopenStation(db: Database, editor: Editor, id: number): P
   const { closedAt, shortName } = await lock(db, id, editor.now)
   if (!closedAt) throw new Refusal('station-open', 409)
   await setClosed(db, id, null)
+  await endClosure(db, id, editor.now)
   await notifyStationKeyChange(db)
   await editor.audit(db, { action: 'station-reopened', subject: shortName })
   return findStation(db, id, editor.now)

@@ -17,7 +17,7 @@ export type PageColumn<Row> = {
 
 export type DrawTools = { pdf: PdfDocument; plates: PlatePainter }
 
-export type PageTable<Row> = Omit<PdfOptions, 'title'> & {
+type TableContent<Row> = {
   title: string
   criteria: readonly [string, string][]
   columns: readonly PageColumn<Row>[]
@@ -36,28 +36,48 @@ export type PageTable<Row> = Omit<PdfOptions, 'title'> & {
   signatures?: readonly string[]
 }
 
+/** A further table of a document, on pages of its own. */
+export type Annex = (tools: DrawTools, texts: TableTexts) => AsyncGenerator<Buffer>
+
+export type PageTable<Row> = Omit<PdfOptions, 'title'> & TableContent<Row> & { annexes?: readonly Annex[] }
+
+type TableTexts = ReturnType<typeof reportTexts>
+
 const TITLE = { size: 17, space: 30 }
 const HEADER_HEIGHT = 26
 const CELL_GAP = 6
 /** From the top of a multi-line row to its first baseline. */
 export const FIRST_BASELINE = 12
 
-/** A PDF with one long table: header on every page, criteria on the first, summary on the last. */
+/** A PDF with one long table: header on every page, criteria on the first, summary on the last; then its annexes. */
 export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buffer> {
-  const { title, columns, rows, rowHeight = 18, language } = table
-  const texts = reportTexts(language)
+  const texts = reportTexts(table.language)
   const pdf = await createPdfDocument({ ...table, landscape: true })
   const tools = { pdf, plates: createPlatePainter(pdf, texts['unreadable-plate']) }
+  const origin: [string, string][] = [
+    [texts.issuer, table.issuer],
+    ...(table.number ? [[texts['report-number'], table.number] as [string, string]] : []),
+  ]
+  yield* drawTable({ ...table, criteria: [...origin, ...table.criteria] }, tools, texts)
+  for (const annex of table.annexes ?? []) yield* annex(tools, texts)
+  yield* pdf.finish()
+}
+
+/** A table as an annex of another. */
+export const pdfAnnex =
+  <Row>(table: TableContent<Row>): Annex =>
+  (tools, texts) =>
+    drawTable(table, tools, texts)
+
+async function* drawTable<Row>(table: TableContent<Row>, tools: DrawTools, texts: TableTexts): AsyncGenerator<Buffer> {
+  const { title, columns, rows, rowHeight = 18 } = table
+  const { pdf } = tools
   const maybeYield = createYielder()
   const boxes = columnBoxes(columns, pdf.width - 2 * MARGIN)
   let number = 0
 
   pdf.newPage()
-  const origin: [string, string][] = [
-    [texts.issuer, table.issuer],
-    ...(table.number ? [[texts['report-number'], table.number] as [string, string]] : []),
-  ]
-  const below = drawTitle(pdf, title, [...origin, ...table.criteria])
+  const below = drawTitle(pdf, title, table.criteria)
   const widths = boxes.map(({ width }) => width)
   const tags = pdf.createTable()
   let y = drawHeader(pdf, columns, boxes, table.top ?? below, tags)
@@ -90,7 +110,6 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
   y = drawSummary(pdf, y + (number === 0 ? 24 : 0), texts.summary, table.summary())
   if (table.legend) y = drawSummary(pdf, y - 8, texts.legend, table.legend)
   if (table.signatures) drawSignatures(pdf, y, table.signatures)
-  yield* pdf.finish()
 }
 
 type ColumnBox = { x: number; width: number }

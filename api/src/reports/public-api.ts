@@ -5,7 +5,15 @@ export { type CsvCells, csv, csvCells, csvLines, dataCsv } from './csv.ts'
 export { createFigureTable } from './figure-table.ts'
 export { createReportLink } from './link-queries.ts'
 export { createPdfDocument, INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
-export { type Box, type DrawTools, FIRST_BASELINE, type PageColumn, pdfTable } from './pdf-table.ts'
+export {
+  type Box,
+  type DrawTools,
+  FIRST_BASELINE,
+  type PageColumn,
+  type PageTable,
+  pdfAnnex,
+  pdfTable,
+} from './pdf-table.ts'
 export { createPlatePainter } from './plate.ts'
 export { type ReportContext, type ReportFile, reportKind, stampedName } from './report.ts'
 export { fitToHeight, type ReportImage } from './report-image.ts'

@@ -1,6 +1,7 @@
-import type { HealthEvidence, HealthKind } from '@rogatka/contract/tickets.ts'
+import type { HealthKind } from '@rogatka/contract/tickets.ts'
+import type { HealthEvidence } from '@rogatka/contract/tickets-health.ts'
 import { comparePeriod, meanAndVariance } from '@rogatka/domain/calibration/statistics.ts'
-import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import {
   evaluateClock,
   evaluateDeviation,
@@ -12,12 +13,21 @@ import {
 } from '@rogatka/domain/tickets/health.ts'
 import { firstAxles, lastFinishes } from '../calibration/public-api.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { openLocations } from '../locations/public-api.ts'
+import { lastReopenings, openLocations } from '../locations/public-api.ts'
+import {
+  closeFailuresOfClosedStations,
+  deleteQualityBefore,
+  measuredUntil,
+  recordWatch,
+  saveQualityHour,
+  watchTimes,
+} from './availability-queries.ts'
 import {
   type CheckKey,
   type CheckResult,
   lastOnLane,
   openFailures,
+  qualityOf,
   qualityOfLastHour,
   recentTraffic,
   rejectedAhead,
@@ -57,6 +67,10 @@ async function loadFailureLookup(
 
 /** Checks for stations and lanes without vehicles despite typical traffic; every minute. */
 export async function checkNoData(db: Pool, organization: string | null, now: Date): Promise<void> {
+  await recordWatch(db, now)
+  await closeFailuresOfClosedStations(db, now)
+  const { sinceLastGap } = await watchTimes(db)
+  const reopenings = await lastReopenings(db)
   const updatedAt = await typicalTrafficUpdatedAt(db)
   if (!updatedAt || now.getTime() - updatedAt.getTime() >= TYPICAL_TRAFFIC_INTERVAL_MS)
     await updateTypicalTraffic(db, now)
@@ -76,7 +90,9 @@ export async function checkNoData(db: Pool, organization: string | null, now: Da
   const ages = await stationAges(db)
   const wasFailing = await loadFailureLookup(db)
   const results: CheckResult[] = []
-  for (const { id: locationId, lanes } of await openLocations(db)) {
+  for (const { id: locationId, lanes, lastVehicleTime } of await openLocations(db)) {
+    // A station needs some time to send again after an interruption that is none of its own.
+    const watchedSince = latestOf(sinceLastGap, reopenings.get(locationId))
     const flows = await Promise.all(
       lanes.map(async ({ laneNumber }) => {
         const lane = `${locationId} ${laneNumber}`
@@ -86,11 +102,19 @@ export async function checkNoData(db: Pool, organization: string | null, now: Da
           lastVehicleTime: laneTraffic?.lastVehicleTime ?? (await lastOnLane(db, locationId, laneNumber, now)),
           recent: laneTraffic?.recent ?? 0,
           typical: typical.get(lane) ?? [null],
+          watchedSince,
         }
       }),
     )
     const addedAt = ages.get(locationId)
-    const combined = { ...combineFlows(flows), ...(addedAt && { addedAt }) }
+    const ofLanes = combineFlows(flows)
+    const combined = {
+      ...ofLanes,
+      // Longer ago than lanes are looked up.
+      lastVehicleTime: ofLanes.lastVehicleTime ?? lastVehicleTime,
+      watchedSince,
+      ...(addedAt && { addedAt }),
+    }
     const station = evaluateNoData(combined, wasFailing(locationId, STATION, 'station-silent'), now)
     const add = (laneNumber: number, kind: HealthKind, { state, evidence }: typeof station) =>
       results.push({ locationId, laneNumber, kind, state, evidence: { ...NO_EVIDENCE, ...evidence } })
@@ -105,6 +129,9 @@ export async function checkNoData(db: Pool, organization: string | null, now: Da
 }
 
 type Flow = { lastVehicleTime: Date | null; recent: number; typical: (number | null)[] }
+
+const latestOf = (...times: (Date | null | undefined)[]): Date | undefined =>
+  times.filter((time) => time != null).sort((a, b) => b.getTime() - a.getTime())[0]
 
 /** Combines the flows of all lanes. */
 function combineFlows(flows: readonly Flow[]): Flow {
@@ -121,6 +148,7 @@ function combineFlows(flows: readonly Flow[]): Flow {
 
 /** Checks the last hour for missing images, unread plates and clock skew; every 15 minutes. */
 export async function checkQuality(db: Pool, organization: string | null, now: Date): Promise<void> {
+  await sumUpHours(db, now)
   const quality = new Map((await qualityOfLastHour(db, now)).map((row) => [row.locationId, row]))
   const ahead = new Map((await rejectedAhead(db, now)).map((row) => [row.locationId, row.seconds]))
   const wasFailing = await loadFailureLookup(db)
@@ -154,6 +182,25 @@ export async function checkQuality(db: Pool, organization: string | null, now: D
     add('clock-skew', evaluateClock(clock))
   }
   await applyCheckResults(db, results, organization, now)
+}
+
+/** Hours that are summed up later, after an interruption. */
+const MAX_MISSED_HOURS = 24
+/** After an hour its images may still arrive. */
+const SETTLED_MS = 10 * MINUTE_MS
+/** As long as an availability is looked up, with some days more. */
+const KEPT_QUALITY_MS = 800 * DAY_MS
+
+/** Sums up what stations sent in each hour that has ended. */
+async function sumUpHours(db: Pool, now: Date): Promise<void> {
+  const end = Math.floor((now.getTime() - SETTLED_MS) / HOUR_MS) * HOUR_MS
+  const done = (await measuredUntil(db))?.getTime() ?? 0
+  for (let at = Math.max(done, end - MAX_MISSED_HOURS * HOUR_MS); at < end; at += HOUR_MS) {
+    const hour = { from: new Date(at), to: new Date(at + HOUR_MS) }
+    const rows = await qualityOf(db, hour, now)
+    await db.transaction((db) => saveQualityHour(db, hour, rows))
+  }
+  if (end > done) await deleteQualityBefore(db, new Date(now.getTime() - KEPT_QUALITY_MS))
 }
 
 /** Compares the first axle loads of the last week with the references of the lanes; every hour. */

@@ -1,23 +1,31 @@
-import type { HealthCheck, HealthEvidence, HealthKind, HealthSettings, HealthState } from '@rogatka/contract/tickets.ts'
+import type { HealthKind } from '@rogatka/contract/tickets.ts'
+import type { HealthCheck, HealthEvidence, HealthSettings, HealthState } from '@rogatka/contract/tickets-health.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import type { Interval } from '@rogatka/domain/tickets/downtime.ts'
+import type { Quality } from '@rogatka/domain/tickets/health.ts'
 import type { Database } from '../core/database.ts'
 import { json, sql } from '../core/statement.ts'
 
-export const healthSettings = async (db: Database): Promise<HealthSettings> => {
-  const [row] = await db.query<HealthSettings>(sql`
-    select auto_open as "autoOpen", auto_close as "autoClose" from station_watch`)
-  return row as HealthSettings
+type StoredSettings = Omit<HealthSettings, 'contractPercent'> & { contractPercent: number | null }
+
+export const healthSettings = async (db: Database): Promise<StoredSettings> => {
+  const [row] = await db.query<StoredSettings>(sql`
+    select auto_open as "autoOpen", auto_close as "autoClose", contract_percent::float8 as "contractPercent"
+    from station_watch`)
+  return row as StoredSettings
 }
 
 /** The settings, locked until the transaction ends. */
-export const lockHealthSettings = async (db: Database): Promise<HealthSettings> => {
+export const lockHealthSettings = async (db: Database): Promise<StoredSettings> => {
   await db.query(sql`select from station_watch for update`)
   return healthSettings(db)
 }
 
-export const setHealthSettings = (db: Database, { autoOpen, autoClose }: HealthSettings) =>
+export const setHealthSettings = (db: Database, { autoOpen, autoClose, contractPercent }: StoredSettings) =>
   db.execute(sql`
-  update station_watch set auto_open = ${autoOpen}::boolean, auto_close = ${autoClose}::boolean`)
+  update station_watch
+  set auto_open = ${autoOpen}::boolean, auto_close = ${autoClose}::boolean,
+      contract_percent = ${contractPercent === null ? null : String(contractPercent)}::numeric`)
 
 /** A kind of check for a lane, or for the whole station (0). */
 export type CheckKey = { locationId: number; laneNumber: number; kind: HealthKind }
@@ -112,36 +120,35 @@ export const stationAges = async (db: Database): Promise<Map<number, Date>> => {
   return new Map(rows.map(({ id, addedAt }) => [id, addedAt]))
 }
 
-type Quality = {
+type MeasuredQuality = Quality & {
   locationId: number
-  vehicles: number
-  unread: number
-  /** Old enough for their images to have arrived. */
-  settled: number
-  withoutImages: number
   arrived: number
+  /** From detection to arrival. */
   fastestSeconds: number | null
 }
 
 /** Vehicles delayed by this much more than the fastest were buffered by the station; their images come later. */
 const BUFFERED_AFTER = '60 seconds'
 
-/** Counts of vehicles, unread plates, missing images and delays in the last hour. */
-export const qualityOfLastHour = (db: Database, now: Date) => {
-  const since = new Date(now.getTime() - 3_600_000)
-  const settled = new Date(now.getTime() - 600_000)
-  const until = new Date(now.getTime() + AHEAD_MS)
-  return db.query<Quality>(sql`
+/** Images arrive within this time. */
+const IMAGES_MS = 600_000
+
+/** The interval for which the images have arrived. */
+const settledBefore = (now: Date) => new Date(now.getTime() - IMAGES_MS)
+
+/** Counts of vehicles, unread plates, missing images and delays of vehicles that were measured in an interval. */
+export const qualityOf = (db: Database, { from, to }: Interval, now: Date) =>
+  db.query<MeasuredQuality>(sql`
     with with_image as (
-      select distinct location_id, created_at, id from vehicle_image where created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
+      select distinct location_id, created_at, id from vehicle_image where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
     ), recent_vehicle as (
       select location_id, created_at, id, plate_lpr, received_at, received_at - created_at as delay,
-             min(received_at - created_at) filter (where received_at >= ${since}::timestamptz) over (partition by location_id) as fastest
+             min(received_at - created_at) filter (where received_at >= ${from}::timestamptz) over (partition by location_id) as fastest
       from vehicle
-      where created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
+      where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
     ), flagged as (
       select p.*, i.id is null as without_image,
-             p.created_at < ${settled}::timestamptz and p.delay <= p.fastest + ${BUFFERED_AFTER}::interval as prompt
+             p.created_at < ${settledBefore(now)}::timestamptz and p.delay <= p.fastest + ${BUFFERED_AFTER}::interval as prompt
       from recent_vehicle p
       left join with_image i using (location_id, created_at, id)
     )
@@ -149,11 +156,14 @@ export const qualityOfLastHour = (db: Database, now: Date) => {
            (count(*) filter (where plate_lpr is null))::int as unread,
            (count(*) filter (where prompt))::int as settled,
            (count(*) filter (where prompt and without_image))::int as "withoutImages",
-           (count(*) filter (where received_at >= ${since}::timestamptz))::int as arrived,
+           (count(*) filter (where received_at >= ${from}::timestamptz))::int as arrived,
            extract(epoch from min(fastest))::float8 as "fastestSeconds"
     from flagged
     group by location_id`)
-}
+
+/** Quality of the last hour. */
+export const qualityOfLastHour = (db: Database, now: Date) =>
+  qualityOf(db, { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + AHEAD_MS) }, now)
 
 /** Stations with images or plates in the last week; others have no cameras. */
 export const stationsWithCameras = (db: Database, now: Date) => {
@@ -205,6 +215,24 @@ export const failuresWithEvidence = (db: Database) =>
   db.query<CheckKey & { evidence: HealthEvidence }>(sql`
   select location_id as "locationId", lane_number as "laneNumber", kind, evidence
   from station_failure where ended_at is null`)
+
+/** Open failures with the last vehicle before them, and their tickets. */
+export const failuresWithTickets = (db: Database) =>
+  db.query<{
+    locationId: number
+    laneNumber: number | null
+    kind: HealthKind
+    foundAt: Date
+    lastVehicleTime: Date | null
+    ticket: { id: number; number: string } | null
+  }>(sql`
+  select f.location_id as "locationId", nullif(f.lane_number, 0) as "laneNumber", f.kind, f.begun_at as "foundAt",
+         (f.evidence ->> 'lastVehicleTime')::timestamptz as "lastVehicleTime",
+         case when t.id is not null then json_build_object('id', t.id, 'number', t.number || '/' || t.year) end as ticket
+  from station_failure f
+  left join ticket t on t.id = f.ticket_id
+  where f.ended_at is null
+  order by f.location_id, f.lane_number`)
 
 /** Opens a failure unless it is open, and locks it until the transaction ends. */
 export async function openFailure(db: Database, result: CheckResult, now: Date): Promise<Failure> {

@@ -1,4 +1,5 @@
-import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
+import type { Ticket } from '@rogatka/contract/tickets.ts'
+import type { HealthEvidence } from '@rogatka/contract/tickets-health.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
@@ -115,6 +116,6 @@ const numbersOf = (evidence: HealthEvidence): Record<string, string | number> =>
   expected: Math.round(evidence.expectedVehicles ?? 0),
   vehicles: evidence.vehicles ?? 0,
   share: Math.round(evidence.sharePercent ?? 0),
-  clock: evidence.clockSeconds ?? 0,
+  clock: Math.round(evidence.clockSeconds ?? 0),
   deviation: String(evidence.deviationPercent ?? 0).replace('.', ','),
 })

@@ -1,6 +1,7 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { HealthKind } from '@rogatka/contract/tickets.ts'
-import * as endpoints from '@rogatka/contract/tickets.ts'
+import { list } from '@rogatka/contract/tickets.ts'
+import * as endpoints from '@rogatka/contract/tickets-health.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
@@ -45,7 +46,7 @@ async function minutes(api: TestApi, station: Client, count: number, lanes: numb
 
 const tickets = async (api: TestApi) => {
   const user = await api.as('Tickets')
-  return (await user.call(endpoints.list)).body.content
+  return (await user.call(list)).body.content
 }
 
 test('opens one ticket for a lane without data within 15 minutes, and closes it when traffic resumes', async () => {
@@ -123,7 +124,8 @@ test('shows failures but opens and closes no tickets while switched off, and aud
   const api = await testApi()
   const station = await api.station()
   const admin = await api.withPermissions(['ROLE_7', 'ROLE_20'])
-  expect((await admin.call(endpoints.readHealthSettings)).body).toEqual({ autoOpen: true, autoClose: true })
+  const unset = { autoOpen: true, autoClose: true, contractPercent: null }
+  expect((await admin.call(endpoints.readHealthSettings)).body).toEqual(unset)
   await admin.call(endpoints.changeHealthSettings, { body: { autoOpen: false, autoClose: false } })
   await usualDay(station)
   await minutes(api, station, 2, [1, 2])

@@ -1,4 +1,3 @@
-import type { Language } from '@rogatka/contract/languages.ts'
 import type { MonthTicket } from '@rogatka/contract/tickets.ts'
 import type { Month } from '@rogatka/domain/tickets/downtime.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
@@ -11,11 +10,14 @@ import {
   INK,
   inOneBatch,
   type PageColumn,
+  pdfAnnex,
   pdfTable,
   reportKind,
 } from '../reports/public-api.ts'
+import { monthAvailability } from './availability.ts'
+import { availabilityTable } from './availability-report.ts'
 import { failuresOf } from './month.ts'
-import { ticketTexts } from './texts.ts'
+import { monthName, ticketTexts } from './texts.ts'
 
 /** Points per millimetre. */
 const MM = 72 / 25.4
@@ -29,11 +31,7 @@ const MAX_LINES = 8
 /** tickets_10_2026.pdf */
 const fileName = ({ year, month }: Month) => `tickets_${String(month).padStart(2, '0')}_${year}.pdf`
 
-/** The name of a month, stand-alone form. */
-const monthName = ({ year, month }: Month, language: Language): string =>
-  new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(year, month - 1, 1))
-
-/** The monthly failure report, to be signed by both sides. */
+/** The monthly failure report, to be signed by both sides, with the availability of the stations as an annex. */
 export const ticketReport = (organization: string | null) =>
   reportKind({
     name: 'tickets',
@@ -41,6 +39,7 @@ export const ticketReport = (organization: string | null) =>
     query: z.object({ year: z.int(), month: z.int() }),
     create: async ({ db, now, language, printedBy, number, issuer }, month) => {
       const texts = ticketTexts(language)
+      const availability = await monthAvailability(db, month, now)
       const { content, totalDurationMinutes } = await failuresOf(db, month, organization, now)
       const text = (
         title: string,
@@ -93,6 +92,7 @@ export const ticketReport = (organization: string | null) =>
           [texts.noteLabel, texts.note],
         ],
         signatures: [texts.orderer, texts.contractor],
+        annexes: availability.stations.length > 0 ? [pdfAnnex(availabilityTable({ language }, availability))] : [],
       })
       return { name: fileName(month), content: table }
     },

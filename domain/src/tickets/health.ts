@@ -46,12 +46,14 @@ type Flow = {
   typical: TypicalTraffic
   /** For a whole station: when it was added. */
   addedAt?: Date
+  /** Since when the portal watches it without interruption: nothing is expected before. */
+  watchedSince?: Date | undefined
 }
 type CheckResult<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 
 /** Whether data is missing. `wasBad`: the first vehicle alone does not end the failure. */
 export function evaluateNoData(
-  { lastVehicleTime, recent, typical, addedAt }: Flow,
+  { lastVehicleTime, recent, typical, addedAt, watchedSince }: Flow,
   wasBad: boolean,
   now: Date,
 ): CheckResult<{ lastVehicleTime: Date | null; silentMinutes: number | null; expectedVehicles: number | null }> {
@@ -66,14 +68,15 @@ export function evaluateNoData(
     return { state: 'unknown', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
   }
   const silentMs = Math.max(0, now.getTime() - lastVehicleTime.getTime())
-  const from = new Date(Math.max(lastVehicleTime.getTime(), now.getTime() - MAX_LOOKBACK_MS))
-  const expected = expectedVehicles(typical, from, now)
+  const from = Math.max(lastVehicleTime.getTime(), now.getTime() - MAX_LOOKBACK_MS, watchedSince?.getTime() ?? 0)
+  const expected = expectedVehicles(typical, new Date(from), now)
   const evidence = {
     lastVehicleTime,
     silentMinutes: Math.floor(silentMs / MINUTE),
     expectedVehicles: Math.round(expected * 10) / 10,
   }
-  if (silentMs >= NO_DATA_MINUTES * MINUTE && expected >= MIN_EXPECTED_VEHICLES) return { state: 'bad', evidence }
+  if (now.getTime() - from >= NO_DATA_MINUTES * MINUTE && expected >= MIN_EXPECTED_VEHICLES)
+    return { state: 'bad', evidence }
   const expectedRecently = expectedVehicles(typical, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
   const hasRecovered = recent >= Math.max(1, expectedRecently * RECOVERY.share)
   return { state: wasBad && !hasRecovered ? 'bad' : 'well', evidence }
@@ -100,6 +103,8 @@ export function evaluateShare(
 /** Maximum lead of a station's clock, and maximum delay of its fastest delivery, seconds. */
 const CLOCK = { aheadSeconds: 30, behindSeconds: 120, minVehicles: 10 }
 
+const inTenths = (value: number): number => Math.round(value * 10) / 10 || 0
+
 /**
  * Evaluates a station's clock by its fastest delivery: a vehicle that arrives before it passed means that the clock is
  * ahead; a late fastest delivery means that the clock, or the connection, is behind. Positive: ahead.
@@ -116,13 +121,13 @@ export function evaluateClock({
   rejectedAheadSeconds: number | null
 }): CheckResult<{ vehicles: number; clockSeconds: number | null }> {
   if (rejectedAheadSeconds !== null) {
-    return { state: 'bad', evidence: { vehicles, clockSeconds: Math.round(rejectedAheadSeconds) } }
+    return { state: 'bad', evidence: { vehicles, clockSeconds: inTenths(rejectedAheadSeconds) } }
   }
   if (fastestSeconds === null || vehicles < CLOCK.minVehicles) {
     return { state: 'unknown', evidence: { vehicles, clockSeconds: null } }
   }
   const isBad = fastestSeconds <= -CLOCK.aheadSeconds || fastestSeconds >= CLOCK.behindSeconds
-  return { state: isBad ? 'bad' : 'well', evidence: { vehicles, clockSeconds: Math.round(-fastestSeconds) || 0 } }
+  return { state: isBad ? 'bad' : 'well', evidence: { vehicles, clockSeconds: inTenths(-fastestSeconds) } }
 }
 
 /** Percent of deviation, as on the calibration page; a failure ends slightly below. */
@@ -138,4 +143,51 @@ export function evaluateDeviation(
   const size = Math.abs(deviationPercent)
   if (size > DEVIATION.bad) return { state: 'bad', evidence }
   return { state: wasBad && size >= DEVIATION.well ? 'bad' : 'well', evidence }
+}
+
+/**
+ * What is not as usual, but no failure: less than this share of the vehicles of a day has an image or a plate, and a clock that
+ * is further ahead, or a fastest delivery that is later, in seconds.
+ */
+export const ATTENTION = { imagesPercent: 95, platesPercent: 90, aheadSeconds: 2, behindSeconds: 30 }
+
+/** Whether a clock needs attention. Positive: ahead. */
+export const isClockOff = (clockSeconds: number): boolean =>
+  clockSeconds > ATTENTION.aheadSeconds || clockSeconds < -ATTENTION.behindSeconds
+
+/** Sums of vehicles of some time, and those whose images should have arrived. */
+export type Quality = { vehicles: number; unread: number; settled: number; withoutImages: number }
+
+/** Percent of vehicles that have an image and a plate, with one decimal; null if there were too few. */
+export function qualityPercents({ vehicles, unread, settled, withoutImages }: Quality) {
+  const percent = (faulty: number, all: number, min: number) =>
+    all < min ? null : Math.round((1_000 * (all - faulty)) / all) / 10
+  return {
+    imagesPercent: percent(withoutImages, settled, MISSING_IMAGES.minVehicles),
+    platesPercent: percent(unread, vehicles, UNREADABLE_PLATES.minVehicles),
+  }
+}
+
+type QualityHour = Quality & { /** From detection to arrival. */ fastestSeconds: number | null }
+
+/** Whether the measurements of the hours of a day need attention. */
+export function needsAttention(
+  hours: readonly QualityHour[],
+  { hasImages, hasPlates }: { hasImages: boolean; hasPlates: boolean },
+): boolean {
+  const sum = (of: (hour: QualityHour) => number) => hours.reduce((total, hour) => total + of(hour), 0)
+  const { imagesPercent, platesPercent } = qualityPercents({
+    vehicles: sum(({ vehicles }) => vehicles),
+    unread: sum(({ unread }) => unread),
+    settled: sum(({ settled }) => settled),
+    withoutImages: sum(({ withoutImages }) => withoutImages),
+  })
+  return (
+    (hasImages && imagesPercent !== null && imagesPercent < ATTENTION.imagesPercent) ||
+    (hasPlates && platesPercent !== null && platesPercent < ATTENTION.platesPercent) ||
+    hours.some(
+      ({ vehicles, fastestSeconds }) =>
+        fastestSeconds !== null && vehicles >= CLOCK.minVehicles && isClockOff(-fastestSeconds),
+    )
+  )
 }

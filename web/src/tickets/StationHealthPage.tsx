@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core'
-import type { HealthKind, WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets.ts'
+import type { HealthKind } from '@rogatka/contract/tickets.ts'
+import type { WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets-health.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -4,7 +4,7 @@ import {
   health,
   readHealthSettings,
   type WireHealthCheck,
-} from '@rogatka/contract/tickets.ts'
+} from '@rogatka/contract/tickets-health.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
