@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { change, type HealthKind, read, type WireTicket } from '@rogatka/contract/tickets.ts'
-import type { HealthState, WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets-health.ts'
+import { change, read, type WireTicket } from '@rogatka/contract/tickets.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
@@ -126,65 +125,6 @@ test('opens and closes reports automatically until switched off', async ({ page 
   await expect(opens).not.toBeChecked()
   await opens.click({ force: true })
   await expect(opens).toBeChecked()
-})
-
-test('shows station health as one consistent matrix', async ({ page }) => {
-  await page.route('**/api/v1/station-health', async (route) => {
-    const answer = await route.fetch()
-    const [station, ...others] = (await answer.json()) as WireStationHealth[]
-    const check = (kind: HealthKind, laneNumber: number | null, state: HealthState): WireHealthCheck => ({
-      kind,
-      laneNumber,
-      state,
-      checkedAt: '2026-10-20T08:00:00.000Z',
-      since: state === 'bad' ? '2026-10-20T07:00:00.000Z' : null,
-      ticketId: null,
-      evidence: {
-        lastVehicleTime: null,
-        silentMinutes: state === 'bad' ? 47 : null,
-        expectedVehicles: null,
-        vehicles: null,
-        sharePercent: null,
-        clockSeconds: null,
-        deviationPercent: null,
-      },
-    })
-    const checks = [
-      check('station-silent', null, 'well'),
-      check('images-missing', null, 'unknown'),
-      check('lane-silent', 1, 'well'),
-      check('lane-silent', 2, 'bad'),
-    ]
-    await route.fulfill({ json: [{ ...station, state: 'bad', checks }, ...others] })
-  })
-  await page.goto('/station-health')
-  const matrix = page.getByRole('table', { name: 'Stacje i sprawdzenia' })
-  await expect(matrix.getByRole('columnheader')).toHaveText([
-    'Stacja',
-    'Łączność',
-    'Ruch na pasie',
-    'Zdjęcia',
-    'Odczyt tablic',
-    'Zegar',
-    'Kalibracja',
-    'Ostatni pojazd',
-  ])
-  const failing = matrix.getByRole('row').nth(1)
-  await expect(failing.getByRole('cell')).toHaveText([
-    /./,
-    'w normie',
-    'awaria, pas 2',
-    'brak danych',
-    ...Array(3).fill('brak danych'),
-    /./,
-  ])
-  const failures = page.getByRole('table', { name: 'Awarie' })
-  await expect(failures.getByRole('row')).toHaveCount(2)
-  await expect(failures.getByRole('row').last()).toContainText('Ruch na pasie, pas 2')
-  await expect(failures.getByRole('row').last()).toContainText('brak danych od 47 min')
-  const [above, below] = [await failures.boundingBox(), await matrix.boundingBox()]
-  expect(above?.y).toBeLessThan(below?.y as number)
-  await expect(page.getByRole('table')).toHaveCount(2)
 })
 
 test('list, failure, form, report and health pass axe in five languages, also on a phone', async ({ page, portal }) => {

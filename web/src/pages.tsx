@@ -194,7 +194,7 @@ export const EffectivenessPage = lazyPage(
   ['inspections'],
   () => import('./inspections/EffectivenessPage.tsx'),
 )
-export const StationHealthPage = lazyPage('StationHealthPage', ['tickets', 'wanted'], async () => {
+export const StationHealthPage = lazyPage('StationHealthPage', ['tickets', 'alarms', 'wanted'], async () => {
   const [{ StationHealthPage }, { Misreads }] = await Promise.all([
     import('./tickets/StationHealthPage.tsx'),
     import('./wanted/Misreads.tsx'),

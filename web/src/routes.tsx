@@ -67,7 +67,7 @@ import {
 import { readRolesSearch } from './roles/search.ts'
 import { resolveRedirect } from './session/guard.ts'
 import { readStatisticsSearch } from './statistics/search.ts'
-import { readTicketsSearch } from './tickets/search.ts'
+import { readHealthSearch, readTicketsSearch } from './tickets/search.ts'
 import { readTrafficSearch } from './traffic/search.ts'
 import { readUsersSearch } from './users/search.ts'
 import { readVehicleSearch } from './vehicle/search.ts'
@@ -347,7 +347,8 @@ const stationHealth = createRoute({
   getParentRoute: inFrame,
   path: '/station-health',
   component: StationHealthPage,
-  ...requiresAnyOf('UsersAdmin'),
+  validateSearch: readHealthSearch,
+  ...requiresAnyOf('UsersAdmin,Tickets'),
 })
 
 const scaleCertificates = createRoute({

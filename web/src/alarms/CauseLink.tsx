@@ -22,7 +22,7 @@ function targetOf({ kind, location, vehicle }: WireAlarm, permissions: readonly 
   if (kind === 'class-not-earned' && hasRight(permissions, 'Stat')) return { to: '/statistics/effectiveness' }
   if (kind === 'outbox-stuck' && hasAnyRight(permissions, ['UserManagement']))
     return { to: '/user-activity', search: { tab: 'outbox' } }
-  if (location && hasRight(permissions, 'UsersAdmin')) return { to: '/station-health' }
+  if (location && hasAnyRight(permissions, ['UsersAdmin', 'Tickets'])) return { to: '/station-health' }
   return { to: '/alarms', search: { tab: 'kinds' } }
 }
 

@@ -18,29 +18,35 @@ type Props = {
   open: boolean
   onOpen: (open: boolean) => void
   onShelve: (until: Date, reason: string) => Promise<boolean>
+  /** A button with a text instead of an icon. */
+  isLabelled?: boolean
 }
 
 /** Shelves an alarm for a while, with a reason. */
-export function ShelfMenu({ title, maxMinutes, shiftEndsAt, open, onOpen, onShelve }: Props) {
+export function ShelfMenu({ title, maxMinutes, shiftEndsAt, open, onOpen, onShelve, isLabelled = false }: Props) {
   const { t } = useTranslation('alarms')
   // After shelving the focus goes to the next alarm.
   const [isShelved, setShelved] = useState(false)
+  const toggle = {
+    'aria-label': t('shelve-alarm', { title }),
+    'aria-haspopup': 'dialog' as const,
+    onClick: () => {
+      setShelved(false)
+      onOpen(!open)
+    },
+  }
   return (
     <Popover opened={open} onChange={onOpen} position="bottom-end" trapFocus returnFocus={!isShelved} withinPortal>
       <Popover.Target>
-        <IconButton
-          className={css.shelve}
-          data-action="shelve"
-          aria-label={t('shelve-alarm', { title })}
-          aria-haspopup="dialog"
-          title={`${t('shelve')} (O)`}
-          onClick={() => {
-            setShelved(false)
-            onOpen(!open)
-          }}
-        >
-          <ClockIcon />
-        </IconButton>
+        {isLabelled ? (
+          <Button variant="default" leftSection={<ClockIcon />} {...toggle}>
+            {t('shelve')}
+          </Button>
+        ) : (
+          <IconButton className={css.shelve} data-action="shelve" title={`${t('shelve')} (O)`} {...toggle}>
+            <ClockIcon />
+          </IconButton>
+        )}
       </Popover.Target>
       <Popover.Dropdown className={css.menu ?? ''} role="dialog" aria-label={t('shelve-alarm', { title })}>
         <ShelfForm

@@ -1,214 +1,245 @@
-import { Switch } from '@mantine/core'
-import type { HealthKind } from '@rogatka/contract/tickets.ts'
-import type { WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets-health.ts'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  availabilityReport,
+  availabilityReports,
+  type WireMonthAvailability,
+  type WireStationHealth,
+} from '@rogatka/contract/tickets-health.ts'
+import { monthAt } from '@rogatka/domain/tickets/downtime.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDateTime, MISSING } from '../core/format.ts'
+import { call } from '../core/call.ts'
+import { serverNow, toServerTime, useTicking } from '../core/clock.ts'
+import { formatTime } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { ReportMenu } from '../core/frame/ReportMenu.tsx'
+import { UpkeepTabs } from '../core/frame/UpkeepTabs.tsx'
+import { useIsOlderThan } from '../core/useIsOlderThan.ts'
 import { useListFailure } from '../core/useListFailure.ts'
 import { useRight } from '../core/useSelf.ts'
-import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { ListTitle } from '../ui/ListTitle.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
-import css from './Tickets.module.css'
-import { useEvidence, useHealthSettings, useStationHealth } from './useHealth.ts'
+import css from './Health.module.css'
+import { AbnormalList, HealthMatrix, type OnSelect } from './HealthMatrix.tsx'
+import { HealthNews } from './HealthNews.tsx'
+import { HealthPanel } from './HealthPanel.tsx'
+import { HealthRules, HealthSettings } from './HealthRules.tsx'
+import { keepOrder, shownCell } from './healthOrder.ts'
+import { type HealthSearch, readHealthSearch } from './search.ts'
+import { POLL_SECONDS, useAvailability, useStationHealth } from './useHealth.ts'
+import { useHealthTexts } from './useHealthTexts.ts'
+import { useTicketTexts } from './useTicketTexts.ts'
 
-const MARKS = { well: 'available', bad: 'malfunction', unknown: 'unavailable' } as const
-
-/** Column order; whether the station sends data at all is first. */
-const KINDS: readonly HealthKind[] = [
-  'station-silent',
-  'lane-silent',
-  'images-missing',
-  'plates-unreadable',
-  'clock-skew',
-  'calibration-deviation',
-]
+/** Without an answer for this long, values are shown as outdated. */
+const STALE_MS = 60_000
 
 type Props = {
   /** Further statistics of cameras, of other features. */
   cameras: ReactNode
 }
 
-/** Station health: failing checks with their start, evidence and ticket, and the matrix of all checks. */
+/** The condition of all stations as a table, with their availability in a month. */
 export function StationHealthPage({ cameras }: Props) {
   const { t } = useTranslation('tickets')
-  const { data, error, refetch } = useStationHealth()
+  const search = readHealthSearch(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const { data, error, refetch, dataUpdatedAt } = useStationHealth()
+  const { data: month, error: monthError } = useAvailability(search)
+  const isStale = useIsOlderThan(dataUpdatedAt, STALE_MS) && data !== undefined
   useListFailure(t('health-failed'), error, data !== undefined)
+  useListFailure(t('availability-failed'), monthError, month !== undefined)
+  const change = (changes: HealthSearch) =>
+    void navigate({ to: '/station-health', search: { ...search, ...changes }, replace: true })
   return (
-    <PageLayout title={<ListTitle>{t('core:nav-station-health')}</ListTitle>}>
-      <Settings />
-      {!data && !error && <Loading label={t('loading-health')} />}
+    <PageLayout
+      title={
+        <>
+          <UpkeepTabs withHeading />
+          {data && <Checked at={dataUpdatedAt} isStale={isStale} />}
+        </>
+      }
+      actions={month && <MonthActions month={month} onChange={change} />}
+    >
+      {!data && !error && <Loading label={t('loading-health')} skeleton={<Skeleton />} />}
       {!data && error && <ErrorBanner error={error} title={t('health-failed')} retry={() => void refetch()} />}
       {data?.length === 0 && <EmptyState title={t('no-stations')} />}
       {data && data.length > 0 && (
-        <>
-          <Failures stations={data} />
-          <Matrix stations={data} />
-          {cameras}
-        </>
+        <Stations stations={data} month={month} isStale={isStale} search={search} onChange={change} />
       )}
+      {data && cameras}
     </PageLayout>
   )
 }
 
-/** Switches for opening and closing tickets automatically. */
-function Settings() {
+/** When the values were read; after a minute without an answer their age. */
+function Checked({ at, isStale }: { at: number; isStale: boolean }) {
   const { t } = useTranslation('tickets')
-  const { settings, change, pending } = useHealthSettings()
-  if (!settings) return null
-  const settingSwitch = (name: keyof typeof settings) => (
-    <Switch
-      label={t(name === 'autoOpen' ? 'auto-open' : 'auto-close')}
-      checked={settings[name]}
-      disabled={pending}
-      onChange={(event) => change({ ...settings, [name]: event.currentTarget.checked })}
-    />
-  )
+  const time = toServerTime(at)
   return (
-    <div className={css.switches}>
-      {settingSwitch('autoOpen')}
-      {settingSwitch('autoClose')}
+    <span className={css.checked}>
+      {isStale ? <Age at={time} /> : t('checked', { time: formatTime(time), seconds: POLL_SECONDS })}
+    </span>
+  )
+}
+
+function Age({ at }: { at: number }) {
+  const { t } = useTranslation('tickets')
+  const { duration } = useHealthTexts()
+  // The texts change with the language only, which renders anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: stable while the language is
+  const text = useCallback((now: number) => t('data-age', { age: duration(now - at) }), [at, t])
+  const ref = useTicking(text)
+  return (
+    <b className={css.age}>
+      <StatusMark status="attention" />
+      <span ref={ref} />
+    </b>
+  )
+}
+
+type StationsProps = {
+  stations: readonly WireStationHealth[]
+  month: WireMonthAvailability | undefined
+  isStale: boolean
+  search: HealthSearch
+  onChange: (changes: HealthSearch) => void
+}
+
+function Stations({ stations, month, isStale, search, onChange }: StationsProps) {
+  const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
+  const isAdministrator = useRight('UsersAdmin')
+  // The order that was shown when the pointer or the focus came; null: that of the server.
+  const [former, setFormer] = useState<readonly number[] | null>(null)
+  const ordered = keepOrder(stations, former)
+  const [opened, setOpened] = useState<string | null>(null)
+  const { station, check } = search
+  const shown = shownCell(ordered, station !== undefined && check ? { station, kind: check } : null)
+  const select: OnSelect = (station, check) => {
+    onChange({ station, check })
+    setOpened(`${station} ${check}`)
+  }
+  const close = () => {
+    const cell = shown && `${shown.station.location.id} ${shown.cell.kind}`
+    onChange({ station: undefined, check: undefined })
+    setOpened(null)
+    if (cell) document.querySelector<HTMLElement>(`[data-cell="${cell}"]`)?.focus()
+  }
+  return (
+    <div className={css.page}>
+      <HealthNews stations={stations} />
+      <Summary stations={stations} month={month} />
+      {isPhone ? (
+        <AbnormalList stations={ordered} isStale={isStale} onSelect={select} />
+      ) : (
+        <HealthMatrix
+          stations={ordered}
+          month={month}
+          shown={shown}
+          isStale={isStale}
+          onBusy={(isBusy) =>
+            setFormer((before) => (isBusy ? (before ?? ordered.map(({ location }) => location.id)) : null))
+          }
+          onSelect={select}
+        />
+      )}
+      <div className={css.lower}>
+        {shown && <HealthPanel shown={shown} opened={opened} onClose={close} />}
+        <aside>
+          <HealthRules />
+          {isAdministrator && <HealthSettings />}
+        </aside>
+      </div>
     </div>
   )
 }
 
-type Stations = { stations: readonly WireStationHealth[] }
-type Failure = WireHealthCheck & { id: number; station: string }
+type SummaryProps = Pick<StationsProps, 'stations' | 'month'>
 
-/** Failing checks with evidence and ticket. */
-function Failures({ stations }: Stations) {
+/** How many stations fail, need attention and are normal, and the availability of all. */
+function Summary({ stations, month }: SummaryProps) {
   const { t } = useTranslation('tickets')
-  const columns = useFailureColumns()
-  const failures = stations
-    .flatMap(({ location, checks }) => checks.map((check) => ({ ...check, station: location.shortName })))
-    .filter(({ state }) => state === 'bad')
-    .map((check, id) => ({ ...check, id }))
+  const { percent } = useHealthTexts()
+  const count = (level: WireStationHealth['level']) => stations.filter((station) => station.level === level).length
+  const [failures, attention] = [count('failure'), count('attention')]
   return (
-    <section className={css.failures} aria-label={t('failures')}>
-      <h2>{t('failures')}</h2>
-      {failures.length === 0 ? (
-        <Notice kind="quiet">{t('no-failures')}</Notice>
-      ) : (
-        <DataTable label={t('failures')} columns={columns} rows={failures} keyOf={({ id }) => id} />
+    <section className={css.summary} aria-label={t('summary')}>
+      <span className={css.sum} data-level={failures > 0 ? 'failure' : 'normal'}>
+        {failures > 0 && <StatusMark status="malfunction" />}
+        <b className={css.figure}>{failures}</b> {t('sum-failures', { count: failures })}
+      </span>
+      <span className={css.sum} data-level={attention > 0 ? 'attention' : 'normal'}>
+        {attention > 0 && <StatusMark status="attention" />}
+        <b className={css.figure}>{attention}</b> {t('level-attention')}
+      </span>
+      <span className={css.sum}>
+        <b className={css.figure}>{count('normal')}</b> {t('state-well')}
+      </span>
+      {month && (
+        <span className={`${css.sum} ${css.total}`}>
+          {t('availability-total')} <b className={css.figure}>{percent(month.total.percent)} %</b>
+          {month.contractPercent !== null && ` ${t('contract', { percent: percent(month.contractPercent) })}`}
+        </span>
       )}
     </section>
   )
 }
 
-/** All stations by check; the server returns failing ones first. */
-function Matrix({ stations }: Stations) {
+/** Selects the month of the availability, and downloads it. */
+function MonthActions({ month, onChange }: { month: WireMonthAvailability; onChange: StationsProps['onChange'] }) {
   const { t } = useTranslation('tickets')
-  const columns = useMatrixColumns()
+  const texts = useTicketTexts()
+  const now = monthAt(new Date(serverNow()))
+  const first = month.watchedSince ? monthAt(new Date(month.watchedSince)) : now
+  const place = (one: { year: number; month: number }) => one.year * 12 + one.month - 1
+  const goTo = (place: number) => {
+    const target = { year: Math.floor(place / 12), month: (place % 12) + 1 }
+    const isNow = target.year === now.year && target.month === now.month
+    onChange(isNow ? { year: undefined, month: undefined } : target)
+  }
+  const at = place(month)
+  const name = `${texts.month(month.month)} ${month.year}`
   return (
-    <section className={css.matrix} aria-label={t('matrix')}>
-      <h2>{t('matrix')}</h2>
-      <DataTable label={t('matrix')} columns={columns} rows={stations} keyOf={({ location }) => location.id} />
-    </section>
+    <>
+      <span className={css.month}>
+        <IconButton aria-label={t('month-before')} disabled={at <= place(first)} onClick={() => goTo(at - 1)}>
+          <LeftIcon />
+        </IconButton>
+        <span aria-live="polite">{name}</span>
+        <IconButton aria-label={t('month-after')} disabled={at >= place(now)} onClick={() => goTo(at + 1)}>
+          <RightIcon />
+        </IconButton>
+      </span>
+      <ReportMenu
+        group="availability"
+        label={t('availability-download')}
+        types={availabilityReports}
+        nameOf={(type) => t(`ui:download-${type}`)}
+        failure={t('report-failed')}
+        requestLink={(reportType, signal) =>
+          call(availabilityReport, { query: { year: month.year, month: month.month, reportType }, signal })
+        }
+      />
+    </>
   )
 }
 
-function State({ state, lanes }: { state: WireHealthCheck['state']; lanes: string }) {
-  const { t } = useTranslation('tickets')
+/** The names of the stations while their values load. */
+function Skeleton() {
+  const { data } = useLocations()
   return (
-    <span className={state === 'bad' ? `${css.state} ${css.failing}` : css.state}>
-      <StatusMark status={MARKS[state]} />
-      {[t(`state-${state}`), lanes].filter(Boolean).join(', ')}
-    </span>
+    <div className={css.skeleton}>
+      {(data ?? []).map(({ id, shortName }) => (
+        <div key={id}>
+          <span>{shortName}</span>
+          <i className={css.bone} />
+        </div>
+      ))}
+    </div>
   )
-}
-
-function useMatrixColumns(): Column<WireStationHealth>[] {
-  const { t } = useTranslation('tickets')
-  /** The worst state of a station's lanes, and the failing lanes. */
-  const cellOf = (kind: HealthKind) =>
-    function Cell({ checks }: WireStationHealth) {
-      const stationChecks = checks.filter((check) => check.kind === kind)
-      // Without a result yet, or not checkable: no data.
-      const state =
-        (['bad', 'well'] as const).find((candidate) => stationChecks.some((check) => check.state === candidate)) ??
-        'unknown'
-      const failing = stationChecks.flatMap(({ state, laneNumber }) => (state === 'bad' ? (laneNumber ?? []) : []))
-      return <State state={state} lanes={failing.map((lane) => t('ui:lane-number', { lane })).join(', ')} />
-    }
-  return [
-    {
-      key: 'station',
-      title: t('ui:station'),
-      head: true,
-      sortBy: ({ location }) => location.shortName,
-      cell: ({ location, state }) => (
-        <span className={css.state}>
-          <StatusMark status={MARKS[state]} label={t(`state-${state}`)} />
-          {location.shortName}
-        </span>
-      ),
-    },
-    ...KINDS.map((kind) => ({ key: kind, title: t(`kind-${kind}`), cell: cellOf(kind) })),
-    {
-      key: 'last',
-      title: t('last-seen'),
-      sortBy: ({ lastVehicleTime }) => lastVehicleTime,
-      cell: ({ lastVehicleTime }) => (lastVehicleTime ? formatDateTime(lastVehicleTime) : t('never-sent')),
-    },
-  ]
-}
-
-function useFailureColumns(): Column<Failure>[] {
-  const { t } = useTranslation('tickets')
-  const canOpen = useRight('Tickets')
-  const evidence = useEvidence()
-  return [
-    {
-      key: 'station',
-      title: t('ui:station'),
-      head: true,
-      share: 14,
-      sortBy: ({ station }) => station,
-      cell: ({ station }) => station,
-    },
-    {
-      key: 'kind',
-      title: t('kind'),
-      share: 19,
-      sortBy: ({ kind }) => t(`kind-${kind}`),
-      cell: ({ kind, laneNumber }) => (
-        <span className={css.state}>
-          <StatusMark status="malfunction" />
-          {[t(`kind-${kind}`), laneNumber !== null && t('ui:lane-number', { lane: laneNumber })]
-            .filter(Boolean)
-            .join(', ')}
-        </span>
-      ),
-    },
-    {
-      key: 'since',
-      title: t('since'),
-      share: 15,
-      first: 'desc',
-      sortBy: ({ since }) => since,
-      cell: ({ since }) => (since ? formatDateTime(since) : MISSING),
-    },
-    { key: 'evidence', title: t('evidence'), wide: true, share: 38, cell: evidence },
-    {
-      key: 'ticket',
-      title: t('ticket'),
-      share: 14,
-      cell: ({ ticketId }) =>
-        ticketId === null ? (
-          MISSING
-        ) : canOpen ? (
-          <Link to="/tickets/$id" params={{ id: ticketId }}>
-            {t('to-ticket')}
-          </Link>
-        ) : (
-          t('ticket-open')
-        ),
-    },
-  ]
 }

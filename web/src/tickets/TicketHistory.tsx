@@ -1,4 +1,5 @@
 import type { WireTicketEvent } from '@rogatka/contract/tickets.ts'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -23,6 +24,36 @@ export function TicketHistory({ id }: { id: number }) {
       </ol>
     </Section>
   )
+}
+
+type EventsProps = { id: number; render: (at: string, content: ReactNode) => ReactNode }
+
+/** Later changes of a ticket, in short: who took it, and its states. */
+export function TicketEvents({ id, render }: EventsProps) {
+  const { data } = useTicketHistory(id)
+  const { change: textOf, author } = useChangeTexts()
+  return data
+    ?.filter(({ isNew }) => !isNew)
+    .map(({ at, by, kind, changes }) => {
+      const texts = [...changes.map(textOf), author(by, kind)]
+      return changes.length > 0 && <Fragment key={at}>{render(at, texts.join(' · '))}</Fragment>
+    })
+}
+
+/** Texts of a change: title and description only by name. */
+function useChangeTexts() {
+  const { t } = useTranslation('tickets')
+  const texts = useTicketTexts()
+  const change = ({ field, after }: WireTicketEvent['changes'][number]): string => {
+    if (field === 'status') return `${t('status')}: ${texts.status(after as Parameters<typeof texts.status>[0])}`
+    if (field === 'handleBy') return `${t('handled-by')}: ${after ?? MISSING}`
+    return t('change-of', { field: t(field === 'title' ? 'ticket-title' : 'ui:description') })
+  }
+  return {
+    change,
+    author: (by: string | null, kind: WireTicketEvent['kind']) =>
+      by ?? t(kind === 'service' ? 'history-service' : 'portal'),
+  }
 }
 
 function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event: WireTicketEvent }) {

@@ -1,3 +1,5 @@
+import { type HealthKind, healthKinds } from '@rogatka/contract/tickets.ts'
+
 /**
  * URL parameters of the failure reports: the displayed month, absent for the newest one; or the filters across all
  * months.
@@ -26,4 +28,20 @@ export function readTicketsSearch(search: Record<string, unknown>): TicketsSearc
   const year = integerIn(search.year, 2000, 2100)
   const month = integerIn(search.month, 1, 12)
   return year && month ? { year, month } : {}
+}
+
+/** URL parameters of station health: the month of the availability, absent for this one; and the selected check. */
+export type HealthSearch = {
+  year?: number | undefined
+  month?: number | undefined
+  station?: number | undefined
+  check?: HealthKind | undefined
+}
+
+/** Parses the URL; what is incomplete is ignored. */
+export function readHealthSearch(search: Record<string, unknown>): HealthSearch {
+  const { year, month } = readTicketsSearch({ year: search.year, month: search.month })
+  const station = integerIn(search.station, 1, 8191)
+  const check = healthKinds.find((kind) => kind === search.check)
+  return { ...(year && { year, month }), ...(station && check && { station, check }) }
 }

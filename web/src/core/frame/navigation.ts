@@ -53,7 +53,7 @@ const MANAGEMENT: NavTarget[] = [
   { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
   { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
-  { to: '/station-health', name: 'nav-station-health', right: 'UsersAdmin', notInSg: true },
+  { to: '/station-health', name: 'nav-station-health', right: ['UsersAdmin', 'Tickets'], notInSg: true },
   { to: '/alarms', name: 'nav-alarms', right: ['CurrentMeasurements', 'UsersAdmin', 'Tickets'], notInSg: true },
   {
     to: '/scale-certificates',
@@ -88,12 +88,23 @@ const STATISTICS: Tab[] = [
   { to: '/offenders', name: 'nav-offenders', right: 'Offenders', deniedTo: ['Anonymization'] },
 ]
 
+/** Pages of the upkeep of stations, each a tab. */
+const UPKEEP: Tab[] = [
+  { to: '/station-health', name: 'nav-station-health', right: ['UsersAdmin', 'Tickets'] },
+  { to: '/calibration', name: 'nav-calibration', right: 'UserManagement' },
+  { to: '/calibration-deviation', name: 'nav-calibration-deviation', right: 'UserManagement' },
+]
+
 const isAllowed = (permissions: readonly string[], { right, deniedTo = [] }: Link) =>
   hasAnyRight(permissions, [right].flat()) && !(deniedTo.length > 0 && hasAnyRight(permissions, deniedTo))
 
 /** The tabs of the statistics that a user with these permissions sees. */
 export const statisticsTabsFor = (permissions: readonly string[]): Tab[] =>
   STATISTICS.filter((tab) => isAllowed(permissions, tab))
+
+/** The tabs of the upkeep of stations that a user with these permissions sees. */
+export const upkeepTabsFor = (permissions: readonly string[]): Tab[] =>
+  UPKEEP.filter((tab) => isAllowed(permissions, tab))
 
 export type Navigation = {
   main: NavTarget[]
