@@ -44,10 +44,18 @@ test('scales while no other image is decoded', async () => {
   const order: string[] = []
   const decoding = Promise.withResolvers<void>()
   const alone = decodeAlone(() => decoding.promise.then(() => order.push('decoded')))
-  const scaling = createImageScaler()('a', 0.5, async () => original).then(() => order.push('scaled'))
+  const load = async () => {
+    order.push('loaded')
+    return original
+  }
+  const scaled = createImageScaler()
+  // The second request does not load the original while the first one waits.
+  const scaling = [scaled('a', 0.5, load), scaled('a', 0.5, load)].map((image) =>
+    image.then(() => order.push('scaled')),
+  )
   // The same work outside the queue would be done by now.
   for (let time = 0; time < 3; time++) await scaleImage(original, 0.5)
   decoding.resolve()
-  await Promise.all([alone, scaling])
-  expect(order).toEqual(['decoded', 'scaled'])
+  await Promise.all([alone, ...scaling])
+  expect(order).toEqual(['loaded', 'decoded', 'scaled', 'scaled'])
 })

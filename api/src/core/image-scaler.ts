@@ -96,6 +96,18 @@ const nullIfRefused = async (original: Buffer, decode: () => Promise<Buffer>): P
 /** Scales JPEGs, one at a time, with an LRU cache. */
 export function createImageScaler(maxBytes = CACHE_BYTES) {
   const cache = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: ({ length }) => length })
+  /** Only one original is in memory; another semaphore, as loading may decode. */
+  const semaphore = createSemaphore(1)
+
+  async function scaleNext(key: string, scale: number, load: () => Promise<Buffer | null>): Promise<Buffer | null> {
+    // Another request may have scaled it meanwhile.
+    const scaled = cache.get(key)
+    if (scaled) return scaled
+    const original = await load()
+    const image = original && (await decodeAlone(() => scaleImage(original, scale)))
+    if (image) cache.set(key, image)
+    return image
+  }
 
   /**
    * `digest` identifies the original, which is loaded only if its scaled image is not cached. Null if it is missing or
@@ -105,14 +117,8 @@ export function createImageScaler(maxBytes = CACHE_BYTES) {
     const key = `${digest}-${scale}`
     const cached = cache.get(key)
     if (cached) return cached
-    const original = await load()
-    if (!original) return null
-    return decodeAlone(async () => {
-      // Another request may have scaled it meanwhile.
-      const image = cache.get(key) ?? (await scaleImage(original, scale))
-      if (image) cache.set(key, image)
-      return image
-    })
+    const release = await semaphore.acquire()
+    return scaleNext(key, scale, load).finally(release)
   }
 }
 
