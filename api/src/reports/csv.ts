@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { isoText, warsawIso } from '../core/warsaw.ts'
 import type { Cell, Column, DataColumn, RowBatches } from './table.ts'
-import { createYielder } from './yielding.ts'
+import { CHUNK_LENGTH, createYielder } from './yielding.ts'
 
 /** Spreadsheets execute text starting with these as a formula; the last four are full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
@@ -9,9 +9,6 @@ const NUMBER = /^[+-]?\d+([.,]\d+)?$/
 const SPECIAL = /[";\r\n]/
 /** One test for both, as most texts are neither: halves the time of a long report. */
 const HARMLESS = /^(?![=+\-@\t\uff1d\uff0b\uff0d\uff20])[^";\r\n]*$/
-
-/** Characters that are formatted without yielding to the event loop: about a millisecond. */
-const CHUNK_LENGTH = 64 * 1024
 
 /** Formats cells in one language. */
 export type CsvCells = {
@@ -101,9 +98,14 @@ export async function* dataCsv<Row>(
   yield Buffer.from(`${columns.map(({ name }) => name).join(',')}\r\n`)
   for await (const batch of batches) {
     let text = ''
-    for (const row of batch)
+    for (const row of batch) {
       text += `${columns.map(({ value, decimals = 0 }) => dataCell(value(row), decimals)).join(',')}\r\n`
-    yield Buffer.from(text)
+      if (text.length < CHUNK_LENGTH) continue
+      yield Buffer.from(text)
+      text = ''
+      await maybeYield()
+    }
+    if (text) yield Buffer.from(text)
     await maybeYield()
   }
 }

@@ -20,7 +20,7 @@ import {
   workbookRelations,
 } from './xlsx-parts.ts'
 import { escapeXml } from './xml.ts'
-import { createYielder } from './yielding.ts'
+import { CHUNK_LENGTH, createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
 /** The second sheet: title, criteria, author and time. */
@@ -71,8 +71,14 @@ async function* withoutImages<Row>({
     yield Buffer.from(sheetStart(widthsOf(columns), frozen) + headerRow(columns.map(({ title }) => title)))
     for await (const batch of rows) {
       let text = ''
-      for (const item of batch) text += bodyRow(columns, item, ++row, 0)
-      yield Buffer.from(text)
+      for (const item of batch) {
+        text += bodyRow(columns, item, ++row, 0)
+        if (text.length < CHUNK_LENGTH) continue
+        yield Buffer.from(text)
+        text = ''
+        await maybeYield()
+      }
+      if (text) yield Buffer.from(text)
       await maybeYield()
     }
     last = `${columnName(columns.length - 1)}${row}`

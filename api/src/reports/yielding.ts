@@ -3,6 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 /** Maximum time that a report blocks the event loop. */
 const MAX_BLOCKING_MS = 4
 
+/** Characters that are formatted without yielding to the event loop: about a millisecond. */
+export const CHUNK_LENGTH = 64 * 1024
+
 /** Returns a function to await often in long work: it yields to the event loop when the time is up. */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now()
