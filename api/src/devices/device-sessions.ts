@@ -79,7 +79,9 @@ export function withDevices(
   async function find(token: string, at: Date): Promise<Session | null> {
     const key = hash('sha256', token, 'base64')
     const cached = cache.get(key)
-    let entry = cached && cached.until > at.getTime() ? cached : undefined
+    const remainingMs = cached ? cached.until - at.getTime() : 0
+    // More than the TTL remains only if the clock was set back.
+    let entry = remainingMs > 0 && remainingMs <= CACHE_TTL_MS ? cached : undefined
     if (!entry) {
       const before = generation
       const [row] = await withDatabaseTimeout(findDeviceByHash(db, hashToken(token)), SESSION_TIMEOUT_MS)

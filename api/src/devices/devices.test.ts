@@ -317,4 +317,10 @@ test('a change of a device evicts only its own session, and a cached device is l
   expect((await wall.call(readSelf)).body.name).toBe(WALL.name)
   api.clock.now = new Date(api.clock.now.getTime() + 5 * 60_000)
   expect((await wall.call(readSelf)).body.name).toBe('Inna')
+
+  // Also after the clock was set back, which does not prolong it.
+  await cached(token)
+  await api.db.execute(sql`update device set name = 'Trzecia' where id = ${id}`)
+  api.clock.now = new Date(api.clock.now.getTime() - 3_600_000)
+  expect((await wall.call(readSelf)).body.name).toBe('Trzecia')
 })
