@@ -75,7 +75,7 @@ export type KeyState = (typeof keyStates)[number]
 
 export const stationKey = z.object({
   id: z.int(),
-  /** `by` is null for a key that a command made. */
+  /** `by` is null for a key that a command created. */
   created: z.object({ at: instant, by: z.string().nullable() }),
   /** Last day on which it is valid, in Polish time; null: until it is revoked. */
   validUntil: z.string().nullable(),
@@ -151,7 +151,7 @@ export const addStationKey = endpoint({
   method: 'POST',
   path: '/stations/:id/keys',
   access: 'UsersAdmin',
-  summary: 'Makes a key of a station and returns its secret, once; other keys stay valid',
+  summary: 'Creates a key of a station and returns its secret, once; other keys stay valid',
   params: byId,
   body: z.object({ validUntil: day.nullish() }),
   response: z.object({ key: stationKey, secret: z.string() }),

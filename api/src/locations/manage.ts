@@ -136,7 +136,7 @@ export const stationCommands: Record<string, Command> = {
   'station keys': async (db, options, now) => {
     for (const { id, created, validUntil, lastUsedAt, state } of await listKeys(db, positiveInt.parse(options.id), now))
       console.log(
-        `${id}\t${state}\tmade ${created.at.toISOString()}\tuntil ${validUntil ?? 'revoked'}\t` +
+        `${id}\t${state}\tcreated ${created.at.toISOString()}\tuntil ${validUntil ?? 'revoked'}\t` +
           `last used ${lastUsedAt?.toISOString() ?? 'never'}`,
       )
   },

@@ -126,7 +126,7 @@ async function findKey(db: Database, id: number, keyId: number, now: Date): Prom
   return key
 }
 
-/** Makes a key of an open station; its secret is stored nowhere. */
+/** Creates a key of an open station; its secret is stored nowhere. */
 export async function addKey(
   db: Database,
   editor: Editor,
