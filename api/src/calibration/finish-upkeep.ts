@@ -34,6 +34,8 @@ export function finishUpkeepRoutes(api: Api): void {
   route(api, correctFinish, async ({ db, now, body, session, request }) => {
     const { time, reason } = body
     refuseFuture(time, now)
+    // The audit log shows changes only.
+    if (time.getTime() === body.finishedAt.getTime()) throw new Refusal('calibration-already-recorded', 409, 'time')
     await forEachStation(db, body, async (db, { shortName, selection, found }) => {
       if (found.some(({ valid }) => !valid)) throw new Refusal('calibration-already-revoked', 409)
       checkVersions(body, found)

@@ -172,6 +172,11 @@ test('a calibration is corrected and restored with its reference, and two users 
     codeOf(await user.call(correctFinish, { body: { ...correction, time: at(api.clock.now.toISOString(), 1) } })),
   ).toEqual([422, 'calibration-in-the-future'])
   expect((await user.call(correctFinish, { body: { ...correction, reason: ' ' } })).status).toBe(400)
+  // Nothing to correct.
+  expect(codeOf(await user.call(correctFinish, { body: { ...correction, time: FROM } }))).toEqual([
+    409,
+    'calibration-already-recorded',
+  ])
   expect((await user.call(correctFinish, { body: correction })).status).toBe(204)
   // The other lane keeps its time; the corrected one has the reference of the vehicles after the new time.
   const figures = (await listed()).map(({ lane, finishedAt, reference }) => [
