@@ -13,6 +13,7 @@ import {
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
+import { hoursOf } from './queries.ts'
 
 /** A Warsaw day at a station, `2026-10-20`. */
 export type StationDay = { locationId: number; day: string }
@@ -69,15 +70,28 @@ export const distributedMonths = (db: Database, days: readonly StationDay[]) =>
     on m.location_id = g.location_id and m.day >= g.month and m.day < (g.month + interval '1 month')::date
   where m.location_id is null`)
 
+/**
+ * Days of `input` as `g`, each with its stations. The vehicles of a day are then read by a lateral join that the planner
+ * cannot merge with others (offset 0): it overestimates them, and for some days would read whole partitions.
+ */
+const byDay = (input: Statement) => sql`(select day, array_agg(location_id) as locations from ${input} group by day) g`
+
+/** A time within the day of `g`. */
+const isWithinDay = (time: Statement) => sql`
+  ${time} >= ${startOf(sql`g.day`)} and ${time} < ${startOf(sql`(g.day + 1)`)}`
+
 /** Of these days, whose daily roll-up is derived, those of which no vehicle is deleted. */
 export const storedDays = (db: Database, days: readonly StationDay[]) =>
   db.query<StationDay>(sql`
   with counted as (
-    select g.location_id, g.day, count(*) as vehicles
-    from ${rowsOf(days, DAY)}
-    join vehicle v on v.location_id = g.location_id and v.created_at >= ${startOf(sql`g.day`)}
-      and v.created_at < ${startOf(sql`(g.day + 1)`)}
-    group by g.location_id, g.day
+    select v.location_id, g.day, v.vehicles
+    from ${byDay(rowsOf(days, DAY))}
+    cross join lateral (
+      select v.location_id, count(*) as vehicles
+      from vehicle v
+      where v.location_id = any(g.locations) and ${isWithinDay(raw('v.created_at'))}
+      group by v.location_id
+    ) v
   ), derived as (
     select g.location_id, g.day, sum(t.vehicles) as vehicles
     from ${rowsOf(days, DAY)}
@@ -98,14 +112,20 @@ const arrays = (bins: Statement, keys: Statement, start: Statement = sql`0`) => 
 
 /** Vehicles of the days of `input`, with the detail that the distributions need. */
 export const vehiclesOf = (input: Statement) => sql`
-  select row_number() over () as nr, g.location_id, g.day, v.lane_number, v.ctg8p1, v.speed, v.total_load,
+  select row_number() over () as nr, v.location_id, g.day, v.lane_number, v.ctg8p1, v.speed, v.total_load,
          extract(hour from v.created_at at time zone 'Europe/Warsaw')::int as hour,
-         greatest(v.overload_sa, v.overload_ma, v.overload_tl, 0)::int as overload, d.axles, d.axle_groups
-  from ${input} g
-  join vehicle v on v.location_id = g.location_id and v.created_at >= ${startOf(sql`g.day`)}
-    and v.created_at < ${startOf(sql`(g.day + 1)`)}
-  left join vehicle_detail d
-    on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id`
+         greatest(v.overload_sa, v.overload_ma, v.overload_tl, 0)::int as overload, v.axles, v.axle_groups
+  from ${byDay(input)}
+  cross join lateral (
+    select v.location_id, v.created_at, v.lane_number, v.ctg8p1, v.speed, v.total_load, v.overload_sa, v.overload_ma,
+           v.overload_tl, d.axles, d.axle_groups
+    from vehicle v
+    left join vehicle_detail d
+      on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
+        and d.location_id = any(g.locations) and ${isWithinDay(raw('d.created_at'))}
+    where v.location_id = any(g.locations) and ${isWithinDay(raw('v.created_at'))}
+    offset 0
+  ) v`
 
 /** Vehicles of each day: all, heavy ones, and by local hour. */
 export const profilesOf = (vehicles: Statement) => {
@@ -184,12 +204,17 @@ export const axleBins = (vehicles: Statement, keys: Statement) => {
 export const headwaysOf = (input: Statement) => sql`
   select location_id, day, lane_number, heavy, (extract(epoch from gap) * 1000)::int as ms
   from (
-    select g.location_id, g.day, v.lane_number, v.ctg8p1 = any(${HEAVY}) as heavy, v.created_at,
+    select v.location_id, g.day, v.lane_number, v.ctg8p1 = any(${HEAVY}) as heavy, v.created_at,
            v.created_at - lag(v.created_at) over (
-             partition by g.location_id, g.day, v.lane_number order by v.created_at, v.id) as gap
-    from ${input} g
-    join vehicle v on v.location_id = g.location_id and v.created_at >= ${startOf(sql`g.day`)} - ${MAX_HEADWAY}
-      and v.created_at < ${startOf(sql`(g.day + 1)`)}
+             partition by v.location_id, g.day, v.lane_number order by v.created_at, v.id) as gap
+    from ${byDay(input)}
+    cross join lateral (
+      select v.location_id, v.id, v.lane_number, v.ctg8p1, v.created_at
+      from vehicle v
+      where v.location_id = any(g.locations) and v.created_at >= ${startOf(sql`g.day`)} - ${MAX_HEADWAY}
+        and v.created_at < ${startOf(sql`(g.day + 1)`)}
+      offset 0
+    ) v
   ) v
   where created_at >= ${startOf(DAY)} and gap <= ${MAX_HEADWAY}`
 
@@ -212,10 +237,13 @@ export const hoursOfDays = (input: Statement, filter: Statement) => sql`
   from (
     select g.location_id, g.day, t.lane_number, t.ctg8p1, t.vehicles,
            extract(hour from t.hour at time zone 'Europe/Warsaw')::int as local
-    from ${input} g
-    join traffic_hour t on t.location_id = g.location_id and t.hour >= ${startOf(sql`g.day`)}
-      and t.hour < ${startOf(sql`(g.day + 1)`)}
-    where true ${filter}
+    from (select location_id, day, ${hoursOf(DAY)} as hour from ${input}) g
+    cross join lateral (
+      select hour, lane_number, ctg8p1, vehicles
+      from traffic_hour t
+      where t.location_id = g.location_id and t.hour = g.hour ${filter}
+      offset 0
+    ) t
   ) h
   group by location_id, day, lane_number, ctg8p1`
 
