@@ -67,6 +67,10 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
   expect(lane?.rows.some((row) => row.includes(7_700) && row.includes(200))).toBe(true)
   expect(Object.keys(unzipFiles(book.bytes)).filter((name) => name.endsWith('.png'))).toHaveLength(1)
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S8 Test', 'Rozdzielczość', '24 h']))
+  // The spreadsheet program draws the loads of 14 days, of which the newest is first in the table.
+  const chart = unzipFiles(book.bytes)['xl/charts/chart1.xml']?.toString() ?? ''
+  expect(chart).toContain(`<c:val><c:numRef><c:f>'S8 Test, pas 1'!$B$4:$B$17</c:f>`)
+  expect(chart).toContain('<c:orientation val="maxMin"/>')
 
   const document = await ordered({ reportType: 'pdf', shows: 'deviation' })
   const pages = await extractPages(document.bytes)

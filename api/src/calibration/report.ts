@@ -1,5 +1,6 @@
 import { type CalibrationReference, report } from '@rogatka/contract/calibration.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
+import { themes } from '@rogatka/domain/core/chart/theme.ts'
 import type { z } from 'zod'
 import { warsawTime } from '../core/warsaw.ts'
 import {
@@ -61,6 +62,10 @@ async function criteriaOf(
   ]
 }
 
+/** Columns of a sheet that its chart shows, after that of the time. */
+const LOAD_COLUMN = 1
+const DEVIATION_COLUMN = 4
+
 /** One sheet per lane: its table, newest period first as on the screen, and its chart on the right. */
 function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
   const { result, criteria, language, shows } = input
@@ -72,6 +77,13 @@ function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
         title: laneName(lane, language),
         subtitle: `${texts[shows]}; ${referenceLine(lane, language)}`,
         chart: { bytes: await printedChart(input, lane), width: GRAPH_WIDTH, height: GRAPH_HEIGHT },
+        native: {
+          kind: 'line',
+          title: `${laneName(lane, language)}: ${texts[shows]}`,
+          categories: 0,
+          series: [{ column: shows === 'load' ? LOAD_COLUMN : DEVIATION_COLUMN, color: themes.light.accent }],
+          isReversed: true,
+        },
         columns: [
           { title: texts.report.columns.time, width: 20, value: ({ dateTime }) => dateTime },
           ...figureColumns(language),

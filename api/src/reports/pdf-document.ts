@@ -105,12 +105,15 @@ export async function createPdfDocument(options: PdfOptions) {
     const { face = 'text', size = 8, color = INK.text, align = 'left' } = style
     const { id, hexOf } = useFont(face)
     const left = align === 'left' ? x : x - widthOf(value, face, size) / (align === 'right' ? 1 : 2)
-    structure.text(() =>
+    structure.text((isContinued) => {
+      // A space before the text keeps a screen reader from joining words.
+      const start = isContinued ? left - widthOf(' ', face, size) : left
+      const hex = isContinued ? hexOf(` ${value}`) : hexOf(value)
       // The y axis points down, so text is flipped.
       document.addContent(
-        `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(left)} ${round(y)} Tm <${hexOf(value)}> Tj ET`,
-      ),
-    )
+        `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(start)} ${round(y)} Tm <${hex}> Tj ET`,
+      )
+    })
   }
 
   /** The text, truncated with an ellipsis if it is too wide. */

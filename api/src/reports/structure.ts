@@ -121,19 +121,25 @@ export function createStructure(document: PDFKit.PDFDocument) {
   return {
     begin,
     end,
-    /** Tags the drawn content with the innermost element, or a new paragraph outside of all. */
-    text(draw: () => void): void {
-      if (artifacts > 0) markArtifact()
-      else if (open.length > 1) markContent()
-      else {
+    /**
+     * Tags the drawn content with the innermost element, or a new paragraph outside of all. `isContinued`: the element has
+     * content already.
+     */
+    text(draw: (isContinued: boolean) => void): void {
+      if (artifacts > 0) {
+        markArtifact()
+        draw(false)
+      } else if (open.length > 1) {
+        const isContinued = (open.at(-1)?.kids.length ?? 0) > 0
+        markContent()
+        draw(isContinued)
+      } else {
         begin('P')
         markContent()
-        draw()
+        draw(false)
         endMark()
         end()
-        return
       }
-      draw()
     },
     /** Marks the following content as decorative. */
     ornament: markArtifact,

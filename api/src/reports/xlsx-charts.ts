@@ -1,3 +1,4 @@
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { Column } from './table.ts'
 import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
 import { type NativeChart, nativeChart } from './xlsx-native-chart.ts'
@@ -6,15 +7,15 @@ import { escapeXml } from './xml.ts'
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** A sheet with a table under a frozen header, and a chart to its right. */
+/** A sheet with a table under a frozen header, and its charts to the right: first the native one, below it the picture. */
 export type ChartSheet<Row> = {
   /** Tab name, truncated if too long. */
   name: string
   title: string
   subtitle: string
-  /** A PNG, and its size on the sheet in px. */
-  chart: { bytes: Buffer; width: number; height: number }
-  /** Below it the same as a chart of the spreadsheet program. */
+  /** A PNG as on the page, and its size on the sheet in px. */
+  chart?: { bytes: Buffer; width: number; height: number }
+  /** A chart of the spreadsheet program. */
   native?: NativeChart
   columns: readonly Column<Row>[]
   /** Number of frozen columns. */
@@ -44,23 +45,27 @@ const BATCH_SIZE = 500
 export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<Row>>): AsyncGenerator<Buffer> {
   async function* entries(): AsyncGenerator<ZipEntry> {
     const names: string[] = []
-    const filters: string[] = []
-    /** Numbers of the sheets with a native chart. */
+    const ranges: SheetRanges[] = []
+    /** Numbers of the sheets with charts, and of those with a native one. */
+    const drawn: number[] = []
     const native: number[] = []
     for await (const sheet of sheets) {
       names.push(tabName(sheet.name, names))
-      filters.push(filterOf(sheet))
+      ranges.push({ filter: filterOf(sheet), printed: printedRange(sheet) })
       const number = names.length
-      yield { name: `xl/media/image${number}.png`, content: [sheet.chart.bytes], isCompressed: true }
-      yield { name: `xl/drawings/drawing${number}.xml`, content: text(drawing(sheet)) }
-      yield {
-        name: `xl/drawings/_rels/drawing${number}.xml.rels`,
-        content: text(
-          relations([
-            ['image', `../media/image${number}.png`],
-            ...(sheet.native ? [['chart', `../charts/chart${number}.xml`] as [string, string]] : []),
-          ]),
-        ),
+      if (sheet.chart) yield { name: `xl/media/image${number}.png`, content: [sheet.chart.bytes], isCompressed: true }
+      if (hasDrawing(sheet)) {
+        drawn.push(number)
+        yield { name: `xl/drawings/drawing${number}.xml`, content: text(drawing(sheet)) }
+        const targets: [string, string][] = [
+          ...(sheet.native ? [['chart', `../charts/chart${number}.xml`] as [string, string]] : []),
+          ...(sheet.chart ? [['image', `../media/image${number}.png`] as [string, string]] : []),
+        ]
+        yield { name: `xl/drawings/_rels/drawing${number}.xml.rels`, content: text(relations(targets)) }
+        yield {
+          name: `xl/worksheets/_rels/sheet${number}.xml.rels`,
+          content: text(relations([['drawing', `../drawings/drawing${number}.xml`]])),
+        }
       }
       if (sheet.native) {
         native.push(number)
@@ -70,16 +75,12 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
           content: text(nativeChart(names.at(-1) ?? '', sheet.native, rows)),
         }
       }
-      yield {
-        name: `xl/worksheets/_rels/sheet${number}.xml.rels`,
-        content: text(relations([['drawing', `../drawings/drawing${number}.xml`]])),
-      }
       yield { name: `xl/worksheets/sheet${number}.xml`, content: sheetOf(sheet, number === 1) }
     }
     names.push(tabName(about.sheet, names))
     yield { name: `xl/worksheets/sheet${names.length}.xml`, content: text(aboutSheet(about)) }
     yield { name: 'xl/styles.xml', content: text(styles()) }
-    yield { name: 'xl/workbook.xml', content: text(workbook(names, filters)) }
+    yield { name: 'xl/workbook.xml', content: text(workbook(names, ranges)) }
     yield {
       name: 'xl/_rels/workbook.xml.rels',
       content: text(
@@ -91,7 +92,7 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
     }
     yield { name: 'docProps/core.xml', content: text(properties(about.title, about.by, about.at)) }
     yield { name: '_rels/.rels', content: text(rootRelations()) }
-    yield { name: '[Content_Types].xml', content: text(contentTypes(names.length, native)) }
+    yield { name: '[Content_Types].xml', content: text(contentTypes(names.length, { drawn, native })) }
   }
   return zip(entries(), about.at)
 }
@@ -116,6 +117,25 @@ function tabName(name: string, existing: readonly string[]): string {
 const filterOf = <Row>({ columns, rows }: ChartSheet<Row>) =>
   `$A$${HEADER_ROW}:$${columnName(columns.length - 1)}$${HEADER_ROW + rows.length}`
 
+const hasDrawing = <Row>({ chart, native }: ChartSheet<Row>) => chart !== undefined || native !== undefined
+
+/** Width of a column without a width of its own, and height of such a row, in px. */
+const COLUMN_WIDTH = 64
+const ROW_HEIGHT = 20
+
+/** Rows that a chart covers, with an empty one below it. */
+const rowsOfChart = (height: number) => Math.ceil(height / ROW_HEIGHT) + 1
+
+/** The table, and the upper chart beside it; the picture below a native chart shows the same. */
+function printedRange<Row>(sheet: ChartSheet<Row>): string {
+  const { columns, rows, footer } = sheet
+  const { width, height } = chartSize(sheet)
+  const chartColumns = hasDrawing(sheet) ? 1 + Math.ceil(width / COLUMN_WIDTH) : 0
+  const lastRow =
+    HEADER_ROW + Math.max(rows.length + (footer === undefined ? 0 : 1), chartColumns && rowsOfChart(height))
+  return `$A$1:$${columnName(columns.length + chartColumns - 1)}$${lastRow}`
+}
+
 async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGenerator<Buffer> {
   const { columns, frozen, rows, footer } = sheet
   const maybeYield = createYielder()
@@ -133,7 +153,7 @@ async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGen
     await maybeYield()
   }
   yield Buffer.from(
-    `${footer === undefined ? '' : bodyRow(columns, footer, HEADER_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
+    `${footer === undefined ? '' : bodyRow(columns, footer, HEADER_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>${hasDrawing(sheet) ? '<drawing r:id="rId1"/>' : ''}</worksheet>`,
   )
 }
 
@@ -142,32 +162,37 @@ const relations = (list: readonly [kind: string, target: string][]): string =>
     .map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${kind}" Target="${target}"/>`)
     .join('')}</Relationships>`
 
-/** Sheets with their filter ranges; headers are repeated on every printed page. */
-const workbook = (names: readonly string[], filters: readonly string[]): string =>
+/** Absolute ranges of a sheet. */
+type SheetRanges = { filter: string; printed: string }
+
+/** Sheets with their filter and print ranges; headers are repeated on every printed page. */
+const workbook = (names: readonly string[], ranges: readonly SheetRanges[]): string =>
   `${XML_DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${names
     .map((name, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
     .join(
       '',
-    )}</sheets>${filters.length === 0 ? '' : `<definedNames>${definedNames(names, filters)}</definedNames>`}</workbook>`
+    )}</sheets>${ranges.length === 0 ? '' : `<definedNames>${definedNames(names, ranges)}</definedNames>`}</workbook>`
 
-function definedNames(names: readonly string[], filters: readonly string[]): string {
+function definedNames(names: readonly string[], ranges: readonly SheetRanges[]): string {
   const quoted = (i: number) => escapeXml(`'${(names[i] ?? '').replaceAll("'", "''")}'`)
   const defined = (name: string, i: number, range: string, hidden = '') =>
     `<definedName name="_xlnm.${name}" localSheetId="${i}"${hidden}>${quoted(i)}!${range}</definedName>`
   return [
-    ...filters.map((range, i) => defined('_FilterDatabase', i, range, ' hidden="1"')),
-    ...filters.map((_, i) => defined('Print_Titles', i, `$1:$${HEADER_ROW}`)),
+    ...ranges.map(({ filter }, i) => defined('_FilterDatabase', i, filter, ' hidden="1"')),
+    ...ranges.map(({ printed }, i) => defined('Print_Area', i, printed)),
+    ...ranges.map((_, i) => defined('Print_Titles', i, `$1:$${HEADER_ROW}`)),
   ].join('')
 }
 
-/** Every sheet but the last has a drawing. */
-function contentTypes(sheets: number, native: readonly number[]): string {
+/** Numbers of the sheets with charts, and with native ones. */
+type Charts = { drawn: readonly number[]; native: readonly number[] }
+
+function contentTypes(sheets: number, { drawn, native }: Charts): string {
   const parts = Array.from({ length: sheets }, (_, i) => i + 1)
   const override = (name: string, type: string) => `<Override PartName="/xl/${name}" ContentType="${type}"/>`
   return `${XML_DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${override('workbook.xml', `${SHEET_ML}.sheet.main+xml`)}${parts
     .map((number) => override(`worksheets/sheet${number}.xml`, `${SHEET_ML}.worksheet+xml`))
-    .join('')}${parts
-    .slice(0, -1)
+    .join('')}${drawn
     .map((number) =>
       override(`drawings/drawing${number}.xml`, 'application/vnd.openxmlformats-officedocument.drawing+xml'),
     )
@@ -180,17 +205,20 @@ function contentTypes(sheets: number, native: readonly number[]): string {
     )}${override('styles.xml', `${SHEET_ML}.styles+xml`)}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`
 }
 
-/** Height of a row without a height of its own, in px. */
-const ROW_HEIGHT = 20
+/** px; of a sheet without a picture that of the page. */
+const chartSize = <Row>({ chart }: ChartSheet<Row>) => chart ?? { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 
-/** The chart in full size to the right of the table, after an empty column, below the frozen rows; below it the native one. */
-function drawing<Row>({ chart: { width, height }, title, columns, native }: ChartSheet<Row>): string {
+/** The charts to the right of the table, after an empty column, below the frozen rows. */
+function drawing<Row>(sheet: ChartSheet<Row>): string {
+  const { chart, title, columns, native } = sheet
+  const { width, height } = chartSize(sheet)
   const name = escapeXml(title)
   const size = `cx="${width * EMU}" cy="${height * EMU}"`
-  const anchor = (row: number, content: string) =>
-    `<xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/>${content}<xdr:clientData/></xdr:oneCellAnchor>`
-  const picture = `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic>`
-  const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="3" name="${name} (2)" descr="${name}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" r:id="rId2"/></a:graphicData></a:graphic></xdr:graphicFrame>`
-  const below = HEADER_ROW + Math.ceil(height / ROW_HEIGHT) + 1
-  return `${XML_DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}">${anchor(HEADER_ROW, picture)}${native ? anchor(below, frame) : ''}</xdr:wsDr>`
+  const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="${name}" descr="${escapeXml(native?.title ?? '')}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" r:id="rId1"/></a:graphicData></a:graphic></xdr:graphicFrame>`
+  const picture = `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="3" name="${name} (2)" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="${native ? 'rId2' : 'rId1'}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic>`
+  const anchors = [...(native ? [frame] : []), ...(chart ? [picture] : [])].map(
+    (content, index) =>
+      `<xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEADER_ROW + index * rowsOfChart(height)}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/>${content}<xdr:clientData/></xdr:oneCellAnchor>`,
+  )
+  return `${XML_DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}">${anchors.join('')}</xdr:wsDr>`
 }

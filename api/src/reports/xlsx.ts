@@ -150,7 +150,7 @@ const widthsOf = (columns: readonly { width: number }[]) => columns.map(({ width
 export const headerRow = (titles: readonly string[], row = 1): string =>
   `<row r="${row}" ht="32" customHeight="1">${titles.map((title, i) => textCell(`${columnName(i)}${row}`, title, STYLE.head)).join('')}</row>`
 
-/** Cell formats of text, and of numbers by decimals. */
+/** Cell formats of text, and of numbers by decimals; of more decimals as many as a number has. */
 type CellStyle = { text: number; number: readonly number[] }
 
 const columnNames: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
@@ -179,7 +179,7 @@ function cellOf(reference: string, cell: Cell, decimals: number, style: CellStyl
   if (cell === null) return ''
   if (typeof cell === 'string') return textCell(reference, cell, style.text)
   if (typeof cell === 'number')
-    return `<c r="${reference}" s="${style.number[decimals] ?? style.number[0]}"><v>${cell}</v></c>`
+    return `<c r="${reference}" s="${style.number[decimals] ?? style.text}"><v>${cell}</v></c>`
   return `<c r="${reference}" s="${STYLE.time}"><v>${serialDate(cell)}</v></c>`
 }
 
@@ -189,10 +189,19 @@ export const textCell = (reference: string, text: string, style: number) =>
 /** Excel serial date: days since 30.12.1899, in Warsaw time. */
 const serialDate = (at: Date) => warsawClock(at).getTime() / 86_400_000 + 25_569
 
+/** Characters of a line of the criteria, and its height in points. */
+const ABOUT_WIDTH = 90
+const ABOUT_LINE = 15
+
 export function aboutSheet({ title, lines }: About): string {
   const rows = lines.map(
     ([label, text], i) =>
-      `<row r="${i + 3}">${textCell(`A${i + 3}`, label, STYLE.wrapped)}${textCell(`B${i + 3}`, text, STYLE.wrapped)}</row>`,
+      // Programs that do not fit the height of wrapped rows would draw them over each other.
+      `<row r="${i + 3}" ht="${wrappedLines(text) * ABOUT_LINE}" customHeight="1">${textCell(`A${i + 3}`, label, STYLE.wrapped)}${textCell(`B${i + 3}`, text, STYLE.wrapped)}</row>`,
   )
-  return `${sheetStart([32, 90], null)}<row r="1" ht="24" customHeight="1">${textCell('A1', title, STYLE.title)}</row>${rows.join('')}${sheetEnd(null, false)}`
+  return `${sheetStart([32, ABOUT_WIDTH], null)}<row r="1" ht="24" customHeight="1">${textCell('A1', title, STYLE.title)}</row>${rows.join('')}${sheetEnd(null, false)}`
 }
+
+/** Lines of a text in the column of the criteria, at least; letters are wider than digits. */
+const wrappedLines = (text: string): number =>
+  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * 1.1) / ABOUT_WIDTH)), 0)

@@ -2,7 +2,7 @@ import { report } from '@rogatka/contract/statistics-distributions.ts'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
-import { fetchReport, readSheets } from '../reports/testing.ts'
+import { fetchReport, readSheets, unzipFiles } from '../reports/testing.ts'
 import { testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
 import { stationAt } from './testing.ts'
@@ -67,11 +67,35 @@ test('the workbook names figures in the language of the user, with numbers as nu
   const user = await api.as('Stat')
   const { body } = await user.call(report, { query: QUERY, headers: { 'accept-language': 'pl' } })
   const { bytes } = await fetchReport(user, body)
-  const [sheet, about] = await readSheets(bytes)
-  expect(sheet?.rows[0]?.slice(0, 4)).toEqual(['Nr stacji', 'Stacja', 'Wielkość', 'Miesiąc, dzień lub kategoria'])
+  const [sheet, ...others] = await readSheets(bytes)
+  // Below the title and the range.
+  expect(sheet?.rows[2]?.slice(0, 4)).toEqual(['Nr stacji', 'Stacja', 'Wielkość', 'Miesiąc, dzień lub kategoria'])
   const profile = sheet?.rows.find((row) => row[3] === 'wtorek' && row[4] === 10)
   expect(profile?.slice(4)).toEqual([10, 11, 'h', 3])
-  expect(about?.rows.flat()).toContain('2026-10-20 – 2026-10-20')
+  expect(others.at(-1)?.rows.flat()).toContain('2026-10-20 – 2026-10-20')
+
+  // A sheet with a chart for each distribution: its bins, and a column for each station.
+  expect(others.map(({ name }) => name)).toEqual([
+    'pojazdy w godzinie dnia tygodni',
+    'pojazdy według prędkości',
+    'pojazdy według odstępu',
+    'pojazdy ciężkie według odstępu',
+    'pojazdy według masy całkowitej',
+    'osie pierwsze według nacisku',
+    'osie pojedyncze według nacisku',
+    'osie równoważne 100 kN',
+    'Kryteria',
+  ])
+  const speeds = others[1]?.rows ?? []
+  expect(speeds[2]?.slice(0, 4)).toEqual(['Przedział', 'Od [km/h]', 'Do [km/h]', 'S7'])
+  expect(speeds.find((row) => row[1] === 80)?.slice(0, 4)).toEqual(['80', 80, 80, 4])
+  expect(others[7]?.rows[3]?.[0]).toBe('2026-10')
+  expect(others[7]?.rows[3]?.[1]).toBeCloseTo(8 * 0.980665 ** 4, 4)
+  const files = unzipFiles(bytes)
+  // With as many decimals as it has: the general format.
+  expect(files['xl/worksheets/sheet9.xml']?.toString()).toMatch(/<c r="B4" s="8"><v>7\.39/)
+  const last = speeds.filter((row) => row.length > 0).length
+  expect(files['xl/charts/chart3.xml']?.toString()).toContain(`'pojazdy według prędkości'!$D$4:$D$${last}<`)
 })
 
 test('needs the right to statistics, and refuses a reversed range at once', async () => {

@@ -1,7 +1,10 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { themes } from '@rogatka/domain/core/chart/theme.ts'
+import { colourOf } from '@rogatka/domain/statistics/colours.ts'
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
+import { isStacked } from '@rogatka/domain/statistics/seriesOptions.ts'
 import { type ChartSheet, type Column, criteriaSheet, type ReportContext, xlsxCharts } from '../reports/public-api.ts'
 import type { StatisticsResult } from './compute.ts'
 import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
@@ -60,9 +63,13 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
         },
         // Names of periods, and a column for each series.
         native: {
-          kind: filters.graphType === 'linePlot' ? 'line' : 'bar',
+          kind: filters.graphType === 'linePlot' ? 'line' : isStacked(filters) ? 'stackedBar' : 'bar',
+          title: `${location.shortName}: ${statisticTitle(filters, resolution, language)}`,
           categories: 1,
-          series: groups.map((_, index) => index + 2),
+          series: groups.map(({ value }, index) => ({
+            column: index + 2,
+            color: colourOf(filters.groupBy, value, index, themes.light),
+          })),
         },
         columns: [
           { title: texts.start, width: 20, value: ({ start }) => start },

@@ -71,6 +71,13 @@ test('an XLSX has a sheet per station with chart and typed figures, and one with
     "'S7'!$B$4:$B$11",
     "'S7'!$D$4:$D$11",
   ])
+  // With colours of its own: LibreOffice draws lines without them invisible. Lanes add up.
+  expect(chart).toContain('<c:grouping val="stacked"/>')
+  expect(chart.match(/<a:srgbClr val="233375"\/>/g)).toHaveLength(1)
+  // Prints the table and the native chart: 16 columns of 64 px after an empty one, 24 rows of 20 px below the header.
+  expect(files['xl/workbook.xml']?.toString()).toContain(
+    `<definedName name="_xlnm.Print_Area" localSheetId="0">'S7'!$A$1:$V$27`,
+  )
   expect(files['xl/drawings/_rels/drawing1.xml.rels']?.toString()).toContain('Target="../charts/chart1.xml"')
   expect(files['[Content_Types].xml']?.toString()).toContain('PartName="/xl/charts/chart2.xml"')
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S7, S9', 'Podział', 'pas ruchu']))
