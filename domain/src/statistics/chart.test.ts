@@ -1,7 +1,7 @@
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { expect, test } from 'vitest'
 import { themes } from '../core/chart/theme.ts'
-import { chartOption, maxPeriodsForWidth } from './chart.ts'
+import { chartOption, drawnGraphType, maxPeriodsForWidth } from './chart.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
 import { periodLabel, periodsOf } from './periods.ts'
 
@@ -277,4 +277,36 @@ test('a stacked part below 4 px has no gap', () => {
     ['Lane 2', 20],
     ['Lane 1', { value: 8, itemStyle: { borderWidth: 0 } }],
   ])
+})
+
+test('more than 120 bars are drawn as lines, counting stacked ones once', () => {
+  const drawn = (series: number, periods: number, differing: Partial<Chart> = {}) =>
+    drawnGraphType(chart(['1'], differing), series, periods)
+  expect([drawn(4, 120), drawn(4, 121)]).toEqual(['barPlot', 'linePlot'])
+  expect([drawn(4, 30, { statName: 'avgSpeed' }), drawn(4, 31, { statName: 'avgSpeed' })]).toEqual([
+    'barPlot',
+    'linePlot',
+  ])
+})
+
+test('earlier values and a limit are lines over the bars, which the tooltip names and omits', () => {
+  const earlier = { label: 'earlier', total: '7', figures: starts.map(() => 7) }
+  const option = chartOption(chart(['1'], { earlier, limit: { value: 90, text: 'limit 90' } }), {
+    ...picture,
+    interactive: true,
+  })
+  const [bars, before, limit] = option.series as LineSeriesOption[]
+  expect([bars?.type, before?.type, before?.step]).toEqual(['bar', 'line', 'middle'])
+  expect(before?.data).toEqual(starts.map(() => 7))
+  expect(limit?.markLine).toMatchObject({ data: [{ yAxis: 90 }], label: { formatter: 'limit 90' } })
+  const { formatter } = option.tooltip as { formatter: (items: unknown) => string }
+  const items = [limit, before, bars].map((series) => ({
+    name: '06:00',
+    marker: '',
+    seriesName: series?.name,
+    value: 5,
+  }))
+  const text = formatter(items).replaceAll(/<[^>]*>/g, '|')
+  expect(text.indexOf('Lane 1')).toBeLessThan(text.indexOf('earlier'))
+  expect(text.match(/5 in full/g)).toHaveLength(2)
 })

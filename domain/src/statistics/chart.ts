@@ -12,12 +12,12 @@ import {
   countBars,
   EARLIER_NAME,
   earlierOf,
+  extentOf,
+  HIDDEN_NAMES,
   isStacked,
-  LIMIT_NAME,
   limitOf,
   linesOf,
   MAX_BARS,
-  TOTAL_NAME,
   totalOf,
 } from './seriesOptions.ts'
 
@@ -62,7 +62,7 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
   })
   const top = titleHeight + (options.legend ? legend.height : 0) + 6
   const isEmpty = series.every(({ figures }) => figures.every((figure) => figure === null))
-  const isZoomable = interactive && starts.length > 12
+  const isZoomable = interactive && options.zoomable !== false && starts.length > 12
   const bottom = BOTTOM + (isZoomable ? ZOOM_HEIGHT : 0)
   const plot = { width: width - 2 * SIDE_MARGIN - VALUES_WIDTH, height: height - top - bottom - 2 * TICK_FONT_SIZE }
   const totals = isZoomable ? chart.totals : undefined
@@ -114,7 +114,6 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
         ...(chart.statName === 'traffic' ? { minInterval: 1 } : {}),
         scale: graphType === 'linePlot' && chart.statName !== 'traffic' && chart.statName !== 'trafficDensity',
         splitNumber: 4,
-        ...(options.max !== undefined && { max: options.max }),
         axisLabel: { color: theme.text2, fontSize: TICK_FONT_SIZE, formatter: tick },
         splitLine: { lineStyle: { color: theme.line } },
       },
@@ -127,7 +126,7 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
         axisPointer: { type: graphType === 'barPlot' ? 'shadow' : 'line' },
         formatter: (hovered) => {
           const items = (Array.isArray(hovered) ? hovered : [hovered])
-            .filter(({ seriesName }) => seriesName !== TOTAL_NAME && seriesName !== LIMIT_NAME)
+            .filter(({ seriesName = '' }) => !HIDDEN_NAMES.includes(seriesName))
             .toSorted((a, b) => seriesIndex(a.seriesName) - seriesIndex(b.seriesName))
           const rows = items.map(({ marker, seriesName = '', value }) => {
             const number = typeof value === 'number' ? value : null
@@ -154,6 +153,7 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
       ...(graphType === 'barPlot' ? barsOf(chart, options, plot) : linesOf(chart, options, plot)),
       ...earlierOf(chart, options),
       ...limitOf(chart, options),
+      ...(options.extent ? [extentOf(options.extent)] : []),
     ],
   }
 }

@@ -29,8 +29,8 @@ export type ChartOptions = {
   /** px */
   width: number
   height: number
-  /** Largest value of the axis, for several charts with one scale; absent: of the chart. */
-  max?: number | undefined
+  /** Smallest and largest value of several charts with one scale; absent: those of the chart. */
+  extent?: readonly [number, number] | undefined
   /** Formats a value for the axis, and in full for the tooltip. */
   tick: (figure: number) => string
   figure: (figure: number | null) => string
@@ -38,4 +38,6 @@ export type ChartOptions = {
   /** Patterns or dashes besides colours. */
   patterns: boolean
   interactive: boolean
+  /** Whether the range can be zoomed; default: if it is interactive. */
+  zoomable?: boolean
 }

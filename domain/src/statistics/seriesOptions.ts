@@ -115,7 +115,7 @@ export function barsOf(chart: Chart, { theme, patterns, interactive }: ChartOpti
 /** On its own axis, so that it does not scale the others. */
 const TOTAL_AXIS = 1
 /** Reserved name, not used by any series. */
-export const TOTAL_NAME = '\u2211'
+const TOTAL_NAME = '\u2211'
 
 /** Totals for the zoom slider, which draws the first series. */
 export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption => ({
@@ -157,7 +157,20 @@ export function linesOf(chart: Chart, { theme, patterns, interactive }: ChartOpt
 
 /** Reserved names, not used by any series. */
 export const EARLIER_NAME = '\u2190'
-export const LIMIT_NAME = '\u2500'
+const LIMIT_NAME = '\u2500'
+const EXTENT_NAME = '\u2195'
+/** Series that the tooltip omits. */
+export const HIDDEN_NAMES: readonly string[] = [TOTAL_NAME, LIMIT_NAME, EXTENT_NAME]
+
+/** Values that are not drawn but widen the axis. */
+export const extentOf = (extent: readonly [number, number]): LineSeriesOption => ({
+  type: 'line',
+  name: EXTENT_NAME,
+  silent: true,
+  symbol: 'none',
+  lineStyle: { opacity: 0 },
+  data: [...extent],
+})
 
 /** Earlier values as a line in the colour of the text: of steps over bars, else dashed. */
 export function earlierOf({ graphType, earlier }: Chart, { theme }: ChartOptions): LineSeriesOption[] {

@@ -5,7 +5,7 @@ import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { useFilterTexts } from '../vehicle/publicApi.ts'
+import { ActiveTimeAndOrigin, useFilterTexts } from '../vehicle/publicApi.ts'
 import { isLocked } from './presets.ts'
 import { defaultDisplay } from './search.ts'
 import type { StatisticsSearch } from './urlParams.ts'
@@ -26,6 +26,7 @@ export function ActiveFilters({ search, onChange }: Props) {
     <FilterPanel>
       <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} onChange={onChange} texts={criteriaTexts} />
+      <ActiveTimeAndOrigin filters={search} onChange={onChange} />
       <ActiveRange range={search} {...(!isRangeLocked && { onChange })} />
       <FilterSection title={t('display')}>
         <FilterLines>
@@ -36,6 +37,13 @@ export function ActiveFilters({ search, onChange }: Props) {
           <FilterLine figure={t(`chart-${graphType}`)}>{t('chart')}</FilterLine>
         </FilterLines>
       </FilterSection>
+      {search.compare && (
+        <FilterSection title={t('compare')} onRemove={() => onChange({ compare: undefined, result: search.result })}>
+          <FilterLines>
+            <FilterLine>{t(`compare-${search.compare}`)}</FilterLine>
+          </FilterLines>
+        </FilterSection>
+      )}
     </FilterPanel>
   )
 }

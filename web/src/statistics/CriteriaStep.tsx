@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
-import { useFilterTexts } from '../vehicle/publicApi.ts'
+import { OriginSections, TimeSections, useFilterTexts } from '../vehicle/publicApi.ts'
 import { isLocked } from './presets.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 
@@ -28,6 +28,8 @@ export function CriteriaStep({ search, onChange }: Props) {
           <ViolationSection {...criteria} />
         )}
         <LaneSection {...criteria} lanes={lanes} />
+        <TimeSections search={search} onChange={onChange} />
+        <OriginSections search={search} onChange={onChange} />
       </Panel>
     </Columns>
   )

@@ -14,13 +14,18 @@ type Props = {
 }
 
 /** Table of a chart's figures: periods by series, with a total column. */
-export function FigureTable({ search, statistic: { labelPeriods, groups, periods, summary }, styles, label }: Props) {
+export function FigureTable({
+  search,
+  statistic: { labelPeriods, groups, periods, summary, earlier },
+  styles,
+  label,
+}: Props) {
   const { t } = useTranslation('statistics')
   const { figure, sum } = useStatisticsTexts(search)
   return (
     <VirtualTable
       label={label}
-      summed
+      summed={!earlier}
       rows={periods}
       keyOf={({ start }) => start}
       columns={[
@@ -36,7 +41,22 @@ export function FigureTable({ search, statistic: { labelPeriods, groups, periods
           cell: (_: unknown, index: number) => figure(series[index] ?? null),
           foot: figure(summary),
         })),
-        { key: 'sum', head: sum, cell: (period) => figure(period.summary), foot: figure(summary) },
+        {
+          key: 'sum',
+          head: sum,
+          cell: (period) => (earlier ? <b>{figure(period.summary)}</b> : figure(period.summary)),
+          foot: figure(summary),
+        },
+        ...(earlier
+          ? [
+              {
+                key: 'earlier',
+                head: t('earlier'),
+                cell: (period: WireStatistic['periods'][number]) => figure(period.earlier ?? null),
+                foot: figure(earlier.summary),
+              },
+            ]
+          : []),
       ]}
     />
   )

@@ -7,12 +7,14 @@ import { type SeriesStyle, Swatch } from './Swatch.tsx'
 
 type Props = {
   series: readonly { name: string; total: string; style: SeriesStyle }[]
+  /** Of the earlier period, which cannot be hidden. */
+  earlier?: { name: string; total: string } | undefined
   hidden: readonly string[]
   onHidden: (hidden: string[]) => void
 }
 
 /** Legend: series names with totals; each button hides or shows its series. */
-export function SeriesLegend({ series, hidden, onHidden }: Props) {
+export function SeriesLegend({ series, earlier, hidden, onHidden }: Props) {
   const { t } = useTranslation('statistics')
   return (
     <fieldset className={css.legend} aria-label={t('series')}>
@@ -30,6 +32,14 @@ export function SeriesLegend({ series, hidden, onHidden }: Props) {
           <b>{total}</b>
         </button>
       ))}
+      {earlier && (
+        <span className={css.earlier}>
+          <svg width="22" height="12" aria-hidden="true">
+            <path d="M0 9h8V3h14" />
+          </svg>
+          {earlier.name} <b>{earlier.total}</b>
+        </span>
+      )}
       {hidden.length > 0 && <LinkButton onClick={() => onHidden([])}>{t('show-all')}</LinkButton>}
     </fieldset>
   )

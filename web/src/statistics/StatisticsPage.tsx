@@ -79,7 +79,7 @@ export function StatisticsPage() {
       filterPanel={<ActiveFilters search={displayedSearch} onChange={applyChanges} />}
     >
       {query ? (
-        <StatisticsResult search={search} />
+        <StatisticsResult search={search} onChange={(changes) => change({ ...changes, result: true })} />
       ) : (
         <>
           {step === 1 && <StationTimeStep search={search} missing={required.invalid} onChange={applyChanges} />}

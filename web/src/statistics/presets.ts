@@ -63,6 +63,11 @@ export function filtersOf(name: PresetName, now: number): Partial<StatisticsSear
     groupBy,
     graphType: 'barPlot',
     ctg8p1: CATEGORIES,
+    hours: undefined,
+    weekdays: undefined,
+    ctg323: undefined,
+    nationalities: undefined,
+    compare: undefined,
     ...onlyOverspeed(overspeed),
   }
 }

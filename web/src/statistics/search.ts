@@ -1,11 +1,18 @@
-import { divisions, graphTypes, presetNames, resolutionUnits, statNames } from '@rogatka/contract/options.ts'
+import {
+  comparisons,
+  divisions,
+  graphTypes,
+  presetNames,
+  resolutionUnits,
+  statNames,
+} from '@rogatka/contract/options.ts'
 import type { WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { missingFieldsOf } from '../core/requiredFields.ts'
 import { flagIn, instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
-import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
+import { changeFilters, readFilters, readTimeAndOrigin } from '../vehicle/publicApi.ts'
 import { keepsPreset } from './presets.ts'
-import type { StatisticsSearch, Step } from './urlParams.ts'
+import { chartViews, type StatisticsSearch, type Step } from './urlParams.ts'
 
 const STEPS: readonly Step[] = [1, 2, 3]
 
@@ -27,9 +34,12 @@ export function readStatisticsSearch(address: Record<string, unknown>): Statisti
     statName: oneOf(statNames, address.statName),
     groupBy: oneOf(divisions, address.groupBy),
     graphType: oneOf(graphTypes, address.graphType),
+    compare: oneOf(comparisons, address.compare),
+    chartView: oneOf(chartViews, address.chartView),
     ctg8p1: filters.ctg8p1,
     laneNumbers: filters.laneNumbers,
     ...Object.fromEntries(violations.map((violation) => [violation, filters[violation]])),
+    ...readTimeAndOrigin(address),
   }
   return search.preset && !keepsPreset(search) ? { ...search, preset: 'basic' } : search
 }
@@ -43,6 +53,7 @@ export function changeSearch(search: StatisticsSearch, changes: Partial<Statisti
   const result = 'result' in changes ? changes.result : search.result && isTrimmed(search, next, changes)
   return {
     ...next,
+    ...readTimeAndOrigin(next),
     preset: next.preset && !keepsPreset(next) ? 'basic' : next.preset,
     result: result || undefined,
   }
@@ -78,7 +89,7 @@ export const defaultDisplay = ({
 
 /** The query of result and report; undefined while a required field is missing. */
 export function toQuery(search: StatisticsSearch): WireStatisticFilters | undefined {
-  const { step: _, result: __, preset: ___, ...filters } = search
+  const { step: _, result: __, preset: ___, chartView: ____, ...filters } = search
   const { dateTimeStart, dateTimeEnd, locations, statResolutionUnit, statResolutionValue } = filters
   if (!dateTimeStart || !dateTimeEnd || !locations?.length || !statResolutionUnit || !statResolutionValue) {
     return undefined

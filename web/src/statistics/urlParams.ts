@@ -1,9 +1,21 @@
-import type { Division, GraphType, PresetName, ResolutionUnit, StatName } from '@rogatka/contract/options.ts'
+import type {
+  Comparison,
+  Division,
+  GraphType,
+  PresetName,
+  ResolutionUnit,
+  StatName,
+} from '@rogatka/contract/options.ts'
 import type { VehicleFilters, Violation } from '@rogatka/contract/vehicle.ts'
+import type { TimeAndOriginFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3
 
-type Conditions = Pick<VehicleFilters, 'locations' | 'ctg8p1' | 'laneNumbers' | Violation>
+type Conditions = Pick<VehicleFilters, 'locations' | 'ctg8p1' | 'laneNumbers' | Violation> & TimeAndOriginFilters
+
+/** How a chart of too many bars is drawn: its series apart, or bars of its newest part; else as lines. */
+export const chartViews = ['multiples', 'bars'] as const
+export type ChartView = (typeof chartViews)[number]
 
 /** URL parameters of the statistics: step, whether the result is shown, and the query in wire units. */
 export type StatisticsSearch = Conditions & {
@@ -18,4 +30,6 @@ export type StatisticsSearch = Conditions & {
   statName?: StatName | undefined
   groupBy?: Division | undefined
   graphType?: GraphType | undefined
+  compare?: Comparison | undefined
+  chartView?: ChartView | undefined
 }

@@ -1,6 +1,6 @@
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { useTranslation } from 'react-i18next'
-import { ArchiveLink } from './ArchiveLink.tsx'
+import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
 import { countFrom, loadBins } from './bins.ts'

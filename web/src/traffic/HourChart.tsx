@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MISSING } from '../core/format.ts'
-import { ArchiveLink } from './ArchiveLink.tsx'
+import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { type Bar, BarChart } from './BarChart.tsx'
 import { countsByHour } from './hours.ts'
 import { type Period, rangeParams } from './search.ts'

@@ -11,7 +11,9 @@ import { LegendList } from '../ui/LegendList.tsx'
 import { CategoryChoice } from '../ui/vehicle/CategoryChoice.tsx'
 import { LaneChoice } from '../ui/vehicle/LaneChoice.tsx'
 import { useFilterTexts } from '../vehicle/publicApi.ts'
+import { AveragesPanel } from './AveragesPanel.tsx'
 import { AxlePanel } from './AxlePanel.tsx'
+import { CategoryPanel } from './CategoryPanel.tsx'
 import { EquivalentsPanel } from './EquivalentsPanel.tsx'
 import { GrossPanel } from './GrossPanel.tsx'
 import { HeadwayPanel } from './HeadwayPanel.tsx'
@@ -203,6 +205,8 @@ export function LoadsPage() {
             />
             <HeadwayPanel result={headways} />
             <EquivalentsPanel result={equivalents} />
+            <CategoryPanel result={summary} />
+            <AveragesPanel result={summary} />
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { ArchiveLink } from './ArchiveLink.tsx'
+import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
 import { speedBins } from './bins.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MISSING } from '../core/format.ts'
-import { ArchiveLink } from './ArchiveLink.tsx'
+import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { HeatMap } from './HeatMap.tsx'
 import { weekdayHours } from './hours.ts'
 import { Panel } from './Panel.tsx'

@@ -1,6 +1,7 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { ActiveTimeAndOrigin } from './ActiveTimeAndOrigin.tsx'
+export { ArchiveLink } from './ArchiveLink.tsx'
 export { LazySignButton } from './LazySignButton.tsx'
 export { OriginSections } from './OriginSections.tsx'
 export { TimeSections } from './TimeSections.tsx'

@@ -15,9 +15,45 @@ type Props = {
   optionFor: (width: number) => EChartsOption
   /** Option changes while zoomed; from and to in percent of the whole range. */
   zoomedFor?: (width: number, from: number, to: number) => EChartsOption
+  cursor?: ChartCursor | undefined
 }
 
-type Zoom = { start?: number; end?: number }
+/** Place of a period in the chart, whose width is `frame`, px. */
+export type ChartPlace = { left: number; width: number; top: number; height: number; frame: number }
+
+/** A period of the category axis that is marked over the chart. */
+export type ChartCursor = {
+  /** Index of the period; null: none. */
+  at: number | null
+  /** A period was clicked, and the name of the series if it was on one. */
+  onPick: (index: number, series: string | null) => void
+  /** The marked period is there; null while it is out of view. */
+  onPlace: (place: ChartPlace | null) => void
+}
+
+type Zoom = { start?: number; end?: number; startValue?: number; endValue?: number }
+
+const zoomOf = (echart: ECharts): Zoom | undefined => (echart.getOption() as { dataZoom?: Zoom[] }).dataZoom?.[0]
+
+/** Where a period is drawn; null out of view. */
+function placeOf(echart: ECharts, at: number): ChartPlace | null {
+  const left = echart.convertToPixel({ xAxisIndex: 0 }, at)
+  const width = echart.convertToPixel({ xAxisIndex: 0 }, at + 1) - left
+  const { width: frame, height } = echart.getDom().getBoundingClientRect()
+  const inside = Array.from({ length: height }, (_, y) => y).filter((y) => echart.containPixel('grid', [left, y]))
+  const [top, bottom] = [inside[0], inside.at(-1)]
+  return top === undefined || bottom === undefined || !(width > 0)
+    ? null
+    : { left: left - width / 2, width, top, height: bottom - top + 1, frame }
+}
+
+/** Moves the zoomed range by whole lengths until it contains a period. */
+function showPeriod(echart: ECharts, at: number): void {
+  const { startValue, endValue } = zoomOf(echart) ?? {}
+  if (startValue === undefined || endValue === undefined || (at >= startValue && at <= endValue)) return
+  const start = at < startValue ? at : at - (endValue - startValue)
+  echart.dispatchAction({ type: 'dataZoom', startValue: start, endValue: start + endValue - startValue })
+}
 
 const withoutZoomEnds = ({ dataZoom, ...option }: EChartsOption): EChartsOption => ({
   ...option,
@@ -25,7 +61,7 @@ const withoutZoomEnds = ({ dataZoom, ...option }: EChartsOption): EChartsOption 
 })
 
 /** Interactive chart: tooltip, zoom slider, full width. */
-export function Chart({ label, image, height, optionFor, zoomedFor }: Props) {
+export function Chart({ label, image, height, optionFor, zoomedFor, cursor }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts | null>(null)
   const { ref: frame, width } = useElementSize()
@@ -72,6 +108,46 @@ export function Chart({ label, image, height, optionFor, zoomedFor }: Props) {
       if (!echart.isDisposed()) echart.off('datazoom', updateZoom)
     }
   }, [isStarted, isMeasured, width, height, optionFor, zoomedFor])
+
+  const latestCursor = useRef(cursor)
+  latestCursor.current = cursor
+  const hasCursor = cursor !== undefined
+  const at = cursor?.at ?? null
+  useEffect(() => {
+    const echart = chart.current
+    if (!isStarted || !hasCursor || !echart) return
+    let series: string | null = null
+    // ECharts reports the series before the click itself.
+    const noteSeries = (click: { seriesName?: string }) => {
+      series = click.seriesName ?? null
+    }
+    const pick = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }) => {
+      if (!echart.containPixel('grid', [offsetX, offsetY])) return
+      const index = Math.round(Number(echart.convertFromPixel({ xAxisIndex: 0 }, offsetX)))
+      latestCursor.current?.onPick(index, series)
+      series = null
+    }
+    echart.on('click', noteSeries)
+    echart.getZr().on('click', pick)
+    return () => {
+      if (echart.isDisposed()) return
+      echart.off('click', noteSeries)
+      echart.getZr().off('click', pick)
+    }
+  }, [isStarted, hasCursor])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new option or size moves the place
+  useEffect(() => {
+    const echart = chart.current
+    if (!isStarted || !echart) return
+    const place = () => latestCursor.current?.onPlace(at === null ? null : placeOf(echart, at))
+    if (at !== null) showPeriod(echart, at)
+    place()
+    echart.on('datazoom', place)
+    return () => {
+      if (!echart.isDisposed()) echart.off('datazoom', place)
+    }
+  }, [isStarted, at, width, height, optionFor, zoomedFor])
 
   return (
     <div ref={frame} className={css.frame} style={{ height }} role="img" aria-label={label}>

@@ -1,0 +1,63 @@
+import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { useTranslation } from 'react-i18next'
+import { VirtualTable } from '../ui/VirtualTable.tsx'
+import { useFilterTexts } from '../vehicle/publicApi.ts'
+import { Panel } from './Panel.tsx'
+import type { Result, StationSummary } from './useTraffic.ts'
+import { useTrafficTexts } from './useTrafficTexts.ts'
+
+/** Weighed and overloaded vehicles by category; the total is of heavy ones, as the share of the page of traffic. */
+export function CategoryPanel({ result }: { result: Result<StationSummary> }) {
+  const { t } = useTranslation('traffic')
+  const { number, percent } = useTrafficTexts()
+  const { categoryName } = useFilterTexts()
+  const shareOf = (overloaded: number, weighed: number) => percent(weighed > 0 ? overloaded / weighed : null)
+  return (
+    <Panel title={t('by-category')} note={t('by-category-note')} result={result}>
+      {({ categories }) => {
+        const heavy = categories.filter(({ category }) => HEAVY_CATEGORIES.includes(Number(category)))
+        const total = (figure: 'vehicles' | 'weighed' | 'overloaded') =>
+          heavy.reduce((sum, row) => sum + row[figure], 0)
+        return (
+          <VirtualTable
+            label={t('ui:table', { of: t('by-category') })}
+            rows={categories}
+            keyOf={({ category }) => category}
+            columns={[
+              {
+                key: 'category',
+                head: t('category'),
+                cell: ({ category }) => categoryName(category),
+                foot: t('heavy-vehicles'),
+              },
+              {
+                key: 'vehicles',
+                head: t('vehicles'),
+                cell: ({ vehicles }) => number(vehicles),
+                foot: number(total('vehicles')),
+              },
+              {
+                key: 'weighed',
+                head: t('head-weighed'),
+                cell: ({ weighed }) => number(weighed),
+                foot: number(total('weighed')),
+              },
+              {
+                key: 'overloaded',
+                head: t('overloaded'),
+                cell: ({ overloaded }) => number(overloaded),
+                foot: number(total('overloaded')),
+              },
+              {
+                key: 'share',
+                head: t('head-overloaded'),
+                cell: ({ overloaded, weighed }) => <b>{shareOf(overloaded, weighed)}</b>,
+                foot: shareOf(total('overloaded'), total('weighed')),
+              },
+            ]}
+          />
+        )
+      }}
+    </Panel>
+  )
+}
