@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { isoText, warsawIso } from '../core/warsaw.ts'
 import type { Cell, Column, DataColumn, RowBatches } from './table.ts'
-import { CHUNK_LENGTH, createYielder } from './yielding.ts'
+import { createYielder, inChunks } from './yielding.ts'
 
 /** Spreadsheets execute text starting with these as a formula; the last four are full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
@@ -57,18 +57,7 @@ export async function* csvLines(
 ): AsyncGenerator<Buffer> {
   const maybeYield = createYielder()
   yield Buffer.from(`\ufeff${titles.map(textCell).join(';')}\r\n`)
-  for await (const batch of batches) {
-    let text = ''
-    for (const line of batch) {
-      text += `${line}\r\n`
-      if (text.length < CHUNK_LENGTH) continue
-      yield Buffer.from(text)
-      text = ''
-      await maybeYield()
-    }
-    if (text) yield Buffer.from(text)
-    await maybeYield()
-  }
+  for await (const batch of batches) yield* inChunks(batch, (line) => `${line}\r\n`, maybeYield)
 }
 
 function formatCell(cell: Cell, decimals = 0, cells: CsvCells): string {
@@ -96,18 +85,9 @@ export async function* dataCsv<Row>(
 ): AsyncGenerator<Buffer> {
   const maybeYield = createYielder()
   yield Buffer.from(`${columns.map(({ name }) => name).join(',')}\r\n`)
-  for await (const batch of batches) {
-    let text = ''
-    for (const row of batch) {
-      text += `${columns.map(({ value, decimals = 0 }) => dataCell(value(row), decimals)).join(',')}\r\n`
-      if (text.length < CHUNK_LENGTH) continue
-      yield Buffer.from(text)
-      text = ''
-      await maybeYield()
-    }
-    if (text) yield Buffer.from(text)
-    await maybeYield()
-  }
+  const format = (row: Row) =>
+    `${columns.map(({ value, decimals = 0 }) => dataCell(value(row), decimals)).join(',')}\r\n`
+  for await (const batch of batches) yield* inChunks(batch, format, maybeYield)
 }
 
 function dataCell(cell: Cell, decimals: number): string {

@@ -20,7 +20,7 @@ import {
   workbookRelations,
 } from './xlsx-parts.ts'
 import { escapeXml } from './xml.ts'
-import { CHUNK_LENGTH, createYielder } from './yielding.ts'
+import { createYielder, inChunks } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
 /** The second sheet: title, criteria, author and time. */
@@ -69,18 +69,7 @@ async function* withoutImages<Row>({
     const maybeYield = createYielder()
     let row = 1
     yield Buffer.from(sheetStart(widthsOf(columns), frozen) + headerRow(columns.map(({ title }) => title)))
-    for await (const batch of rows) {
-      let text = ''
-      for (const item of batch) {
-        text += bodyRow(columns, item, ++row, 0)
-        if (text.length < CHUNK_LENGTH) continue
-        yield Buffer.from(text)
-        text = ''
-        await maybeYield()
-      }
-      if (text) yield Buffer.from(text)
-      await maybeYield()
-    }
+    for await (const batch of rows) yield* inChunks(batch, (item) => bodyRow(columns, item, ++row, 0), maybeYield)
     last = `${columnName(columns.length - 1)}${row}`
     yield Buffer.from(sheetEnd(last, false))
   }
