@@ -107,38 +107,45 @@ function requestsOf(api: TestApi, ids: { user: number; inspection: number }) {
   return requests
 }
 
-test('every PDF report follows the basic rules of PDF/UA', async () => {
-  const api = await testApi({ ownerCompany: 'Zarząd Dróg & Mostów <Oddział>' })
-  const { user, inspection } = await scene(api)
-  const shown: Record<string, string> = {}
-  for (const { endpoint, name, id, query } of requestsOf(api, { user: user.userId, inspection })) {
-    const { status, body } = await user.call(endpoint, { params: { id } as never, query: query as never })
-    expect([name, status]).toEqual([name, 200])
-    for (const pdf of pdfsOf((await fetchReport(user, body as never)).bytes)) {
-      const { errors, summary } = await checkPdf(pdf)
-      expect([name, errors]).toEqual([name, []])
-      shown[name] = summary
+/** Several reports with charts. */
+const TIMEOUT_MS = 120_000
+
+test(
+  'every PDF report follows the basic rules of PDF/UA',
+  async () => {
+    const api = await testApi({ ownerCompany: 'Zarząd Dróg & Mostów <Oddział>' })
+    const { user, inspection } = await scene(api)
+    const shown: Record<string, string> = {}
+    for (const { endpoint, name, id, query } of requestsOf(api, { user: user.userId, inspection })) {
+      const { status, body } = await user.call(endpoint, { params: { id } as never, query: query as never })
+      expect([name, status]).toEqual([name, 200])
+      for (const pdf of pdfsOf((await fetchReport(user, body as never)).bytes)) {
+        const { errors, summary } = await checkPdf(pdf)
+        expect([name, errors]).toEqual([name, []])
+        shown[name] = summary
+      }
     }
-  }
-  const list = '3 headings, 1 tables, 0 figures'
-  const sheet = '6 headings, 3 tables, 7 figures'
-  expect(shown).toEqual({
-    '/arch-vehicles/report pdf': list,
-    // Only two vehicles have an image.
-    '/arch-vehicles/report pdf-with-image': '3 headings, 1 tables, 2 figures',
-    '/arch-vehicles/report pdf of a vehicle': sheet,
-    '/arch-vehicles/:id/history/report pdf of a vehicle': list,
-    '/arch-vehicles/:id/history/report pdf-with-image of a vehicle': '3 headings, 1 tables, 2 figures',
-    '/current-vehicles/:id/report pdf of a vehicle': sheet,
-    '/current-vehicles/:id/report pdf-with-image of a vehicle': sheet,
-    '/current-vehicles/:id/report zip of a vehicle': sheet,
-    '/diagnostic-calibrations/report pdf': '2 headings, 1 tables, 1 figures',
-    '/diagnostic-calibrations-finish-dates/report pdf': '2 headings, 1 tables, 0 figures',
-    '/inspections/:id/report': '4 headings, 1 tables, 2 figures',
-    '/inspections/figures/report pdf': '8 headings, 7 tables, 1 figures',
-    '/login-to-locations/report pdf': '2 headings, 1 tables, 0 figures',
-    '/statistics/report-1 pdf': '1 headings, 1 tables, 1 figures',
-    '/tickets/report': '2 headings, 1 tables, 0 figures',
-    '/users/:id/log': '2 headings, 1 tables, 0 figures',
-  })
-})
+    const list = '3 headings, 1 tables, 0 figures'
+    const sheet = '6 headings, 3 tables, 7 figures'
+    expect(shown).toEqual({
+      '/arch-vehicles/report pdf': list,
+      // Only two vehicles have an image.
+      '/arch-vehicles/report pdf-with-image': '3 headings, 1 tables, 2 figures',
+      '/arch-vehicles/report pdf of a vehicle': sheet,
+      '/arch-vehicles/:id/history/report pdf of a vehicle': list,
+      '/arch-vehicles/:id/history/report pdf-with-image of a vehicle': '3 headings, 1 tables, 2 figures',
+      '/current-vehicles/:id/report pdf of a vehicle': sheet,
+      '/current-vehicles/:id/report pdf-with-image of a vehicle': sheet,
+      '/current-vehicles/:id/report zip of a vehicle': sheet,
+      '/diagnostic-calibrations/report pdf': '2 headings, 1 tables, 1 figures',
+      '/diagnostic-calibrations-finish-dates/report pdf': '2 headings, 1 tables, 0 figures',
+      '/inspections/:id/report': '4 headings, 1 tables, 2 figures',
+      '/inspections/figures/report pdf': '8 headings, 7 tables, 1 figures',
+      '/login-to-locations/report pdf': '2 headings, 1 tables, 0 figures',
+      '/statistics/report-1 pdf': '1 headings, 1 tables, 1 figures',
+      '/tickets/report': '2 headings, 1 tables, 0 figures',
+      '/users/:id/log': '2 headings, 1 tables, 0 figures',
+    })
+  },
+  TIMEOUT_MS,
+)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,29 +13,21 @@ import { testApi } from './testing/test-api.ts'
 
 /** LibreOffice, which npm does not bring. */
 const { SOFFICE } = process.env
-const SOFFICE_TIMEOUT_MS = 120_000
+const SOFFICE_TIMEOUT_MS = 300_000
 
-/** Commas, double quotes, UTF-8, from the first row, in American English. */
-const CSV_FILTER = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033'
+/** Commas, UTF-8, from the first row; only texts in quotes, as the last field says. */
+const CSV_FILTER = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,true'
 
-/** Opens workbooks in LibreOffice and saves their first sheets as another type. */
-async function convert(type: 'png' | 'csv', workbooks: Record<string, Buffer>): Promise<Buffer[]> {
+/** Opens a workbook in LibreOffice and saves its sheets as a page or its first as a table; returns all files. */
+async function convert(type: string, workbook: Buffer): Promise<Record<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-office-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const names = Object.keys(workbooks)
-  for (const name of names) await writeFile(join(folder, `${name}.xlsx`), workbooks[name] as Buffer)
-  const profile = `-env:UserInstallation=file://${folder}/profile`
-  const files = names.map((name) => join(folder, `${name}.xlsx`))
-  await promisify(execFile)(SOFFICE as string, [
-    profile,
-    '--headless',
-    '--convert-to',
-    type === 'csv' ? CSV_FILTER : type,
-    '--outdir',
-    folder,
-    ...files,
-  ])
-  return Promise.all(names.map((name) => readFile(join(folder, `${name}.${type}`))))
+  const [profile, out] = [join(folder, 'profile'), join(folder, 'out')]
+  await writeFile(join(folder, 'book.xlsx'), workbook)
+  const options = [`-env:UserInstallation=file://${profile}`, '--headless', '--convert-to', type, '--outdir', out]
+  await promisify(execFile)(SOFFICE as string, [...options, join(folder, 'book.xlsx')])
+  const names = await readdir(out)
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(out, name))])))
 }
 
 /** Pixels of a picture that have about this colour. */
@@ -64,9 +56,9 @@ test(
     const { body } = await user.call(report, { query: { ...range, ...resolution, locations: '7' } })
     const { bytes } = await fetchReport(user, body)
 
-    const [csv] = await convert('csv', { table: bytes })
-    // One vehicle from 03:00 to 04:00 in Poland; a time is shown as in the United States, so it is not a text.
-    expect(csv?.toString()).toContain('\n10/20/2026 03:00:00,20.10.2026 03:00,1,0,1\n')
+    const { 'book.csv': csv } = await convert(CSV_FILTER, bytes)
+    // One vehicle from 03:00 to 04:00 in Poland: a time and three numbers.
+    expect(csv?.toString()).toContain('\n20.10.2026 03:00:00,"20.10.2026 03:00",1,0,1\n')
 
     // Without the picture, only the chart of the program has the colour of the first lane, #233375.
     const { 'xl/media/image1.png': picture, ...parts } = unzipFiles(bytes)
@@ -74,10 +66,16 @@ test(
     const sheet = parts['xl/worksheets/sheet1.xml']?.toString() ?? ''
     const changed = sheet.replace(/(<c r="C5"[^>]*><v>)1(<)/, '$14$2')
     expect(changed).not.toBe(sheet)
-    const bookOf = (xml: string) =>
-      Buffer.from(zipSync({ ...parts, 'xl/media/image1.png': white, 'xl/worksheets/sheet1.xml': Buffer.from(xml) }))
-    const pictures = await convert('png', { before: bookOf(sheet), after: bookOf(changed) })
-    const [before = 0, after = 0] = await Promise.all(pictures.map((png) => countPixels(png, [0x23, 0x33, 0x75])))
+    const drawnPixels = async (xml: string) => {
+      const replaced = { 'xl/media/image1.png': white, 'xl/worksheets/sheet1.xml': Buffer.from(xml) }
+      const files = await convert('html', Buffer.from(zipSync({ ...parts, ...replaced })))
+      const images = Object.keys(files).filter((name) => name.endsWith('.png'))
+      // The chart and the picture.
+      expect(images).toHaveLength(2)
+      const counts = await Promise.all(images.map((name) => countPixels(files[name] as Buffer, [0x23, 0x33, 0x75])))
+      return counts.reduce((sum, count) => sum + count, 0)
+    }
+    const [before, after] = [await drawnPixels(sheet), await drawnPixels(changed)]
     expect(before).toBeGreaterThan(100)
     // Four bars of one vehicle each fill the chart; then one of four, and three of a quarter of its height.
     expect(after / before).toBeLessThan(0.6)

@@ -16,7 +16,6 @@ import type { ListVehicle } from './list-vehicle.ts'
 import type { ReportRow } from './report-rows.ts'
 import { archiveTexts } from './texts.ts'
 
-export const ROW_HEIGHT = { plain: 18, withImages: 56 }
 const PLATE_HEIGHT = 13
 const FONT_SIZE = 7.5
 

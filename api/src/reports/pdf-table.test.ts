@@ -1,4 +1,5 @@
 import { languages } from '@rogatka/contract/languages.ts'
+import { listPages } from '@rogatka/domain/core/listDocument.ts'
 import { expect, test } from 'vitest'
 import { type PageTable, pdfTable } from './pdf-table.ts'
 import { MAX_TAGGED_ROWS } from './structure.ts'
@@ -44,6 +45,11 @@ test('has every row once, in order, and the header on every page', async () => {
   for (const page of pages) if (/#\d+#/.test(page)) expect(page).toContain('Nazwa')
   expect(pages[0]).toContain('jedna doba')
   expect(pages.at(-1)).toMatch(/Razem\s+100/)
+})
+
+test.each([0, 22, 23, 24, 46, 47, 49, 50, 51, 100])('the number of pages of %i rows is known before', async (rows) => {
+  const { length } = await printed(table(many(rows), { legend: [['czerwony', 'naruszenie']], number: 'A', note: 'b' }))
+  expect(length).toBe(listPages(rows, { criteria: 3, blocks: [1, 1], hasNote: true }))
 })
 
 test('every page has its number, the page count, the author and the time', async () => {

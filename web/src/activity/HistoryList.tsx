@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { report, type WireActivity } from '@rogatka/contract/activity.ts'
+import { listPages } from '@rogatka/domain/core/listDocument.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
 import { formatDateTime, MISSING } from '../core/format.ts'
+import { useReportSize } from '../core/frame/useReportSize.tsx'
 import type { Column } from '../ui/DataTable.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import { ListToolbar } from '../ui/ListToolbar.tsx'
@@ -58,6 +60,8 @@ function useColumns(): Column<WireActivity>[] {
 
 const DOWNLOAD_GROUP = 'activity'
 const TYPES = ['pdf', 'xlsx'] as const
+/** Layout of the PDF: issuer, number and three criteria; the count. */
+const LIST = { criteria: 5, blocks: [1] }
 
 /** Downloads of the history; of a selected user also the log of seven days. */
 function Reports({ query, total }: { query: ActivityQuery; total: number | undefined }) {
@@ -76,8 +80,13 @@ function Reports({ query, total }: { query: ActivityQuery; total: number | undef
           signal,
         }),
     })
+  const { textOf, select, dialog } = useReportSize<(typeof TYPES)[number]>({
+    sizeOf: (type) => (total ? (type === 'pdf' ? { pages: listPages(total, LIST) } : { rows: total }) : null),
+    start: startDownload,
+  })
   return (
     <ListToolbar.Actions>
+      {dialog}
       {total === 0 && <span className={css.reason}>{t('report-nothing')}</span>}
       {TYPES.map((type) => (
         <Button
@@ -87,7 +96,8 @@ function Reports({ query, total }: { query: ActivityQuery; total: number | undef
           loading={running?.item === type}
           disabled={!total || running !== null}
           aria-label={t('report', { type: type.toUpperCase() })}
-          onClick={() => startDownload(type)}
+          title={textOf(type) ?? undefined}
+          onClick={() => select(type)}
         >
           {type.toUpperCase()}
         </Button>

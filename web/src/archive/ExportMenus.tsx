@@ -6,8 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
 import { useFormat } from '../core/format.ts'
+import { useReportSize } from '../core/frame/useReportSize.tsx'
 import { FileMenu } from '../ui/FileMenu.tsx'
 import css from './ExportMenus.module.css'
+import { reportSize } from './reportSize.ts'
 import { type ArchiveSearch, toQuery } from './search.ts'
 
 const DOWNLOAD_GROUP = 'archive'
@@ -52,6 +54,10 @@ export function ExportMenus({ search, total, narrow }: Props) {
       failure: t('export-failed', { type: nameOf(type) }),
       requestLink: (signal) => call(report, { query: { ...filters, reportType: type, withTags: true }, signal }),
     })
+  const { textOf, select, dialog } = useReportSize<ReportType>({
+    sizeOf: (type) => (total === undefined ? null : reportSize(type, total)),
+    start: (type) => void startDownload(type),
+  })
   const items = (format: Format) =>
     typesOf(format).map((type) => {
       const isOverLimit = (total ?? 0) > reportLimits[type]
@@ -62,12 +68,12 @@ export function ExportMenus({ search, total, narrow }: Props) {
           className={isOverLimit ? css.disabled : undefined}
           aria-disabled={isOverLimit}
           closeMenuOnClick={!isOverLimit}
-          onClick={() => !isOverLimit && void startDownload(type)}
+          onClick={() => !isOverLimit && select(type)}
         >
           {narrow ? nameOf(type) : kindOf(type)}
-          {isOverLimit && (
-            <small className={css.limit}>{t('export-limit', { limit: number(reportLimits[type]) })}</small>
-          )}
+          <small className={css.limit}>
+            {isOverLimit ? t('export-limit', { limit: number(reportLimits[type]) }) : textOf(type)}
+          </small>
         </Menu.Item>
       )
     })
@@ -86,6 +92,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
 
   return (
     <div className={css.exports}>
+      {dialog}
       {running && (
         <>
           <span role="status">{nameOf(running.item)}</span>

@@ -22,6 +22,7 @@ import violationCss from '../ui/vehicle/violation.module.css'
 import { missingWeight, useRowKeys } from '../vehicle/publicApi.ts'
 import css from './HistoryList.module.css'
 import { type Picks, sideOf } from './historyPicks.ts'
+import { reportSize } from './reportSize.ts'
 import { SideMark } from './SideMark.tsx'
 import {
   dayChoices,
@@ -89,6 +90,7 @@ export function HistoryList({ vehicle, history, data, ...actions }: Props) {
               types={FILES}
               nameOf={(type) => t(`ui:download-${type}`)}
               failure={t('history-file-failed')}
+              sizeOf={(type) => reportSize(type, totalCount)}
               requestLink={(reportType, signal) =>
                 call(historyReport, {
                   params: { id: vehicle.id },

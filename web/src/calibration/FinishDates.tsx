@@ -6,6 +6,7 @@ import {
   restoreFinish,
   type WireFinishDate,
 } from '@rogatka/contract/calibration.ts'
+import { listPages } from '@rogatka/domain/core/listDocument.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +25,9 @@ import css from './FinishDates.module.css'
 import { FinishDialog } from './FinishDialog.tsx'
 import { finishesKey, refreshCalibration } from './useCalibration.ts'
 import { useCalibrationTexts } from './useCalibrationTexts.ts'
+
+/** Layout of the PDF list: a row of one line; issuer, number and stations; the count. */
+const LIST = { rowHeight: 19, criteria: 3, blocks: [1] }
 
 type Row = WireFinishDate & { key: number }
 
@@ -155,6 +159,9 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
               types={calibrationReports}
               nameOf={(type) => t(`ui:download-${type}`)}
               failure={t('download-failed')}
+              sizeOf={(type) =>
+                data ? (type === 'pdf' ? { pages: listPages(data.length, LIST) } : { rows: data.length }) : null
+              }
               requestLink={(reportType, signal) =>
                 call(finishDatesReport, { query: { locations: [...locations], reportType }, signal })
               }

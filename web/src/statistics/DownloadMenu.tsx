@@ -6,17 +6,11 @@ import {
   type WireStatisticFilters,
 } from '@rogatka/contract/statistics.ts'
 import { documentPages } from '@rogatka/domain/statistics/document.ts'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
-import { useFormat } from '../core/format.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useReportSize } from '../core/frame/useReportSize.tsx'
 import { FileMenu } from '../ui/FileMenu.tsx'
-import css from './DownloadMenu.module.css'
-
-/** Longer documents need a confirmation. */
-const CONFIRM_ABOVE_PAGES = 50
 
 type ReportType = (typeof statisticReports)[number]
 
@@ -37,9 +31,7 @@ type Props = {
 /** Downloads of the result: workbook, table, document, or chart image. */
 export function DownloadMenu({ group, query, statistics, isPending = false, stationName, chartImage }: Props) {
   const { t } = useTranslation('statistics')
-  const { number } = useFormat()
   const running = useDownload(group)
-  const [isConfirming, setIsConfirming] = useState(false)
   const { addGraph: _, ...filters } = query
   const size = statistics && sizeOf(statistics)
 
@@ -50,16 +42,11 @@ export function DownloadMenu({ group, query, statistics, isPending = false, stat
       failure: t('download-failed'),
       requestLink: (signal) => call(report, { query: { ...filters, addGraph: true, reportType }, signal }),
     })
-  const selectType = (type: ReportType) => {
-    if (type === 'pdf' && size && size.pages > CONFIRM_ABOVE_PAGES) setIsConfirming(true)
-    else startDownload(type)
-  }
-  const lengthOf = (type: ReportType) => {
-    if (!size) return null
-    return type === 'pdf'
-      ? t('pages', { count: size.pages, number: number(size.pages) })
-      : t('rows', { count: size.rows, number: number(size.rows) })
-  }
+  const { lengthOf, select, dialog } = useReportSize<ReportType>({
+    sizeOf: (type) => (size ? (type === 'pdf' ? { pages: size.pages } : { rows: size.rows }) : null),
+    start: startDownload,
+    hint: t('long-hint'),
+  })
   return (
     <>
       <FileMenu
@@ -70,11 +57,7 @@ export function DownloadMenu({ group, query, statistics, isPending = false, stat
         reason={running ? t('ui:download-running') : isPending ? t('ui:calculating') : undefined}
       >
         {statisticReports.map((type) => (
-          <Menu.Item
-            key={type}
-            onClick={() => selectType(type)}
-            rightSection={<span className={css.length}>{lengthOf(type)}</span>}
-          >
+          <Menu.Item key={type} onClick={() => select(type)} rightSection={lengthOf(type)}>
             {t(`ui:download-${type}`)}
           </Menu.Item>
         ))}
@@ -84,18 +67,7 @@ export function DownloadMenu({ group, query, statistics, isPending = false, stat
           </Menu.Item>
         )}
       </FileMenu>
-      <ConfirmDialog
-        title={t('long-title', { pages: lengthOf('pdf') ?? '' })}
-        open={isConfirming}
-        onClose={() => setIsConfirming(false)}
-        onConfirm={() => {
-          setIsConfirming(false)
-          startDownload('pdf')
-        }}
-        confirmLabel={t('ui:download')}
-      >
-        <p>{t('long-hint')}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }

@@ -1,0 +1,52 @@
+/*
+ * Layout of a PDF list in points, to predict the number of its pages before it is made (A4, landscape; drawn by
+ * api/src/reports/pdf-table.ts).
+ */
+
+const PAGE_BOTTOM = 555.28
+const NOTE_HEIGHT = 9
+/** Baseline of the first criterion, and height of a line. */
+const CRITERIA_TOP = 69
+const LINE_HEIGHT = 11.5
+/** Space and header between criteria and the first row. */
+const HEADER_HEIGHT = 34
+/** Top of the rows on the following pages. */
+const CONTINUED_TOP = 74
+/** Above a heading, and between it and its first line. */
+const BLOCK_SPACE = 26
+const BLOCK_HEADING = 16
+const BLOCK_TOP = 46
+/** The second block is closer to the first. */
+const BLOCK_OVERLAP = 8
+
+type ListLayout = {
+  rowHeight?: number
+  /** Lines of criteria, with issuer and report number. */
+  criteria: number
+  /** Lines of the summary, and of the legend if there is one. */
+  blocks: readonly number[]
+  /** A note below the footer of each page. */
+  hasNote?: boolean
+}
+
+/** Number of pages of a PDF list; approximate if criteria or rows wrap. */
+export function listPages(rows: number, { rowHeight = 18, criteria, blocks, hasNote = false }: ListLayout): number {
+  const bottom = PAGE_BOTTOM - (hasNote ? NOTE_HEIGHT : 0)
+  const top = CRITERIA_TOP + criteria * LINE_HEIGHT + HEADER_HEIGHT
+  const onFirst = Math.min(rows, Math.floor((bottom - top) / rowHeight))
+  const perPage = Math.floor((bottom - CONTINUED_TOP) / rowHeight)
+  const others = rows - onFirst
+  let pages = 1 + Math.ceil(others / perPage)
+  const onLast = others - (pages - 2) * perPage
+  let y = others === 0 ? top + onFirst * rowHeight : CONTINUED_TOP + onLast * rowHeight
+  for (const [index, lines] of blocks.entries()) {
+    const height = BLOCK_HEADING + lines * LINE_HEIGHT
+    let blockTop = y + BLOCK_SPACE - (index > 0 ? BLOCK_OVERLAP : 0)
+    if (blockTop + height > bottom) {
+      pages++
+      blockTop = BLOCK_TOP
+    }
+    y = blockTop + height
+  }
+  return pages
+}
