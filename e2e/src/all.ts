@@ -18,6 +18,8 @@ type Step = { name: string; runs: string[][]; env?: NodeJS.ProcessEnv; count: (e
 const root = resolve(import.meta.dirname, '../..')
 const module = (path: string) => join(root, 'node_modules', path)
 const results = await mkdtemp(join(tmpdir(), 'rogatka-test-'))
+// Test files load the same libraries, and stations are added by commands: half of their time is compiling.
+const compiled = join(root, 'node_modules/.cache/rogatka/compiled')
 const vitestFile = join(results, 'vitest.json')
 const playwrightFile = join(results, 'playwright.json')
 
@@ -161,7 +163,7 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}, output: Output): Promi
     const child = spawn(process.execPath, args, {
       cwd: root,
       stdio: output.isShown() ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PATH: path, ...env },
+      env: { NODE_COMPILE_CACHE: compiled, ...process.env, PATH: path, ...env },
     })
     running.add(child)
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', output.write)
