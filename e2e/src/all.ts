@@ -26,8 +26,8 @@ const playwrightFile = join(results, 'playwright.json')
 const wholeStep = async (exitCode: number): Promise<Count> =>
   exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
-/** Runs all vitest tests, or some projects of vitest.config.ts. */
-const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = {}): Step => ({
+/** Runs all vitest tests, or some projects of vitest.config.ts; `options` are further arguments. */
+const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = {}, options: string[] = []): Step => ({
   name,
   runs: [
     [
@@ -37,6 +37,7 @@ const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = 
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${vitestFile}`,
+      ...options,
     ],
   ],
   env,
@@ -63,7 +64,8 @@ const browser: Step = {
  * @throws Error with a line that lists the valid arguments
  */
 function lanesOf([mode, major, ...rest]: string[]): Step[][] {
-  if (mode === undefined) return [[...checks, vitest('tests of the packages')], [browser]]
+  // One worker less than alone: the tests in the browser take longer and get its time.
+  if (mode === undefined) return [[...checks, vitest('tests of the packages', [], {}, ['--maxWorkers=3'])], [browser]]
   if (mode === 'quick' && major === undefined)
     return [checks, [vitest('tests without a database', ['packages', 'domain'])]]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
