@@ -43,7 +43,7 @@ export type Endpoint = {
   query?: z.ZodType
   /** JSON body. The route itself reads other content types (`raw`). */
   body?: z.ZodType
-  raw?: 'image/jpeg' | 'measurements' | 'ticket' | 'attachments'
+  raw?: 'image/jpeg' | 'measurements' | 'ticket' | 'attachments' | 'file'
   /** Without it, and unless binary: 204 without a body. */
   response?: z.ZodType
   /** Media type of the bytes that the route returns; a file may have a more exact one. */

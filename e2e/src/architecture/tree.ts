@@ -12,6 +12,7 @@ export const features = [
   'activity',
   'locations',
   'ingest',
+  'imports',
   'current',
   'archive',
   'vehicle',

@@ -1,0 +1,56 @@
+import { type Row, refuse } from './vehicle.ts'
+
+/**
+ * Reads a JSON line: a measurement as stations send it, with `locationId`, and with or without `sequence`. Whether its
+ * values are valid is checked as those of stations are.
+ */
+export function parseJsonLine(line: string): Row {
+  const value = parse(line)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('invalid-value', null, line)
+  const { locationId, ...measurement } = value as Record<string, unknown>
+  const origin = { station: textOf(locationId), lane: textOf(measurement.laneNumber) }
+  const at = typeof measurement.createdAt === 'string' ? Date.parse(measurement.createdAt) : Number.NaN
+  if (!Number.isFinite(at)) return refuse('invalid-date', 'createdAt', textOf(measurement.createdAt), origin)
+  const { sequence } = measurement
+  return {
+    vehicle: {
+      ...origin,
+      at,
+      isLocal: false,
+      isHour: false,
+      sequence: typeof sequence === 'number' ? sequence : null,
+      speed: numberOf(measurement.speed),
+      length: numberOf(measurement.vehLength),
+      height: numberOf(measurement.vehHeight),
+      ctg8p1: numberOf(measurement.ctg8p1) ?? 0,
+      ...axlesOf(measurement.axles),
+      plate: null,
+      nationality: null,
+      measurement,
+    },
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) : ''
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+/** What a derived sequence is made of. */
+function axlesOf(axles: unknown) {
+  const list = Array.isArray(axles) ? axles : []
+  const loads = list.map((axle) => {
+    const [left, right] = [numberOf(axle?.leftWeight), numberOf(axle?.rightWeight)]
+    return left === null && right === null ? null : (left ?? 0) + (right ?? 0)
+  })
+  const isWeighed = loads.some((load) => load !== null)
+  const gross = isWeighed ? loads.reduce<number>((sum, load) => sum + (load ?? 0), 0) : null
+  return { loads, gross, gaps: list.slice(1).map((axle) => numberOf(axle?.gap)) }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { parseJsonLine } from './jsonLines.ts'
+import { recognise } from './recognise.ts'
+
+const W2013 = 'W0000001211202610201009   0867080515366012323766018415829004315873004315873'
+const W2001 = 'W00000012112610201009   039305070037108056072013072013072'
+const JSON_LINE = '{"locationId":7,"sequence":5,"createdAt":"2026-10-20T08:15:24Z","laneNumber":1,"speed":84}'
+
+test.each([
+  ['w2013', [W2013, W2013]],
+  ['w2013', ['', W2013, 'W rubbish', W2013]],
+  ['w2001', [W2001]],
+  ['jsonl', [JSON_LINE]],
+  ['csv', ['Time,Lane', '2026-10-20 08:00,1']],
+])('recognises %s', (format, lines) => {
+  expect(recognise(lines, 'utf-8')?.options.format).toBe(format)
+})
+
+test.each([
+  ['nothing', []],
+  ['blank lines', ['', '  ']],
+  ['a text', ['Dear Sir', 'or Madam']],
+  ['bytes', ['\u0089PNG\u0000;\u0001;', 'x']],
+])('does not recognise %s', (_, lines) => {
+  expect(recognise(lines, 'utf-8')).toBeNull()
+})
+
+test('overloads are evaluated with the class of the lane only for our own form', () => {
+  expect(recognise([JSON_LINE], 'utf-8')?.options.accuracy).toBe('lane')
+  expect(recognise([W2013], 'utf-8')?.options.accuracy).toBe('none')
+})
+
+test('reads a JSON line as a measurement, with the values of a derived sequence', () => {
+  const axles = [
+    { leftWeight: 3000, rightWeight: 3970, gap: 0 },
+    { leftWeight: 5000, gap: 374 },
+  ]
+  const line = JSON.stringify({ ...JSON.parse(JSON_LINE), sequence: undefined, axles })
+  expect(parseJsonLine(line)).toMatchObject({
+    vehicle: {
+      station: '7',
+      lane: '1',
+      at: Date.parse('2026-10-20T08:15:24Z'),
+      sequence: null,
+      speed: 84,
+      gross: 11970,
+      loads: [6970, 5000],
+      gaps: [374],
+      measurement: { laneNumber: 1, speed: 84, axles },
+    },
+  })
+})
+
+test.each([
+  ['{"locationId":7', 'invalid-value'],
+  ['[1]', 'invalid-value'],
+  ['{"locationId":7,"laneNumber":1}', 'invalid-date'],
+])('refuses %s', (line, code) => {
+  expect(parseJsonLine(line)).toMatchObject({ refusal: { code } })
+})
