@@ -38,6 +38,9 @@ import { createVisits, type Visits } from './current/visits.ts'
 import { withDevices } from './devices/device-sessions.ts'
 import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
+import type { ImportContext } from './imports/context.ts'
+import { importsRoutes } from './imports/routes.ts'
+import { pruneImports, workOnImport, workOnImports } from './imports/work.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { copyLateImages } from './inspections/copy.ts'
@@ -218,20 +221,31 @@ export async function createApp(
   offendersRoutes(api)
   viewsRoutes(api)
   alarmsRoutes(api, alarmBoard)
+  importsRoutes(api)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)
   await http.ready()
+
+  const stopImports = new AbortController()
+  const imports: ImportContext = { db, config, now, log: http.log, signal: stopImports.signal }
 
   const stopFunctions: (() => Promise<void>)[] = []
   return {
     api,
     jobs: {
-      recurring: recurringTasks({ db, config, files, service, channels, visits, now }),
-      tasks: Object.entries(DELIVER_IN).map(([lane, name]) => ({
-        name,
-        lane: lane as Lane,
-        run: (payload) => deliver(db, (payload as { id: number }).id, { channels, now: now() }),
-      })),
+      recurring: recurringTasks({ db, config, files, service, channels, visits, imports, now }),
+      tasks: [
+        ...Object.entries(DELIVER_IN).map(([lane, name]) => ({
+          name,
+          lane: lane as Lane,
+          run: (payload: unknown) => deliver(db, (payload as { id: number }).id, { channels, now: now() }),
+        })),
+        {
+          name: 'work-on-import',
+          lane: 'imports',
+          run: (payload) => workOnImport(imports, (payload as { id: number }).id),
+        },
+      ],
     },
     listen: async () => {
       const window = live.follow()
@@ -260,6 +274,7 @@ export async function createApp(
       await window.ready
     },
     close: async () => {
+      stopImports.abort()
       await http.close()
       await versions.stop()
       await Promise.allSettled(stopFunctions.map((stop) => stop()))
@@ -274,11 +289,21 @@ type TaskContext = {
   service: Service | null
   channels: Record<string, OutboxChannel>
   visits: Visits
+  imports: ImportContext
   now: () => Date
 }
 
 /** Scheduled jobs, each run by one process. */
-const recurringTasks = ({ db, config, files, service, channels, visits, now }: TaskContext): RecurringTask[] => [
+const recurringTasks = ({
+  db,
+  config,
+  files,
+  service,
+  channels,
+  visits,
+  imports,
+  now,
+}: TaskContext): RecurringTask[] => [
   {
     name: 'remove-dead-sessions',
     cron: '* * * * *',
@@ -294,6 +319,8 @@ const recurringTasks = ({ db, config, files, service, channels, visits, now }: T
   { name: 'derive-distributions', cron: '* * * * *', work: async () => void (await deriveDistributionDays(db)) },
   { name: 'derive-inspections', cron: '* * * * *', work: async () => void (await deriveInspectionMonths(db)) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
+  { name: 'work-on-imports', cron: '* * * * *', lane: 'imports', work: () => workOnImports(imports) },
+  { name: 'prune-imports', cron: '25 * * * *', work: () => pruneImports(imports, config.activityRetentionDays) },
   { name: 'clean-quarantine', cron: '20 * * * *', work: async () => pruneQuarantine(db, now()) },
   {
     name: 'prepare-partitions',

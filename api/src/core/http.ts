@@ -156,6 +156,12 @@ export async function createHttp(
     uploads.read(request, payload),
   )
 
+  http.addContentTypeParser('application/octet-stream', (request: FastifyRequest, payload: IncomingMessage, done) => {
+    if (request.routeOptions.config.raw === 'file') return done(null, payload)
+    payload.resume()
+    done(new Refusal('unsupported-media-type', 415))
+  })
+
   await http.register(compress, { threshold: 2048, encodings: ['gzip'] })
   await http.register(swagger, {
     openapi: {

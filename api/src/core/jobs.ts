@@ -5,8 +5,8 @@ import { clientConfig, type Database, QUERY_TIMEOUT_MS } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
 import { sql } from './statement.ts'
 
-/** Jobs of one external service. Each lane has its own workers: a hanging service delays no other jobs. */
-export type Lane = 'mail' | 'sms' | 'tickets'
+/** Jobs of one external service, or those that take long. Each lane has its own workers: it delays no other jobs. */
+export type Lane = 'mail' | 'sms' | 'tickets' | 'imports'
 
 /** A recurring job. `cron` is in UTC; a run missed while no process ran is caught up within `catchUp`. */
 export type RecurringTask = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }
@@ -20,7 +20,7 @@ type Work = { recurring: RecurringTask[]; tasks: Task[] }
 /** Concurrent jobs per lane, and of those without a lane. */
 const CONCURRENCY = 2
 /** Of all lanes: one LISTEN connection each, and those that take and complete jobs. */
-const CONNECTIONS = 6
+const CONNECTIONS = 7
 /** Poll interval for delayed jobs; NOTIFY wakes workers for new ones. */
 const POLL_MS = { own: 2_000, lane: 5_000 }
 

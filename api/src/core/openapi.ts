@@ -14,6 +14,7 @@ const RAW_BODIES = {
   'image/jpeg': z.file(),
   ticket: newTicket.extend({ attachment: attachment.optional() }),
   attachments: z.object({ attachment }),
+  file: z.file(),
 }
 
 const bytesOf = (mediaType: string) => ({ description: 'The file', content: { [mediaType]: { schema: z.file() } } })

@@ -23,12 +23,16 @@ export type Compose = (db: Database, notification: Notification, now: Date) => P
 /** How notifications of a kind are composed and sent. */
 export type OutboxChannel = { compose: Compose; mailer: Mailer }
 
+/** Lanes of messages. */
+type MessageLane = Exclude<Lane, 'imports'>
+
 /** Name of the job that delivers one message. */
 export const DELIVER = 'deliver-message'
 /** Its name per lane. */
-export const DELIVER_IN: Record<Lane, string> = { mail: DELIVER, sms: 'deliver-sms', tickets: 'deliver-ticket' }
+export const DELIVER_IN: Record<MessageLane, string> = { mail: DELIVER, sms: 'deliver-sms', tickets: 'deliver-ticket' }
 
-const laneOf = (kind: string): Lane => (kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail')
+const laneOf = (kind: string): MessageLane =>
+  (kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail')
 
 /** Lease of a message, longer than any attempt: after it, its sender has died. */
 const LEASE_MS = 90_000

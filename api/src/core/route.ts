@@ -1,5 +1,6 @@
 import { hasAnyRight, hasRight } from '@rogatka/contract/access.ts'
 import { type Access, API_BASE, type Endpoint, type ValueOf } from '@rogatka/contract/endpoint.ts'
+import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
 import { MAX_BATCH_BYTES, MAX_IMAGE_BYTES } from '@rogatka/contract/ingest.ts'
 import { type Language, languageOf } from '@rogatka/contract/languages.ts'
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
@@ -149,6 +150,8 @@ const RAW: Record<NonNullable<Endpoint['raw']>, { types: string[]; limit: number
     uploadBytes: MAX_ATTACHMENTS_BYTES,
   },
   attachments: { types: ['multipart/form-data'], limit: MAX_JSON_BYTES, uploadBytes: MAX_ATTACHMENTS_BYTES },
+  // Passed on as a stream; the route limits its size.
+  file: { types: ['application/octet-stream'], limit: MAX_IMPORT_BYTES },
 }
 
 declare module 'fastify' {

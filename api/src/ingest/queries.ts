@@ -17,7 +17,7 @@ import type { Database } from '../core/database.ts'
 import { notifyHits, notifyVehicles } from '../core/live-events.ts'
 import type { PassageKey } from '../core/passage.ts'
 import type { FieldError } from '../core/refusal.ts'
-import { sql } from '../core/statement.ts'
+import { type Statement, sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
 import { countHours, markDays } from '../statistics/public-api.ts'
 import { insertHits, matchPlates } from '../wanted/public-api.ts'
@@ -26,7 +26,7 @@ import { insertHits, matchPlates } from '../wanted/public-api.ts'
 export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; digest: Buffer }
 
 /** A vehicle with its station, and whether live lists show it. */
-type InsertedVehicle = NewVehicle & { locationId: number; isLive: boolean }
+type InsertedVehicle = VehicleOfStation & { isLive: boolean }
 
 /** In tenths of a percent, as stored; capped to the column. */
 const tenths = (percent: number | null) => (percent === null ? null : Math.min(32_767, Math.round(percent * 10)))
@@ -38,26 +38,25 @@ const shapeOf = (shape: Measurement['shapeSamples']) => shape && packShape(shape
 const euroOf = (euro: Measurement['euro']) =>
   euro ? JSON.stringify(euro, (_key, value) => (typeof value === 'string' ? storable(value) : value)) : null
 
+/** A vehicle with its station. */
+export type VehicleOfStation = NewVehicle & { locationId: number }
+
 /**
- * Inserts vehicles of any stations in one statement: row, details, hourly roll-up, dirty days and hours, list hits, the
- * last vehicle times of the stations `withLastTime`, and notifications. Existing vehicles are neither changed, counted
- * nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black list has them.
+ * CTEs that insert vehicles with details, hourly roll-up, dirty days and hours: `input` are all of them, `inserted` the keys
+ * of the new ones, `new_vehicle` these with all values. Existing vehicles are neither changed nor counted; no two may have
+ * the same key.
  *
  * Vehicles and hours are written in key order, so that transactions with the same vehicles do not deadlock.
  */
-export function insertVehicles(
-  db: Database,
-  vehicles: readonly InsertedVehicle[],
-  now: Date,
-  withLastTime: readonly number[],
-) {
+function insertingParts(vehicles: readonly (VehicleOfStation & { isLive?: boolean })[], now: Date): Statement {
+  type Inserted = (typeof vehicles)[number]
   const column = <T>(
     encode: (values: (T | null | undefined)[]) => Buffer,
-    value: (vehicle: InsertedVehicle) => T | null | undefined,
+    value: (vehicle: Inserted) => T | null | undefined,
   ) => encode(vehicles.map(value))
 
-  return db.prepared<PassageKey & { wanted: boolean }>(sql`
-    with input as (
+  return sql`
+    input as (
       select *
       from unnest(
         ${column(int4Array, ({ locationId }) => locationId)}::int[],
@@ -91,7 +90,7 @@ export function insertVehicles(
         ${column(byteaArray, ({ measured }) => shapeOf(measured.shapeSamples))}::bytea[],
         ${column(textArray, ({ measured }) => euroOf(measured.euro))}::text[],
         ${column(byteaArray, ({ digest }) => digest)}::bytea[],
-        ${column(booleanArray, ({ isLive }) => isLive)}::boolean[]
+        ${column(booleanArray, ({ isLive = false }) => isLive)}::boolean[]
       ) as g (
         location_id, created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
         overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
@@ -126,7 +125,22 @@ export function insertVehicles(
       ${markDays(sql`new_vehicle`)}
     ), changed_hour as (
       ${markChangedHours(sql`new_vehicle`)}
-    ), last_time as (
+    )`
+}
+
+/**
+ * Inserts vehicles of any stations in one statement: row, details, hourly roll-up, dirty days and hours, list hits, the
+ * last vehicle times of the stations `withLastTime`, and notifications. Existing vehicles are neither changed, counted
+ * nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black list has them.
+ */
+export function insertVehicles(
+  db: Database,
+  vehicles: readonly InsertedVehicle[],
+  now: Date,
+  withLastTime: readonly number[],
+) {
+  return db.prepared<PassageKey & { wanted: boolean }>(sql`
+    with ${insertingParts(vehicles, now)}, last_time as (
       insert into location_activity as a (location_id, last_vehicle_time)
       select location_id, max(created_at) from new_vehicle where location_id = any(${withLastTime}::int[])
       group by location_id order by location_id
@@ -144,6 +158,15 @@ export function insertVehicles(
     from inserted
     order by created_at, id`)
 }
+
+/**
+ * Inserts vehicles of the past in one statement as `insertVehicles` does, without list hits, last vehicle times and
+ * notifications. Returns the keys of the new ones.
+ */
+export const insertPastVehicles = (db: Database, vehicles: readonly VehicleOfStation[], now: Date) =>
+  db.prepared<PassageKey>(sql`
+    with ${insertingParts(vehicles, now)}
+    select id, created_at as "createdAt", location_id as "locationId" from inserted`)
 
 /** Updates the last vehicle times of stations. */
 export const writeLastTimes = (db: Database, times: ReadonlyMap<number, Date>) =>

@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto'
 import { post, putImage, quarantine } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { measurementAsSeenBy } from '../core/anonymity.ts'
 import { assertFreeSpace } from '../core/disk.ts'
 import { toApiErrors } from '../core/error-mapping.ts'
 import type { Files } from '../core/files.ts'
-import type { FieldError } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { storeBatch } from './batch.ts'
 import { createImageStore, type ImageUses } from './images.ts'
-import { insertQuarantined, quarantinePage, type RejectedVehicle } from './queries.ts'
+import { insertQuarantined, quarantinePage } from './queries.ts'
 import { readBatch } from './read.ts'
+import { REUSED, toRejectedVehicle } from './rejected.ts'
 import { createStationCache } from './station.ts'
-import { toStorableJson } from './storable-json.ts'
 import { createVehicleStore } from './store.ts'
 import { type Rejected, validateBatch } from './validate.ts'
-
-/** Another vehicle with the sequence and time of a stored one, or of an earlier one in the batch. */
-const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 
 /** Registers the routes of stations for measurements and images, and the list of rejected vehicles. */
 export function ingestRoutes(api: Api, files: Files, images: ImageUses): void {
@@ -57,15 +52,4 @@ export function ingestRoutes(api: Api, files: Files, images: ImageUses): void {
     }))
     return { content: rows, totalCount }
   })
-}
-
-function toRejectedVehicle({ value, errors }: Rejected): RejectedVehicle {
-  const measurement = toStorableJson(value)
-  return {
-    digest: createHash('sha256')
-      .update(JSON.stringify([measurement, errors]))
-      .digest(),
-    measurement,
-    errors,
-  }
 }

@@ -7,7 +7,8 @@ import { legalLimitsOf, limitsDocumentAt, stationOf } from '../locations/public-
 /** Changes of a station or its legal limits apply to new vehicles after this time. */
 const CACHE_TTL_MS = 10_000
 
-type StationRules = {
+/** A station, and the limits in force there. */
+export type StationRules = {
   station: Station
   /** The limits in force at an instant. */
   limitsAt: (at: Date) => LegalLimits

@@ -9,7 +9,7 @@ export const tableAccess: Record<string, Access> = {
   alarm: { owner: 'alarms' },
   app_user: {
     owner: 'users',
-    readers: ['activity', 'core', 'inspections', 'reports', 'roles', 'tickets', 'views', 'vms', 'wanted'],
+    readers: ['activity', 'core', 'imports', 'inspections', 'reports', 'roles', 'tickets', 'views', 'vms', 'wanted'],
   },
   archive_progress: { owner: 'archive' },
   arrival: { owner: 'archive' },
@@ -25,6 +25,8 @@ export const tableAccess: Record<string, Access> = {
   hour_day: { owner: 'statistics' },
   hour_month: { owner: 'statistics' },
   image_address_key: { owner: 'vehicle' },
+  import: { owner: 'imports' },
+  import_mapping: { owner: 'imports' },
   inspection: { owner: 'inspections', readers: ['offenders'] },
   inspection_day_month: { owner: 'inspections' },
   inspection_difference_month: { owner: 'inspections' },

@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream'
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import type { ImportOptions } from '@rogatka/contract/imports.ts'
+import { recognise } from '@rogatka/domain/imports/recognise.ts'
+import { isComplete } from '@rogatka/domain/imports/table.ts'
+import type { Config } from '../config.ts'
+import type { NewAuditEntry } from '../core/audit.ts'
+import type { Database, Pool } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { receiveFile, removeFiles, uploadPath } from './folder.ts'
+import { readHead } from './lines.ts'
+import {
+  beginRun,
+  beginTrial,
+  cancelImport,
+  deleteImport,
+  enqueueImport,
+  type ImportRow,
+  importById,
+  insertImport,
+  recordFile,
+  selectMappings,
+} from './queries.ts'
+
+/* What users and commands do with imports; the work itself is done by jobs (work.ts). */
+
+/** Who does it, and writes the audit entry. */
+export type ImportActor = {
+  userId: number | null
+  now: Date
+  audit: (db: Database, entry: NewAuditEntry) => Promise<unknown>
+}
+
+/** Lines by which a format is recognised. */
+const HEAD_LINES = 50
+
+/** An import by its id. @throws 404 */
+export async function requireImport(db: Database, id: number): Promise<ImportRow> {
+  const row = await importById(db, id)
+  if (!row) throw new Refusal('import-not-found', 404)
+  return row
+}
+
+type Upload = {
+  fileName: string
+  source: Readable
+  mappingId?: number | undefined
+  /** Replaces what was recognised. */
+  change?: (options: ImportOptions) => ImportOptions
+  onPart?: () => void
+}
+
+/**
+ * Receives a file, recognises its format and lets it be tried; returns the id of the import.
+ * @throws 422 if it has no known format, 404 for an unknown mapping
+ */
+export async function uploadFile(
+  db: Pool,
+  config: Pick<Config, 'dataDir' | 'diskReserve'>,
+  { fileName, source, mappingId, change = (options) => options, onPart }: Upload,
+  actor: ImportActor,
+): Promise<number> {
+  const [mapping] = mappingId === undefined ? [] : await selectMappings(db, mappingId)
+  if (mappingId !== undefined && !mapping) throw new Refusal('import-mapping-not-found', 404, 'mappingId')
+  const id = await insertImport(db, fileName, actor.userId, actor.now)
+  try {
+    const received = await receiveFile(config, id, source, onPart)
+    const { lines, encoding } = await readHead(uploadPath(config, id), HEAD_LINES)
+    if (lines.every((line) => line.trim() === '')) throw new Refusal('import-empty', 422)
+    const found = recognise(lines, encoding)
+    if (!found) throw new Refusal('import-format-unknown', 422)
+    const { known, total, columns } = found
+    const options = change(mapping?.options ?? found.options)
+    await db.transaction(async (db) => {
+      await recordFile(db, id, { ...received, options, known, total, columns })
+      await actor.audit(db, {
+        action: 'import-uploaded',
+        subject: fileName,
+        after: { fileSize: received.fileSize, sha256: received.sha256, format: options.format },
+      })
+      await startTrial(db, id, options)
+    })
+    return id
+  } catch (error) {
+    await removeFiles(config, id)
+    await deleteImport(db, id)
+    throw error
+  }
+}
+
+const optionsError = ({ format, columns }: ImportOptions): ErrorCode | null =>
+  format === 'csv' && !isComplete(columns) ? 'import-mapping-incomplete' : null
+
+async function startTrial(db: Database, id: number, options: ImportOptions): Promise<void> {
+  const error = optionsError(options)
+  if (!(await beginTrial(db, id, options, error))) throw new Refusal('import-state-not-allowed', 409)
+  if (!error) await enqueueImport(db, id)
+}
+
+/** Tries a file again, read in another way. @throws 409 once it was run */
+export const retryWith = (db: Pool, id: number, options: ImportOptions): Promise<void> =>
+  db.transaction(async (db) => {
+    await requireImport(db, id)
+    await startTrial(db, id, options)
+  })
+
+/** Lets a tried file be imported; does nothing if it is. @throws 409 without a trial, or once it has ended */
+export const startRun = (db: Pool, id: number, actor: ImportActor): Promise<void> =>
+  db.transaction(async (db) => {
+    const row = await requireImport(db, id)
+    if (row.state !== 'running') {
+      if (!row.hasFile && row.state !== 'done') throw new Refusal('import-file-deleted', 409)
+      if (!(await beginRun(db, id, actor.now))) throw new Refusal('import-state-not-allowed', 409)
+      await actor.audit(db, {
+        action: 'import-started',
+        subject: row.fileName,
+        after: { format: row.options.format, timeZone: row.options.timeZone, accuracy: row.options.accuracy },
+      })
+    }
+    await enqueueImport(db, id)
+  })
+
+/** Ends an import and deletes its file; what was imported stays. @throws 409 once it has ended */
+export async function cancel(db: Pool, config: Pick<Config, 'dataDir'>, id: number, actor: ImportActor): Promise<void> {
+  await db.transaction(async (db) => {
+    const row = await requireImport(db, id)
+    if (!(await cancelImport(db, id, actor.now))) throw new Refusal('import-state-not-allowed', 409)
+    await actor.audit(db, { action: 'import-cancelled', subject: row.fileName, after: { written: row.written } })
+  })
+  await removeFiles(config, id)
+}

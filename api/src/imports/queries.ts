@@ -1,0 +1,225 @@
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import type { ImportDetail, ImportOptions, ImportState, WireImportTrial } from '@rogatka/contract/imports.ts'
+import type { ClockJumps } from '@rogatka/domain/imports/clock.ts'
+import type { Database } from '../core/database.ts'
+import { json, sql } from '../core/statement.ts'
+
+/** A reason of refused rows as stored, without its text. */
+export type StoredReason = {
+  code: ErrorCode
+  path: string | null
+  rows: number
+  firstLine: number
+  example: string | null
+}
+/** The result of a trial as stored. */
+export type StoredTrial = Omit<WireImportTrial, 'reasons'> & { reasons: StoredReason[] }
+
+export type ImportRow = {
+  id: number
+  state: ImportState
+  fileName: string
+  fileSize: number
+  sha256: string
+  hasFile: boolean
+  hasRefusedFile: boolean
+  options: ImportOptions
+  columns: ImportDetail['columns']
+  knownCount: number
+  totalCount: number
+  createdAt: Date
+  createdBy: string | null
+  trial: StoredTrial | null
+  trialPercent: number
+  jumps: ClockJumps
+  line: number
+  written: number
+  duplicates: number
+  refused: number
+  startedAt: Date | null
+  finishedAt: Date | null
+  error: ErrorCode | null
+}
+
+const COLUMNS = sql`
+  i.id, i.state, i.file_name as "fileName", i.file_size as "fileSize", encode(i.sha256, 'hex') as sha256,
+  i.has_file as "hasFile", i.has_refused_file as "hasRefusedFile", i.options, i.columns, i.known_count as "knownCount",
+  i.total_count as "totalCount", i.created_at as "createdAt", u.username as "createdBy", i.trial,
+  i.trial_percent as "trialPercent", i.jumps, i.line, i.written, i.duplicates, i.refused, i.started_at as "startedAt",
+  i.finished_at as "finishedAt", i.error`
+
+export async function importById(db: Database, id: number): Promise<ImportRow | undefined> {
+  const [row] = await db.query<ImportRow>(sql`
+    select ${COLUMNS} from import i left join app_user u on u.id = i.created_by where i.id = ${id}`)
+  return row
+}
+
+/** A page of the imports, newest first, and the total. */
+export async function importPage(db: Database, page: number, limit: number) {
+  const content = await db.query<ImportRow>(sql`
+    select ${COLUMNS}
+    from import i left join app_user u on u.id = i.created_by
+    order by i.created_at desc, i.id desc
+    limit ${limit} offset ${(page - 1) * limit}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*)::int as total from import`)
+  return { content, totalCount: count?.total ?? 0 }
+}
+
+/** A new import whose file is being received: it waits for `beginTrial`. */
+export async function insertImport(db: Database, fileName: string, createdBy: number | null, now: Date) {
+  const [row] = await db.query<{ id: number }>(sql`
+    insert into import (state, file_name, file_size, sha256, has_file, options, columns, known_count, total_count,
+                        created_at, created_by)
+    values ('failed', ${fileName}, 0, '', false, '{}', '[]', 0, 0, ${now}::timestamptz, ${createdBy}::int)
+    returning id`)
+  return row?.id as number
+}
+
+export const deleteImport = (db: Database, id: number) => db.execute(sql`delete from import where id = ${id}`)
+
+export type ReceivedFile = {
+  fileSize: number
+  sha256: string
+  options: ImportOptions
+  columns: ImportDetail['columns']
+  known: number
+  total: number
+}
+
+/** Records the file of an import. */
+export const recordFile = (db: Database, id: number, file: ReceivedFile) =>
+  db.execute(sql`
+  update import
+  set has_file = true, file_size = ${file.fileSize}, sha256 = decode(${file.sha256}, 'hex'),
+      options = ${json(file.options)}, columns = ${json(file.columns)}, known_count = ${file.known},
+      total_count = ${file.total}
+  where id = ${id}`)
+
+/** Lets an import be tried with these options, unless it runs or has ended; returns whether it is. */
+export const beginTrial = (db: Database, id: number, options: ImportOptions, error: ErrorCode | null) =>
+  db.execute(sql`
+  update import
+  set state = ${error ? 'checked' : 'checking'}, options = ${json(options)}, trial = null, trial_percent = 0, jumps = '{}',
+      has_refused_file = false, error = ${error}, lease_holder = null, lease_until = null
+  where id = ${id} and has_file and started_at is null and state in ('checking', 'checked', 'failed')`)
+
+/** Lets a tried import run, or an interrupted one continue; returns whether it does. */
+export const beginRun = (db: Database, id: number, now: Date) =>
+  db.execute(sql`
+  update import
+  set state = 'running', error = null, started_at = coalesce(started_at, ${now}::timestamptz), finished_at = null
+  where id = ${id} and has_file and trial is not null
+    and (state = 'checked' or (state = 'failed' and started_at is not null))`)
+
+/** Ends an import that has not ended; returns whether it did. */
+export const cancelImport = (db: Database, id: number, now: Date) =>
+  db.execute(sql`
+  update import
+  set state = 'cancelled', has_file = false, finished_at = ${now}::timestamptz, lease_holder = null, lease_until = null
+  where id = ${id} and state not in ('done', 'cancelled')`)
+
+/** Enqueues the work on an import; call it in the transaction that makes it due. */
+export const enqueueImport = (db: Database, id: number) =>
+  db.query(sql`
+  select graphile_worker.add_job('work-on-import', json_build_object('id', ${id}::int), job_key := ${`import:${id}`},
+                                 max_attempts := 1, priority := 10)`)
+
+/** Imports that are due and on which no process works. */
+export const dueImports = (db: Database) =>
+  db.query<{ id: number }>(sql`
+  select id from import
+  where state in ('checking', 'running') and (lease_until is null or lease_until <= now())
+  order by id`)
+
+/** Takes the lease of a due import, by the database clock; undefined if another process has it. */
+export async function claimImport(db: Database, id: number, holder: string, ms: number) {
+  const [row] = await db.query<{ id: number }>(sql`
+    update import set lease_holder = ${holder}, lease_until = now() + ${`${ms} ms`}::interval
+    where id = ${id} and state in ('checking', 'running') and (lease_until is null or lease_until <= now())
+    returning id`)
+  return row && importById(db, id)
+}
+
+export const extendImportLease = (db: Database, id: number, holder: string, ms: number) =>
+  db.execute(sql`
+  update import set lease_until = now() + ${`${ms} ms`}::interval where id = ${id} and lease_holder = ${holder}`)
+
+/** Gives a lease back, so that another process continues. */
+export const releaseImport = (db: Database, id: number, holder: string) =>
+  db.execute(sql`
+  update import set lease_holder = null, lease_until = null where id = ${id} and lease_holder = ${holder}`)
+
+/** Records how much of the file a trial has read; returns whether it still has the lease. */
+export const recordTrialProgress = (db: Database, id: number, holder: string, percent: number) =>
+  db.execute(sql`
+  update import set trial_percent = ${percent} where id = ${id} and state = 'checking' and lease_holder = ${holder}`)
+
+/** Records the result of a trial; with an error the file was refused on the way. */
+export const recordTrial = (
+  db: Database,
+  id: number,
+  holder: string,
+  { trial, jumps, error }: { trial: StoredTrial; jumps: ClockJumps; error: ErrorCode | null },
+) =>
+  db.execute(sql`
+  update import
+  set state = ${error ? 'failed' : 'checked'}, trial = ${json(trial)}, trial_percent = 100, jumps = ${json(jumps)},
+      has_refused_file = ${trial.refused > 0}, error = ${error}, lease_holder = null, lease_until = null
+  where id = ${id} and state = 'checking' and lease_holder = ${holder}`)
+
+export type RunCounts = { written: number; duplicates: number; refused: number }
+
+/** Records the progress of a run up to a line; returns whether it still has the lease. Part of the transaction of the rows. */
+export const recordProgress = (db: Database, id: number, holder: string, line: number, counts: RunCounts) =>
+  db.execute(sql`
+  update import
+  set line = ${line}, written = written + ${counts.written}, duplicates = duplicates + ${counts.duplicates},
+      refused = refused + ${counts.refused}
+  where id = ${id} and state = 'running' and lease_holder = ${holder} and line < ${line}`)
+
+/** Ends a run or a trial: done, or failed with an error; returns whether it still had the lease. */
+export const endImport = (db: Database, id: number, holder: string, error: ErrorCode | null, now: Date) =>
+  db.execute(sql`
+  update import
+  set state = ${error ? 'failed' : 'done'}, error = ${error}, has_file = ${error !== null},
+      finished_at = ${now}::timestamptz, lease_holder = null, lease_until = null
+  where id = ${id} and lease_holder = ${holder}`)
+
+/** Marks files as deleted that are older than these times and not in use, with the values shown of them; returns their ids. */
+export const expireFiles = (db: Database, filesBefore: Date, refusedBefore: Date) =>
+  db.query<{ id: number; hasFile: boolean; hasRefusedFile: boolean }>(sql`
+  update import
+  set has_file = has_file and (created_at >= ${filesBefore}::timestamptz or state in ('checking', 'running')),
+      has_refused_file = has_refused_file and created_at >= ${refusedBefore}::timestamptz,
+      columns = case when created_at < ${refusedBefore}::timestamptz then '[]' else columns end,
+      state = case when has_file and state = 'checked' and created_at < ${filesBefore}::timestamptz then 'cancelled'
+              else state end
+  where (has_file and created_at < ${filesBefore}::timestamptz and state not in ('checking', 'running'))
+     or (created_at < ${refusedBefore}::timestamptz and (has_refused_file or columns <> '[]'))
+  returning id, has_file as "hasFile", has_refused_file as "hasRefusedFile"`)
+
+export const deleteImportsBefore = (db: Database, before: Date) =>
+  db.query<{ id: number }>(sql`
+  delete from import where created_at < ${before}::timestamptz and state not in ('checking', 'running') returning id`)
+
+type MappingRow = { id: number; name: string; options: ImportOptions; createdBy: string | null }
+
+/** Mappings by name; one by its id. */
+export const selectMappings = (db: Database, id?: number) =>
+  db.query<MappingRow>(sql`
+  select m.id, m.name, m.options, u.username as "createdBy"
+  from import_mapping m left join app_user u on u.id = m.created_by
+  where ${id === undefined ? sql`true` : sql`m.id = ${id}`}
+  order by m.name collate "und-x-icu", m.id`)
+
+/** Adds a mapping, or replaces that of the same name, without regard to case. */
+export async function upsertMapping(db: Database, name: string, options: ImportOptions, userId: number | null) {
+  const [row] = await db.query<{ id: number }>(sql`
+    insert into import_mapping (name, options, created_by) values (${name}, ${json(options)}, ${userId}::int)
+    on conflict (lower(name collate "und-x-icu")) do update
+      set name = excluded.name, options = excluded.options, created_by = excluded.created_by
+    returning id`)
+  return row?.id as number
+}
+
+export const deleteMapping = (db: Database, id: number) => db.execute(sql`delete from import_mapping where id = ${id}`)

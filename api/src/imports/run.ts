@@ -1,0 +1,90 @@
+import type { FieldError } from '../core/refusal.ts'
+import { insertQuarantined, storePast, toRejectedVehicle, withRetry } from '../ingest/public-api.ts'
+import { type ImportContext, LeaseLost, loadRules } from './context.ts'
+import { uploadPath } from './folder.ts'
+import { readLines } from './lines.ts'
+import { type ImportRow, recordProgress } from './queries.ts'
+import { createRowReader, type ImportRows, type RefusedRow } from './rows.ts'
+import { toReused } from './trial.ts'
+
+/** Lines of a transaction. */
+const BATCH_LINES = 500
+/** Refused rows of an import that go into quarantine, the first ones; its report has all of them. */
+const MAX_QUARANTINED = 10_000
+/** Pause after each transaction, so that stations and operators come first. */
+const PAUSE_MS = 2
+
+/**
+ * Stores the vehicles of a tried file. Each batch is stored in one transaction with the progress, so a run that was killed
+ * continues after its last batch: it reads the lines before again, as later ones depend on them, and stores nothing of them.
+ */
+export async function runImport(context: ImportContext, row: ImportRow, holder: string): Promise<void> {
+  const { db, config, now, signal } = context
+  const readRows = createRowReader({
+    options: row.options,
+    jumps: row.jumps,
+    rulesOf: await loadRules(db, now()),
+    config,
+    // Not of the present: whether a row is too old must not change between trial, run and its continuation.
+    now: row.startedAt ?? now(),
+  })
+  let [line, refusedBefore] = [1, row.refused]
+  for await (const part of readLines(uploadPath(config, row.id), row.options.encoding))
+    for (let from = 0; from < part.lines.length; from += BATCH_LINES) {
+      if (signal.aborted) throw new LeaseLost()
+      const lines = part.lines.slice(from, from + BATCH_LINES)
+      const rows = readRows(lines, line)
+      line += lines.length
+      if (line - 1 <= row.line) continue
+      refusedBefore += await storeRows(context, {
+        row,
+        holder,
+        lastLine: line - 1,
+        rows: after(rows, row.line),
+        refusedBefore,
+      })
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+}
+
+/** The rows of later lines: batches may have been cut elsewhere by an earlier run. */
+const after = ({ vehicles, refused, ambiguous }: ImportRows, line: number): ImportRows => ({
+  vehicles: vehicles.filter((vehicle) => vehicle.line > line),
+  refused: refused.filter((one) => one.line > line),
+  ambiguous,
+})
+
+type Batch = { row: ImportRow; holder: string; lastLine: number; rows: ImportRows; refusedBefore: number }
+
+/** Stores a batch with its progress; returns the number of refused rows. @throws `LeaseLost` */
+function storeRows({ db, config, now }: ImportContext, batch: Batch): Promise<number> {
+  const { row, holder, lastLine, rows, refusedBefore } = batch
+  const instants = rows.vehicles.map(({ measured }) => measured.createdAt)
+  return withRetry(db, instants, config.partitions, () =>
+    db.transaction(
+      async (db) => {
+        const { accepted, duplicates, reused } = await storePast(db, rows.vehicles, now())
+        const refused = [...rows.refused, ...reused.map(toReused)]
+        const quarantined = refused.slice(0, Math.max(0, MAX_QUARANTINED - refusedBefore))
+        for (const [locationId, ofStation] of Map.groupBy(quarantined, (one) => one.locationId))
+          if (locationId !== null)
+            await insertQuarantined(
+              db,
+              locationId,
+              ofStation.map((one) => toQuarantined(row.id, one)),
+              now(),
+            )
+        const counts = { written: accepted.length, duplicates: duplicates.length, refused: refused.length }
+        if (!(await recordProgress(db, row.id, holder, lastLine, counts))) throw new LeaseLost()
+        return refused.length
+      },
+      { genericPlans: true },
+    ),
+  )
+}
+
+/** A refused row for the quarantine, with the import and the line where it is. */
+function toQuarantined(importId: number, { line, text, path, code }: RefusedRow) {
+  const errors: FieldError[] = [{ path, code }]
+  return toRejectedVehicle({ value: { import: importId, line, row: text }, errors })
+}

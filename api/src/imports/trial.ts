@@ -1,0 +1,226 @@
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import type { ImportOptions } from '@rogatka/contract/imports.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
+import { type ClockJumps, createJumpFinder, createZone } from '@rogatka/domain/imports/clock.ts'
+import { createParser } from '@rogatka/domain/imports/parser.ts'
+import type { Reserved } from '../core/database.ts'
+import { vehicleKey } from '../core/passage.ts'
+import { Refusal } from '../core/refusal.ts'
+import { findStored, isStoredAs, keyOf } from '../ingest/public-api.ts'
+import { csvCells } from '../reports/public-api.ts'
+import { type ImportContext, LeaseLost, loadRules } from './context.ts'
+import { openForWriting, refusedPath, uploadPath } from './folder.ts'
+import { addKeys, createKeyTable, dropKeyTable } from './keys-queries.ts'
+import { readLines } from './lines.ts'
+import { type ImportRow, recordTrial, recordTrialProgress, type StoredTrial } from './queries.ts'
+import { createRowReader, type RefusedRow, type RowVehicle } from './rows.ts'
+
+/** Lines that are read and compared at a time. */
+const BATCH_LINES = 1_000
+/** Stations with lanes that a trial lists. */
+const MAX_LANES = 1_000
+/** Characters of a refused row in its report. */
+const MAX_ROW_LENGTH = 1_000
+/** Categories [8+1] of lorries, also with trailer, and buses. */
+const HEAVY = [3, 8, 9, 5]
+
+/**
+ * Reads the whole file and counts what an import would store, without storing anything. Files with local times are read
+ * twice: first for where the clocks of stations were set back.
+ */
+export async function runTrial(context: ImportContext, row: ImportRow, holder: string): Promise<void> {
+  const { db, config, now } = context
+  const path = uploadPath(config, row.id)
+  const [jumps, counts] = [{} as ClockJumps, createCounts()]
+  const report = createRefusedReport(refusedPath(config, row.id))
+  let error: ErrorCode | null = null
+  const hasLocalTimes = row.options.format !== 'jsonl'
+  const progress = createProgress(context, row, holder, hasLocalTimes ? 2 : 1)
+  const connection = await db.reserve()
+  try {
+    await dropKeyTable(connection)
+    await createKeyTable(connection)
+    if (hasLocalTimes) Object.assign(jumps, await findJumps(path, row.options, (bytes) => progress(0, bytes)))
+    const readRows = createRowReader({
+      options: row.options,
+      jumps,
+      rulesOf: await loadRules(db, now()),
+      config,
+      now: now(),
+    })
+    let line = 1
+    for await (const part of readLines(path, row.options.encoding)) {
+      for (let from = 0; from < part.lines.length; from += BATCH_LINES) {
+        const lines = part.lines.slice(from, from + BATCH_LINES)
+        const { vehicles, refused, ambiguous } = readRows(lines, line)
+        line += lines.length
+        const compared = await compare(connection, vehicles)
+        const all = [...refused, ...compared.reused.map(toReused)].sort((a, b) => a.line - b.line)
+        counts.add(compared, all, ambiguous)
+        await report.add(all)
+      }
+      await progress(hasLocalTimes ? 1 : 0, part.bytes)
+    }
+  } catch (reason) {
+    if (!(reason instanceof Refusal)) throw reason
+    error = reason.message as ErrorCode
+  } finally {
+    await dropKeyTable(connection).catch(() => {})
+    connection.release()
+    await report.end()
+  }
+  const trial = counts.result()
+  if (!error && trial.rows === 0) error = 'import-empty'
+  if (!(await recordTrial(db, row.id, holder, { trial, jumps, error }))) throw new LeaseLost()
+}
+
+/** Records percents at most once a second. @throws `LeaseLost` */
+function createProgress({ db, signal }: ImportContext, { id, fileSize }: ImportRow, holder: string, passes: number) {
+  let recordedAt = performance.now()
+  return async (pass: number, bytes: number): Promise<void> => {
+    if (signal.aborted) throw new LeaseLost()
+    if (performance.now() - recordedAt < 1_000) return
+    recordedAt = performance.now()
+    const percent = Math.min(99, Math.floor((100 * (pass + bytes / Math.max(1, fileSize))) / passes))
+    if (!(await recordTrialProgress(db, id, holder, percent))) throw new LeaseLost()
+  }
+}
+
+async function findJumps(
+  path: string,
+  options: ImportOptions,
+  onPart: (bytes: number) => Promise<void>,
+): Promise<ClockJumps> {
+  const [parse, finder] = [createParser(options), createJumpFinder(createZone(options.timeZone))]
+  let line = 0
+  for await (const part of readLines(path, options.encoding)) {
+    for (const text of part.lines) {
+      line++
+      const row = text === null ? null : parse(text)
+      if (row && 'vehicle' in row && row.vehicle.isLocal) finder.add(row.vehicle.station, row.vehicle.at, line)
+    }
+    await onPart(part.bytes)
+  }
+  return finder.jumps
+}
+
+type Compared = { added: RowVehicle[]; duplicates: RowVehicle[]; reused: RowVehicle[] }
+
+/** Compares vehicles with stored ones and with earlier rows of the file, as storing them would. */
+async function compare(db: Reserved, vehicles: readonly RowVehicle[]): Promise<Compared> {
+  const compared: Compared = { added: [], duplicates: [], reused: [] }
+  if (vehicles.length === 0) return compared
+  const stored = await findStored(db, vehicles)
+  const firsts = new Map<string, RowVehicle>()
+  for (const vehicle of vehicles) {
+    const key = keyOf(vehicle)
+    if (!stored.has(key) && !firsts.has(key)) firsts.set(key, vehicle)
+  }
+  const keys = [...firsts.values()].map(({ locationId, measured, derived, digest }) => ({
+    locationId,
+    createdAt: measured.createdAt,
+    id: derived.id,
+    digest,
+  }))
+  const earlier = keys.length > 0 ? await addKeys(db, keys) : new Map<string, Buffer>()
+  for (const vehicle of vehicles) {
+    const key = vehicleKey({ id: vehicle.derived.id, createdAt: vehicle.measured.createdAt })
+    const before = stored.get(key)
+    const first = earlier.get(key) ?? (firsts.get(key) === vehicle ? undefined : firsts.get(key)?.digest)
+    if (before) compared[isStoredAs(before, vehicle) ? 'duplicates' : 'reused'].push(vehicle)
+    else if (first) compared[first.equals(vehicle.digest) ? 'duplicates' : 'reused'].push(vehicle)
+    else compared.added.push(vehicle)
+  }
+  return compared
+}
+
+/** The row of another vehicle with the sequence and time of a stored or earlier one. */
+export const toReused = ({ line, text, station, lane, locationId, laneNumber, measured }: RowVehicle): RefusedRow => ({
+  ...{ line, text, station, lane, locationId, laneNumber },
+  code: 'sequence-reused',
+  path: 'sequence',
+  value: String(measured.sequence),
+})
+
+function createCounts() {
+  const total = { new: 0, duplicates: 0, refused: 0, ambiguousTimes: 0, grossSum: 0 }
+  const reasons = new Map<string, StoredTrial['reasons'][number]>()
+  const lanes = new Map<string, StoredTrial['lanes'][number]>()
+  const [classes, days] = [new Map<number, number>(), new Map<string, number>()]
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const laneOf = ({ station, lane, locationId, laneNumber }: RefusedRow | RowVehicle) => {
+    const key = `${station}|${lane}`
+    const found = lanes.get(key)
+    if (found) return found
+    const added = { station, lane, locationId, laneNumber, new: 0, heavy: 0, refused: 0 }
+    if (lanes.size < MAX_LANES && (station !== '' || lane !== '')) lanes.set(key, added)
+    return added
+  }
+  const increment = <K>(map: Map<K, number>, key: K) => map.set(key, (map.get(key) ?? 0) + 1)
+
+  return {
+    add: ({ added, duplicates }: Compared, refused: readonly RefusedRow[], ambiguous: number) => {
+      total.duplicates += duplicates.length
+      total.new += added.length
+      total.refused += refused.length
+      total.ambiguousTimes += ambiguous
+      // In the order of lanes: those of duplicates are shown too.
+      for (const vehicle of duplicates) laneOf(vehicle)
+      for (const vehicle of added) {
+        const { measured, derived } = vehicle
+        const lane = laneOf(vehicle)
+        lane.new++
+        if (HEAVY.includes(derived.ctg8p1)) lane.heavy++
+        increment(classes, derived.ctg8p1)
+        increment(days, dateOf(measured.createdAt))
+        first = Math.min(first, measured.createdAt.getTime())
+        last = Math.max(last, measured.createdAt.getTime())
+        total.grossSum += derived.totalLoad ?? 0
+      }
+      for (const row of refused) {
+        laneOf(row).refused++
+        const { code, path, line, value } = row
+        // Axles are one reason, whichever axle it is.
+        const name = path?.startsWith('axles.') ? 'axles' : path
+        const key = `${code}|${name}`
+        const reason = reasons.get(key)
+        if (reason) reason.rows++
+        else reasons.set(key, { code, path: name, rows: 1, firstLine: line, example: value })
+      }
+    },
+    result: (): StoredTrial => {
+      const { new: added, duplicates, refused, ambiguousTimes, grossSum } = total
+      return {
+        ...{ rows: added + duplicates + refused, new: added, duplicates, refused, ambiguousTimes, grossSum },
+        reasons: [...reasons.values()].sort((a, b) => b.rows - a.rows || a.firstLine - b.firstLine),
+        lanes: [...lanes.values()].sort((a, b) => compareTexts(a.station, b.station) || compareTexts(a.lane, b.lane)),
+        classes: [...classes].map(([ctg8p1, vehicles]) => ({ ctg8p1, vehicles })).sort((a, b) => a.ctg8p1 - b.ctg8p1),
+        days: [...days].map(([day, vehicles]) => ({ day, vehicles })).sort((a, b) => compareTexts(a.day, b.day)),
+        first: added > 0 ? new Date(first).toISOString() : null,
+        last: added > 0 ? new Date(last).toISOString() : null,
+      }
+    },
+  }
+}
+
+const compareTexts = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
+
+/** The CSV of the refused rows, which are added in the order of the file. */
+function createRefusedReport(path: string) {
+  const { text: cell } = csvCells('en')
+  const file = openForWriting(path)
+  const failed = new Promise<never>((_, reject) => file.once('error', reject))
+  failed.catch(() => {})
+  file.write('\ufeffline;code;field;value;row\r\n')
+  return {
+    add: async (rows: readonly RefusedRow[]): Promise<void> => {
+      if (rows.length === 0) return
+      const lines = rows.map(({ line, code, path: field, value, text }) =>
+        [String(line), code, field ?? '', cell(value ?? ''), cell(text.slice(0, MAX_ROW_LENGTH))].join(';'),
+      )
+      const hasRoom = file.write(`${lines.join('\r\n')}\r\n`)
+      if (!hasRoom) await Promise.race([new Promise((resolve) => file.once('drain', resolve)), failed])
+    },
+    end: () => Promise.race([new Promise<void>((resolve) => file.end(resolve)), failed]),
+  }
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { auditAsSystem } from '../core/audit.ts'
+import { isDatabaseUnavailable } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type ImportContext, LeaseLost } from './context.ts'
+import { refusedPath, removeFiles, uploadPath } from './folder.ts'
+import {
+  claimImport,
+  deleteImportsBefore,
+  dueImports,
+  endImport,
+  expireFiles,
+  extendImportLease,
+  importById,
+  releaseImport,
+} from './queries.ts'
+import { runImport } from './run.ts'
+import { runTrial } from './trial.ts'
+
+/** A lease not renewed for this time passes to another process. */
+const LEASE_MS = 30_000
+/** Files that were not imported, and refused rows as long as the quarantine. */
+const [FILE_DAYS, REFUSED_DAYS] = [1, 30]
+
+/** Tries or runs a due import, unless another process does. */
+export async function workOnImport(context: ImportContext, id: number): Promise<void> {
+  const { db, config, now, log } = context
+  const holder = randomBytes(8).toString('hex')
+  const row = await claimImport(db, id, holder, LEASE_MS)
+  if (!row) return
+  const renewal = setInterval(() => void extendImportLease(db, id, holder, LEASE_MS).catch(() => {}), LEASE_MS / 3)
+  renewal.unref()
+  const fail = (code: ErrorCode) => endImport(db, id, holder, code, now())
+  try {
+    if (row.state === 'checking') await runTrial(context, row, holder)
+    else {
+      await runImport(context, row, holder)
+      await finish(context, id, holder)
+      await rm(uploadPath(config, id), { force: true })
+    }
+  } catch (error) {
+    // Continued later, by whichever process has the lease then.
+    if (error instanceof LeaseLost || isDatabaseUnavailable(error))
+      return void (await releaseImport(db, id, holder).catch(() => {}))
+    if (error instanceof Refusal) await fail(error.message as ErrorCode)
+    else if ((error as { code?: string }).code === 'ENOENT') await fail('import-file-deleted')
+    else {
+      log.error({ err: error, import: id }, 'imports: an import failed')
+      await fail('import-failed')
+    }
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function finish({ db, now }: ImportContext, id: number, holder: string): Promise<void> {
+  await db.transaction(async (db) => {
+    if (!(await endImport(db, id, holder, null, now()))) throw new LeaseLost()
+    const row = await importById(db, id)
+    if (!row) return
+    const { fileName, written, duplicates, refused } = row
+    await auditAsSystem(db, now(), {
+      action: 'import-finished',
+      subject: fileName,
+      after: { written, duplicates, refusedRows: refused },
+    })
+  })
+}
+
+/** Works on all due imports, one after the other: those whose process died, too. */
+export async function workOnImports(context: ImportContext): Promise<void> {
+  for (const { id } of await dueImports(context.db)) await workOnImport(context, id)
+}
+
+/** Deletes files that were not imported for a day, refused rows after 30 days, and imports at the end of the history. */
+export async function pruneImports(
+  { db, config, now }: Pick<ImportContext, 'db' | 'config' | 'now'>,
+  historyDays: number,
+): Promise<void> {
+  const before = (days: number) => new Date(now().getTime() - days * DAY_MS)
+  for (const { id, hasFile, hasRefusedFile } of await expireFiles(db, before(FILE_DAYS), before(REFUSED_DAYS))) {
+    if (!hasFile) await rm(uploadPath(config, id), { force: true })
+    if (!hasRefusedFile) await rm(refusedPath(config, id), { force: true })
+  }
+  for (const { id } of await deleteImportsBefore(db, before(historyDays))) await removeFiles(config, id)
+}
