@@ -171,6 +171,7 @@ export const DevicesPage = lazyPage('DevicesPage', ['devices'], () => import('./
 export const StationsPage = lazyPage('StationsPage', ['locations'], () => import('./locations/StationsPage.tsx'))
 export const TrafficPage = lazyPage('TrafficPage', ['traffic'], () => import('./traffic/TrafficPage.tsx'))
 export const LoadsPage = lazyPage('LoadsPage', ['traffic', 'vehicle'], () => import('./traffic/LoadsPage.tsx'))
+export const ImportsPage = lazyPage('ImportsPage', ['imports'], () => import('./imports/ImportsPage.tsx'))
 export const OffendersPage = lazyPage('OffendersPage', ['offenders'], () => import('./offenders/OffendersPage.tsx'))
 export const OverviewPage = lazyPage(
   'OverviewPage',

@@ -24,6 +24,7 @@ import { selfQuery } from './core/useSelf.ts'
 import { isWallScreen } from './core/wallScreen.ts'
 import { withTimeout } from './core/withTimeout.ts'
 import { readCurrentSearch } from './current/search.ts'
+import { readImportsSearch } from './imports/search.ts'
 import { readEffectivenessSearch } from './inspections/effectivenessSearch.ts'
 import { readOffenderSearch } from './offenders/search.ts'
 import { readOverviewSearch } from './overview/search.ts'
@@ -40,6 +41,7 @@ import {
   DevicesPage,
   EffectivenessPage,
   FrameOrWall,
+  ImportsPage,
   InspectionPage,
   InspectionsPage,
   LoadsPage,
@@ -373,6 +375,14 @@ const stations = createRoute({
   ...requiresAnyOf('UsersAdmin'),
 })
 
+const imports = createRoute({
+  getParentRoute: inFrame,
+  path: '/imports',
+  component: ImportsPage,
+  validateSearch: readImportsSearch,
+  ...exceptAnonymised(requiresAnyOf('Exchange')),
+})
+
 const signUpkeep = createRoute({
   getParentRoute: inFrame,
   path: '/sign-groups',
@@ -496,6 +506,7 @@ const tree = root.addChildren([
     devices,
     stations,
     signUpkeep,
+    imports,
     blackList,
     whiteList,
     contacts,

@@ -64,6 +64,12 @@ const mapping = (column: string, { field, axle = 0, unit }: Heading): ImportColu
   unit: unit ?? (field in importUnits ? importUnits[field as keyof typeof importUnits][0] : null),
 })
 
+/** Whether most of the measured speeds are faster than any vehicle: single ones may be wrong. */
+function isInHundredths(speeds: readonly number[]): boolean {
+  const measured = speeds.filter((speed) => speed > 0)
+  return measured.filter((speed) => speed > MAX_SPEED).length * 2 > measured.length
+}
+
 const base = (format: ImportFormat, encoding: ImportEncoding): ImportOptions => ({
   format,
   encoding,
@@ -121,7 +127,7 @@ function recogniseTable(lines: readonly string[], encoding: ImportEncoding): Rec
     const heading = known[index]
     const isSecondClass = upper[index] === 'CSF' && upper.includes('CS')
     if (!heading || isSecondClass || (heading.axle ?? 0) > MAX_AXLES) return mapping(column, { field: 'ignored' })
-    const isFast = heading.field === 'speed' && cellsAt(index).some((cell) => Number(cell) > MAX_SPEED)
+    const isFast = heading.field === 'speed' && isInHundredths(cellsAt(index).map(Number))
     return mapping(column, isFast ? { ...heading, unit: '0.01 km/h' } : heading)
   })
   return {

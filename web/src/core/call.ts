@@ -38,11 +38,11 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E
   return (endpoint.response ? await response.json() : undefined) as WireOf<E, 'response'>
 }
 
-/** Like `call`, for endpoints whose body may be a form with a file. */
+/** Like `call`, for endpoints whose body may be a form with a file, or a file. */
 export async function callRaw<E extends Endpoint>(
   endpoint: E,
   body: unknown,
-  options: InputOf<E, 'params'> & Extras = {} as InputOf<E, 'params'>,
+  options: InputOf<E, 'params'> & InputOf<E, 'query'> & Extras = {} as InputOf<E, 'params'> & InputOf<E, 'query'>,
 ): Promise<WireOf<E, 'response'>> {
   const response = await sendRequest(endpoint, { ...options, body })
   if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
@@ -174,7 +174,10 @@ async function send(
   const request: RequestInit = { method, headers, cache: isCacheable ? 'default' : 'no-store' }
   // The browser sets the content type of a form, with its boundary.
   if (body instanceof FormData) request.body = body
-  else if (body !== undefined) {
+  else if (body instanceof Blob) {
+    headers.set('content-type', 'application/octet-stream')
+    request.body = body
+  } else if (body !== undefined) {
     headers.set('content-type', 'application/json')
     request.body = JSON.stringify(body)
   }

@@ -1,0 +1,79 @@
+import { expect } from '@playwright/test'
+import { search } from '@rogatka/contract/archive.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
+import { addStation } from './src/station.ts'
+
+const HEADINGS = 'ZST;JJJJMMTT;HHMMSS;FS;SPEED;LENTH;CS;GW_TOT;AX;AWT01;AWT02;AWT03;AWT04;AWT05;W1_2;W2_3;W3_4;W4_5'
+
+/** Yesterday, as in the file. */
+const DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+
+/** A lorry of a station and lane at a second of the hour. */
+const lorry = (station: string, lane: number, second: number, gross = 39_330) =>
+  `${station};${DAY.replaceAll('-', '')};${110_000 + second};${lane};84;1642;10;${gross};5;6970;10780;7180;7200;7200;374;562;131;131`
+
+test('a file is tried, its lane assigned, imported and found in the archive; a second time adds nothing', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  // A file of no known format.
+  consoleErrors.expect(/422/)
+  test.setTimeout(120_000)
+  const { id, shortName } = await addStation(portal)
+  const rows = [lorry('A 408', 1, 1), lorry('A 408', 1, 2), lorry('A 408', 1, 3, 21_950), lorry('A 408', 9, 4)]
+  const buffer = Buffer.from([HEADINGS, ...rows].join('\r\n'))
+  const file = { name: 'ZST_2026.csv', mimeType: 'text/csv', buffer }
+  await signInByApi(page, portal)
+  await page.goto('/imports')
+  const choose = page.locator('input[type=file]')
+  await choose.setInputFiles({ ...file, buffer: Buffer.from('Szanowni Państwo') })
+  await expect(page.getByRole('alert')).toContainText('Plik odrzucony')
+  await expectAccessible(page)
+
+  await choose.setInputFiles(file)
+  await expect(page).toHaveURL(/\/imports\?id=\d+/)
+  const reasons = page.getByRole('table', { name: 'Odrzucone według powodu' })
+  await expect(reasons.getByRole('row')).toHaveText([
+    /Powód/,
+    /nieprzypisane.*3.*A 408 · 1/,
+    /masy.*1.*4.*21950, 39330/,
+  ])
+  await expect(page.getByText('nic nie zapisano')).toBeVisible()
+  const lanes = page.getByRole('table', { name: 'Stacje i pasy' })
+  await lanes.getByLabel('Stacja i pas dla A 408 · 1').selectOption({ label: `${shortName}, pas 1` })
+  await page.getByRole('button', { name: 'Wypróbuj ponownie' }).click()
+  await expect(lanes.getByRole('row').nth(1)).toContainText(/2.*2.*1/)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Pobierz 2 odrzucone wiersze' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('ZST_2026.csv.refused.csv')
+  await page.getByLabel('Nazwa przypisania').fill('Łowicz')
+  await page.getByRole('button', { name: 'Zapisz przypisanie' }).click()
+  await expect(page.getByLabel('Zapisane przypisania')).toBeVisible()
+  await inEveryLanguage(page, async () => {
+    await expect(page.getByRole('table').first()).toBeVisible()
+    await expectAccessible(page)
+    await expectNoOverflow(page)
+  })
+
+  await page.getByRole('button', { name: 'Importuj 2' }).click()
+  await expect(page.getByText('Zaimportowano 2 pojazdy')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('zgodnie z próbą')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+  await expect(page.getByRole('link', { name: 'Pokaż w archiwum' })).toHaveAttribute('href', /\/archival\?/)
+  const range = { dateTimeStart: `${DAY}T00:00:00Z`, dateTimeEnd: `${DAY}T23:00:00Z`, locations: String(id) }
+  expect((await call(portal, await tokenOf(portal), search, { query: range })).totalCount).toBe(2)
+
+  await page.getByRole('button', { name: 'Następny plik' }).click()
+  await expect(page.getByRole('table', { name: 'Poprzednie importy' })).toContainText('ZST_2026.csv')
+  await choose.setInputFiles(file)
+  await page.getByLabel('Zapisane przypisania').selectOption('Łowicz')
+  await page.getByRole('button', { name: 'Wypróbuj ponownie' }).click()
+  await expect(page.getByLabel('Próba', { exact: true })).toContainText(/Do zapisania0.*Już w archiwum2/)
+})

@@ -1,0 +1,147 @@
+import { MAX_IMPORT_BYTES, upload } from '@rogatka/contract/imports.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type DragEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { callRaw } from '../core/call.ts'
+import { formatMinute, MISSING, useFormat } from '../core/format.ts'
+import { type Column, DataTable, PAGE_ORDER } from '../ui/DataTable.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FilesButton } from '../ui/FilesButton.tsx'
+import { FileIcon } from '../ui/icons.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import css from './Imports.module.css'
+import { type ImportEntry, showImport, useImportList } from './useImports.ts'
+
+/** First step: a file is dropped or chosen; formats that are read, and earlier imports. */
+export function FileStep() {
+  return (
+    <div className={css.middle}>
+      <DropArea />
+      <Formats />
+      <EarlierImports />
+    </div>
+  )
+}
+
+function DropArea() {
+  const { t } = useTranslation('imports')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const textOf = useErrorText()
+  const [isOver, setIsOver] = useState(false)
+  const send = useMutation({
+    mutationFn: (file: File) => {
+      if (file.size > MAX_IMPORT_BYTES) return Promise.reject('too-large')
+      return callRaw(upload, new Blob([file]), { query: { fileName: file.name } })
+    },
+    onSuccess: (entry) => {
+      showImport(client, entry)
+      void navigate({ to: '/imports', search: { id: entry.id } })
+    },
+  })
+  const add = ([file]: File[]) => file && send.mutate(file)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    if (!send.isPending) add([...event.dataTransfer.files])
+  }
+  return (
+    <>
+      {send.error && (
+        <Notice kind="error">
+          <b>{t('refused-file')}</b>{' '}
+          {send.error === ('too-large' as unknown) ? t('errors:too-large') : textOf(send.error)}
+        </Notice>
+      )}
+      <section
+        className={css.drop}
+        aria-label={t('step-file')}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        <FileIcon size={30} />
+        <b>{send.isPending ? t('uploading') : t('drop')}</b>
+        <FilesButton label={t('choose')} accept={[]} isLoading={send.isPending} onAdd={add} />
+        <span className={css.label}>{t('drop-hint')}</span>
+      </section>
+    </>
+  )
+}
+
+const FORMATS = ['zst', 'w', 'csv', 'jsonl'] as const
+
+function Formats() {
+  const { t } = useTranslation('imports')
+  const yesNo = (has: boolean) => t(has ? 'yes' : 'no')
+  const columns: Column<(typeof FORMATS)[number]>[] = [
+    { key: 'format', title: t('format'), head: true, cell: (name) => <b>{t(`format-${name}`)}</b> },
+    { key: 'origin', title: t('origin'), cell: (name) => t(`origin-${name}`) },
+    { key: 'units', title: t('units'), cell: (name) => t(`units-${name}`) },
+    { key: 'plates', title: t('plates'), right: true, cell: (name) => yesNo(name === 'csv' || name === 'jsonl') },
+  ]
+  return (
+    <section className={css.panel}>
+      <header>
+        <h2>{t('formats')}</h2>
+        <span className={css.label}>{t('formats-hint')}</span>
+      </header>
+      <DataTable label={t('formats')} columns={columns} rows={FORMATS} keyOf={(name) => FORMATS.indexOf(name)} />
+    </section>
+  )
+}
+
+function EarlierImports() {
+  const { t } = useTranslation('imports')
+  const { number } = useFormat()
+  const { data, error, refetch } = useImportList()
+  const columns: Column<ImportEntry>[] = [
+    { key: 'at', title: t('uploaded-at'), cell: ({ createdAt }) => formatMinute(createdAt) },
+    { key: 'file', title: t('file'), head: true, wide: true, cell: ({ fileName }) => <b>{fileName}</b> },
+    { key: 'state', title: t('state'), cell: ({ state }) => t(`state-${state}`) },
+    {
+      key: 'written',
+      title: t('written'),
+      right: true,
+      cell: ({ startedAt, written }) => (startedAt ? number(written) : MISSING),
+    },
+    { key: 'user', title: t('by'), cell: ({ createdBy }) => createdBy ?? t('by-command') },
+    {
+      key: 'open',
+      title: t('report'),
+      plain: true,
+      right: true,
+      cell: ({ id, fileName }) => (
+        <Link to="/imports" search={{ id }} className={css.link} aria-label={`${t('report')}: ${fileName}`}>
+          {t('report')}
+        </Link>
+      ),
+    },
+  ]
+  return (
+    <section className={css.panel}>
+      <header>
+        <h2>{t('earlier')}</h2>
+      </header>
+      {!data && !error && <Loading label={t('loading-list')} />}
+      {!data && error && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
+      {data?.content.length === 0 && <p className={css.none}>{t('no-imports')}</p>}
+      {data && data.content.length > 0 && (
+        <DataTable
+          label={t('earlier')}
+          columns={columns}
+          rows={data.content}
+          keyOf={({ id }) => id}
+          order={PAGE_ORDER}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button, Kbd } from '@mantine/core'
+import { cancel, changeOptions, run } from '@rogatka/contract/imports.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { showError } from '../core/errors.ts'
+import { formatDay, useFormat } from '../core/format.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { BackButton } from '../ui/StepButtons.tsx'
+import { Figures, Meter } from './Figures.tsx'
+import css from './Imports.module.css'
+import { ImportLayout } from './ImportsPage.tsx'
+import { LanesPanel } from './LanesPanel.tsx'
+import { OptionsPanel } from './OptionsPanel.tsx'
+import { ReasonsPanel } from './ReasonsPanel.tsx'
+import { type Import, type Options, showImport } from './useImports.ts'
+
+const MB = 1024 ** 2
+
+/** Second step: what an import would store, with how the file is read, which can be changed. */
+export function TrialStep({ entry }: { entry: Import }) {
+  const { t } = useTranslation('imports')
+  const { number } = useFormat()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [changed, setChanged] = useState<Options | null>(null)
+  const options = changed ?? entry.options
+  const { trial, state, error, hasFile } = entry
+  const onError = (failure: unknown) => showError(failure, { title: t('change-failed') })
+  const onSuccess = (result: Import) => {
+    showImport(client, result)
+    setChanged(null)
+  }
+  const params = { id: entry.id }
+  const start = useMutation({ mutationFn: () => call(run, { params }), onSuccess, onError })
+  const retry = useMutation({ mutationFn: () => call(changeOptions, { params, body: options }), onSuccess, onError })
+  const stop = useMutation({
+    mutationFn: () => call(cancel, { params }),
+    onSuccess: (result) => {
+      showImport(client, result)
+      void navigate({ to: '/imports', search: {} })
+    },
+    onError,
+  })
+  const canRun = state === 'checked' && trial !== null && trial.new + trial.duplicates > 0 && changed === null
+  const submit = () => {
+    if (changed && hasFile) retry.mutate()
+    else if (canRun) start.mutate()
+  }
+  useShortcuts([{ key: 'Ctrl+Enter', label: t(changed ? 'try-again' : 'step-run'), run: submit }])
+  const actions = (
+    <>
+      <span className={css.nothing}>{t('nothing-written')}</span>
+      <BackButton onClick={() => (state === 'cancelled' ? void navigate({ to: '/imports' }) : stop.mutate())} />
+      {changed ? (
+        <Button loading={retry.isPending} disabled={!hasFile} onClick={submit}>
+          {t('try-again')}
+        </Button>
+      ) : (
+        <Button loading={start.isPending} disabled={!canRun} onClick={submit}>
+          {trial && canRun ? t('import-count', { count: trial.new, number: number(trial.new) }) : t('step-run')}
+          <Kbd className={css.kbd ?? ''}>Ctrl Enter</Kbd>
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <ImportLayout step={2} actions={actions}>
+      <div className={css.trial}>
+        {error && <Notice kind={trial ? 'error' : 'attention'}>{error}</Notice>}
+        {state === 'checking' ? <Checking entry={entry} /> : trial && <TrialFigures entry={entry} />}
+        <div className={css.columns}>
+          {trial && state !== 'checking' && (
+            <div className={css.stack}>
+              <ReasonsPanel entry={entry} trial={trial} />
+              <LanesPanel trial={trial} options={options} onChange={setChanged} />
+            </div>
+          )}
+          <OptionsPanel entry={entry} options={options} onChange={setChanged} />
+        </div>
+      </div>
+    </ImportLayout>
+  )
+}
+
+function Checking({ entry: { trialPercent, fileName } }: { entry: Import }) {
+  const { t } = useTranslation('imports')
+  return (
+    <section className={`${css.panel} ${css.card}`}>
+      <h2>{t('checking', { name: fileName })}</h2>
+      <Meter label={t('step-trial')} percent={trialPercent} />
+    </section>
+  )
+}
+
+function TrialFigures({ entry }: { entry: Import }) {
+  const { t } = useTranslation('imports')
+  const { number } = useFormat()
+  const { trial, fileName, fileSize } = entry
+  if (!trial) return null
+  const share = (count: number) => (trial.rows > 0 ? `${number((100 * count) / trial.rows, 1)} %` : '')
+  const [first, last] = [trial.days[0]?.day, trial.days.at(-1)?.day]
+  return (
+    <>
+      <Figures
+        label={t('step-trial')}
+        figures={[
+          { name: t('rows'), value: number(trial.rows), note: `${fileName} · ${number(fileSize / MB, 1)} MB` },
+          { name: t('to-write'), value: number(trial.new), note: share(trial.new) },
+          { name: t('duplicates'), value: number(trial.duplicates), note: t('duplicates-hint') },
+          {
+            name: t('refused'),
+            value: number(trial.refused),
+            note: trial.refused > 0 && `${share(trial.refused)} · ${t('reasons', { count: trial.reasons.length })}`,
+          },
+          {
+            name: t('time-of-measurements'),
+            value: t('days', { count: trial.days.length, number: number(trial.days.length) }),
+            note: first && last && `${formatDay(first)}–${formatDay(last)}`,
+          },
+        ]}
+      />
+      {trial.ambiguousTimes > 0 && (
+        <Notice>{t('ambiguous-times', { count: trial.ambiguousTimes, number: number(trial.ambiguousTimes) })}</Notice>
+      )}
+    </>
+  )
+}
