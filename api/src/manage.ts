@@ -16,6 +16,7 @@ import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
 import { Refusal } from './core/refusal.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
+import { importCommandOptions, importCommands } from './imports/manage.ts'
 import { verifyFigures } from './inspections/figures-verify.ts'
 import { stationCommands, stationOptions } from './locations/manage.ts'
 import { locations, notifyDemoLane } from './locations/queries.ts'
@@ -74,6 +75,11 @@ const USAGE = `npm run manage -- <command>
                              the environment; then start the portal with the new one as SECRET_KEY
   image-key renew            creates a new key that signs the addresses of images: all earlier addresses are refused at
                              once, and open pages show images again after a reload
+  import --file <path> [--mapping "…"] [--time-zone Europe/Zurich] [--accuracy lane] [--w-units us] [--run yes]
+              tries a file of vehicles and prints what an import would store; with --run yes then imports it
+  import list                lists imports
+  import run --id 3          imports a tried file, or continues an interrupted import
+  import cancel --id 3       ends an import and deletes its file; what was imported stays
   offenders count            counts the repeat offenders up to the last full hour now, for example after a restore; the
                              portal itself does so every minute
   partitions                 creates the partitions around now and lists all
@@ -128,6 +134,7 @@ const commands: Record<string, Command> = {
   },
 
   ...signCommands,
+  ...importCommands,
   'demo silence': (db, options) => setDemoLane(db, options, true),
   'demo sound': (db, options) => setDemoLane(db, options, false),
 
@@ -218,7 +225,10 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
 /** Options with a value on the command line, and the secrets, whose value is read from standard input. */
 const optionTypes: Record<string, { type: 'string' | 'boolean' }> = {
   ...Object.fromEntries(
-    [...stationOptions, ...signOptions, 'lane', 'username'].map((name) => [name, { type: 'string' }]),
+    [...stationOptions, ...signOptions, ...importCommandOptions, 'lane', 'username'].map((name) => [
+      name,
+      { type: 'string' },
+    ]),
   ),
   'password-stdin': { type: 'boolean' },
   'community-stdin': { type: 'boolean' },

@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * Report types: document, table, each also with images, tables for calculation with a row for each vehicle (loads) or
- * each axle, or an evidence ZIP.
+ * each axle, truck weight records of the FHWA (layouts of 2013 and 2001, the latter in 100 kg or 100 lb), or an evidence
+ * ZIP.
  */
 export const reportTypes = [
   'pdf',
@@ -16,6 +17,9 @@ export const reportTypes = [
   'xlsx-with-image',
   'xlsx-loads',
   'xlsx-axles',
+  'w-2013',
+  'w-2001',
+  'w-2001-us',
   'zip',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
@@ -39,6 +43,10 @@ export const reportLimits: Record<ReportType, number> = {
   'xlsx-loads': 100_000,
   // A sheet has 1,048,576 rows.
   'xlsx-axles': 50_000,
+  // Records of fixed columns, streamed.
+  'w-2013': 1_000_000,
+  'w-2001': 1_000_000,
+  'w-2001-us': 1_000_000,
   zip: 1,
 }
 

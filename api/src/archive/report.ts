@@ -36,6 +36,7 @@ import { axleColumns, FROZEN_LOAD_COLUMNS, loadColumns, toAxleRows } from './rep
 import { legendOf, pageColumns } from './report-page.ts'
 import { type ReportRow, toRows, withImages } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
+import { wRecords } from './report-w-records.ts'
 import { assertSearchAllowed, listedRecords, listedRows, type RecordBatch, searchRows } from './search.ts'
 import { archiveTexts } from './texts.ts'
 
@@ -65,6 +66,7 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
       // Before the criteria, which name the plate: the caller may have lost the right since the link was made.
       if (request.search) assertSearchAllowed(context.session, request.search)
       const [format, kind] = parseReportType(request.reportType)
+      if (format === 'w') return renderWRecords(context, request, kind)
       const hasImages = kind === 'with-image'
       if (format !== 'pdf' && (kind === 'loads' || kind === 'axles'))
         return renderLoads({ ...context, overloadBasis }, request, format, kind)
@@ -84,9 +86,16 @@ type ListContext = ReportContext & Pick<Config, 'overloadBasis'>
 
 const EMPTY = Buffer.alloc(0)
 
+const IN_ORDER_OF_TIME = {
+  orderByColumnName1: 'createdAt',
+  orderDirection1: 'asc',
+  orderByColumnName2: undefined,
+  orderByColumnName3: undefined,
+} as const
+
 type Source = { rows: RowBatches<ReportRow>; hasImages: boolean }
 
-type Format = 'csv' | 'xlsx' | 'pdf'
+type Format = 'csv' | 'xlsx' | 'pdf' | 'w'
 const parseReportType = (type: ListRequest['reportType']) => {
   const [format = '', ...kind] = type.split('-')
   return [format as Format, kind.join('-')] as const
@@ -193,6 +202,21 @@ function renderLines(
   }
   const titles = sheetColumns(language, { withTags, withImages: false }).columns.map(({ title }) => title)
   return { name: listName(now, 'csv'), content: csvLines(titles, lines()) }
+}
+
+/** W records of the vehicles that fit, in the order of time: their hours are told apart by their order alone. */
+function renderWRecords(
+  { db, session, now }: ReportContext,
+  { search, vehicle }: ListRequest,
+  kind: string,
+): ReportFile {
+  const layout = kind === '2013' ? '2013' : '2001'
+  const units = kind === '2001-us' ? 'us' : 'metric'
+  const ofSearch = search && { ...search, ...IN_ORDER_OF_TIME, withAxles: true }
+  const vehicles = ofSearch
+    ? listedRows(db, ofSearch, session)
+    : (oneVehicle(db, vehicle, session) as RowBatches<ListVehicle>)
+  return { name: stampedName('archive_w', now, 'txt'), content: wRecords(vehicles, layout, units) }
 }
 
 async function renderXlsx(

@@ -13,13 +13,17 @@ import { reportSize } from './reportSize.ts'
 import { type ArchiveSearch, toQuery } from './search.ts'
 
 const DOWNLOAD_GROUP = 'archive'
-const FORMATS = ['pdf', 'csv', 'xlsx'] as const
+const FORMATS = ['pdf', 'csv', 'xlsx', 'w'] as const
 type Format = (typeof FORMATS)[number]
 
-const typesOf = (format: Format): ReportType[] =>
-  format === 'pdf'
+const typesOf = (format: Format): ReportType[] => {
+  if (format === 'w') return ['w-2013', 'w-2001', 'w-2001-us']
+  return format === 'pdf'
     ? [format, `${format}-with-image`]
     : [format, `${format}-with-image`, `${format}-loads`, `${format}-axles`]
+}
+
+const labelOf = (format: string) => (format === 'w' ? 'TMG W' : format.toUpperCase())
 
 type Props = {
   search: ArchiveSearch
@@ -38,13 +42,15 @@ export function ExportMenus({ search, total, narrow }: Props) {
   const reason = running ? t('ui:download-running') : total === 0 ? t('export-nothing') : null
 
   const kindOf = (type: string) => {
+    if (type === 'w-2013') return t('export-w-2013')
+    if (type.startsWith('w-')) return t(type === 'w-2001' ? 'export-w-2001' : 'export-w-2001-us')
     if (type.endsWith('-with-image')) return t('export-with-images')
     if (type.endsWith('-loads')) return t('export-loads')
     return type.endsWith('-axles') ? t('export-axles') : t('export-plain')
   }
   const nameOf = (type: string) => {
     const [format = ''] = type.split('-')
-    return `${format.toUpperCase()} ${kindOf(type)}`
+    return `${labelOf(format)} ${kindOf(type)}`
   }
   const startDownload = (type: ReportType) =>
     filters &&
@@ -107,7 +113,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
       {!running && reason && <span className={css.reason}>{reason}</span>}
       {narrow
         ? menu(t('ui:download'), running !== null, FORMATS.map(items))
-        : FORMATS.map((format) => menu(format.toUpperCase(), running?.item.startsWith(format) ?? false, items(format)))}
+        : FORMATS.map((format) => menu(labelOf(format), running?.item.startsWith(format) ?? false, items(format)))}
     </div>
   )
 }

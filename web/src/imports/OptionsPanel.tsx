@@ -92,6 +92,10 @@ const CHOICES: [ImportField, number | null][] = importFields.flatMap((field): [I
   return Array.from({ length: MAX_AXLES + 1 - first }, (_, index) => [field, first + index])
 })
 
+/** Units with a text; the others are signs. */
+const NAMED_UNITS = ['swiss10', 'fhwa', 'day-month', 'month-day'] as const
+const isNamedUnit = (unit: string): unit is (typeof NAMED_UNITS)[number] => NAMED_UNITS.some((named) => named === unit)
+
 const choiceKey = (field: ImportField, axle: number | null) => `${field}-${axle ?? ''}`
 const unitsOf = (field: ImportField): readonly ImportColumn['unit'][] =>
   field in importUnits ? importUnits[field as keyof typeof importUnits] : []
@@ -111,6 +115,8 @@ function Columns({ entry, options, onChange }: Props) {
     })
   const fieldName = (field: ImportField, axle: number | null) =>
     field === 'gap' ? t('field-gap', { from: (axle ?? 2) - 1, to: axle }) : t(`field-${field}`, { axle })
+  const unitName = (unit: ImportColumn['unit']) =>
+    unit !== null && isNamedUnit(unit) ? t(`unit-${unit}`) : (unit ?? '')
   const choices = CHOICES.map(([field, axle]) => ({ value: choiceKey(field, axle), label: fieldName(field, axle) }))
   const columns: Column<Row>[] = [
     { key: 'column', title: t('column'), head: true, cell: ({ column }) => <b>{column.column}</b> },
@@ -138,7 +144,7 @@ function Columns({ entry, options, onChange }: Props) {
               size="xs"
               aria-label={t('unit-of', { column: column.column })}
               value={column.unit ?? ''}
-              data={unitsOf(column.field).map((unit) => ({ value: unit ?? '', label: t(`unit-${unit}`, `${unit}`) }))}
+              data={unitsOf(column.field).map((unit) => ({ value: unit ?? '', label: unitName(unit) }))}
               onChange={(event) => set(index, { unit: event.currentTarget.value as ImportColumn['unit'] })}
             />
           )}

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { showError } from '../core/errors.ts'
-import { formatDay, useFormat } from '../core/format.ts'
+import { formatDay, MISSING, useFormat } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { BackButton } from '../ui/StepButtons.tsx'
@@ -18,7 +18,7 @@ import { OptionsPanel } from './OptionsPanel.tsx'
 import { ReasonsPanel } from './ReasonsPanel.tsx'
 import { type Import, type Options, showImport } from './useImports.ts'
 
-const MB = 1024 ** 2
+const [KB, MB] = [1024, 1024 ** 2]
 
 /** Second step: what an import would store, with how the file is read, which can be changed. */
 export function TrialStep({ entry }: { entry: Import }) {
@@ -102,13 +102,14 @@ function TrialFigures({ entry }: { entry: Import }) {
   const { trial, fileName, fileSize } = entry
   if (!trial) return null
   const share = (count: number) => (trial.rows > 0 ? `${number((100 * count) / trial.rows, 1)} %` : '')
+  const size = fileSize < MB ? `${number(Math.ceil(fileSize / KB))} KB` : `${number(fileSize / MB, 1)} MB`
   const [first, last] = [trial.days[0]?.day, trial.days.at(-1)?.day]
   return (
     <>
       <Figures
         label={t('step-trial')}
         figures={[
-          { name: t('rows'), value: number(trial.rows), note: `${fileName} · ${number(fileSize / MB, 1)} MB` },
+          { name: t('rows'), value: number(trial.rows), note: `${fileName} · ${size}` },
           { name: t('to-write'), value: number(trial.new), note: share(trial.new) },
           { name: t('duplicates'), value: number(trial.duplicates), note: t('duplicates-hint') },
           {
@@ -118,7 +119,7 @@ function TrialFigures({ entry }: { entry: Import }) {
           },
           {
             name: t('time-of-measurements'),
-            value: t('days', { count: trial.days.length, number: number(trial.days.length) }),
+            value: first ? t('days', { count: trial.days.length, number: number(trial.days.length) }) : MISSING,
             note: first && last && `${formatDay(first)}–${formatDay(last)}`,
           },
         ]}
