@@ -1,0 +1,131 @@
+import * as endpoints from '@rogatka/contract/imports.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { eventually, testApi, testStation } from '../testing/test-api.ts'
+import { compressed, detailOf, reasonsOf, runImport, tryAgain, tryFile, uploadFile, vehicleCount } from './testing.ts'
+
+const HEADINGS = 'ZST;JJJJMMTT;HHMMSS;FS;SPEED;LENTH'
+const row = (second: number, speed = 84) => `12;20261020;${90_000 + second};1;${speed};1642`
+const file = (...rows: string[]) => [HEADINGS, ...rows, ''].join('\n')
+
+async function portal() {
+  const api = await testApi()
+  api.clock.now = new Date('2026-10-20T12:00:00Z')
+  await api.station({ ...testStation, id: 12, shortName: 'S8 Raczki' })
+  return { api, user: await api.as('Exchange') }
+}
+
+const bytes = (text: string, encoding: 'windows-1250' | 'iso-8859-2') => {
+  const codes = { 'windows-1250': { ł: 0xb3, ś: 0x9c, ą: 0xb9 }, 'iso-8859-2': { ł: 0xb3, ś: 0xb6, ą: 0xb1 } }[encoding]
+  return Buffer.from([...text].map((letter) => codes[letter as keyof typeof codes] ?? letter.charCodeAt(0)))
+}
+
+test('reads compressed files, line ends, byte order marks and encodings', async () => {
+  const { api, user } = await portal()
+  const text = file(row(1), row(2))
+  const variants: [string, Buffer | string][] = [
+    ['gzip', compressed(text)],
+    ['CR LF and a byte order mark', `\ufeff${text.replaceAll('\n', '\r\n')}`],
+    ['CR', text.replaceAll('\n', '\r')],
+    ['no end of the last line', text.trimEnd()],
+  ]
+  for (const [name, content] of variants) {
+    const { trial } = await tryFile(api, user, content)
+    expect(trial, name).toMatchObject({ rows: 2, new: 2, refused: 0 })
+  }
+  for (const encoding of ['windows-1250', 'iso-8859-2'] as const) {
+    const tried = await tryFile(api, user, bytes(`Pas;Czas;śłąą\n1;2026-10-20 08:00;ś\n`, encoding))
+    expect([tried.options.encoding, tried.columns[2]?.column]).toEqual([encoding, 'śłąą'])
+  }
+  expect(await vehicleCount(api)).toBe(0)
+})
+
+test.each([
+  ['an empty file', Buffer.alloc(0), 'import-empty'],
+  ['blank lines', '\n\n  \n', 'import-empty'],
+  ['a text', 'Szanowni Państwo\nwitamy', 'import-format-unknown'],
+  ['an archive', Buffer.from('PK\u0003\u0004\u0000\u0000;\u0000;\u0000'), 'import-format-unknown'],
+  ['UTF-16', Buffer.from('\ufeffZST;FS\n1;2', 'utf16le'), 'import-encoding-unknown'],
+  ['a cut off compressed file', compressed(file(row(1))).subarray(0, 30), 'import-damaged'],
+])('refuses %s and keeps nothing of it', async (_, content, code) => {
+  const { api, user } = await portal()
+  const { status, errors } = await uploadFile(user, content as Buffer)
+  expect([status, errors.map((error) => error.code)]).toEqual([422, [code]])
+  expect(errors[0]?.userMessage).toMatch(/\.$/)
+  expect((await user.call(endpoints.list)).body).toEqual({ content: [], totalCount: 0 })
+  expect(await api.db.query(sql`select from audit`)).toEqual([])
+})
+
+test('a bomb ends with its limit', async () => {
+  const { api, user } = await portal()
+  const tried = await tryFile(api, user, compressed(`${file(row(1))}${'\n'.repeat(80 * 1024 * 1024)}`))
+  expect(tried).toMatchObject({ state: 'failed', trial: { rows: 1 } })
+  expect(tried.error).toMatch(/./)
+  expect((await user.call(endpoints.run, { params: { id: tried.id } })).status).toBe(409)
+}, 120_000)
+
+test('a run that was killed continues where it stopped, and counts as its trial said', async () => {
+  const { api, user } = await portal()
+  // Good and bad rows, and each second row twice.
+  const rows = Array.from({ length: 1_800 }, (_, at) => row(Math.floor(at / 60) * 100 + (at % 60), at % 7 ? 84 : 999))
+  const content = file(...rows.flatMap((text, at) => (at % 2 ? [text, text] : [text])))
+  const tried = await tryFile(api, user, content)
+  expect(tried.trial).toMatchObject({ rows: 2_700, refused: 386 })
+  expect(reasonsOf(tried)).toEqual(['386 value-too-large'])
+  const { id } = tried
+  expect((await user.call(endpoints.run, { params: { id } })).body.state).toBe('running')
+
+  // The third batch fails as if the process died: its transaction is rolled back, and its lease is left.
+  await api.db.execute(sql`
+    create function refuse_third() returns trigger language plpgsql as $$
+    begin
+      if new.line > 1000 then raise exception 'killed' using errcode = '57P01'; end if;
+      return new;
+    end $$`)
+  await api.db.execute(sql`create trigger refuse_third before update of line on import
+    for each row execute function refuse_third()`)
+  await api.runJobs()
+  const stopped = await detailOf(user, id)
+  expect(stopped).toMatchObject({ state: 'running' })
+  expect(stopped.written + stopped.duplicates + stopped.refused).toBe(999)
+  expect(await vehicleCount(api)).toBe(stopped.written)
+  await api.db.execute(sql`drop trigger refuse_third on import`)
+  await api.db.execute(sql`
+    update import set lease_holder = 'dead', lease_until = now() + interval '1 hour' where id = ${id}`)
+  const work = api.app.jobs.recurring.find(({ name }) => name === 'work-on-imports')
+  await work?.work()
+  expect((await detailOf(user, id)).written, 'another process has it').toBe(stopped.written)
+  await api.db.execute(sql`update import set lease_until = now() where id = ${id}`)
+  await work?.work()
+  const done = await detailOf(user, id)
+  expect(done).toMatchObject({
+    state: 'done',
+    written: tried.trial?.new,
+    duplicates: tried.trial?.duplicates,
+    refused: 386,
+  })
+  expect(await vehicleCount(api)).toBe(done.written)
+  const again = await tryFile(api, user, content)
+  expect(again.trial).toMatchObject({ new: 0, duplicates: 2_700 - 386 })
+})
+
+test('an import is cancelled, its files end after a day, and an unknown one is not found', async () => {
+  const { api, user } = await portal()
+  const { id } = await tryFile(api, user, file(row(1), row(2, 999)))
+  expect((await user.call(endpoints.cancel, { params: { id } })).body).toMatchObject({
+    state: 'cancelled',
+    hasFile: false,
+  })
+  expect((await user.call(endpoints.cancel, { params: { id } })).errors[0]?.code).toBe('import-state-not-allowed')
+  expect((await runImport(api, user, (await tryFile(api, user, file(row(1)))).id)).state).toBe('done')
+  const waiting = await tryFile(api, user, file(row(3), row(4, 999)))
+  api.clock.now = new Date(api.clock.now.getTime() + 25 * 3_600_000)
+  const later = await api.as('Exchange')
+  await api.app.jobs.recurring.find(({ name }) => name === 'prune-imports')?.work()
+  const expired = await eventually(() => detailOf(later, waiting.id))
+  expect(expired).toMatchObject({ state: 'cancelled', hasFile: false, hasRefusedFile: true })
+  expect((await later.call(endpoints.run, { params: { id: waiting.id } })).errors[0]?.code).toBe('import-file-deleted')
+  expect((await tryAgain(api, later, waiting.id, {})).status).toBe(409)
+  for (const endpoint of [endpoints.detail, endpoints.run, endpoints.cancel, endpoints.refusedFile])
+    expect((await later.call(endpoint, { params: { id: 999 } })).status).toBe(404)
+})
