@@ -11,7 +11,7 @@ import { car, send } from './ingest/testing.ts'
 import { fetchReport, unzipFiles } from './reports/testing.ts'
 import { testApi } from './testing/test-api.ts'
 
-/** LibreOffice, which npm does not bring. */
+/** LibreOffice, which npm does not bring: SOFFICE=/usr/bin/soffice npx vitest run api/src/workbooks.test.ts */
 const { SOFFICE } = process.env
 const SOFFICE_TIMEOUT_MS = 300_000
 

@@ -3,10 +3,9 @@ import type { Weighing } from '@rogatka/contract/vehicle-weighing.ts'
 import { differenceOf } from '@rogatka/domain/inspections/differences.ts'
 import { numberedAxles } from '@rogatka/domain/inspections/weighing.ts'
 import { numberFormat } from '../core/text.ts'
-import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
+import { ALIGNED_ROW, INK, MARGIN, type PdfDocument, startAlignedTable } from '../reports/public-api.ts'
 import { inspectionTexts } from './texts.ts'
 
-const LINE = 13
 const HEADER = 37
 const NOTE_LINE = 9
 
@@ -27,7 +26,7 @@ const shownGroups = ({ axles, groups }: Weighing) => (axles ? groups.filter((gro
 /** Height of the table with two lines of notes, and two more on lifted axles, in points. */
 export const comparisonHeight = ({ weighing }: Comparison): number =>
   HEADER +
-  (1 + shownGroups(weighing).length + numberedAxles(weighing).length) * LINE +
+  (1 + shownGroups(weighing).length + numberedAxles(weighing).length) * ALIGNED_ROW +
   (weighing.lifted ? 4 : 2) * NOTE_LINE
 
 function rowsOf(pdf: PdfDocument, { wim, weighing }: Comparison): Row[] {
@@ -74,17 +73,9 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
   const ends = { wim: MARGIN + 200, static: MARGIN + 275, difference: MARGIN + 355, limit: MARGIN + 425, excess: right }
   const { number } = comparison
   const title = number ? inspectionTexts.format(language, 'comparison.title', { number }) : texts['title-unnumbered']
-  pdf.element('H2', () => pdf.text(title, MARGIN, top + 9, { face: 'strong', size: 10 }))
-  const table = pdf.createTable()
-  let y = top + 24
-  pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
-  table.header((cell) => {
-    // The names of the rows have no title.
-    cell(() => {})
-    for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][])
-      cell(() => pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' }))
-  })
-  y += LINE
+  const titles = Object.entries(ends).map(([name, x]) => [texts[name as keyof typeof ends], x] as const)
+  const { table, y: firstRow } = startAlignedTable(pdf, title, titles, top)
+  let y = firstRow
   const tonnes = (kg: number | null) => (kg === null ? '–' : numberFormat(language, 2).format(kg / 1000))
   const percent = (value: number) => `${value > 0 ? '+' : ''}${numberFormat(language, 1).format(value)}`
   for (const { name, wim, load, limit, percent: over } of rowsOf(pdf, comparison)) {
@@ -102,7 +93,7 @@ export function drawComparison(pdf: PdfDocument, comparison: Comparison, top: nu
       cell(() => pdf.text(over === null ? '–' : `${percent(over)} %`, ends.excess, y, style))
     })
     pdf.line(MARGIN, y + 4, right, y + 4)
-    y += LINE
+    y += ALIGNED_ROW
   }
   table.end()
   const { name, certificate, authority } = scale

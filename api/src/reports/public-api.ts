@@ -1,5 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { ALIGNED_ROW, startAlignedTable } from './aligned-table.ts'
 export { drawChart, drawCriteria } from './criteria.ts'
 export { type CsvCells, csv, csvCells, csvLines, dataCsv } from './csv.ts'
 export { createFigureTable } from './figure-table.ts'

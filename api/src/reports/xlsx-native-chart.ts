@@ -56,12 +56,17 @@ export function nativeChart(sheet: string, chart: NativeChart, rows: TableRows):
   const plot = isLine
     ? `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${items.join('')}<c:marker val="1"/>${axes}</c:lineChart>`
     : `<c:barChart><c:barDir val="col"/><c:grouping val="${isStacked ? 'stacked' : 'clustered'}"/><c:varyColors val="0"/>${items.join('')}<c:gapWidth val="30"/>${isStacked ? '<c:overlap val="100"/>' : ''}${axes}</c:barChart>`
-  const axis = (id: number, crossed: number, position: string, { before = '', orientation = 'minMax' } = {}) =>
-    `<c:axId val="${id}"/><c:scaling><c:orientation val="${orientation}"/></c:scaling><c:delete val="0"/><c:axPos val="${position}"/>${before}<c:numFmt formatCode="General" sourceLinked="1"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${shape(stroke(EDGE, HAIRLINE))}${textStyle}<c:crossAx val="${crossed}"/>`
+  const axis = (
+    id: number,
+    crossed: number,
+    position: string,
+    { before = '', orientation = 'minMax', labels = 'low' } = {},
+  ) =>
+    `<c:axId val="${id}"/><c:scaling><c:orientation val="${orientation}"/></c:scaling><c:delete val="0"/><c:axPos val="${position}"/>${before}<c:numFmt formatCode="General" sourceLinked="1"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="${labels}"/>${shape(stroke(EDGE, HAIRLINE))}${textStyle}<c:crossAx val="${crossed}"/>`
   const grid = `<c:majorGridlines>${shape(stroke(GRID, HAIRLINE))}</c:majorGridlines>`
   const heading = `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr>${fontOf('defRPr', 1200, ' b="1"')}</a:pPr><a:r>${fontOf('rPr', 1200, ' b="1"')}<a:t>${escapeXml(title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>`
   // A reversed axis begins on the right: the values stay on the left by crossing at its end.
   const categoryAxis = axis(1, 2, 'b', { orientation: isReversed ? 'maxMin' : 'minMax' })
-  const valueAxis = `${axis(2, 1, 'l', { before: grid })}<c:crosses val="${isReversed ? 'max' : 'autoZero'}"/><c:crossBetween val="between"/>`
+  const valueAxis = `${axis(2, 1, 'l', { before: grid, labels: 'nextTo' })}<c:crosses val="${isReversed ? 'max' : 'autoZero'}"/><c:crossBetween val="between"/>`
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<c:chartSpace xmlns:c="${CHART}" xmlns:a="${DRAWING}"><c:roundedCorners val="0"/><c:chart>${heading}<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>${plot}<c:catAx>${categoryAxis}</c:catAx><c:valAx>${valueAxis}</c:valAx></c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/>${textStyle}</c:legend><c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>${shape(fill('#ffffff') + stroke(GRID, HAIRLINE))}</c:chartSpace>`
 }

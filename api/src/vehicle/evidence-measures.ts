@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { numberFormat } from '../core/text.ts'
-import { type DrawCell, INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
+import { ALIGNED_ROW, type DrawCell, INK, MARGIN, type PdfDocument, startAlignedTable } from '../reports/public-api.ts'
 import { type LimitStatus, limitStatusOf } from './evidence-limit-status.ts'
 import { evidenceTexts } from './texts.ts'
 
@@ -15,7 +15,6 @@ type Measure = {
   unit: 't' | 'm' | 'km/h'
 }
 
-const LINE = 13
 const DECIMALS = { t: 2, m: 2, 'km/h': 0 }
 /** kg per tonne, cm per metre. */
 const UNIT_FACTORS = { t: 1000, m: 100, 'km/h': 1 }
@@ -25,21 +24,13 @@ export function drawMeasures(pdf: PdfDocument, vehicle: Vehicle, basis: 'minimum
   const { measures: texts } = evidenceTexts(pdf.language)
   const right = pdf.width - MARGIN
   const ends = { measured: MARGIN + 228, range: MARGIN + 330, limit: MARGIN + 410, excess: right }
-  pdf.element('H2', () => pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 }))
-  const table = pdf.createTable()
-  let y = top + 24
-  pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
-  table.header((cell) => {
-    // The names of the rows have no title.
-    cell(() => {})
-    for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][])
-      cell(() => pdf.text(texts[name], x, y, { face: 'strong', size: 7, color: INK.secondary, align: 'right' }))
-  })
-  y += LINE
+  const titles = Object.entries(ends).map(([name, x]) => [texts[name as keyof typeof ends], x] as const)
+  const { table, y: firstRow } = startAlignedTable(pdf, texts.title, titles, top)
+  let y = firstRow
   for (const measure of measuresOf(vehicle, pdf.language)) {
     table.row((cell) => drawMeasure(pdf, measure, ends, y, cell))
     pdf.line(MARGIN, y + 4, right, y + 4)
-    y += LINE
+    y += ALIGNED_ROW
   }
   table.end()
   const note = !vehicle.lane.accuracyClass && basis === 'minimum' ? texts['no-accuracy'] : basisNote(texts, basis)
