@@ -1,4 +1,5 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import * as upkeep from '@rogatka/contract/locations-upkeep.ts'
 import type { HealthKind } from '@rogatka/contract/tickets.ts'
 import { list } from '@rogatka/contract/tickets.ts'
 import * as endpoints from '@rogatka/contract/tickets-health.ts'
@@ -243,3 +244,104 @@ test('a station that never sent fails a day after it was added, until its first 
   await job(api, 'watch-silence')
   expect((await tickets(api))[0]?.isOpen).toBe(false)
 })
+
+test('users with tickets see the matrix, and a silent station hides its other checks', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await usualDay(station)
+  await minutes(api, station, 2, [1, 2])
+  const user = await api.as('Tickets')
+  const first = async () => {
+    const [found] = (await user.call(endpoints.health)).body
+    return found && { level: found.level, cells: found.cells, lanes: found.lanes.map(({ level }) => level) }
+  }
+  const normal = await first()
+  expect(normal?.level).toBe('normal')
+  expect(normal?.cells.map(({ kind, level, value }) => [kind, level, value])).toEqual([
+    // Seconds since the last vehicle.
+    ['station-silent', 'normal', 5],
+    ['lane-silent', 'normal', null],
+    // Not checked yet: without images and plates in the last week they would have no camera.
+    ['images-missing', 'none', null],
+    ['plates-unreadable', 'none', null],
+    ['clock-skew', 'unknown', null],
+    ['calibration-deviation', 'unknown', null],
+  ])
+  expect(normal?.lanes).toEqual(['normal', 'normal'])
+
+  await minutes(api, station, 14, [])
+  const silent = await first()
+  expect(silent?.level).toBe('failure')
+  expect(silent?.lanes).toEqual(['unknown', 'unknown'])
+  const [connection, ...others] = silent?.cells ?? []
+  expect(connection).toMatchObject({ level: 'failure', value: 14 * 60 + 5 })
+  const [failure] = connection?.failures ?? []
+  expect(failure).toMatchObject({ laneNumber: null, ticket: { number: '1/2026' } })
+  expect(failure?.lastVehicleTime).toBe('2026-10-20T08:01:55.000Z')
+  expect(others.every(({ level, failures }) => level === 'unknown' && failures.length === 0)).toBe(true)
+
+  // Only administrators change the settings.
+  const body = { autoOpen: false, autoClose: false }
+  expect((await user.call(endpoints.changeHealthSettings, { body })).status).toBe(403)
+}, 60_000)
+
+test('a portal that did not run blames no station, and a closed station has no failure', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await usualDay(station)
+  await minutes(api, station, 2, [1, 2])
+  // An hour later, before the station has sent again.
+  api.clock.now = new Date(api.clock.now.getTime() + 60 * MINUTE)
+  await minutes(api, station, 5, [])
+  expect(await tickets(api)).toEqual([])
+  const gaps = await api.db.query(sql`select ended_at - begun_at = '61 minutes' as "isLong" from station_watch_gap`)
+  expect(gaps).toEqual([{ isLong: true }])
+  // It does not send at all.
+  await minutes(api, station, 8, [])
+  expect((await tickets(api)).map(({ healthKind }) => healthKind)).toEqual(['station-silent'])
+
+  const admin = await api.as('UsersAdmin')
+  await admin.call(upkeep.closeStation, { params: { id: 7 }, body: { reason: 'przebudowa' } })
+  await minutes(api, station, 1, [])
+  expect((await admin.call(endpoints.health)).body).toEqual([])
+  expect(await api.db.query(sql`select id from station_failure where ended_at is null`)).toEqual([])
+  expect((await tickets(api)).map(({ isOpen }) => isOpen)).toEqual([true])
+  // Opened again, it has some minutes to send.
+  api.clock.now = new Date(api.clock.now.getTime() + 3 * MINUTE)
+  await admin.call(upkeep.reopenStation, { params: { id: 7 } })
+  await minutes(api, station, 5, [])
+  expect(await api.db.query(sql`select id from station_failure where ended_at is null`)).toEqual([])
+}, 60_000)
+
+test('photos and plates are shares of the last 24 hours, whose limits need attention but open no report', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const picture = await jpeg()
+  api.clock.now = new Date('2026-10-20T09:00:00Z')
+  // 50 vehicles in an hour: 46 with an image, 44 with a plate. The last ones pass with images, so that they are checked.
+  const sent = Array.from({ length: 50 }, (_, i) =>
+    passing(new Date(Date.parse('2026-10-20T08:00:00Z') + i * 60_000), 1, i < 6 ? { plateLpr: null } : {}),
+  )
+  for (const vehicle of sent) {
+    api.clock.now = new Date(Date.parse(vehicle.createdAt) + 3_000)
+    await send(station, [vehicle])
+    if (sent.indexOf(vehicle) >= 4) await sendImage(station, vehicle, 'front', picture)
+  }
+  api.clock.now = new Date('2026-10-20T09:10:00Z')
+  await job(api, 'watch-quality')
+  // Counted once.
+  await job(api, 'watch-quality')
+  const user = await api.as('Tickets')
+  const [found] = (await user.call(endpoints.health)).body
+  expect(found?.cells.map(({ level, value }) => [level, value]).slice(2, 5)).toEqual([
+    ['attention', 92],
+    ['attention', 88],
+    ['normal', -3],
+  ])
+  expect(found?.level).toBe('attention')
+  expect(await tickets(api)).toEqual([])
+  await api.db.execute(sql`update station_watch set watched_since = '2026-10-20T08:00Z'`)
+  await api.db.execute(sql`update location set added_at = '2026-10-20T08:00Z'`)
+  const { body } = await user.call(endpoints.availability)
+  expect(body.stations[0]?.days).toEqual([...Array(19).fill('none'), 'attention'])
+}, 60_000)

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import type {
   WireHealthCell,
   WireMonthAvailability,
@@ -191,11 +192,9 @@ function CellValue({ station, cell }: ShownCell) {
   return (
     <>
       <LevelMark level={cell.level} />
-      <span className={css.lanes}>
+      <span className={css.lanes} aria-hidden="true">
         {station.lanes.map(({ laneNumber, level }) => (
-          <i key={laneNumber} data-level={level}>
-            {laneNumber}
-          </i>
+          <i key={laneNumber} data-lane={laneNumber} data-level={level} />
         ))}
       </span>
     </>
@@ -226,7 +225,7 @@ type ListProps = { stations: readonly WireStationHealth[]; isStale: boolean; onS
 /** What is not normal, on a phone. */
 export function AbnormalList({ stations, isStale, onSelect }: ListProps) {
   const { t } = useTranslation('tickets')
-  const { label, title } = useHealthTexts()
+  const { level, title } = useHealthTexts()
   const normal = stations.filter(({ level }) => level === 'normal').length
   return (
     <section className={css.list} aria-label={t('matrix')} data-stale={isStale || undefined}>
@@ -238,10 +237,12 @@ export function AbnormalList({ stations, isStale, onSelect }: ListProps) {
               className={`${button.bare} ${css.item}`}
               data-level={shown.cell.level}
               data-cell={`${shown.station.location.id} ${shown.cell.kind}`}
-              aria-label={label(shown)}
               onClick={() => onSelect(shown.station.location.id, shown.cell.kind)}
             >
-              <span>{title(shown)}</span>
+              <span>
+                {title(shown)}
+                <VisuallyHidden>{`, ${level(shown.cell)}, `}</VisuallyHidden>
+              </span>
               <b className={css.value}>
                 <CellValue {...shown} />
               </b>

@@ -182,7 +182,11 @@ function Summary({ stations, month }: SummaryProps) {
       </span>
       {month && (
         <span className={`${css.sum} ${css.total}`}>
-          {t('availability-total')} <b className={css.figure}>{percent(month.total.percent)} %</b>
+          {t('availability-total')}{' '}
+          <b className={css.figure}>
+            {percent(month.total.percent)}
+            {month.total.percent !== null && ' %'}
+          </b>
           {month.contractPercent !== null && ` ${t('contract', { percent: percent(month.contractPercent) })}`}
         </span>
       )}

@@ -54,6 +54,8 @@ export function useHealthTexts() {
   return {
     value,
     title,
+    /** The state of a cell, and the lanes that fail. */
+    level: (cell: WireHealthCell) => [levels[cell.level], lanes(cell)].filter(Boolean).join(', '),
     /** S61 Raczki, łączność, awaria, cisza 47 min */
     label: (shown: ShownCell) => {
       const measured = shown.cell.kind === 'lane-silent' ? lanes(shown.cell) : value(shown.cell)
