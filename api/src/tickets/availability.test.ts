@@ -214,8 +214,8 @@ test('the monthly report keeps its pages and gains the availability as an annex'
     return texts.map((page) =>
       page
         .replace(/\s+/g, ' ')
-        .replace(/R-[\w/-]+/g, 'R')
-        .replace(/(z) \d+/, '$1 n'),
+        .replace(/[\dA-F]{4}-[\dA-F]{4}/g, 'R')
+        .replace(/strona 1 z *\d+/, 'strona 1 z n'),
     )
   }
   await api.db.execute(sql`update station_watch set watched_since = null`)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { UpkeepTabs } from '../core/frame/UpkeepTabs.tsx'
 import { WizardLayout } from '../core/frame/WizardLayout.tsx'
 import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
@@ -68,6 +69,7 @@ export function CalibrationWizard({ kind }: { kind: Kind }) {
   return (
     <WizardLayout
       title={t(`title-${kind}`)}
+      tabs={<UpkeepTabs />}
       steps={[t('step-1'), t('step-2')]}
       current={step}
       onPick={goBack}

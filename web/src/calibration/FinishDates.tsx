@@ -31,6 +31,18 @@ const LIST = { rowHeight: 19, criteria: 3, blocks: [1] }
 
 type Row = WireFinishDate & { key: number }
 
+/** The measured reference of the lane before a finished calibration, in kg; null without one. */
+function previousReference(
+  all: readonly WireFinishDate[],
+  { lane, finishedAt, revoked }: WireFinishDate,
+): number | null {
+  if (revoked) return null
+  const [before] = all
+    .filter((row) => row.lane.id === lane.id && row.revoked === null && row.finishedAt < finishedAt)
+    .toSorted((a, b) => b.finishedAt.localeCompare(a.finishedAt))
+  return before?.reference?.firstAxleAvg ?? null
+}
+
 /** Calibration dates of the selected stations by lane, with their author; each can be corrected, revoked and restored. */
 export function FinishDates({ locations }: { locations: readonly number[] }) {
   const { t } = useTranslation('calibration')
@@ -60,6 +72,11 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
       // Also after an error: another user may have restored it.
       refreshCalibration()
     }
+  }
+  const countText = (all: readonly WireFinishDate[]) => {
+    const revoked = all.filter((row) => row.revoked).length
+    const entries = t('finishes-count', { count: all.length })
+    return revoked > 0 ? `${entries}, ${t('finishes-revoked', { count: revoked })}` : entries
   }
   const columns: Column<Row>[] = [
     { key: 'lane', title: t('ui:lane'), head: true, sortBy: laneOf, cell: laneOf },
@@ -102,6 +119,13 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
             <StatusMark status="attention" label={t('finish-provisional')} /> {collected(row.collected)}
           </span>
         ),
+    },
+    {
+      key: 'previous',
+      title: t('finish-column-previous'),
+      right: true,
+      sortBy: (row) => previousReference(data ?? [], row),
+      cell: (row) => plain(previousReference(data ?? [], row), 0),
     },
     {
       key: 'entered',
@@ -152,6 +176,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
       <Panel>
         <Section
           title={t('finishes')}
+          hint={data && data.length > 0 && countText(data)}
           action={
             <ReportMenu
               group="calibration-list"
@@ -175,12 +200,15 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
           {!data && !error && <Loading label={t('finishes-loading')} />}
           {data?.length === 0 && <p className={css.none}>{t('finishes-none')}</p>}
           {data && data.length > 0 && (
-            <DataTable<Row>
-              label={t('finishes')}
-              columns={columns}
-              rows={data.map((row, key) => ({ ...row, key }))}
-              keyOf={({ key }) => key}
-            />
+            <>
+              <DataTable<Row>
+                label={t('finishes')}
+                columns={columns}
+                rows={data.map((row, key) => ({ ...row, key }))}
+                keyOf={({ key }) => key}
+              />
+              <p className={css.note}>{t('finishes-note')}</p>
+            </>
           )}
         </Section>
       </Panel>

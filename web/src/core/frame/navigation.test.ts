@@ -34,7 +34,11 @@ test('orders the main links', () => {
 })
 
 test('the management menu shows what its user may open', () => {
-  expect(names(navigationFor(permissionsFor('Tickets'), false).management)).toEqual(['/tickets', '/alarms'])
+  expect(names(navigationFor(permissionsFor('Tickets'), false).management)).toEqual([
+    '/tickets',
+    '/station-health',
+    '/alarms',
+  ])
   expect(names(navigationFor(permissionsFor('UserManagement'), false).management)).toEqual([
     '/user-management',
     '/user-activity',
