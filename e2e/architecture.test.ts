@@ -357,7 +357,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/tickets': 'Tickets',
   '/tickets/$id': 'Tickets',
   '/tickets/$id/edit': 'Tickets',
-  '/station-health': 'UsersAdmin',
+  '/station-health': 'UsersAdmin,Tickets',
   '/scale-certificates': 'ScaleCertificates,InspectionReview,Inspections',
   '/devices': 'UsersAdmin',
   '/stations': 'UsersAdmin',

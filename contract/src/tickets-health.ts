@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
-import { healthKinds } from './tickets.ts'
+import { healthKinds, month } from './tickets.ts'
 import { vehicleLocation } from './vehicle.ts'
-import { instant, queryInt } from './wire.ts'
+import { instant } from './wire.ts'
 
 /** Who sees the condition of stations; only administrators change its settings. */
 const READERS = ['UsersAdmin', 'Tickets'] as const
@@ -163,11 +163,6 @@ const stationAvailability = share.extend({
 })
 export type StationAvailability = z.output<typeof stationAvailability>
 export type WireStationAvailability = z.input<typeof stationAvailability>
-
-const month = z.object({
-  year: queryInt.pipe(z.int().min(2000).max(2100)),
-  month: queryInt.pipe(z.int().min(1).max(12)),
-})
 
 export const availability = endpoint({
   method: 'GET',

@@ -102,7 +102,8 @@ const monthTicket = ticket.extend({
 export type MonthTicket = z.output<typeof monthTicket>
 export type WireMonthTicket = z.input<typeof monthTicket>
 
-const month = z.object({
+/** A month in a query. */
+export const month = z.object({
   year: queryInt.pipe(z.int().min(2000).max(2100)),
   month: queryInt.pipe(z.int().min(1).max(12)),
 })

@@ -12,6 +12,7 @@ import { MISSING } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import button from '../ui/bareButton.module.css'
 import { StatusMark } from '../ui/StatusMark.tsx'
+import base from '../ui/table.module.css'
 import { DayBars } from './DayBars.tsx'
 import css from './Health.module.css'
 import { abnormalCells, type ShownCell } from './healthOrder.ts'
@@ -73,7 +74,7 @@ export function HealthMatrix({ stations, month, shown, isStale, onBusy, onSelect
         ref={table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells
         role="grid"
-        className={css.matrix}
+        className={`${base.table} ${css.matrix}`}
         aria-label={t('matrix')}
         data-dense={stations.length > HIGH_ROWS || undefined}
         data-stale={isStale || undefined}
