@@ -12,6 +12,7 @@ import { deleteExpiredInspections } from '../inspections/maintenance.ts'
 import { addRequest, lorry } from '../inspections/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { dropExpired } from '../vehicle/maintenance.ts'
+import { offenderHistories } from './count-queries.ts'
 import { deriveOffenders, reviewOffenders } from './derive.ts'
 import { plantOffenders } from './testing.ts'
 import { verifyOffenders } from './verify.ts'
@@ -445,6 +446,37 @@ test('lists are sorted, cut into pages, and refuse what is not a range', async (
   for (const from of ['0000-01-01', '2200-01-01'])
     expect((await user.call(endpoints.list, { query: { from } })).errors[0]?.code).toBe('invalid-date')
   expect((await user.call(endpoints.read, { params: { id: 999_999 } })).errors[0]?.code).toBe('offender-not-found')
+})
+
+test('the largest excess of a range sorts thousands of vehicles, whatever they exceeded before', async () => {
+  const { api, listed } = await scene()
+  await api.db.execute(sql`
+    with vehicle as (
+      insert into spelling (form, country, fold, may_be_misread, is_overloaded, last_seen)
+      select 'WX' || n, 'PL', 'WX' || n, false, true, '2026-08-01' from generate_series(1, 1200) n returning id, form
+    )
+    insert into offender_day (vehicle_id, day, location_id, passages, overloads, worst, last_seen)
+    select id, day, 7, 5, 3, case when day < '2026-08-01' then 300 when right(form, 2) = '77' then 301 + id % 7 else id % 290 end,
+           day + time '12:00'
+    from vehicle cross join (values ('2026-05-01'::date), ('2026-08-15')) d (day)`)
+  await api.db.execute(sql`update spelling set vehicle_id = id`)
+  await api.db.execute(sql`
+    insert into offender (vehicle_id, passages, overloads, worst, last_seen)
+    select vehicle_id, sum(passages), sum(overloads), max(worst), max(last_seen) from offender_day group by 1`)
+  await api.db.execute(sql`
+    insert into offender_history (vehicle_id, location_id, overloads, days, passages_through, last_seen, overloaded_days,
+      overloads_through, worst)
+    ${offenderHistories(sql`true`)}`)
+  const expected = (limit: number) =>
+    api.db.query<{ id: number; worst: number }>(sql`
+      select vehicle_id as id, (max(worst) / 10.0)::float8 as worst from offender_day where day >= '2026-08-01'
+      group by 1 order by 2 desc, 1 limit ${limit}`)
+  // 12 of them exceeded more in August than all others ever, 20 of them did not.
+  for (const limit of [12, 20]) {
+    const { content, totalCount } = await listed({ from: '2026-08-01', orderBy: 'worst', limit })
+    expect(totalCount).toBe(1_200)
+    expect(content.map(({ vehicle, worst }) => ({ id: vehicle?.id, worst }))).toEqual(await expected(limit))
+  }
 })
 
 test('a split plate stays apart whatever follows, and is audited', async () => {

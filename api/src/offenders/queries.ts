@@ -51,6 +51,12 @@ const daysThrough = ({ until }: OffenderSearch, days: string): Statement =>
 const growth = (search: OffenderSearch, sums: string, days: string): Statement => sql`
   coalesce(${raw(sums)}[${daysThrough(search, days)}], 0) - coalesce(${raw(sums)}[${daysBefore(search, days)}], 0)`
 
+/** The last passage in the range. */
+const lastSeenIn = (search: OffenderSearch): Statement => sql`h.last_seen[${daysThrough(search, 'h.days')}]`
+
+/** Whether the figures of all vehicles have the last passage: it is read from large arrays, else only for a page. */
+const hasLastSeen = (search: OffenderSearch): boolean => isEverything(search) || search.orderBy === 'lastSeen'
+
 const isEverything = ({ from, until, locations }: OffenderSearch): boolean => !from && !until && !locations?.length
 
 /** The rows of `offender_history h` for the stations of the search. */
@@ -59,7 +65,7 @@ const atLocations = ({ locations }: OffenderSearch): Statement =>
 
 /**
  * The figures of vehicles in the range: from their totals if it is everything, else from two elements of their running
- * sums, without `worst`.
+ * sums, without `worst`, and without `last_seen` unless they are sorted by it.
  */
 function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
   const { repeatOnly } = search
@@ -69,27 +75,39 @@ function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
     where overloads >= ${minOverloads} and ${repeatOnly ? sql`repeat_since is not null` : sql`true`}`
   const overloads = growth(search, 'h.overloads_through', 'h.overloaded_days')
   const passages = growth(search, 'h.passages_through', 'h.days')
-  const lastSeen = sql`h.last_seen[${daysThrough(search, 'h.days')}]`
+  const lastSeen = hasLastSeen(search)
+    ? (aggregate: (value: Statement) => Statement) => sql`, ${aggregate(lastSeenIn(search))} as last_seen`
+    : () => sql``
+  const repeating = repeatOnly ? sql`repeat_since is not null` : sql`true`
+  // With offset 0 the overloads of each row are calculated once.
   if (!search.locations?.length)
     return sql`
-    select h.vehicle_id, ${passages} as passages, ${overloads} as overloads, ${lastSeen} as last_seen
-    from offender_history h
-    where ${atLocations(search)} and h.overloads >= ${minOverloads} and ${overloads} >= ${minOverloads}
-      and ${repeatOnly ? sql`h.vehicle_id in (select vehicle_id from offender where repeat_since is not null)` : sql`true`}`
+    select h.vehicle_id, ${passages} as passages, h.overloads ${lastSeen((value) => value)}
+    from (
+      select vehicle_id, days, passages_through, last_seen, ${overloads} as overloads
+      from offender_history h
+      where ${atLocations(search)} and h.overloads >= ${minOverloads}
+        and ${repeatOnly ? sql`vehicle_id in (select vehicle_id from offender where ${repeating})` : sql`true`}
+      offset 0
+    ) h
+    where h.overloads >= ${minOverloads}`
   // Totals exclude most vehicles.
   return sql`
-    select h.vehicle_id, sum(${passages})::int as passages, sum(${overloads})::int as overloads,
-           max(${lastSeen}) as last_seen
+    select h.vehicle_id, sum(${passages})::int as passages, sum(${overloads})::int as overloads
+           ${lastSeen((value) => sql`max(${value})`)}
     from offender_history h
     join offender o on o.vehicle_id = h.vehicle_id
-    where ${atLocations(search)} and o.overloads >= ${minOverloads}
-      and ${repeatOnly ? sql`o.repeat_since is not null` : sql`true`}
+    where ${atLocations(search)} and o.overloads >= ${minOverloads} and ${repeating}
     group by 1
     having sum(${overloads}) >= ${minOverloads}`
 }
 
 /** Rows of vehicles with the largest excess in the range, which needs all their overloaded days. */
-const withWorst = (search: OffenderSearch, rows: 'figures' | 'page' | 'shown', minOverloads: number): Statement =>
+const withWorst = (
+  search: OffenderSearch,
+  rows: 'figures' | 'candidates' | 'page' | 'shown',
+  minOverloads: number,
+): Statement =>
   isEverything(search)
     ? sql`select * from ${raw(rows)}`
     : sql`
@@ -105,6 +123,20 @@ const withWorst = (search: OffenderSearch, rows: 'figures' | 'page' | 'shown', m
       group by 1
     ) w on w.vehicle_id = r.vehicle_id`
 
+/** Rows of vehicles with their last passage in the range. */
+const withLastSeen = (search: OffenderSearch, rows: 'complete'): Statement =>
+  hasLastSeen(search)
+    ? sql`select * from ${raw(rows)}`
+    : sql`
+    select r.*, l.last_seen
+    from ${raw(rows)} r
+    join (
+      select h.vehicle_id, max(${lastSeenIn(search)}) as last_seen
+      from offender_history h
+      where h.vehicle_id in (select vehicle_id from ${raw(rows)}) and ${atLocations(search)}
+      group by 1
+    ) l on l.vehicle_id = r.vehicle_id`
+
 /** A page of rows, and the number and overloads of all. */
 type Page<Row> = { rows: Row[]; total: number; totalOverloads: number }
 type Totals = { total: number; totalOverloads: number }
@@ -114,27 +146,56 @@ const toPage = <Row extends Totals>(rows: Row[]): Page<Row> => {
   return { rows, total, totalOverloads }
 }
 
+/** Vehicles with the largest excess of all times whose excess in the range is read first. */
+const CANDIDATES = 1_000
+/** Further rows are found among all vehicles. */
+const MAX_CANDIDATE_ROWS = 100
+
 /** A page of vehicles. */
 export async function offenderPage(db: Database, search: OffenderSearch): Promise<Page<OffenderRow>> {
-  const isByWorst = search.orderBy === 'worst'
-  const rows = await db.query<OffenderRow & Totals>(sql`
+  const { orderBy, orderDirection, page, limit } = search
+  const isByWorst = orderBy === 'worst' && !isEverything(search)
+  if (isByWorst && orderDirection === 'desc' && page * limit <= MAX_CANDIDATE_ROWS) {
+    const rows = await selectPage(db, search, 'candidates')
+    // The excess of all others is at most `bound`.
+    if (rows.length > 0 && rows.every(({ worst, bound }) => bound === null || worst > bound)) return toPage(rows)
+  }
+  const rows = await selectPage(db, search, isByWorst ? 'figures' : null)
+  if (rows.length > 0 || page === 1) return toPage(rows)
+  return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
+}
+
+/**
+ * A page of vehicles, sorted by the largest excess in the range of all of them or of candidates, else (null) by a figure.
+ * `bound`: the largest excess that others than the candidates may have; null if there are none.
+ */
+const selectPage = (db: Database, search: OffenderSearch, byWorst: 'figures' | 'candidates' | null) =>
+  db.query<OffenderRow & Totals & { bound: number | null }>(sql`
     with figures as materialized (${figuresIn(search, search.minOverloads)}
     ), totals as (
       select count(*)::int as total, sum(overloads)::int as total_overloads from figures
+    ), candidates as materialized (
+      select f.*, o.worst as worst_ever
+      from figures f
+      join offender o on o.vehicle_id = f.vehicle_id
+      where ${byWorst === 'candidates' ? sql`true` : sql`false`}
+      order by o.worst desc, f.vehicle_id
+      limit ${CANDIDATES}
     ), sorted as (
-      select * from (${isByWorst ? withWorst(search, 'figures', search.minOverloads) : sql`select * from figures`}) f ${pageOf(search, 'vehicle_id')}
+      select * from (${byWorst ? withWorst(search, byWorst, search.minOverloads) : sql`select * from figures`}) f
+      ${pageOf(search, 'vehicle_id')}
     ), page as materialized (
       select *, row_number() over () as place from sorted
+    ), complete as materialized (
+      ${byWorst ? sql`select * from page` : withWorst(search, 'page', search.minOverloads)}
     )
     select p.vehicle_id as "vehicleId", p.passages, p.overloads, p.worst, p.last_seen as "lastSeen",
-           o.repeat_since::text as "offenderSince", total, total_overloads as "totalOverloads"
-    from (${isByWorst ? sql`select * from page` : withWorst(search, 'page', search.minOverloads)}) p
+           o.repeat_since::text as "offenderSince", total, total_overloads as "totalOverloads",
+           (select min(worst_ever) from candidates having count(*) = ${CANDIDATES})::int as bound
+    from (${withLastSeen(search, 'complete')}) p
     join offender o on o.vehicle_id = p.vehicle_id
     cross join totals
     order by place`)
-  if (rows.length > 0 || search.page === 1) return toPage(rows)
-  return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
-}
 
 /** Vehicles of a carrier, with most overloads first; none if there is no such carrier. */
 export const vehiclesOfCarrier = (db: Database, key: string) =>
@@ -150,14 +211,13 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
   const isByWorst = search.orderBy === 'worst'
   const rows = await db.query<CarrierRow & Totals>(sql`
     with figures as materialized (
-      select f.*, o.carrier_key as key, o.carrier as name, o.tax_id
+      select f.*, o.carrier_key as key
       from (${figuresIn(search, 1)}) f
       join offender o on o.vehicle_id = f.vehicle_id
       where o.carrier_key is not null
     ), carriers as materialized (
-      select f.key, max(f.name) as name, max(f.tax_id) as tax_id, count(*)::int as vehicles,
-             array_agg(f.vehicle_id order by f.vehicle_id) as vehicle_ids, sum(f.passages)::int as passages,
-             sum(f.overloads)::int as overloads, max(f.last_seen) as last_seen,
+      select f.key, sum(f.passages)::int as passages, sum(f.overloads)::int as overloads,
+             ${hasLastSeen(search) ? sql`max(f.last_seen)` : sql`null::timestamptz`} as last_seen,
              ${isByWorst ? sql`max(f.worst)` : sql`null::smallint`} as worst
       from (${isByWorst ? withWorst(search, 'figures', 1) : sql`select * from figures`}) f
       group by 1
@@ -166,12 +226,21 @@ export async function carrierPage(db: Database, search: OffenderSearch): Promise
       select *, row_number() over () as place from (select * from carriers ${pageOf(search, 'key')}) c
     ), shown as materialized (
       select * from figures where key in (select key from page)
+    ), complete as materialized (
+      ${withWorst(search, 'shown', 1)}
+    ), vehicles as (
+      select s.key, max(o.carrier) as name, max(o.tax_id) as tax_id, count(*)::int as vehicles,
+             array_agg(s.vehicle_id order by s.vehicle_id) as vehicle_ids, max(s.worst) as worst,
+             max(s.last_seen) as last_seen
+      from (${withLastSeen(search, 'complete')}) s
+      join offender o on o.vehicle_id = s.vehicle_id
+      group by 1
     )
-    select p.key, p.name, p.tax_id as "taxId", p.vehicles, p.vehicle_ids as "vehicleIds", p.passages, p.overloads, w.worst,
-           p.last_seen as "lastSeen", (select count(*)::int from carriers) as total,
+    select p.key, v.name, v.tax_id as "taxId", v.vehicles, v.vehicle_ids as "vehicleIds", p.passages, p.overloads, v.worst,
+           v.last_seen as "lastSeen", (select count(*)::int from carriers) as total,
            (select sum(overloads)::int from carriers) as "totalOverloads"
     from page p
-    join (select key, max(worst) as worst from (${withWorst(search, 'shown', 1)}) s group by 1) w on w.key = p.key
+    join vehicles v on v.key = p.key
     order by p.place`)
   if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await carrierPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
