@@ -110,6 +110,12 @@ const arrays = (bins: Statement, keys: Statement, start: Statement = sql`0`) => 
   left join ${bins} using (${keys}, bin)
   group by ${keys}, first`
 
+/** Arrays of both units by `keys`. */
+const byUnit = (bins: Statement, keys: Statement) => sql`
+  select ${keys}, max(counts) filter (where unit = 1) as t_counts, max(counts) filter (where unit = 2) as kn_counts
+  from (${arrays(bins, sql`${keys}, unit`)}) a
+  group by ${keys}`
+
 /** Vehicles of the days of `input`, with the detail that the distributions need. */
 export const vehiclesOf = (input: Statement) => sql`
   select row_number() over () as nr, v.location_id, g.day, v.lane_number, v.ctg8p1, v.speed, v.total_load,
@@ -261,16 +267,27 @@ const ofDay = levelOf(DAY)
 const ofMonth = levelOf(MONTH)
 
 /** Tables by their columns after the keys. */
-const tables = ['speed', 'load', 'axle', 'headway'] as const
+const tables = ['speed', 'speed_total', 'load', 'axle', 'axle_total', 'headway'] as const
 const table = (name: (typeof tables)[number] | 'hour', { date }: Level) => raw(`${name}_${date.sql}`)
 
 /** The inserts of a level from common table expressions of its bins and sums. */
 const inserts = (level: Level) => {
   const { date, keys, lanes } = level
+  const total = sql`location_id, ${date}`
   return [
     sql`speed_rows as (
       insert into ${table('speed', level)} (location_id, ${date}, lane_number, ctg8p1, daypart, first, counts)
       ${arrays(sql`speed_bin`, sql`${keys}, daypart`, sql`min(bin)`)})`,
+    sql`speed_total_bin as materialized (
+      select ${total}, daypart, bin, sum(n)::int as n from speed_bin group by ${total}, daypart, bin)`,
+    sql`speed_total_rows as (
+      insert into ${table('speed_total', level)} (${total}, daypart, first, counts)
+      ${arrays(sql`speed_total_bin`, sql`${total}, daypart`, sql`min(bin)`)})`,
+    sql`axle_total_bin as materialized (
+      select ${total}, kind, unit, bin, sum(n)::int as n from axle_bin group by ${total}, kind, unit, bin)`,
+    sql`axle_total_rows as (
+      insert into ${table('axle_total', level)} (${total}, kind, t_counts, kn_counts)
+      ${byUnit(sql`axle_total_bin`, sql`${total}, kind`)})`,
     sql`load_rows as (
       insert into ${table('load', level)} (location_id, ${date}, lane_number, ctg8p1, overloaded, vehicles, weighed,
         load_sum, axles, load4_sum, avoidable4_sum, gross)
@@ -279,11 +296,7 @@ const inserts = (level: Level) => {
     sql`axle_rows as (
       insert into ${table('axle', level)} (location_id, ${date}, lane_number, ctg8p1, kind, groups, t_counts, kn_counts)
       select ${keys}, kind, (select sum(c) from unnest(t_counts) c), t_counts, kn_counts
-      from (
-        select ${keys}, kind, max(counts) filter (where unit = 1) as t_counts, max(counts) filter (where unit = 2) as kn_counts
-        from (${arrays(sql`axle_bin`, sql`${keys}, kind, unit`)}) a
-        group by ${keys}, kind
-      ) b)`,
+      from (${byUnit(sql`axle_bin`, sql`${keys}, kind`)}) b)`,
     sql`headway_rows as (
       insert into ${table('headway', level)} (location_id, ${date}, lane_number, heavy, headway_sum, counts)
       select ${lanes}, heavy, headway_sum, counts
@@ -302,7 +315,8 @@ export async function deriveDistributions(db: Database, days: readonly StationDa
     union
     select h.location_id, h.day::text from ${rowsOf(days, DAY)}
     join profile_day h on h.location_id = g.location_id and h.day = g.day + 1`)
-  await deleteRows(db, days, ['profile_day', 'speed_day', 'load_day', 'axle_day'], DAY)
+  const ofDays = ['profile_day', 'speed_day', 'speed_total_day', 'load_day', 'axle_day', 'axle_total_day']
+  await deleteRows(db, days, ofDays, DAY)
   await deleteRows(db, followed, ['headway_day'], DAY)
   const { keys, lanes } = ofDay
   await db.query(sql`

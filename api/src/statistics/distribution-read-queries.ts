@@ -1,3 +1,5 @@
+import { COVERED_HOURS } from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { DAYPART_HOURS } from '@rogatka/domain/statistics/dayparts.ts'
 import type { Database } from '../core/database.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
 import type { DistributionPlan } from './distribution-plan.ts'
@@ -35,6 +37,9 @@ export const marksOf = (db: Database, locations: readonly number[], from: string
 const laneFilter = ({ lanes }: DistributionScope) =>
   lanes ? sql`and lane_number = any(${lanes.map(String)}::smallint[])` : sql``
 
+/** Whether the rows of all lanes and categories together are read, which are far fewer. */
+const isUnfiltered = ({ lanes, categories }: DistributionScope): boolean => !lanes && !categories
+
 const filterOf = (scope: DistributionScope) => sql`
   ${laneFilter(scope)}
   ${scope.categories ? sql`and ctg8p1 = any(${scope.categories.map(String)}::smallint[])` : sql``}`
@@ -70,7 +75,7 @@ export const speedCells = (
   select location_id as "locationId", bin, sum(n)::float8 as n
   from (
     select location_id, (first + i - 1)::int as bin, n
-    from (${rollUps(plan, 'speed', sql`first, counts`, filter)}) t
+    from (${rollUps(plan, isUnfiltered(scope) ? 'speed_total' : 'speed', sql`first, counts`, filter)}) t
     cross join unnest(counts) with ordinality u (n, i)
     union all
     select location_id, bin, n from (${speedBins(sql`v`, KEYS)}) b where true ${filter}
@@ -157,7 +162,7 @@ export type AxleCell = SpeedCell & { kind: number; unit: number }
 export const axleCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
   db.query<AxleCell>(sql`
   with ${dirtyVehicles(plan)},
-  t as materialized (${rollUps(plan, 'axle', raw('kind, t_counts, kn_counts'), filterOf(scope))})
+  t as materialized (${rollUps(plan, isUnfiltered(scope) ? 'axle_total' : 'axle', raw('kind, t_counts, kn_counts'), filterOf(scope))})
   select location_id as "locationId", kind, unit, bin, sum(n)::float8 as n
   from (
     ${join(
@@ -173,8 +178,17 @@ export const axleCells = (db: Database, plan: DistributionPlan, scope: Distribut
   ) c
   group by 1, 2, 3, 4`)
 
-/** Vehicles of a day at a station: all, heavy ones, and by local hour. */
-export type ProfileDay = StationDay & { vehicles: number; heavyVehicles: number; hours: number[] }
+/** Vehicles of a day at a station: all, heavy ones, and by parts of the day; `isCovered`: in each hour from 05 to 23. */
+export type ProfileDay = StationDay & { vehicles: number; heavyVehicles: number; isCovered: boolean } & Record<
+    'inDay' | 'inEvening' | 'inNight',
+    number
+  >
+
+/** Sum of the hours [from, to). */
+const hoursBetween = (from: number, to: number) =>
+  raw(Array.from({ length: to - from }, (_, index) => `hours[${from + index + 1}]`).join(' + '))
+const [MORNING, EVENING, NIGHT] = DAYPART_HOURS
+const [COVERED_FROM, COVERED_TO] = COVERED_HOURS
 
 /** Vehicles by station and day of [from, to), in this order. */
 export const profileDays = (
@@ -185,7 +199,10 @@ export const profileDays = (
 ) =>
   db.query<ProfileDay>(sql`
   with ${dirtyVehicles({ dirty })}
-  select location_id as "locationId", day::text, vehicles, heavy_vehicles as "heavyVehicles", hours
+  select location_id as "locationId", day::text, vehicles, heavy_vehicles as "heavyVehicles",
+         0 <> all(hours[${COVERED_FROM + 1}::int : ${COVERED_TO}::int]) as "isCovered",
+         ${hoursBetween(MORNING, EVENING)} as "inDay", ${hoursBetween(EVENING, NIGHT)} as "inEvening",
+         ${hoursBetween(0, MORNING)} + ${hoursBetween(NIGHT, 24)} as "inNight"
   from (
     select location_id, day, vehicles, heavy_vehicles, hours
     from profile_day

@@ -87,7 +87,7 @@ export async function monthRows(
   level: 'day' | 'month',
 ): Promise<DistributionRow[]> {
   const found: DistributionRow[] = []
-  for (const table of ['hour', 'speed', 'load', 'axle', 'headway'])
+  for (const table of ['hour', 'speed', 'speed_total', 'load', 'axle', 'axle_total', 'headway'])
     found.push(
       ...(await db.query<DistributionRow>(
         rows(

@@ -34,7 +34,9 @@ export async function verifyDistributions(db: Pool): Promise<{ days: number; dif
         differences.push(...compare(station, await dayRows(db, station, ['hour_day']), await recountHours(db, station)))
         if ((await storedDays(db, [station])).length === 0) return
         days++
-        const tables = ['profile_day', 'speed_day', 'load_day', 'axle_day', 'headway_day']
+        const tables = ['profile', 'speed', 'speed_total', 'load', 'axle', 'axle_total', 'headway'].map(
+          (name) => `${name}_day`,
+        )
         differences.push(...compare(station, await dayRows(db, station, tables), await recountDay(db, station)))
       },
       { mode: SNAPSHOT },
@@ -162,7 +164,10 @@ function countVehicle(recount: Recount, vehicle: CountedVehicle, before: number 
   recount.add('profile_day', {}, [['hours', hour, 1]], { vehicles: 1, heavy_vehicles: isHeavy ? 1 : 0 })
 
   const daypart = dayparts.indexOf(daypartOf(hour)) + 1
-  if (speed !== null && speed > 0) recount.add('speed_day', { ...keys, daypart }, [['counts', speed, 1]])
+  if (speed !== null && speed > 0) {
+    recount.add('speed_day', { ...keys, daypart }, [['counts', speed, 1]])
+    recount.add('speed_total_day', { daypart }, [['counts', speed, 1]])
+  }
 
   const isWeighed = totalLoad !== null
   const axles = isWeighed ? unpackAxles(vehicle.axles ?? []).map(({ totalLoad }) => totalLoad) : []
@@ -177,15 +182,13 @@ function countVehicle(recount: Recount, vehicle: CountedVehicle, before: number 
   })
   for (const group of isWeighed ? unpackGroups(vehicle.groups ?? []) : []) {
     const kind = spectrumKind(group.axles[0] ?? 0, group.axles.length)
-    recount.add(
-      'axle_day',
-      { ...keys, kind: spectrumKinds.indexOf(kind) + 1 },
-      [
-        ['t_counts', loadBin(kind, 't', group.totalLoad), 1],
-        ['kn_counts', loadBin(kind, 'kN', group.totalLoad), 1],
-      ],
-      { groups: 1 },
-    )
+    const bins = [
+      ['t_counts', loadBin(kind, 't', group.totalLoad), 1],
+      ['kn_counts', loadBin(kind, 'kN', group.totalLoad), 1],
+    ] as const
+    const ofKind = { kind: spectrumKinds.indexOf(kind) + 1 }
+    recount.add('axle_day', { ...keys, ...ofKind }, bins, { groups: 1 })
+    recount.add('axle_total_day', ofKind, bins)
   }
 
   const headway = before === undefined ? null : headwayBin(at - before)

@@ -6,13 +6,12 @@ import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import {
   annualTraffic,
   averageDailyTraffic,
-  COVERED_HOURS,
   completeDays,
   type DayTraffic,
   HEAVY_CATEGORIES,
   weekdayOf,
 } from '@rogatka/domain/statistics/dailyTraffic.ts'
-import { daypartOf, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
+import { type Daypart, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
 import { equivalentAxles } from '@rogatka/domain/statistics/equivalentAxles.ts'
 import { meanSpeed, type SpeedCounts, v85 } from '@rogatka/domain/statistics/speedDistribution.ts'
 import type { Database } from '../core/database.ts'
@@ -176,11 +175,14 @@ const categoriesOf = (loads: readonly (LoadSum & { ctg8p1: number })[]) =>
 export const sumOf = <Column extends string>(rows: readonly Record<Column, number>[], column: Column): number =>
   rows.reduce((sum, row) => sum + row[column], 0)
 
-/** Traffic of a day for its averages; `hours` tells whether it is covered. */
-const dayTraffic = ({ day, vehicles, hours }: ProfileDay): DayTraffic => {
-  const [first, end] = COVERED_HOURS
-  return { day: Date.parse(day), vehicles, isCovered: hours.slice(first, end).every((count) => count > 0) }
-}
+/** Traffic of a day for its averages. */
+const dayTraffic = ({ day, vehicles, isCovered }: ProfileDay): DayTraffic => ({
+  day: Date.parse(day),
+  vehicles,
+  isCovered,
+})
+
+const DAYPART_COLUMNS = { day: 'inDay', evening: 'inEvening', night: 'inNight' } as const
 
 /** The averages of a station's days; `before` are those of the weeks before the range. */
 function averages(profiles: readonly ProfileDay[], from: string) {
@@ -190,8 +192,7 @@ function averages(profiles: readonly ProfileDay[], from: string) {
   const adtOf = (rows: readonly ProfileDay[], vehicles: (row: ProfileDay) => number) =>
     rounded(averageDailyTraffic(rows.map((row) => ({ ...dayTraffic(row), vehicles: vehicles(row) }))), 1)
   const annual = annualTraffic(chosen.map(dayTraffic))
-  const ofDaypart = (daypart: (typeof dayparts)[number]) => (row: ProfileDay) =>
-    row.hours.reduce((sum, count, hour) => (daypartOf(hour) === daypart ? sum + count : sum), 0)
+  const ofDaypart = (daypart: Daypart) => (row: ProfileDay) => row[DAYPART_COLUMNS[daypart]]
   const isMidweek = ({ day }: ProfileDay) => [1, 2, 3].includes(weekdayOf(Date.parse(day)))
   const factor = <Row extends { mean: number; factor: number }>(row: Row) => ({
     ...row,
@@ -203,7 +204,7 @@ function averages(profiles: readonly ProfileDay[], from: string) {
     completeDays: chosen.length,
     adt: adtOf(chosen, ({ vehicles }) => vehicles),
     adtOfDayparts: Object.fromEntries(dayparts.map((part) => [part, adtOf(chosen, ofDaypart(part))])) as Record<
-      (typeof dayparts)[number],
+      Daypart,
       number | null
     >,
     adtTuesdayToThursday: adtOf(chosen.filter(isMidweek), ({ vehicles }) => vehicles),

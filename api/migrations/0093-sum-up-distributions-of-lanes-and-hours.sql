@@ -23,6 +23,41 @@ create table hour_month (
   primary key (location_id, month, lane_number, ctg8p1, weekday)
 );
 
+-- Speeds and axle groups of all lanes and categories together, of which figures without filters are read.
+create table speed_total_day (
+  location_id int not null,
+  day date not null,
+  daypart smallint not null,
+  first smallint not null,
+  counts int[] not null,
+  primary key (location_id, day, daypart)
+);
+create table axle_total_day (
+  location_id int not null,
+  day date not null,
+  kind smallint not null,
+  t_counts int[] not null,
+  kn_counts int[] not null,
+  primary key (location_id, day, kind)
+);
+create table speed_total_month (
+  location_id int not null,
+  -- its first day
+  month date not null,
+  daypart smallint not null,
+  first smallint not null,
+  counts int[] not null,
+  primary key (location_id, month, daypart)
+);
+create table axle_total_month (
+  location_id int not null,
+  month date not null,
+  kind smallint not null,
+  t_counts int[] not null,
+  kn_counts int[] not null,
+  primary key (location_id, month, kind)
+);
+
 -- The job derives all days; each is found by an index lookup.
 insert into distribution_mark (location_id, day)
 select l.id, d.day::date
