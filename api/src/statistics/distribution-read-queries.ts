@@ -74,9 +74,8 @@ export const speedCells = (
   with ${dirtyVehicles(plan)}
   select location_id as "locationId", bin, sum(n)::float8 as n
   from (
-    select location_id, (first + i - 1)::int as bin, n
+    select location_id, generate_series(first, first + cardinality(counts) - 1) as bin, unnest(counts) as n
     from (${rollUps(plan, isUnfiltered(scope) ? 'speed_total' : 'speed', sql`first, counts`, filter)}) t
-    cross join unnest(counts) with ordinality u (n, i)
     union all
     select location_id, bin, n from (${speedBins(sql`v`, KEYS)}) b where true ${filter}
   ) c
@@ -148,9 +147,8 @@ export const grossCells = (db: Database, plan: DistributionPlan, scope: Distribu
   with ${dirtyVehicles(plan)}
   select location_id as "locationId", bin, sum(n)::float8 as n
   from (
-    select location_id, (i - 1)::int as bin, n
+    select location_id, generate_series(0, cardinality(gross) - 1) as bin, unnest(gross) as n
     from (${rollUps(plan, 'load', raw('gross'), filterOf(scope))}) t
-    cross join unnest(gross) with ordinality u (n, i)
     union all
     select location_id, bin, n from (${grossBins(sql`v`, KEYS)}) b where true ${filterOf(scope)}
   ) c
@@ -168,8 +166,9 @@ export const axleCells = (db: Database, plan: DistributionPlan, scope: Distribut
     ${join(
       ['t_counts', 'kn_counts'].map(
         (column, index) => sql`
-      select location_id, kind, ${index + 1}::int as unit, (i - 1)::int as bin, n
-      from t cross join unnest(${raw(column)}) with ordinality u (n, i)`,
+      select location_id, kind, ${index + 1}::int as unit, generate_series(0, cardinality(${raw(column)}) - 1) as bin,
+             unnest(${raw(column)}) as n
+      from t`,
       ),
       ' union all ',
     )}
