@@ -169,7 +169,7 @@ export const ActivityPage = lazyPage(
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
 export const DevicesPage = lazyPage('DevicesPage', ['devices'], () => import('./devices/DevicesPage.tsx'))
 export const StationsPage = lazyPage('StationsPage', ['locations'], () => import('./locations/StationsPage.tsx'))
-export const TrafficPage = lazyPage('TrafficPage', ['traffic'], () => import('./traffic/TrafficPage.tsx'))
+export const TrafficPage = lazyPage('TrafficPage', ['traffic', 'vehicle'], () => import('./traffic/TrafficPage.tsx'))
 export const LoadsPage = lazyPage('LoadsPage', ['traffic', 'vehicle'], () => import('./traffic/LoadsPage.tsx'))
 export const ImportsPage = lazyPage('ImportsPage', ['imports'], () => import('./imports/ImportsPage.tsx'))
 export const OffendersPage = lazyPage('OffendersPage', ['offenders'], () => import('./offenders/OffendersPage.tsx'))

@@ -72,7 +72,9 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
   // The earlier values follow the series.
   const seriesIndex = (name = '') => named.findIndex(({ label }) => label === name)
   const startOf = new Map(chart.labels.map((label, index) => [label, starts[index]]))
-  const labelled = interactive ? new Set() : labelledPeriods(starts, chart.unit, plot.width)
+  // A zoomed axis has a different scale, so ECharts chooses the labels.
+  const choosesLabels = interactive && options.zoomable !== false
+  const labelled = choosesLabels ? new Set() : labelledPeriods(starts, chart.unit, plot.width)
 
   return {
     animation: false,
@@ -94,8 +96,7 @@ export function chartOption(chart: Chart, options: ChartOptions): EChartsOption 
       axisLine: { lineStyle: { color: theme.edge } },
       axisTick: { show: false },
       axisLabel: {
-        // A zoomed axis has a different scale, so ECharts chooses the labels.
-        ...(interactive ? { hideOverlap: true } : { interval: (index: number) => labelled.has(index) }),
+        ...(choosesLabels ? { hideOverlap: true } : { interval: (index: number) => labelled.has(index) }),
         // By name, because the index counts from the first visible period.
         formatter: (label: string) => {
           const start = startOf.get(label)

@@ -35,6 +35,8 @@ export type ChartOptions = {
   tick: (figure: number) => string
   figure: (figure: number | null) => string
   legend: boolean
+  /** One colour for all series, if they are no kinds: charts of stations. */
+  plain?: boolean
   /** Patterns or dashes besides colours. */
   patterns: boolean
   interactive: boolean

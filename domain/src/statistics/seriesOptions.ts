@@ -19,6 +19,10 @@ const LARGE_THRESHOLD = 2_000
 const DASHES = ['solid', [6, 3], [2, 3], [10, 3, 2, 3], [10, 3, 2, 3, 2, 3]] as const
 const MARKERS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'arrow']
 
+/** Steps of the graded colours for plain bars and lines. */
+const PLAIN_BAR = 2
+const PLAIN_LINE = 4
+
 /** Minimum bar width, px. */
 const MIN_BAR_PX = 4
 
@@ -80,7 +84,11 @@ function highest({ series, starts }: Chart, stacked: boolean): number {
  * Series as bars: grouped, or stacked if they add up. The largest is at the base, where bars can be compared; colour
  * and pattern follow the series order.
  */
-export function barsOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): BarSeriesOption[] {
+export function barsOf(
+  chart: Chart,
+  { theme, patterns, plain, interactive }: ChartOptions,
+  plot: Size,
+): BarSeriesOption[] {
   const stacked = isStacked(chart)
   const barWidth = plot.width / Math.max(1, chart.starts.length) / (stacked ? 1 : Math.max(1, chart.series.length))
   const gaps = barWidth >= MIN_BAR_GAP_PX && chart.series.length <= MAX_WITH_GAPS
@@ -95,7 +103,7 @@ export function barsOf(chart: Chart, { theme, patterns, interactive }: ChartOpti
       barGap: '0%',
       ...(interactive && { large: chart.starts.length > LARGE_THRESHOLD, largeThreshold: LARGE_THRESHOLD }),
       itemStyle: {
-        color: colourOf(chart.groupBy, value, index, theme),
+        color: (plain ? theme.steps[PLAIN_BAR] : undefined) ?? colourOf(chart.groupBy, value, index, theme),
         ...(gaps && { borderColor: theme.surface, borderWidth: 1 }),
         ...((patterns || index >= SERIES_COLOURS) && { decal: decalOf(index, theme) }),
       },
@@ -129,11 +137,15 @@ export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption =>
 })
 
 /** Series as lines, interrupted at missing values. */
-export function linesOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): LineSeriesOption[] {
+export function linesOf(
+  chart: Chart,
+  { theme, patterns, plain, interactive }: ChartOptions,
+  plot: Size,
+): LineSeriesOption[] {
   const hasMarkers = plot.width / Math.max(1, chart.starts.length) >= MIN_MARKER_PX
   const sampling = chart.statName.startsWith('min') ? 'min' : chart.statName.startsWith('max') ? 'max' : 'average'
   return chart.series.map(({ value, label, figures }, index) => {
-    const color = colourOf(chart.groupBy, value, index, theme)
+    const color = (plain ? theme.steps[PLAIN_LINE] : undefined) ?? colourOf(chart.groupBy, value, index, theme)
     const cycle = Math.floor(index / SERIES_COLOURS)
     const symbol = MARKERS[(patterns || cycle > 0 ? index + cycle : 0) % MARKERS.length] ?? 'circle'
     const dash = DASHES[(patterns ? index : cycle) % DASHES.length] ?? 'solid'

@@ -18,6 +18,8 @@ export function CriteriaStep({ search, onChange }: Props) {
     <Columns wide>
       <Panel>
         <CategorySection {...criteria} />
+        <TimeSections search={search} onChange={onChange} />
+        <OriginSections search={search} onChange={onChange} />
       </Panel>
       <Panel>
         {isLocked(search, 'violations') ? (
@@ -28,8 +30,6 @@ export function CriteriaStep({ search, onChange }: Props) {
           <ViolationSection {...criteria} />
         )}
         <LaneSection {...criteria} lanes={lanes} />
-        <TimeSections search={search} onChange={onChange} />
-        <OriginSections search={search} onChange={onChange} />
       </Panel>
     </Columns>
   )

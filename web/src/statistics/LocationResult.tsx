@@ -155,7 +155,13 @@ export function LocationResult({ search, query, statistic, onChange }: Props) {
                 total: figure(summary),
                 style: styles[at],
               }))}
-              earlier={earlier && { name: earlierName, total: figure(earlier.summary) }}
+              earlier={
+                earlier && {
+                  name: earlierName,
+                  total: figure(earlier.summary),
+                  isDashed: graphType === 'linePlot',
+                }
+              }
               hidden={hidden}
               onHidden={setHidden}
             />

@@ -35,10 +35,12 @@ type Props = {
   /** Of all of them. */
   periods: WireStatistic['periods']
   items: readonly Multiple[]
+  /** One colour for all. */
+  plain?: boolean
 }
 
 /** Several charts on one scale; more than six are a table of small lines. */
-export function Multiples({ label, search, periods, items }: Props) {
+export function Multiples({ label, search, periods, items, plain = false }: Props) {
   const { t } = useTranslation('statistics')
   const { figure, sum } = useStatisticsTexts(search)
   const values = items
@@ -83,15 +85,19 @@ export function Multiples({ label, search, periods, items }: Props) {
   return (
     <section className={css.multiples} aria-label={label}>
       {items.map((item) => (
-        <MultipleChart key={item.key} search={search} periods={periods} item={item} extent={extent} />
+        <MultipleChart key={item.key} search={search} periods={periods} item={item} extent={extent} plain={plain} />
       ))}
     </section>
   )
 }
 
-type ChartProps = Pick<Props, 'search' | 'periods'> & { item: Multiple; extent: readonly [number, number] }
+type ChartProps = Pick<Props, 'search' | 'periods'> & {
+  plain: boolean
+  item: Multiple
+  extent: readonly [number, number]
+}
 
-function MultipleChart({ search, periods, item, extent }: ChartProps) {
+function MultipleChart({ search, periods, item, extent, plain }: ChartProps) {
   const { t } = useTranslation('statistics')
   const { figure, tick, statisticTitle, resolution } = useStatisticsTexts(search)
   const theme = useChartTheme()
@@ -124,12 +130,13 @@ function MultipleChart({ search, periods, item, extent }: ChartProps) {
           tick,
           figure,
           legend: false,
+          plain,
           patterns: false,
           interactive: true,
           zoomable: false,
         },
       ),
-    [language, theme, statName, groupBy, graphType, periods, name, value, figures, earlier, limit, min, max],
+    [language, theme, statName, groupBy, graphType, periods, name, value, figures, earlier, limit, min, max, plain],
   )
   return (
     <section className={css.multiple} aria-label={name}>

@@ -1,5 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import beside from '../ui/chart/BesideBar.module.css'
 import { Chart, type ChartPlace } from '../ui/chart/Chart.tsx'
 import css from './PeriodChart.module.css'
 
@@ -94,7 +95,7 @@ export function PeriodChart({ count, textOf, panel, ...chart }: Props) {
       />
       {place && <i className={css.mark} style={markStyle(place)} aria-hidden="true" />}
       {chosen && place && (
-        <section className={css.panel} style={besidePlace(place)} aria-label={t('chosen-period')}>
+        <section className={`${beside.panel} ${css.panel}`} style={besidePlace(place)} aria-label={t('chosen-period')}>
           {panel(period, chosen.series)}
         </section>
       )}

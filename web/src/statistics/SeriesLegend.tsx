@@ -8,7 +8,7 @@ import { type SeriesStyle, Swatch } from './Swatch.tsx'
 type Props = {
   series: readonly { name: string; total: string; style: SeriesStyle }[]
   /** Of the earlier period, which cannot be hidden. */
-  earlier?: { name: string; total: string } | undefined
+  earlier?: { name: string; total: string; isDashed: boolean } | undefined
   hidden: readonly string[]
   onHidden: (hidden: string[]) => void
 }
@@ -35,7 +35,7 @@ export function SeriesLegend({ series, earlier, hidden, onHidden }: Props) {
       {earlier && (
         <span className={css.earlier}>
           <svg width="22" height="12" aria-hidden="true">
-            <path d="M0 9h8V3h14" />
+            {earlier.isDashed ? <path d="M0 6h22" strokeDasharray="4" /> : <path d="M0 9h8V3h14" />}
           </svg>
           {earlier.name} <b>{earlier.total}</b>
         </span>

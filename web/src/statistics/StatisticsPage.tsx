@@ -1,10 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
+import { PrintButton } from '../core/frame/PrintButton.tsx'
+import { PrintedHead } from '../core/frame/PrintedHead.tsx'
 import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
 import { WizardLayout } from '../core/frame/WizardLayout.tsx'
 import { isNothingMissing } from '../core/requiredFields.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useRequiredFields } from '../core/useRequiredFields.ts'
+import { usePrinting } from '../ui/usePrinting.ts'
 import { ViewsButton } from '../views/publicApi.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { CriteriaStep } from './CriteriaStep.tsx'
@@ -15,6 +18,7 @@ import { StationTimeStep } from './StationTimeStep.tsx'
 import { StatisticsResult } from './StatisticsResult.tsx'
 import { changeSearch, missingFields, stepsOf, toQuery } from './search.ts'
 import type { StatisticsSearch } from './urlParams.ts'
+import { usePrintedCriteria } from './usePrintedCriteria.ts'
 import { useStatisticsQuery } from './useStatistics.ts'
 import { useStatisticsSearch } from './useStatisticsSearch.ts'
 
@@ -34,6 +38,9 @@ export function StatisticsPage() {
   const displayedSearch = loaded
     ? { ...search, dateTimeStart: loaded.query.dateTimeStart, dateTimeEnd: loaded.query.dateTimeEnd }
     : search
+
+  const isPrinting = usePrinting()
+  const printedCriteria = usePrintedCriteria(displayedSearch)
 
   const required = useRequiredFields({ missing, isFirst, entering, reset })
 
@@ -65,6 +72,7 @@ export function StatisticsPage() {
       next={search.result ? undefined : { run: next, label: step === steps.at(-1) ? t('show') : undefined }}
       actions={
         <>
+          {query && <PrintButton />}
           <ViewsButton page="statistics" search={search} />
           {query && (
             <DownloadMenu
@@ -76,8 +84,10 @@ export function StatisticsPage() {
           )}
         </>
       }
-      filterPanel={<ActiveFilters search={displayedSearch} onChange={applyChanges} />}
+      // Print has the filters in words.
+      filterPanel={query && isPrinting ? undefined : <ActiveFilters search={displayedSearch} onChange={applyChanges} />}
     >
+      {query && isPrinting && <PrintedHead title={t('core:nav-statistics')} criteria={printedCriteria} />}
       {query ? (
         <StatisticsResult search={search} onChange={(changes) => change({ ...changes, result: true })} />
       ) : (

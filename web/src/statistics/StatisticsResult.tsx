@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { comparisons } from '@rogatka/contract/options.ts'
+import { comparisons, type StatName } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { toServerTime } from '../core/clock.ts'
 import { formatClock } from '../core/format.ts'
@@ -11,9 +11,22 @@ import { Multiples } from './Multiples.tsx'
 import { PeriodPanel } from './PeriodPanel.tsx'
 import { isMoving } from './presets.ts'
 import css from './Result.module.css'
+import { defaultDisplay } from './search.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 import { setPatterns, useForcedColors, usePatterns } from './usePatterns.ts'
 import { useStatistics } from './useStatistics.ts'
+
+/** What each figure means. */
+const DEFINITIONS = {
+  traffic: 'traffic',
+  trafficDensity: 'density',
+  minSpeed: 'speed',
+  avgSpeed: 'speed',
+  maxSpeed: 'speed',
+  minTotalLoad: 'load',
+  avgTotalLoad: 'load',
+  maxTotalLoad: 'load',
+} as const satisfies Record<StatName, string>
 
 type Props = {
   search: StatisticsSearch
@@ -38,6 +51,7 @@ export function StatisticsResult({ search, onChange }: Props) {
   return (
     <div className={css.result}>
       <div className={css.bar}>
+        <p className={css.definition}>{t(`definition-${DEFINITIONS[defaultDisplay(search).statName]}`)}</p>
         {isMoving(search) && (
           <span className={css.asOf}>{t('as-of', { time: formatClock(new Date(toServerTime(dataUpdatedAt))) })}</span>
         )}
@@ -60,6 +74,7 @@ export function StatisticsResult({ search, onChange }: Props) {
       {statistics.length > 1 && (
         <Multiples
           label={t('stations-together')}
+          plain
           search={displayed}
           periods={statistics[0]?.periods ?? []}
           items={statistics.map((statistic) => ({

@@ -1,5 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { MISSING, useFormat } from '../core/format.ts'
+import beside from '../ui/chart/BesideBar.module.css'
 import css from './BarChart.module.css'
 import { scaleOf } from './scale.ts'
 
@@ -146,7 +147,7 @@ export function BarChart({ label, bars, max, axis, lines = [], nameOf, panel }: 
         ))}
         {openBar && (
           <div
-            className={css.panel}
+            className={beside.panel}
             // Never over its bar.
             style={besideBar(open, bars.length)}
           >
