@@ -44,6 +44,13 @@ const addressOf = (stations: Station[], differing: Record<string, string> = {}) 
   })}`
 const resultOf = (page: Page, station: Station) =>
   page.getByRole('region', { name: `${station.shortName}, km 1+000`, exact: true })
+/** Waits for the figures and their image, which take long on a busy machine. */
+async function calculated(page: Page, act: () => Promise<unknown>) {
+  const answer = page.waitForResponse(/\/statistics\/stat-1/)
+  await act()
+  await (await answer).finished()
+}
+const showResult = (page: Page) => calculated(page, () => page.getByRole('button', { name: 'Pokaż wynik' }).click())
 const filterPanel = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
 
 test('counts vehicles by weekday, hour, COST class and country, as chosen in step 2', async ({ page }) => {
@@ -55,7 +62,7 @@ test('counts vehicles by weekday, hour, COST class and country, as chosen in ste
   for (const text of [weekday, `${hour}:00–`, 'LT, PL']) await expect(filterPanel(page)).toContainText(text)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Dalej' }).click()
-  await page.getByRole('button', { name: 'Pokaż wynik' }).click()
+  await showResult(page)
   const foot = resultOf(page, one).locator('tfoot tr')
   await expect(foot).toHaveText(/Cały zakres\s*3\s*1\s*4/)
 
@@ -63,16 +70,18 @@ test('counts vehicles by weekday, hour, COST class and country, as chosen in ste
   await page.getByRole('button', { name: 'Dalej' }).click()
   await page.getByRole('group', { name: 'Klasy COST 323' }).getByRole('button', { name: '3', exact: true }).click()
   await page.getByRole('button', { name: 'Dalej' }).click()
-  await page.getByRole('button', { name: 'Pokaż wynik' }).click()
+  await showResult(page)
   await expect(foot).toHaveText(/Cały zakres\s*0\s*1\s*1/)
-  await page.reload()
+  await calculated(page, () => page.reload())
   await expect(foot).toHaveText(/Cały zakres\s*0\s*1\s*1/)
 })
 
 test('shows an earlier period, and opens the vehicles of a period by keyboard and by click', async ({ page }) => {
-  await page.goto(addressOf([one]))
+  await calculated(page, () => page.goto(addressOf([one])))
   await expect(page.locator('canvas').first()).toBeVisible()
-  await page.getByRole('radiogroup', { name: 'Porównaj z' }).getByText('okres wcześniej').click()
+  await calculated(page, () =>
+    page.getByRole('radiogroup', { name: 'Porównaj z' }).getByText('okres wcześniej').click(),
+  )
   await expect(page).toHaveURL(/compare=before/)
   const result = resultOf(page, one)
   const table = result.getByRole('table')
@@ -116,7 +125,7 @@ test('shows an earlier period, and opens the vehicles of a period by keyboard an
 })
 
 test('draws more than 120 bars as lines, or each series apart, and several stations on one scale', async ({ page }) => {
-  await page.goto(addressOf([one, other], { dateTimeStart: at(0, 7), compare: 'year' }))
+  await calculated(page, () => page.goto(addressOf([one, other], { dateTimeStart: at(0, 7), compare: 'year' })))
   const result = resultOf(page, one)
   const view = result.getByRole('radiogroup', { name: 'Wykres' })
   await expect(view.getByRole('radio', { name: 'linie' })).toBeChecked()
@@ -129,7 +138,7 @@ test('draws more than 120 bars as lines, or each series apart, and several stati
   // To the next chart.
   await lanes.getByRole('slider').first().press('ArrowDown')
   await expect(lanes.getByRole('slider').last()).toBeFocused()
-  await page.reload()
+  await calculated(page, () => page.reload())
   await expect(lanes.getByRole('slider')).toHaveCount(2)
   await expectAccessible(page)
   await inEveryLanguage(page, async () => expect(page.locator('canvas').first()).toBeVisible())
