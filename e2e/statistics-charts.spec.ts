@@ -133,7 +133,7 @@ test('draws more than 120 bars as lines, or each series apart, and several stati
   await expect(together.getByRole('slider')).toHaveCount(2)
   await expect(together.getByRole('region', { name: one.shortName })).toContainText('7')
   await view.getByText('osobno').click()
-  const lanes = result.getByRole('region', { name: 'pas ruchu' })
+  const lanes = result.getByRole('region', { name: `${one.shortName}, km 1+000: pas ruchu`, exact: true })
   await expect(lanes.getByRole('slider')).toHaveCount(2)
   // To the next chart.
   await lanes.getByRole('slider').first().press('ArrowDown')

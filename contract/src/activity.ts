@@ -217,6 +217,7 @@ export const auditFields: readonly string[] = [
   'graphWidth',
   'gross',
   'groupBy',
+  'compare',
   'groups',
   'lifted',
   'handleBy',

@@ -193,7 +193,7 @@ export function LocationResult({ search, query, statistic, onChange }: Props) {
       </div>
       {view === 'multiples' && !isEmpty && (
         <Multiples
-          label={t(`division-${groupBy}`)}
+          label={`${name}: ${t(`division-${groupBy}`)}`}
           search={search}
           periods={periods}
           items={groups

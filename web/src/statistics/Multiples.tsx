@@ -85,19 +85,27 @@ export function Multiples({ label, search, periods, items, plain = false }: Prop
   return (
     <section className={css.multiples} aria-label={label}>
       {items.map((item) => (
-        <MultipleChart key={item.key} search={search} periods={periods} item={item} extent={extent} plain={plain} />
+        <MultipleChart
+          key={item.key}
+          search={search}
+          periods={periods}
+          item={item}
+          extent={extent}
+          plain={plain}
+          label={label}
+        />
       ))}
     </section>
   )
 }
 
-type ChartProps = Pick<Props, 'search' | 'periods'> & {
+type ChartProps = Pick<Props, 'label' | 'search' | 'periods'> & {
   plain: boolean
   item: Multiple
   extent: readonly [number, number]
 }
 
-function MultipleChart({ search, periods, item, extent, plain }: ChartProps) {
+function MultipleChart({ label, search, periods, item, extent, plain }: ChartProps) {
   const { t } = useTranslation('statistics')
   const { figure, tick, statisticTitle, resolution } = useStatisticsTexts(search)
   const theme = useChartTheme()
@@ -139,9 +147,10 @@ function MultipleChart({ search, periods, item, extent, plain }: ChartProps) {
     [language, theme, statName, groupBy, graphType, periods, name, value, figures, earlier, limit, min, max, plain],
   )
   return (
-    <section className={css.multiple} aria-label={name}>
+    <section className={css.multiple} aria-label={`${name}, ${label}`}>
       <header className={css.head}>
-        <h3>{name}</h3>
+        {/* Series are below the heading of their station. */}
+        {plain ? <h2>{name}</h2> : <h3>{name}</h3>}
         <span className={css.total}>
           <b>{figure(total)}</b> {earlier && t('previously', { value: figure(earlier.total) })}
         </span>

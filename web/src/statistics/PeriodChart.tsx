@@ -95,7 +95,11 @@ export function PeriodChart({ count, textOf, panel, ...chart }: Props) {
       />
       {place && <i className={css.mark} style={markStyle(place)} aria-hidden="true" />}
       {chosen && place && (
-        <section className={`${beside.panel} ${css.panel}`} style={besidePlace(place)} aria-label={t('chosen-period')}>
+        <section
+          className={`${beside.panel} ${css.panel}`}
+          style={besidePlace(place)}
+          aria-label={`${t('chosen-period')}, ${chart.label}`}
+        >
           {panel(period, chosen.series)}
         </section>
       )}

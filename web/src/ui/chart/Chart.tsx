@@ -117,15 +117,17 @@ export function Chart({ label, image, height, optionFor, zoomedFor, cursor }: Pr
     const echart = chart.current
     if (!isStarted || !hasCursor || !echart) return
     let series: string | null = null
-    // ECharts reports the series before the click itself.
+    // ECharts reports the series after the click itself, so that waits for it.
     const noteSeries = (click: { seriesName?: string }) => {
       series = click.seriesName ?? null
     }
     const pick = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }) => {
       if (!echart.containPixel('grid', [offsetX, offsetY])) return
       const index = Math.round(Number(echart.convertFromPixel({ xAxisIndex: 0 }, offsetX)))
-      latestCursor.current?.onPick(index, series)
-      series = null
+      queueMicrotask(() => {
+        latestCursor.current?.onPick(index, series)
+        series = null
+      })
     }
     echart.on('click', noteSeries)
     echart.getZr().on('click', pick)
