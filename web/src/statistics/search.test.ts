@@ -14,6 +14,16 @@ test('restores step, preset and query from a shared link', () => {
   expect(present(readStatisticsSearch(parseSearch(stringifySearch(complete))))).toEqual(present(complete))
 })
 
+test('keeps filters by time and origin, the earlier period and the view of charts; the view is not part of the query', () => {
+  const filters = { hours: [7, 8], weekdays: [0], ctg323: [0, 5], nationalities: ['PL', '-'], compare: 'year' } as const
+  const search = readStatisticsSearch(parseSearch(stringifySearch({ ...complete, ...filters, chartView: 'multiples' })))
+  expect(search).toMatchObject({ ...filters, chartView: 'multiples', result: true })
+  expect(toQuery(search)).toMatchObject(filters)
+  expect(toQuery(search)).not.toHaveProperty('chartView')
+  expect(changeSearch(search, { hours: [] })).toMatchObject({ hours: undefined, result: undefined })
+  expect(filtersOf('last7', NOW)).toMatchObject({ hours: undefined, compare: undefined })
+})
+
 test('ignores malformed values and keeps the rest', () => {
   const search = parseSearch('?step=9&locations=7&statResolutionValue=0&statName=colour&groupBy=lane&graphType=pie')
 
