@@ -345,6 +345,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/archival/result': 'ArchiveMeasurements',
   '/stat': 'Stat',
   '/offenders': 'Offenders',
+  '/imports': 'Exchange',
   '/overview': 'CurrentMeasurements',
   '/inspections': 'Inspections,InspectionReview',
   '/inspections/$id': 'Inspections,InspectionReview',

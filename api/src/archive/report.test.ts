@@ -154,12 +154,14 @@ test('exports one vehicle as every file type', async () => {
   for (const reportType of reportTypes) {
     const { bytes, headers } = await fileOf(user, { id, reportType })
     const form = reportType.split('-')[0] ?? ''
-    const ending = reportType === 'csv-with-image' ? 'zip' : form
-    const kind = /-(loads|axles)$/.exec(reportType)?.[1] ?? 'list'
+    const isW = form === 'w'
+    const ending = reportType === 'csv-with-image' ? 'zip' : isW ? 'txt' : form
+    const kind = /-(loads|axles)$/.exec(reportType)?.[1] ?? (isW ? 'w' : 'list')
     expect(headers['content-disposition']).toBe(`attachment; filename="archive_${kind}_20_10_2026_10_00_00.${ending}"`)
     if (reportType === 'csv') expect(column(parseCsv(bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
     if (form === 'xlsx') expect((await readSheets(bytes))[0]?.rows).toHaveLength(kind === 'axles' ? 3 : 2)
     if (form === 'pdf') expect((await extractPages(bytes)).join(' ')).toContain('WX 10002')
+    if (isW) expect(bytes.toString()).toMatch(/^W00000007/)
     if (form === 'zip') expect(Object.keys(unzipFiles(bytes))).toEqual(['evidence.pdf', '1_front.jpg', 'sha256.txt'])
   }
   const unknown = await user.call(report, { query: { id: vehicleId(7, 99), reportType: 'pdf' } })

@@ -36,6 +36,13 @@ async function exportW(
   return bytes.toString('latin1')
 }
 
+/** Station, direction, lane and hour of a record: only within them an order is known. */
+const PLACE_LENGTH = 21
+
+/** The records of each station, direction, lane and hour, in their order. */
+const byPlace = (text: string) =>
+  [...Map.groupBy(text.split('\r\n'), (line) => line.slice(0, PLACE_LENGTH))].sort(([a], [b]) => (a < b ? -1 : 1))
+
 /** What a record has of a vehicle, by lane and local hour, in the order of time. */
 const carried = ({ db }: TestApi) =>
   db.query<{ key: string }>(sql`
@@ -44,7 +51,7 @@ const carried = ({ db }: TestApi) =>
     from vehicle v
     order by v.lane_number, to_char(v.created_at at time zone 'Europe/Warsaw', 'YYYY-MM-DD HH24'), v.created_at, v.id`)
 
-test('W records out and in again are the same vehicles, and out again the same bytes', async () => {
+test('W records out and in again are the same vehicles, and out again the same records', async () => {
   const { api, station, user } = await portal()
   const random = seededRandom(17)
   for (let sequence = 1; sequence <= VEHICLES; sequence += BATCH) {
@@ -72,7 +79,7 @@ test('W records out and in again are the same vehicles, and out again the same b
   const tried = await tryFile(other.api, other.user, written)
   expect(tried.trial).toMatchObject({ rows: VEHICLES, new: VEHICLES, refused: 0 })
   expect(await runImport(other.api, other.user, tried.id)).toMatchObject({ state: 'done', written: VEHICLES })
-  expect(await exportW(other.user, 'w-2013')).toBe(written)
+  expect(byPlace(await exportW(other.user, 'w-2013'))).toEqual(byPlace(written))
   const after = await carried(other.api)
   expect(after.filter(({ key }, at) => key !== before[at]?.key)).toEqual([])
   const [sums] = await other.api.db.query(raw('select sum(total_load)::int as sum from vehicle'))

@@ -114,7 +114,7 @@ function Columns({ entry, options, onChange }: Props) {
       columns: options.columns.map((column, at) => (at === index ? { ...column, ...values } : column)),
     })
   const fieldName = (field: ImportField, axle: number | null) =>
-    field === 'gap' ? t('field-gap', { from: (axle ?? 2) - 1, to: axle }) : t(`field-${field}`, { axle })
+    field === 'gap' ? t('spacing-of-axles', { from: (axle ?? 2) - 1, to: axle }) : t(`field-${field}`, { axle })
   const unitName = (unit: ImportColumn['unit']) =>
     unit !== null && isNamedUnit(unit) ? t(`unit-${unit}`) : (unit ?? '')
   const choices = CHOICES.map(([field, axle]) => ({ value: choiceKey(field, axle), label: fieldName(field, axle) }))
@@ -128,7 +128,7 @@ function Columns({ entry, options, onChange }: Props) {
         <div className={css.mapped}>
           <NativeSelect
             size="xs"
-            aria-label={t('field-of', { column: column.column })}
+            aria-label={t('column-field', { column: column.column })}
             value={choiceKey(column.field, column.axle)}
             data={choices}
             onChange={(event) => {
@@ -142,7 +142,7 @@ function Columns({ entry, options, onChange }: Props) {
           {unitsOf(column.field).length > 0 && (
             <NativeSelect
               size="xs"
-              aria-label={t('unit-of', { column: column.column })}
+              aria-label={t('column-unit', { column: column.column })}
               value={column.unit ?? ''}
               data={unitsOf(column.field).map((unit) => ({ value: unit ?? '', label: unitName(unit) }))}
               onChange={(event) => set(index, { unit: event.currentTarget.value as ImportColumn['unit'] })}
