@@ -361,6 +361,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/station-health': 'UsersAdmin,Tickets',
   '/scale-certificates': 'ScaleCertificates,InspectionReview,Inspections',
   '/devices': 'UsersAdmin',
+  '/systems': 'Exchange',
   '/stations': 'UsersAdmin',
   '/sign-groups': 'UsersAdmin',
   '/statistics/traffic': 'Stat',

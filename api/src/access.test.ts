@@ -4,6 +4,7 @@ import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import { add as addDevice } from '@rogatka/contract/devices.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { updatePassword } from '@rogatka/contract/preferences.ts'
+import { add as addSystem, systemRights } from '@rogatka/contract/systems.ts'
 import { imageVersion } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
@@ -128,11 +129,55 @@ test('a device reads only what a wall screen needs', async () => {
   expect(opened.withoutHits?.sort()).toEqual(always)
 })
 
+test('a system reads only what its rights name, of its stations', async () => {
+  const api = await testApi()
+  await api.station()
+  const admin = await api.as('Exchange', ...systemRights)
+  const body = { locationIds: [7], plates: true, validUntil: '2026-12-31' }
+  const opened = new Map<string, string[]>()
+  for (const right of systemRights) {
+    const { key } = (await admin.call(addSystem, { body: { ...body, name: right, rights: [right] } })).body
+    for (const endpoint of await declaredEndpoints()) {
+      if (endpoint.access === 'public') continue
+      const call = api.client(key).call(endpoint, { params: { ...nothing, id: 1 } as never })
+      const { status } = await call
+      if (status === 403 || status === 401) continue
+      opened.set(right, [...(opened.get(right) ?? []), name(endpoint)])
+      expect(endpoint.method, name(endpoint)).toBe('GET')
+    }
+  }
+  const always = ['GET /locations', 'GET /systems/self']
+  expect(opened.get('CurrentMeasurements')?.sort()).toEqual(
+    [
+      ...always,
+      'GET /current-vehicles',
+      'GET /current-vehicles/:id',
+      'GET /current-vehicles/:id/images/:number',
+      'GET /current-vehicles/check',
+      'GET /current-vehicles/counters',
+      'GET /current-vehicles/stream',
+      'GET /overview',
+      `GET ${imageVersion.path}`,
+    ].sort(),
+  )
+  expect(opened.get('ArchiveMeasurements')?.sort()).toEqual(
+    [
+      ...always,
+      'GET /arch-vehicles',
+      'GET /arch-vehicles/:id',
+      'GET /arch-vehicles/:id/images/:number',
+      `GET ${imageVersion.path}`,
+    ].sort(),
+  )
+  const figures = ['equivalents', 'headway', 'loads', 'profile', 'speed', 'stat-1', 'summary']
+  expect(opened.get('Stat')?.sort()).toEqual([...always, ...figures.map((it) => `GET /statistics/${it}`)].sort())
+})
+
 test('an expired password leaves only sign-out, heartbeat, reading oneself and its change', async () => {
   const api = await testApi()
   const opened: string[] = []
   for (const endpoint of await declaredEndpoints()) {
-    if (['public', 'station', 'device'].includes(String(endpoint.access))) continue
+    if (['public', 'station', 'device', 'system'].includes(String(endpoint.access))) continue
     const user = await api.withPermissions([...new Set(rights.flatMap(permissionsOf))])
     await api.db.execute(sql`update app_user set must_change_password = true where id = ${user.userId}`)
     const answer = await user.call(endpoint, { params: { ...nothing, id: user.userId } as never })
@@ -161,7 +206,7 @@ test('OpenAPI describes access, group and media types', async () => {
   const json = ['application/json']
   const bearer = [{ bearer: [] }]
   expect(described('post', '/login')).toEqual(['Access: public', ['login'], undefined, json])
-  expect(described('get', '/overview')[0]).toBe('Access: CurrentMeasurements, devices')
+  expect(described('get', '/overview')[0]).toBe('Access: CurrentMeasurements, devices, systems')
   expect(described('get', '/ping')).toEqual(['Access: session', ['ping'], bearer, undefined])
   expect(described('get', '/quarantine')).toEqual(['Access: UsersAdmin', ['quarantine'], bearer, undefined])
   expect(described('get', '/users')).toEqual(['Access: UserManagement or UsersAdmin', ['users'], bearer, undefined])
@@ -183,7 +228,7 @@ test('OpenAPI describes access, group and media types', async () => {
 function suffices(access: Endpoint['access'], permission: string): boolean {
   const gives = (right: Right) => permissionsOf(right).includes(permission)
   if (access === 'session' || access === 'public') return true
-  if (access === 'station' || access === 'device') return false
+  if (access === 'station' || access === 'device' || access === 'system') return false
   if (typeof access === 'string') return gives(access)
   return 'allOf' in access ? access.allOf.every(gives) : access.some(gives)
 }

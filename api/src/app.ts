@@ -32,10 +32,11 @@ import { createRateCounter } from './core/rates.ts'
 import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
+import { withTokens } from './core/token-sessions.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits, type Visits } from './current/visits.ts'
-import { withDevices } from './devices/device-sessions.ts'
+import { deviceTokens } from './devices/device-sessions.ts'
 import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
 import type { ImportContext } from './imports/context.ts'
@@ -69,6 +70,9 @@ import { trafficReport } from './statistics/distribution-report.ts'
 import { distributionRoutes } from './statistics/distribution-routes.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
+import { deleteOldSystems } from './systems/maintenance.ts'
+import { systemsRoutes } from './systems/routes.ts'
+import { systemTokens } from './systems/system-sessions.ts'
 import { availabilityReport } from './tickets/availability-report.ts'
 import { checkCalibration, checkNoData, checkQuality } from './tickets/health-checks.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
@@ -133,7 +137,9 @@ export async function createApp(
   const now = overrides.now ?? (() => new Date())
   const limits = createRateLimits(now, db, (error) => http.log.warn({ err: error }, 'rate limits: not reported'))
   const http: Api['http'] = await createHttp(config, overrides.logTo, undefined, limits)
-  const sessions = withDevices(createSessions(db, http.log), db, http.log, now)
+  const holders = { db, log: http.log, now }
+  const deviceSessions = withTokens(createSessions(db, http.log), deviceTokens, holders)
+  const sessions = withTokens(deviceSessions, systemTokens, holders)
   const stationKeys = createStationKeys(db, http.log, now)
   const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), now }
 
@@ -172,7 +178,8 @@ export async function createApp(
   rolesRoutes(api)
   locationsRoutes(api)
   stationsRoutes(api)
-  devicesRoutes(api, sessions)
+  devicesRoutes(api, deviceSessions)
+  systemsRoutes(api, sessions)
   const onStored = (images: readonly PassageKey[]) =>
     copyLateImages(db, files, images).catch((error) => http.log.warn({ err: error }, 'inspections: images not copied'))
   ingestRoutes(api, files, { versions, onStored })
@@ -358,6 +365,12 @@ const recurringTasks = ({
     cron: '12 2 * * *',
     catchUp: '1d',
     work: () => deleteOldDevices(db, now(), config.activityRetentionDays),
+  },
+  {
+    name: 'delete-old-systems',
+    cron: '13 2 * * *',
+    catchUp: '1d',
+    work: () => deleteOldSystems(db, now(), config.activityRetentionDays),
   },
   {
     name: 'delete-settled-messages',

@@ -77,6 +77,7 @@ const NEW_TABLES = [
   'axle_total_day',
   'axle_total_month',
   'device',
+  'exchange_system',
   'headway_day',
   'headway_month',
   'hour_day',

@@ -68,6 +68,10 @@ export const rightOf = (permission: string): Right | null =>
     .filter((right) => permissionsOf(right).includes(permission))
     .sort((a, b) => permissionsOf(a).length - permissionsOf(b).length)[0] ?? null
 
+/** The permission that gives this right alone. */
+export const permissionOf = (right: Right): string =>
+  permissionsOf(right).find((permission) => rightOf(permission) === right) as string
+
 /** The first permission of the same right; the permission itself if it has no known right. */
 export const equivalentOf = (permission: string): string => {
   const right = rightOf(permission)

@@ -88,6 +88,7 @@ export const search = endpoint({
   method: 'GET',
   path: '/arch-vehicles',
   access: 'ArchiveMeasurements',
+  system: true,
   summary: 'Searches vehicles with filters and sorting, by page; tagged vehicles also without paging (at most 1,000)',
   query: checkRanges(
     archiveFilters.extend({
@@ -138,6 +139,7 @@ export const detail = endpoint({
   method: 'GET',
   path: '/arch-vehicles/:id',
   access: 'ArchiveMeasurements',
+  system: true,
   summary: 'Returns an archived vehicle; without createdAt, the newest of the last 31 days',
   params: vehicleParams,
   query: vehicleKey.extend(listFlags.shape),
@@ -222,6 +224,7 @@ export const image = endpoint({
   method: 'GET',
   path: '/arch-vehicles/:id/images/:number',
   access: 'ArchiveMeasurements',
+  system: true,
   summary: 'Returns an image of an archived vehicle (JPEG), by its index in images[]',
   params: imageParams,
   query: vehicleKey.extend(imageScale.shape),

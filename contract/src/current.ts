@@ -25,6 +25,7 @@ export const check = endpoint({
   path: '/current-vehicles/check',
   access: 'CurrentMeasurements',
   device: true,
+  system: true,
   summary: 'Tells whether the live list has news after lastId; served from memory',
   query: vehicleFilters.extend(position.shape),
   response: z.object({ refresh: z.boolean() }),
@@ -37,6 +38,7 @@ export const counters = endpoint({
   path: '/current-vehicles/counters',
   access: 'CurrentMeasurements',
   device: true,
+  system: true,
   summary: 'Returns the number of live vehicles and the last vehicle time by location',
   query: vehicleFilters,
   response: z.array(counter),
@@ -47,6 +49,7 @@ export const list = endpoint({
   path: '/current-vehicles',
   access: 'CurrentMeasurements',
   device: true,
+  system: true,
   summary: 'Lists live vehicles: all, or those that appeared or changed after lastId, in commit order',
   query: vehicleFilters
     .extend(listFlags.shape)
@@ -76,6 +79,7 @@ export const stream = endpoint({
   path: '/current-vehicles/stream',
   access: 'CurrentMeasurements',
   device: true,
+  system: true,
   summary: 'Streams live vehicles and their changes as server-sent events; Last-Event-ID resumes',
   query: vehicleFilters.extend(listFlags.shape),
   events: {
@@ -101,6 +105,7 @@ export const detail = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id',
   access: 'CurrentMeasurements',
+  system: true,
   summary: 'Returns a live vehicle, or one of the last day',
   params: vehicleParams,
   query: vehicleKey.extend(listFlags.shape),
@@ -115,6 +120,7 @@ export const image = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id/images/:number',
   access: 'CurrentMeasurements',
+  system: true,
   summary: 'Returns an image of a vehicle (JPEG), by its index in images[]',
   params: imageParams,
   query: vehicleKey.extend(imageScale.shape),

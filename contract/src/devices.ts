@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { day, instant, optionalText, queryId, requiredText } from './wire.ts'
+import { day, optionalText, queryId, requiredText, tokenFields } from './wire.ts'
 
 /** Tokens of devices begin with this, so that they are told from those of sessions, also by tools that look for secrets. */
 export const DEVICE_TOKEN_PREFIX = 'device_'
@@ -37,26 +37,12 @@ const newDevice = z.object({
 })
 export type WireNewDevice = z.input<typeof newDevice>
 
-/** `ended`: its last day has passed. */
-export const deviceStates = ['active', 'ended', 'revoked'] as const
-export type DeviceState = (typeof deviceStates)[number]
-
 export const device = z.object({
   ...shown,
   id: z.int(),
   remark: z.string().nullable(),
   validUntil: z.string().nullable(),
-  state: z.enum(deviceStates),
-  created: z.object({ at: instant, by: z.string() }),
-  /** When its present token was made. */
-  renewedAt: instant,
-  /** The latest request, to the minute; null: none with the present token. */
-  lastSeenAt: instant.nullable(),
-  revoked: z.object({ at: instant, by: z.string() }).nullable(),
-  /** The caller holds every right of the device, so may change it. */
-  manageable: z.boolean(),
-  /** Version for optimistic locking: must be sent with a change. */
-  version: z.int(),
+  ...tokenFields,
 })
 export type Device = z.output<typeof device>
 export type WireDevice = z.input<typeof device>

@@ -4,14 +4,15 @@ import type { Right } from './access.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Access to an endpoint: anyone, any session, a station with its key, a device with its token, a right, one of several
- * rights, or all of several.
+ * Access to an endpoint: anyone, any session, a station with its key, a device with its token, another system with its
+ * exchange key, a right, one of several rights, or all of several.
  */
 export type Access =
   | 'public'
   | 'session'
   | 'station'
   | 'device'
+  | 'system'
   | Right
   | readonly Right[]
   | { allOf: readonly Right[] }
@@ -56,6 +57,8 @@ export type Endpoint = {
   allowsExpiredPassword?: boolean
   /** Also available to devices that show what it returns: the route limits the response to their stations. */
   device?: boolean
+  /** Also available to systems with its right: the route limits the response to their stations. */
+  system?: boolean
 }
 
 type EndpointPart = 'params' | 'query' | 'body' | 'response'

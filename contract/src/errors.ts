@@ -110,6 +110,10 @@ export const errorCodes = [
   'device-name-taken',
   'device-revoked',
   'device-hits-anonymised',
+  // other systems
+  'system-not-found',
+  'system-name-taken',
+  'system-revoked',
   // stations
   'station-number-taken',
   'station-name-taken',

@@ -40,6 +40,7 @@ export const list = endpoint({
   path: '/locations',
   access: 'session',
   device: true,
+  system: true,
   summary: 'Lists stations, by descending id',
   response: z.array(location),
 })

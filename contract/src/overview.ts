@@ -92,6 +92,7 @@ export const overview = endpoint({
   path: '/overview',
   access: 'CurrentMeasurements',
   device: true,
+  system: true,
   summary: 'Returns the condition of all stations: silence, traffic against the usual, overloads, hits, tickets, signs',
   response: z.object({
     /** Time of the state; it may be some seconds old. */

@@ -80,6 +80,7 @@ export const summary = endpoint({
   method: 'GET',
   path: '/statistics/summary',
   access: 'Stat',
+  system: true,
   summary:
     'Returns traffic figures of stations: ADT, AADT, heavy and overloaded shares, V85, headway, equivalent axles',
   query: filters.omit({ laneNumbers: true, ctg8p1: true }),
@@ -90,6 +91,7 @@ export const speed = endpoint({
   method: 'GET',
   path: '/statistics/speed',
   access: 'Stat',
+  system: true,
   summary: 'Returns the distribution of speeds of each station by whole km/h',
   query: filters.extend({ dayparts: queryTexts.pipe(z.array(z.enum(dayparts))).optional() }),
   response: z.array(
@@ -112,6 +114,7 @@ export const headway = endpoint({
   method: 'GET',
   path: '/statistics/headway',
   access: 'Stat',
+  system: true,
   summary: 'Returns the distribution of headways of each station: times to the vehicle before in the lane',
   query: filters.omit({ ctg8p1: true }),
   response: z.array(
@@ -137,6 +140,7 @@ export const loads = endpoint({
   method: 'GET',
   path: '/statistics/loads',
   access: 'Stat',
+  system: true,
   summary: 'Returns gross weights and axle load spectra of each station',
   query: filters,
   response: z.array(
@@ -168,6 +172,7 @@ export const equivalentAxles = endpoint({
   method: 'GET',
   path: '/statistics/equivalents',
   access: 'Stat',
+  system: true,
   summary: 'Returns equivalent axles of each station by month',
   query: filters,
   response: z.array(
@@ -183,6 +188,7 @@ export const profile = endpoint({
   method: 'GET',
   path: '/statistics/profile',
   access: 'Stat',
+  system: true,
   summary: 'Returns vehicles of each station by weekday and hour',
   query: filters,
   response: z.array(

@@ -76,6 +76,7 @@ export const stat = endpoint({
   method: 'GET',
   path: '/statistics/stat-1',
   access: 'Stat',
+  system: true,
   summary: 'Returns figures by location, period and series, with a chart per location',
   query: statisticFilters,
   response: z.array(statistic),

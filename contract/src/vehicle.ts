@@ -279,6 +279,7 @@ export const imageVersion = endpoint({
   path: '/vehicle-images/:viewer/:id/:createdAt/:type/:sha256/:signature/:version',
   access: ['CurrentMeasurements', 'ArchiveMeasurements'],
   device: true,
+  system: true,
   summary: 'Returns an image by its path in images[], in full or as a thumbnail (JPEG); cacheable',
   params: imageAddress.extend({ version: z.enum(imageVersions) }),
   binary: 'image/jpeg',

@@ -112,3 +112,21 @@ export const rangeEnd = instant.refine((at) => isYearInRange(at.getUTCFullYear()
 
 /** A day in Polish time, of the years 1900 to 2199. */
 export const day = z.iso.date('invalid-date').refine((date) => isYearInRange(Number(date.slice(0, 4))), 'invalid-date')
+
+/** State of a token that has no session. `ended`: its last day has passed. */
+const tokenStates = ['active', 'ended', 'revoked'] as const
+
+/** What is known of a token that has no session, and of what holds it. */
+export const tokenFields = {
+  state: z.enum(tokenStates),
+  created: z.object({ at: instant, by: z.string() }),
+  /** When the present token was made. */
+  renewedAt: instant,
+  /** The latest request, to the minute; null: none with the present token. */
+  lastSeenAt: instant.nullable(),
+  revoked: z.object({ at: instant, by: z.string() }).nullable(),
+  /** The caller holds every right of the holder, so may change it. */
+  manageable: z.boolean(),
+  /** Version for optimistic locking: must be sent with a change. */
+  version: z.int(),
+}

@@ -57,6 +57,7 @@ import {
   StationHealthPage,
   StationsPage,
   StatisticsPage,
+  SystemsPage,
   TicketEditPage,
   TicketPage,
   TicketsPage,
@@ -368,6 +369,13 @@ const devices = createRoute({
   ...requiresAnyOf('UsersAdmin'),
 })
 
+const systems = createRoute({
+  getParentRoute: inFrame,
+  path: '/systems',
+  component: SystemsPage,
+  ...requiresAnyOf('Exchange'),
+})
+
 const stations = createRoute({
   getParentRoute: inFrame,
   path: '/stations',
@@ -504,6 +512,7 @@ const tree = root.addChildren([
     alarms,
     scaleCertificates,
     devices,
+    systems,
     stations,
     signUpkeep,
     imports,

@@ -5,6 +5,7 @@ import { audit } from '../core/audit.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { withinStations } from '../core/station-scope.ts'
 import { findArchived, type ImageAddresses, vehicleByKey } from '../vehicle/public-api.ts'
 import { foundSince, platesFor } from './found-plates.ts'
 import { historyOf } from './history.ts'
@@ -18,7 +19,8 @@ import { search } from './search.ts'
  */
 export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   const recordOnce = createRecordedSearches()
-  route(api, archive.search, async ({ db, now, query, session, request, reply }) => {
+  route(api, archive.search, async ({ db, now, query: asked, session, request, reply }) => {
+    const query = withinStations(session, asked)
     const found = await search(db, query, session, addresses, disconnectSignal(reply))
     const { plateLpr, plates, similarity, dateTimeStart, dateTimeEnd, locations } = query
     if (plateLpr || plates?.length) {

@@ -36,7 +36,12 @@ const insertEntries = (db: Database, { userId, ip, now }: Origin, entries: reado
 
 /** Appends an audit entry. Call it in the transaction of the change, to be atomic with it. */
 export const audit = (db: Database, { session, request, now }: Actor, entry: NewAuditEntry) =>
-  auditWithoutSession(db, { userId: session.userId, ip: request.ip, now }, entry)
+  session.system
+    ? auditWithoutSession(db, { userId: null, ip: request.ip, now }, { ...entry, after: withSystem(session, entry) })
+    : auditWithoutSession(db, { userId: session.userId, ip: request.ip, now }, entry)
+
+/** What a system did has its name, as it has no user. */
+const withSystem = ({ username }: Session, { after }: NewAuditEntry) => ({ ...(after as object), system: username })
 
 /** Appends an entry for each of many changes of one request, in one statement. */
 export const auditAll = (db: Database, { session, request, now }: Actor, entries: readonly NewAuditEntry[]) =>

@@ -38,12 +38,16 @@ export function endEventStream(raw: ServerResponse, event: string): void {
 export const eventText = (name: string, json: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
 
-/** Whether a session is that with which a stream was opened, with the same permissions, and a device shows the same. */
+/**
+ * Whether a session is that with which a stream was opened, with the same permissions, and a device shows, or a system
+ * reads, the same.
+ */
 export const isUnchanged = (session: Session | null, before: Session): boolean =>
   session !== null &&
   !session.mustChangePassword &&
   isDeepStrictEqual(session.permissions, before.permissions) &&
-  isDeepStrictEqual(session.device, before.device)
+  isDeepStrictEqual(session.device, before.device) &&
+  isDeepStrictEqual(session.system, before.system)
 
 /**
  * Whether a stream has to end, as its session may no longer read it; false while that is not known, because the database

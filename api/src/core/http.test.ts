@@ -94,7 +94,7 @@ test('serves OpenAPI with the access of every endpoint, and a page for it', asyn
   const http = api.app.api.http
   const { paths } = (await http.inject('/api/v1/openapi.json')).json()
   expect(paths['/api/v1/login'].post.description).toBe('Access: public')
-  expect(paths['/api/v1/current-vehicles/check'].get.description).toBe('Access: CurrentMeasurements, devices')
+  expect(paths['/api/v1/current-vehicles/check'].get.description).toBe('Access: CurrentMeasurements, devices, systems')
   expect((await http.inject('/api/docs/')).statusCode).toBe(200)
 })
 

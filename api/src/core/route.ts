@@ -14,7 +14,7 @@ import { tokenOf } from './known-tokens.ts'
 import type { RouteDocs } from './openapi.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
-import type { Session, SessionDevice, Sessions } from './sessions.ts'
+import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions.ts'
 import type { StationKeys } from './station-keys.ts'
 import type { Upload } from './uploads.ts'
 
@@ -30,14 +30,16 @@ export type Api = {
   now: () => Date
 }
 
-/** The caller: a session, a device for access by its token, or a station for access by station key. */
+/** The caller: a session, a device or a system for access by its token, or a station for access by station key. */
 type Caller<A> = A extends 'public'
   ? { session: undefined; station: undefined }
   : A extends 'station'
     ? { session: undefined; station: { locationId: number } }
     : A extends 'device'
       ? { session: Session & { device: SessionDevice }; station: undefined }
-      : { session: Session; station: undefined }
+      : A extends 'system'
+        ? { session: Session & { system: SessionSystem }; station: undefined }
+        : { session: Session; station: undefined }
 
 export type Call<E extends Endpoint> = {
   db: Pool
@@ -204,21 +206,24 @@ async function authenticate(
   return { session }
 }
 
-/** Whether an endpoint is for users, or for devices. */
-const acceptsKind = ({ access, device = false }: Endpoint, session: Session): boolean =>
-  session.device === undefined ? access !== 'device' : access === 'device' || device
+/** Whether an endpoint is for users, for devices, or for systems. */
+function acceptsKind({ access, device = false, system = false }: Endpoint, session: Session): boolean {
+  if (session.device) return access === 'device' || device
+  if (session.system) return access === 'system' || system
+  return access !== 'device' && access !== 'system'
+}
 
 /** Whether these permissions grant access in a session. */
 function isAllowed(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
-  if (access === 'session' || access === 'device') return true
+  if (access === 'session' || access === 'device' || access === 'system') return true
   if (typeof access === 'string') return hasRight(permissions, access)
   return 'allOf' in access
     ? access.allOf.every((right) => hasRight(permissions, right))
     : hasAnyRight(permissions, access)
 }
 
-function formatAccess({ access, device }: Endpoint): string {
+function formatAccess({ access, device, system }: Endpoint): string {
   const rights =
     typeof access === 'string' ? access : 'allOf' in access ? access.allOf.join(' and ') : access.join(' or ')
-  return device ? `${rights}, devices` : rights
+  return [rights, device && 'devices', system && 'systems'].filter(Boolean).join(', ')
 }

@@ -1,5 +1,6 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Device } from '@rogatka/contract/devices.ts'
+import type { System } from '@rogatka/contract/systems.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
@@ -20,12 +21,16 @@ export type Session = {
   mustChangePassword: boolean
   createdAt: Date
   lastSeenAt: Date
-  /** Set for a device, which no user has: its `userId` is negative, its `username` its name. */
+  /** Set for a device or a system, which no user has: its `userId` is negative, its `username` its name. */
   device?: SessionDevice
+  system?: SessionSystem
 }
 
 /** What a device shows. */
 export type SessionDevice = Pick<Device, 'id' | 'name' | 'locationIds' | 'columns' | 'anonymised' | 'wanted'>
+
+/** What a system may read. */
+export type SessionSystem = Pick<System, 'id' | 'name' | 'locationIds' | 'rights' | 'plates' | 'validUntil'>
 
 /** Idle timeout of a session. */
 export const IDLE_MS = 15 * 60_000

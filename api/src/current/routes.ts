@@ -6,13 +6,13 @@ import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import type { FastifyRequest } from 'fastify'
 import { assertPlateQueryAllowed, isAnonymised } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
-import { withinDevice } from '../core/device-scope.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
 import { isUnchanged, startEventStream } from '../core/event-stream.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
+import { isUser, stationsOf, withinStations } from '../core/station-scope.ts'
 import { type ImageAddresses, tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
 import { countVehicles, watchedStations } from './counters.ts'
@@ -23,8 +23,8 @@ import type { Visits } from './visits.ts'
 import type { Window } from './window.ts'
 
 /**
- * Registers the routes of the live list: check for changes, counters and vehicles. Devices make no visits: a wall screen
- * is always on.
+ * Registers the routes of the live list: check for changes, counters and vehicles. Devices and systems make no visits:
+ * they are always on.
  */
 export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addresses: ImageAddresses): void {
   const json = createVehicleJson(addresses)
@@ -38,11 +38,11 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   }
   const checkCache = createCheckCache()
   route(api, check, ({ now, query: asked, session, request }) => {
-    const query = withinDevice(session, asked)
+    const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
-    if (!session.device) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
-    // The stations of a device change without its address.
+    if (isUser(session)) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
+    // The stations of a device or a system change without the address.
     const cacheKey = `${session.key} ${query.locations} ${request.url}`
     for (const vehicle of window.since(query.lastId, now, checkCache.get(cacheKey)))
       if (matches(vehicle, query)) return { refresh: true }
@@ -51,20 +51,20 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   })
 
   route(api, counters, ({ now, query: asked, session }) => {
-    const query = withinDevice(session, asked)
+    const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
     return countVehicles(window, query, now)
   })
 
   route(api, list, async ({ db, now, query: asked, session, request }) => {
-    const query = withinDevice(session, asked)
+    const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
     // Read synchronously with the vehicles: later ones are returned by the next poll.
-    const lastId = window.lastId(now, session.device?.locationIds)
-    if (!session.device) await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
+    const lastId = window.lastId(now, stationsOf(session))
+    if (isUser(session)) await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])
     const content = vehicles.map((vehicle) =>
@@ -77,12 +77,12 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   })
 
   route(api, stream, async ({ db, now, query: asked, session, request, reply }) => {
-    const { withTags, ...query } = withinDevice(session, asked)
+    const { withTags, ...query } = withinStations(session, asked)
     assertPlateQueryAllowed(session, query, [])
     if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string
-    if (!session.device) await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)
+    if (isUser(session)) await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)
     const present = withTags ? [...requireWindow().since(undefined, now)] : []
     const tags = withTags ? await tagsByVehicle(db, session.userId, present) : undefined
     const window = requireWindow()
@@ -96,7 +96,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
         tags,
         lastEventId: lastEventIdOf(request),
         watch: () => {
-          if (session.device) return
+          if (!isUser(session)) return
           visits.watch(watcher, watchedStations(live.current() ?? window, query.locations), api.now())
         },
         isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),

@@ -9,9 +9,10 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { hashToken, type Session } from '../core/sessions.ts'
-import { locations } from '../locations/public-api.ts'
+import type { TokenSessions } from '../core/token-sessions.ts'
+import { requireLocations } from '../locations/public-api.ts'
 import { type Caller, changeAccounts } from '../roles/public-api.ts'
-import { type DeviceSessions, newDeviceToken } from './device-sessions.ts'
+import { newDeviceToken } from './device-sessions.ts'
 import {
   type DeviceRow,
   type DeviceValues,
@@ -70,13 +71,11 @@ async function checkValues(db: Database, body: z.output<typeof endpoints.add.bod
   const { remark, validUntil, locationIds, ...values } = body
   if (values.wanted && values.anonymised) throw new Refusal('device-hits-anonymised', 422, 'wanted')
   if (validUntil && validUntil < dateOf(now)) throw new Refusal('expiry-in-the-past', 422, 'validUntil')
-  const known = new Set((await locations(db)).map(({ id }) => id))
-  if (!locationIds.every((id) => known.has(id))) throw new Refusal('location-not-found', 422, 'locationIds')
   return {
     ...values,
     remark: remark || null,
     validUntil: validUntil ?? null,
-    locationIds: [...new Set(locationIds)].sort((a, b) => a - b),
+    locationIds: await requireLocations(db, locationIds),
   }
 }
 
@@ -89,7 +88,7 @@ async function lockManageable(db: Database, caller: Caller, id: number): Promise
 }
 
 /** Registers the routes of wall screens. Rights to them: domain/devices/grants.ts. */
-export function devicesRoutes(api: Api, sessions: DeviceSessions): void {
+export function devicesRoutes(api: Api, sessions: TokenSessions): void {
   route(api, endpoints.list, async ({ db, now, session }) =>
     (await devices(db)).map((row) => toDevice(row, session, now)),
   )
@@ -137,7 +136,7 @@ export function devicesRoutes(api: Api, sessions: DeviceSessions): void {
       },
       [],
     )
-    sessions.clearDevice(params.id)
+    sessions.clearHolder(params.id)
     return changed
   }
 

@@ -13,3 +13,4 @@ export {
   stationSilence,
   vehicleLocations,
 } from './queries.ts'
+export { requireLocations } from './require-locations.ts'

@@ -1,6 +1,6 @@
 import { list } from '@rogatka/contract/locations.ts'
-import { ofSeenLocations } from '../core/device-scope.ts'
 import { type Api, route } from '../core/route.ts'
+import { ofSeenLocations } from '../core/station-scope.ts'
 import { locations } from './queries.ts'
 
 /** Registers the list of stations. */

@@ -1,11 +1,11 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import { type OverviewPart, overview } from '@rogatka/contract/overview.ts'
 import { isApproaching } from '@rogatka/domain/wanted/openHit.ts'
-import { seesLocation } from '../core/device-scope.ts'
 import { EncodedJson } from '../core/encoded-json.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
+import { seesLocation, stationsOf } from '../core/station-scope.ts'
 import type { LiveWindow } from '../current/public-api.ts'
 import type { OpenHits } from '../wanted/public-api.ts'
 import { createOverviewState, type OverviewState } from './state.ts'
@@ -24,7 +24,7 @@ export function overviewRoutes(api: Api, live: LiveWindow, openHits: OpenHits): 
 /** The response for a viewer. Most viewers see the same, so it is encoded once for them. */
 function responseFor(state: OverviewState, session: Session, wanted: ReadonlyMap<number, number> | null): Buffer {
   const seesTickets = hasRight(session.permissions, 'Tickets')
-  const key = JSON.stringify([seesTickets, wanted && [...wanted], session.device?.locationIds])
+  const key = JSON.stringify([seesTickets, wanted && [...wanted], stationsOf(session)])
   const found = state.responses.get(key)
   if (found) return found
   const seen = state.stations.filter(({ locationId }) => seesLocation(session, locationId))

@@ -3,6 +3,8 @@ import { dayparts } from '@rogatka/domain/statistics/dayparts.ts'
 import { withSemaphore } from '../core/call-semaphore.ts'
 import { type Database, type Pool, SNAPSHOT } from '../core/database.ts'
 import { type Api, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
+import { withinStations } from '../core/station-scope.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { trafficReport } from './distribution-report.ts'
 import {
@@ -38,16 +40,21 @@ export function distributionRoutes(api: Api): void {
   })
 }
 
-type Reading = Parameters<typeof withSemaphore>[0] & { db: Pool; now: Date; query: Parameters<typeof planRequest>[1] }
+type Reading = Parameters<typeof withSemaphore>[0] & {
+  db: Pool
+  now: Date
+  session: Session
+  query: Parameters<typeof planRequest>[1]
+}
 
 /** Reads all parts of a result from one snapshot. */
 const read = <T>(call: Reading, work: (db: Database, request: DistributionRequest) => Promise<T>): Promise<T> =>
   withSemaphore(
     call,
     (signal) =>
-      call.db.transaction(async (db) => work(db, await planRequest(db, call.query, call.now)), {
-        mode: SNAPSHOT,
-        signal,
-      }),
+      call.db.transaction(
+        async (db) => work(db, await planRequest(db, withinStations(call.session, call.query), call.now)),
+        { mode: SNAPSHOT, signal },
+      ),
     'figures',
   )

@@ -7,6 +7,7 @@ import { type Database, SNAPSHOT } from '../core/database.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { withinStations } from '../core/station-scope.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { computeStatistics, hasSpeedLimit, planStatistics, type StatisticsResult } from './compute.ts'
 import { statisticsChartPng } from './graph.ts'
@@ -15,13 +16,14 @@ import { seriesName, statisticTexts } from './texts.ts'
 
 /** Registers the routes of traffic statistics by location, period and series. */
 export function statisticsRoutes(api: Api): void {
-  route(api, stat, (call) =>
-    withSemaphore(call, async (signal) => {
+  route(api, stat, (asked) => {
+    const call = { ...asked, query: withinStations(asked.session, asked.query) }
+    return withSemaphore(call, async (signal) => {
       const work = (db: Database) => computeStatistics(db, call.query, signal)
       const result = await call.db.transaction(work, { mode: SNAPSHOT, signal })
       return encodeList(statistic, renderStatistics(result, call, signal), signal)
-    }),
-  )
+    })
+  })
 
   route(api, report, async (call) => {
     const { query } = call

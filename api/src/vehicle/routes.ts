@@ -11,6 +11,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
+import { seesLocation } from '../core/station-scope.ts'
 import { listMarks } from '../wanted/public-api.ts'
 import type { ImageAddresses } from './image-addresses.ts'
 import type { ImageKey } from './image-paths.ts'
@@ -51,7 +52,7 @@ export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources
 }
 
 type VehicleEndpoints = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
-type LookupCall = Pick<Call<VehicleEndpoints['tags']>, 'db' | 'now' | 'params' | 'query'>
+type LookupCall = Pick<Call<VehicleEndpoints['tags']>, 'db' | 'now' | 'params' | 'query' | 'session'>
 
 /** How a group of routes finds vehicles: first in memory, then in the database. */
 type VehicleLookup = {
@@ -67,7 +68,8 @@ function registerRoutes(
   { find, findLive, plateOf, inspectionOf }: VehicleLookup,
   { addresses, versions, scaled }: ImageSources & { scaled: Scaler },
 ): void {
-  const keyOf = async ({ db, now, params, query }: LookupCall): Promise<PassageKey> => {
+  const keyOf = async ({ db, now, params, query, session }: LookupCall): Promise<PassageKey> => {
+    if (!seesLocation(session, query.locationId)) throw new Refusal('vehicle-not-found', 404)
     const vehicle = { ...query, id: params.id }
     const live = findLive(vehicle, now)
     if (live) return { locationId: live.location.id, createdAt: live.createdAt, id: live.id }
@@ -99,8 +101,8 @@ function registerRoutes(
   /** The requested image; of a live vehicle from memory. */
   const findImage = async (call: Call<VehicleEndpoints['image']>): Promise<ImageKey> => {
     const { db, now, params, query } = call
+    const key = await keyOf(call)
     const live = findLive({ ...query, id: params.id }, now)
-    const key = live ? { id: live.id, createdAt: live.createdAt, locationId: live.location.id } : await keyOf(call)
     const stored = live ? [] : await imagesOf(db, key)
     const image = (live?.images ?? toImages(stored)).find(({ number }) => number === params.number)
     if (!image?.sha256) throw new Refusal('image-not-found', 404)

@@ -1,4 +1,4 @@
-import { hasRight, permissionsOf, type Right, rightOf } from '@rogatka/contract/access.ts'
+import { hasRight, permissionOf, type Right } from '@rogatka/contract/access.ts'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 
 /** What a device shows, as far as it needs rights. */
@@ -7,10 +7,6 @@ type Shown = { anonymised: boolean; wanted: boolean }
 /** Rights of a device. It shows the hits of all users, so it needs the right to the entries of others. */
 const rightsOf = ({ wanted }: Shown): Right[] =>
   wanted ? ['CurrentMeasurements', 'BlackList', 'UserManagement'] : ['CurrentMeasurements']
-
-/** The permission that gives this right alone. */
-const permissionOf = (right: Right): string =>
-  permissionsOf(right).find((permission) => rightOf(permission) === right) as string
 
 /** Permissions by which requests of a device are answered. */
 export const devicePermissions = (shown: Shown): string[] => {

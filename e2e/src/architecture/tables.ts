@@ -22,6 +22,7 @@ export const tableAccess: Record<string, Access> = {
   calibration_reference: { owner: 'calibration' },
   device: { owner: 'devices' },
   distribution_mark: { owner: 'statistics' },
+  exchange_system: { owner: 'systems' },
   headway_day: { owner: 'statistics' },
   headway_month: { owner: 'statistics' },
   hour_day: { owner: 'statistics' },

@@ -30,6 +30,7 @@ export const features = [
   'alarms',
   'overview',
   'devices',
+  'systems',
   'palette',
   'reports',
 ]

@@ -1,7 +1,7 @@
 import { storedBelow } from '../ui/StoredValue.tsx'
 
 /** The part of an entry form that a text field needs. */
-type TextForm<F extends string> = {
+export type TextForm<F extends string> = {
   values: Record<F, string>
   change: (part: never) => void
   errors: Record<string, string>

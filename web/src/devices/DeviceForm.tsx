@@ -1,19 +1,17 @@
-import { Button, Checkbox, MultiSelect, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { add, change as changeDevice, deviceColumns, read, type WireDevice } from '@rogatka/contract/devices.ts'
 import { canManageDevice } from '@rogatka/domain/devices/grants.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDay } from '../core/format.ts'
 import { EntryForm } from '../core/frame/EntryForm.tsx'
-import { textField } from '../core/textField.ts'
+import { ChoiceField, HolderFields, LastDayField } from '../core/tokens/TokenFields.tsx'
 import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
-import { useLocations } from '../locations/publicApi.ts'
-import { DayField } from '../ui/DayField.tsx'
+import { useStationNames } from '../locations/publicApi.ts'
 import { Checkboxes, FieldGrid } from '../ui/Fields.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import { descriptionBelow, StoredValue, storedBelow } from '../ui/StoredValue.tsx'
-import css from './Devices.module.css'
+import { descriptionBelow, StoredValue } from '../ui/StoredValue.tsx'
 import type { NewLink } from './useDevices.ts'
 
 const FIELDS = ['name', 'remark', 'locationIds', 'columns', 'anonymised', 'wanted', 'validUntil']
@@ -28,9 +26,7 @@ export function DeviceForm(props: Props) {
   const { t } = useTranslation('devices')
   const { data: self } = useSelf()
   const isMasked = useRight('Anonymization')
-  const { data: locations } = useLocations()
-  const namesOf = (ids: readonly number[]) =>
-    ids.map((id) => locations?.find((location) => location.id === id)?.shortName ?? String(id)).join(', ')
+  const { locations, allNames } = useStationNames()
   const entryForm = useEntryForm(props, {
     draft: {
       form: draftOf(props.entry?.id),
@@ -49,7 +45,7 @@ export function DeviceForm(props: Props) {
     storedText: (latest, field) => {
       const value = latest[field]
       if (typeof value === 'boolean') return t(value ? 'ui:yes' : 'ui:no')
-      if (field === 'locationIds') return namesOf(latest.locationIds)
+      if (field === 'locationIds') return allNames(latest.locationIds)
       return field === 'validUntil' && latest.validUntil ? formatDay(latest.validUntil) : String(value ?? '')
     },
     fields: FIELDS,
@@ -61,42 +57,13 @@ export function DeviceForm(props: Props) {
     },
     keep: () => ({}),
   })
-  const { values, change, errors, stored, firstField } = entryForm
+  const { values, change, errors, stored } = entryForm
   const canShowHits = canManageDevice(self?.permissions ?? [], { anonymised: false, wanted: true })
-  const text = (field: 'name' | 'remark', label: string, maxLength: number) => ({
-    label,
-    maxLength,
-    ...textField(entryForm, field),
-  })
   return (
     <EntryForm title={null} form={entryForm} onCancel={props.onCancel} missing={t('fields-missing')}>
       <FieldGrid>
-        <TextInput ref={firstField} {...text('name', t('name'), 60)} data-autofocus />
-        <TextInput {...text('remark', t('ui:optional', { name: t('remark') }), 200)} />
-        <div className={css.stations}>
-          <MultiSelect
-            label={t('ui:stations')}
-            data={locations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
-            searchable
-            comboboxProps={{ transitionProps: { duration: 0 } }}
-            value={values.locationIds.map(String)}
-            onChange={(ids) => change({ locationIds: ids.map(Number) })}
-            error={errors.locationIds}
-            {...storedBelow(stored.locationIds)}
-          />
-          <Button
-            variant="default"
-            size="xs"
-            disabled={!locations || values.locationIds.length === locations.length}
-            onClick={() => change({ locationIds: locations?.map(({ id }) => id) ?? [] })}
-          >
-            {t('select-all')}
-          </Button>
-        </div>
-        <div>
-          <p className={css.label} aria-hidden>
-            {t('columns')}
-          </p>
+        <HolderFields form={entryForm} labels={{ name: t('name'), remark: t('remark') }} stations={locations} />
+        <ChoiceField label={t('columns')} stored={stored.columns}>
           <SegmentedControl
             label={t('columns')}
             options={deviceColumns.map((columns) => ({ value: String(columns), label: String(columns) }))}
@@ -105,18 +72,12 @@ export function DeviceForm(props: Props) {
               change({ columns: deviceColumns.find((columns) => String(columns) === selected) ?? values.columns })
             }
           />
-          <StoredValue value={stored.columns} />
-        </div>
-        <div>
-          <DayField
-            label={t('ui:optional', { name: t('valid-until') })}
-            value={values.validUntil || null}
-            onChange={(day) => change({ validUntil: day ?? '' })}
-            clearLabel={t('clear-valid-until')}
-            error={errors.validUntil}
-          />
-          <StoredValue value={stored.validUntil} />
-        </div>
+        </ChoiceField>
+        <LastDayField
+          form={entryForm}
+          label={t('ui:optional', { name: t('valid-until') })}
+          clearLabel={t('clear-valid-until')}
+        />
         <Checkboxes>
           <Checkbox
             label={t('anonymised')}

@@ -2,4 +2,5 @@
 
 export { StationFilter } from './StationFilter.tsx'
 export { expectedStations, useLocations } from './useLocations.ts'
+export { useStationNames } from './useStationNames.ts'
 export { useOpenStations, useStations } from './useStations.ts'
