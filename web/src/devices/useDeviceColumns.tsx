@@ -2,7 +2,7 @@ import type { WireDevice } from '@rogatka/contract/devices.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatDateTime, formatDay, MISSING } from '../core/format.ts'
-import { nameColumn, stateColumn } from '../core/tokens/tokenColumns.tsx'
+import { actionsColumn, nameColumn, stateColumn } from '../core/tokens/tokenColumns.tsx'
 import { useStationNames } from '../locations/publicApi.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { DeviceActions, type DeviceEvents } from './DeviceActions.tsx'
@@ -40,12 +40,6 @@ export function useDeviceColumns(events: Omit<DeviceEvents, 'onEdit'>) {
     },
     { key: 'lastSeen', share: 2, title: t('last-seen'), cell: lastSeen },
     stateColumn(t('state'), (state) => t(`state-${state}`)),
-    {
-      key: 'actions',
-      share: 3.6,
-      title: t('ui:change'),
-      plain: true,
-      cell: (device) => <DeviceActions device={device} {...events} onEdit={onEdit} />,
-    },
+    actionsColumn(t('ui:change'), (device) => <DeviceActions device={device} {...events} onEdit={onEdit} />),
   ]
 }

@@ -14,11 +14,17 @@ export function SystemsPage() {
   const [made, setMade] = useState<NewKey | null>(null)
   const reload = () => void invalidateSystems(client)
   const columns = useSystemColumns({ onKey: setMade, onChanged: reload })
-  const texts = { title: t('core:nav-systems'), add: t('add'), new: t('new') }
   return (
     <TokenPage
       list={useSystems()}
-      texts={{ ...texts, loading: t('loading'), failed: t('failed'), none: t('none') }}
+      texts={{
+        title: t('core:nav-systems'),
+        add: t('add'),
+        new: t('new'),
+        loading: t('loading'),
+        failed: t('failed'),
+        none: t('none'),
+      }}
       columns={columns}
       draftOf={draftOf}
       onReload={reload}

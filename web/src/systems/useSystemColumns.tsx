@@ -1,7 +1,7 @@
 import type { WireSystem } from '@rogatka/contract/systems.ts'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatDay } from '../core/format.ts'
-import { nameColumn, stateColumn } from '../core/tokens/tokenColumns.tsx'
+import { actionsColumn, nameColumn, stateColumn } from '../core/tokens/tokenColumns.tsx'
 import { useStationNames } from '../locations/publicApi.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { SystemActions, type SystemEvents } from './SystemActions.tsx'
@@ -24,12 +24,6 @@ export function useSystemColumns(events: Omit<SystemEvents, 'onEdit'>) {
       cell: ({ lastSeenAt }) => (lastSeenAt === null ? t('never') : formatDateTime(lastSeenAt)),
     },
     stateColumn(t('state'), (state) => t(`state-${state}`)),
-    {
-      key: 'actions',
-      share: 3.6,
-      title: t('ui:change'),
-      plain: true,
-      cell: (system) => <SystemActions system={system} {...events} onEdit={onEdit} />,
-    },
+    actionsColumn(t('ui:change'), (system) => <SystemActions system={system} {...events} onEdit={onEdit} />),
   ]
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Column } from '../../ui/DataTable.tsx'
 import { type Status, StatusMark } from '../../ui/StatusMark.tsx'
 import css from './Tokens.module.css'
@@ -46,4 +47,13 @@ export const stateColumn = <T extends TokenHolder>(
       {textOf(state)}
     </span>
   ),
+})
+
+/** The column of buttons. */
+export const actionsColumn = <T extends TokenHolder>(title: string, cell: (holder: T) => ReactNode): Column<T> => ({
+  key: 'actions',
+  share: 3.6,
+  title,
+  plain: true,
+  cell,
 })
