@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
@@ -107,6 +108,12 @@ import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
 import { MAIL, SMS } from './wanted/messages/kinds.ts'
 import { deleteExpiredPlates, deleteHits, wantedRoutes } from './wanted/routes.ts'
+import { createAddressCheck } from './webhooks/addresses.ts'
+import { recordEndingCertificates } from './webhooks/certificates.ts'
+import { deleteOldEvents } from './webhooks/maintenance.ts'
+import { webhooksRoutes } from './webhooks/routes.ts'
+import { createWebhookSender } from './webhooks/send.ts'
+import { runWebhooks } from './webhooks/sending.ts'
 
 export type App = {
   api: Api
@@ -229,6 +236,7 @@ export async function createApp(
   viewsRoutes(api)
   alarmsRoutes(api, alarmBoard)
   importsRoutes(api)
+  webhooksRoutes(api)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)
   await http.ready()
@@ -269,8 +277,13 @@ export async function createApp(
           .current()
           ?.entries()
           .map(({ vehicle }) => vehicle)
+      const webhookSender = createWebhookSender({
+        isAllowed: createAddressCheck(config.webhookAllow),
+        authorities: config.webhookCa === undefined ? [] : [await readFile(config.webhookCa, 'utf8')],
+      })
       stopFunctions.push(
         alarmBoard.stop,
+        runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, now, log: http.log }).stop,
         runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
         sessions.listen([stationKeys, addresses, limits, openHits, alarmBoard]).stop,
         stationKeys.start().stop,
@@ -388,6 +401,17 @@ const recurringTasks = ({
     cron: '30 2 * * *',
     catchUp: '1d',
     work: () => deleteExpiredInspections(db, files, now(), config),
+  },
+  {
+    name: 'record-ending-certificates',
+    cron: '5 * * * *',
+    work: () => recordEndingCertificates(db, now()),
+  },
+  {
+    name: 'delete-webhook-events',
+    cron: '16 2 * * *',
+    catchUp: '1d',
+    work: () => deleteOldEvents(db, now(), config.retentionDays),
   },
   { name: 'derive-quarters', cron: '* * * * *', work: () => deriveQuarters(db, now()) },
   { name: 'derive-offenders', cron: '* * * * *', work: () => deriveOffenders(db, now()) },

@@ -9,14 +9,13 @@ import { type PartitionUnit, partitionUnits } from './core/partitions.ts'
 import { REPOSITORY_URL } from './core/version.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+/** Addresses and networks, separated by commas. */
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((address) => address.trim()))
+  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
 /** Trusts every peer as a proxy, or only these addresses and networks. */
-const proxies = z.union([
-  flag,
-  z
-    .string()
-    .transform((text) => text.split(',').map((address) => address.trim()))
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
-])
+const proxies = z.union([flag, networks])
 /** Digits only: an empty text is not zero. */
 const integer = (min: number, max: number) =>
   z
@@ -86,6 +85,8 @@ const environment = z.object({
   IMAGE_RETENTION_DAYS: days.default(90),
   ACTIVITY_RETENTION_DAYS: days.default(730),
   INSPECTION_RETENTION_DAYS: days.default(1825),
+  WEBHOOK_ALLOW: networks.default([]),
+  WEBHOOK_CA: z.string().min(1).optional(),
   SHIFT_STARTS: shiftStarts.default(['06:00', '14:00', '22:00']),
   PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
@@ -134,7 +135,7 @@ export type Config = {
   organization: string | null
   /** Null: tickets are not sent to a ticket service. */
   zammad: { url: string; token: string; auth: 'token' | 'bearer' | 'basic'; group: string } | null
-  /** 32 bytes; encrypts stored secrets of the ticket service. Null: none are stored. */
+  /** 32 bytes; encrypts stored secrets of the ticket service and of webhooks. Null: none are stored. */
   secretKey: Buffer | null
   overloadBasis: 'minimum' | 'measured'
   /** Period of a new partition of vehicles. */
@@ -147,6 +148,10 @@ export type Config = {
   inspectionRetentionDays: number
   /** When shifts begin, HH:MM in Polish time, ascending. */
   shiftStarts: string[]
+  /** Addresses and networks that are not public, to which webhooks may be sent. */
+  webhookAllow: string[]
+  /** File with certificate authorities of receivers of webhooks, in PEM; absent: those of Node.js alone. */
+  webhookCa: string | undefined
   /** Minimum length of a new password. */
   passwordMinLength: number
   /** Per session, station key or, without either, IP address. */
@@ -216,6 +221,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
     inspectionRetentionDays: e.INSPECTION_RETENTION_DAYS,
     shiftStarts: e.SHIFT_STARTS,
+    webhookAllow: e.WEBHOOK_ALLOW,
+    webhookCa: e.WEBHOOK_CA,
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
     requestsPerMinute: e.REQUESTS_PER_MINUTE,
     addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,

@@ -134,6 +134,9 @@ const NEW_TABLES = [
   'wanted_hit.false_reason',
   'wanted_response',
   'wanted_step',
+  'webhook',
+  'webhook_delivery',
+  'webhook_event',
 ]
 
 /** Rows that migrations add, remove or change, and columns that they add and leave without a value. */

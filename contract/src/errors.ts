@@ -114,6 +114,11 @@ export const errorCodes = [
   'system-not-found',
   'system-name-taken',
   'system-revoked',
+  // webhooks
+  'webhook-not-found',
+  'webhook-name-taken',
+  'webhook-address-not-https',
+  'webhook-secrets-cannot-be-kept',
   // stations
   'station-number-taken',
   'station-name-taken',

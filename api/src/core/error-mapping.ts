@@ -71,6 +71,7 @@ const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
   vms_content_description_unique: ['content-name-taken', 409, 'description'],
   vms_sign_content_content_id_fkey: ['content-not-found', 422, 'contentIds'],
   device_name_unique: ['device-name-taken', 409, 'name'],
+  webhook_name_unique: ['webhook-name-taken', 409, 'name'],
   exchange_system_name_unique: ['system-name-taken', 409, 'name'],
   static_scale_name_unique: ['scale-name-taken', 409, 'name'],
   role_name_unique: ['role-name-taken', 409, 'name'],

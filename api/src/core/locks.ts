@@ -25,4 +25,6 @@ export const LOCKS = {
   signController: 1_203,
   /** Held by the leader that raises and clears alarms. */
   alarms: 18_682,
+  /** Held by the leader that sends webhooks. */
+  webhooks: 461_018,
 } as const

@@ -19,6 +19,7 @@ import type { PassageKey } from '../core/passage.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { type Statement, sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
+import { insertHitEvents, insertOverloadEvents, notifyEvents } from '../core/webhook-events.ts'
 import { countHours, markDays } from '../statistics/public-api.ts'
 import { insertHits, matchPlates } from '../wanted/public-api.ts'
 
@@ -130,8 +131,9 @@ function insertingParts(vehicles: readonly (VehicleOfStation & { isLive?: boolea
 
 /**
  * Inserts vehicles of any stations in one statement: row, details, hourly roll-up, dirty days and hours, list hits, the
- * last vehicle times of the stations `withLastTime`, and notifications. Existing vehicles are neither changed, counted
- * nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black list has them.
+ * last vehicle times of the stations `withLastTime`, events for webhooks, and notifications. Existing vehicles are neither
+ * changed, counted nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black
+ * list has them.
  */
 export function insertVehicles(
   db: Database,
@@ -150,18 +152,23 @@ export function insertVehicles(
       ${matchPlates(sql`new_vehicle`)}
     ), hit as (
       ${insertHits(sql`list_match`)}
+    ), overload_event as (
+      ${insertOverloadEvents(sql`new_vehicle`, now)}
+    ), hit_event as (
+      ${insertHitEvents(sql`(select * from list_match where type_of_list = ${BLACK}) as black_match`, now)}
     )
     select id, created_at as "createdAt", location_id as "locationId",
            (id, created_at) in (select id, created_at from list_match where type_of_list = ${BLACK}) as wanted,
            (${notifyVehicles(sql`new_vehicle`)}) as notified,
-           (${notifyHits(sql`(select id, created_at from list_match where type_of_list = ${BLACK}) as black_match`)}) as hits
+           (${notifyHits(sql`(select id, created_at from list_match where type_of_list = ${BLACK}) as black_match`)}) as hits,
+           (${notifyEvents([sql`overload_event`, sql`hit_event`])}) as events
     from inserted
     order by created_at, id`)
 }
 
 /**
- * Inserts vehicles of the past in one statement as `insertVehicles` does, without list hits, last vehicle times and
- * notifications. Returns the keys of the new ones.
+ * Inserts vehicles of the past in one statement as `insertVehicles` does, without list hits, last vehicle times,
+ * events and notifications. Returns the keys of the new ones.
  */
 export const insertPastVehicles = (db: Database, vehicles: readonly VehicleOfStation[], now: Date) =>
   db.prepared<PassageKey>(sql`

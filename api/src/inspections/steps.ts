@@ -15,9 +15,11 @@ import { isAnonymised } from '../core/anonymity.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool, Transaction } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import { recordWebhookEvent } from '../core/webhook-events.ts'
 import { markInspected } from '../offenders/public-api.ts'
 import { inspectionRecord } from './audit.ts'
 import { vehicleOf } from './copy.ts'
@@ -113,6 +115,17 @@ async function closedMeanwhile(db: Database, { closedBy, closedAt }: InspectionR
   return refuseFields(409, [{ path: null, code: 'inspection-closed-meanwhile', params }])
 }
 
+/** Tells other systems of a closed inspection, without who was involved. */
+const recordClosed = (
+  db: Database,
+  { id, number, location, results }: Inspection,
+  vehicle: PassageKey | null,
+  now: Date,
+): Promise<unknown> => {
+  const data = { inspectionId: id, number, results }
+  return recordWebhookEvent(db, { type: 'inspection.closed', locationId: location.id, vehicle, data }, now)
+}
+
 /** Audits a change of an inspection and notifies the live list; returns it as it is now. */
 async function recordStep(
   db: Database,
@@ -130,5 +143,6 @@ async function recordStep(
     after: { ...inspectionRecord(changed), ...(action === 'inspection-taken-over' && { takenOverAt: at }) },
   }
   await audit(db, actor, { action, subject: changed.number, ...records })
+  if (action === 'inspection-closed') await recordClosed(db, changed, key, actor.now)
   return withDetails(db, row, changed, actor.now)
 }

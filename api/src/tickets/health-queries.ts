@@ -234,10 +234,10 @@ export const failuresWithTickets = (db: Database) =>
   where f.ended_at is null
   order by f.location_id, f.lane_number`)
 
-/** Opens a failure unless it is open, and locks it until the transaction ends. */
-export async function openFailure(db: Database, result: CheckResult, now: Date): Promise<Failure> {
+/** Opens a failure unless it is open (`isNew`), and locks it until the transaction ends. */
+export async function openFailure(db: Database, result: CheckResult, now: Date): Promise<Failure & { isNew: boolean }> {
   const { locationId, laneNumber, kind, evidence } = result
-  await db.execute(sql`
+  const inserted = await db.execute(sql`
     insert into station_failure (location_id, lane_number, kind, begun_at, evidence)
     values (${locationId}, ${laneNumber}, ${kind}, ${now}::timestamptz, ${json(evidence)})
     on conflict (location_id, lane_number, kind) where ended_at is null do nothing`)
@@ -246,7 +246,7 @@ export async function openFailure(db: Database, result: CheckResult, now: Date):
     from station_failure
     where location_id = ${locationId} and lane_number = ${laneNumber} and kind = ${kind} and ended_at is null
     for update`)
-  return failure as Failure
+  return { ...(failure as Failure), isNew: inserted > 0 }
 }
 
 export const setFailureTicket = (db: Database, id: number, ticketId: number) =>

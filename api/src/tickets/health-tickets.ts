@@ -4,6 +4,7 @@ import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import { recordWebhookEvent } from '../core/webhook-events.ts'
 import { locations } from '../locations/public-api.ts'
 import { ticketChange } from './audit.ts'
 import {
@@ -59,6 +60,7 @@ async function openWithTicket(
   now: Date,
 ): Promise<void> {
   const failure = await openFailure(db, result, now)
+  if (failure.isNew) await recordHealth(db, result, 'failing', now)
   const { autoOpen } = await healthSettings(db)
   if (!autoOpen || failure.ticketId !== null) return
   const id = await insertTicket(db, organization, {
@@ -78,7 +80,9 @@ async function openWithTicket(
 }
 
 async function closeWithTicket(db: Database, failure: Failure, organization: string | null, now: Date): Promise<void> {
-  if (!(await closeFailure(db, failure.id, now)) || failure.ticketId === null) return
+  if (!(await closeFailure(db, failure.id, now))) return
+  await recordHealth(db, failure, 'ok', now)
+  if (failure.ticketId === null) return
   const { autoClose } = await healthSettings(db)
   const before = await lockTicket(db, failure.ticketId, organization)
   if (!autoClose || !before?.isOpen) return
@@ -91,6 +95,12 @@ async function closeWithTicket(db: Database, failure: Failure, organization: str
   })
   const after = (await ticketById(db, before.id, organization)) as Ticket
   await auditAsSystem(db, now, { action: 'ticket-changed', ...ticketChange(before, after) })
+}
+
+/** Tells other systems that a check of a station fails, or is OK again. */
+const recordHealth = (db: Database, { locationId, laneNumber, kind }: CheckKey, state: 'failing' | 'ok', now: Date) => {
+  const data = { laneNumber: laneNumber || null, check: kind, state }
+  return recordWebhookEvent(db, { type: 'station.health', locationId, data }, now)
 }
 
 /** Title and description of a failure: what, where, and the evidence. */

@@ -136,6 +136,9 @@ export const tableAccess: Record<string, Access> = {
   wanted_plate: { owner: 'wanted' },
   wanted_response: { owner: 'wanted' },
   wanted_step: { owner: 'wanted' },
+  webhook: { owner: 'webhooks', readers: ['core'] },
+  webhook_delivery: { owner: 'webhooks' },
+  webhook_event: { owner: 'core', readers: ['webhooks'] },
 }
 
 /** The tables that exist after running the migrations in this order. */

@@ -1,5 +1,6 @@
 import { auditWithoutSession, type NewAuditEntry } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
+import { recordWebhookEvent } from '../../core/webhook-events.ts'
 import type { Content, SignRow } from '../queries.ts'
 import { auditedContent, requestedContent, shownContent, signName } from '../shown-content.ts'
 import { recordDisabled, recordEnabled, recordPlateEnded, recordPlateShown, type SignCommand } from './queries.ts'
@@ -24,7 +25,7 @@ export async function recordExecuted(db: Database, command: SignCommand, at: Dat
 
 type Change = { sign: SignRow; knownContents: readonly Content[]; before: object; at: Date }
 
-/** Audits an executed command. `sign`: its state before. */
+/** Audits an executed command, and tells other systems of it. `sign`: its state before. */
 export async function auditExecuted(
   db: Database,
   command: SignCommand,
@@ -38,6 +39,14 @@ export async function auditExecuted(
     after: afterOf(command, sign, knownContents),
   }
   await auditWithoutSession(db, { userId, ip, now: at }, auditEntry)
+  const data = {
+    signId: sign.id,
+    groupId: sign.groupId,
+    sign: auditEntry.subject,
+    command: kind,
+    shows: auditEntry.after,
+  }
+  await recordWebhookEvent(db, { type: 'sign.changed', locationId: sign.locationId, data }, at)
 }
 
 function afterOf(command: SignCommand, sign: SignRow, knownContents: readonly Content[]): object {

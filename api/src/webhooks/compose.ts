@@ -1,0 +1,21 @@
+import type { Database } from '../core/database.ts'
+import { vehicleByKey } from '../vehicle/public-api.ts'
+import type { DueDelivery } from './delivery-queries.ts'
+
+/** The time of the event, and what it tells; the same at every attempt, unless the vehicle has been deleted meanwhile. */
+export async function composeBody(db: Database, event: DueDelivery, withPlates: boolean): Promise<string> {
+  const { type, createdAt, locationId, vehicleId, vehicleCreatedAt, data } = event
+  const isOfVehicle = vehicleId !== null && vehicleCreatedAt !== null
+  const key = isOfVehicle && { id: vehicleId, createdAt: vehicleCreatedAt, locationId }
+  const vehicle = key && withPlates ? await vehicleByKey(db, key) : undefined
+  return JSON.stringify({
+    type,
+    timestamp: createdAt.toISOString(),
+    data: {
+      ...(locationId !== 0 && { locationId }),
+      ...(key && { vehicleId, createdAt: vehicleCreatedAt.toISOString() }),
+      ...data,
+      ...(vehicle && { plateLpr: vehicle.plateLpr, nationality: vehicle.nationality }),
+    },
+  })
+}

@@ -1,0 +1,102 @@
+import type { WebhookEventType } from '@rogatka/contract/webhooks.ts'
+import type { Database } from '../core/database.ts'
+import { assignments, sql, valuesOf } from '../core/statement.ts'
+import { WEBHOOK_CHANNEL } from '../core/webhook-events.ts'
+
+export type WebhookValues = {
+  name: string
+  url: string
+  events: WebhookEventType[]
+  locationIds: number[] | null
+  ctg8p1: number[] | null
+  minExcess: number | null
+  plates: boolean
+}
+
+export type WebhookRow = WebhookValues & {
+  id: number
+  /** Encrypted. */
+  secret: Buffer
+  previousSecret: Buffer | null
+  previousUntil: Date | null
+  createdAt: Date
+  createdBy: string
+  pausedAt: Date | null
+  pausedBy: string | null
+  endedAt: Date | null
+  version: number
+}
+
+const selectWebhooks = sql`
+  select id, name, url, events, location_ids as "locationIds", ctg8p1, min_excess::float as "minExcess", plates, secret,
+         previous_secret as "previousSecret", previous_until as "previousUntil", created_at as "createdAt",
+         created_by as "createdBy", paused_at as "pausedAt", paused_by as "pausedBy", ended_at as "endedAt", version
+  from webhook`
+
+/** All subscriptions by name. */
+export const webhooks = (db: Database) =>
+  db.query<WebhookRow>(sql`${selectWebhooks} order by name collate "und-x-icu", id`)
+
+export async function webhookById(db: Database, id: number): Promise<WebhookRow | undefined> {
+  const [row] = await db.query<WebhookRow>(sql`${selectWebhooks} where id = ${id}`)
+  return row
+}
+
+/** Locks a subscription until the transaction ends. */
+export async function lockWebhook(db: Database, id: number): Promise<WebhookRow | undefined> {
+  const [row] = await db.query<WebhookRow>(sql`${selectWebhooks} where id = ${id} for update`)
+  return row
+}
+
+/** Tells the leader that there is something to send; call it in the transaction of the change. */
+export const notifySender = (db: Database) => db.query(sql`select pg_notify(${WEBHOOK_CHANNEL}, '')`)
+
+const columnsOf = ({ locationIds, minExcess, ...values }: WebhookValues) => ({
+  ...values,
+  location_ids: locationIds,
+  min_excess: minExcess,
+})
+
+/** The id of a new subscription, needed to encrypt its secret. */
+export async function nextWebhookId(db: Database): Promise<number> {
+  const [row] = await db.query<{ id: number }>(sql`
+    select nextval(pg_get_serial_sequence('webhook', 'id'))::int as id`)
+  return row?.id as number
+}
+
+type NewWebhook = WebhookValues & { id: number; secret: Buffer; createdBy: string }
+
+/** Inserts a subscription; a name already used violates webhook_name_unique. */
+export const insertWebhook = (db: Database, { id, secret, createdBy, ...values }: NewWebhook, now: Date) =>
+  db.execute(sql`
+  insert into webhook ${valuesOf({ id, ...columnsOf(values), secret, created_by: createdBy, created_at: now })}`)
+
+export const updateWebhook = (db: Database, id: number, values: WebhookValues) =>
+  db.execute(sql`update webhook set ${assignments(columnsOf(values))}, version = version + 1 where id = ${id}`)
+
+export const deleteWebhook = (db: Database, id: number) => db.execute(sql`delete from webhook where id = ${id}`)
+
+/** Replaces the secret; the former one signs, too, until a time. */
+export const setSecret = (db: Database, id: number, secret: Buffer, previousUntil: Date) =>
+  db.execute(sql`
+  update webhook set previous_secret = secret, previous_until = ${previousUntil}::timestamptz, secret = ${secret},
+                     version = version + 1
+  where id = ${id}`)
+
+/** Pauses a subscription; `by` null: the portal stops it. */
+export const setPaused = (db: Database, id: number, by: string | null, now: Date) =>
+  db.execute(sql`
+  update webhook set paused_at = ${now}::timestamptz, paused_by = ${by}, version = version + 1
+  where id = ${id} and paused_at is null`)
+
+/** Continues a subscription: each of its stations is tried at once. */
+export async function setResumed(db: Database, id: number, now: Date): Promise<void> {
+  await db.execute(sql`
+    update webhook set paused_at = null, paused_by = null, ended_at = null, version = version + 1 where id = ${id}`)
+  await db.execute(sql`
+    update webhook_delivery set next_at = ${now}::timestamptz, attempts = 0 where webhook_id = ${id} and state = 'pending'`)
+}
+
+/** Ends a subscription, whose receiver is gone. */
+export const setEnded = (db: Database, id: number, now: Date) =>
+  db.execute(sql`update webhook set ended_at = ${now}::timestamptz, version = version + 1 where id = ${id}`)

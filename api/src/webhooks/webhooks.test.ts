@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { audit } from '@rogatka/contract/activity.ts'
+import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { addPlate } from '@rogatka/contract/wanted.ts'
+import {
+  addWebhook,
+  changeWebhook,
+  deliveries,
+  listWebhooks,
+  pauseWebhook,
+  readWebhook,
+  removeWebhook,
+  replayWebhook,
+  resumeWebhook,
+  rotateSecret,
+  testWebhook,
+  type WireNewWebhook,
+} from '@rogatka/contract/webhooks.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { car, send } from '../ingest/testing.ts'
+import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { deleteOldEvents } from './maintenance.ts'
+import { type Answer, isSigned, type Received, startReceiver } from './testing.ts'
+
+/** A lorry with a single axle of `kg`, over the limit of 11.5 t from about 12,310 kg on the lane B+(7). */
+const lorry = (sequence: number, kg = 13_940): WireMeasurement =>
+  car(sequence, {
+    ctg8p1: 3,
+    axles: [
+      { leftWeight: 3_500, rightWeight: 3_500, gap: 0 },
+      { leftWeight: kg / 2, rightWeight: kg / 2, gap: 450 },
+    ],
+  })
+
+const manager = (api: TestApi) => api.as('Exchange', 'ArchiveMeasurements', 'BlackList', 'UserManagement')
+
+/** A portal whose webhooks may reach the receiver. */
+async function portalWith(answer?: (message: Received) => Answer, settings = {}) {
+  const receiver = await startReceiver(answer)
+  const webhookCa = join(tmpdir(), `rogatka-ca-${randomBytes(8).toString('hex')}.pem`)
+  await writeFile(webhookCa, receiver.cert)
+  const allowed = { webhookAllow: ['127.0.0.0/8'], webhookCa, secretKey: randomBytes(32), ...settings }
+  const api = await testApi(allowed)
+  const by = await manager(api)
+  const subscription: WireNewWebhook = {
+    name: 'GITD',
+    url: receiver.url,
+    events: ['vehicle.overloaded'],
+    locationIds: null,
+    ctg8p1: null,
+    minExcess: null,
+    plates: false,
+  }
+  return { api, by, receiver, subscription, allowed }
+}
+
+async function subscribe(by: Client, values: WireNewWebhook) {
+  const { status, body } = await by.call(addWebhook, { body: values })
+  expect(status).toBe(200)
+  return { id: body.webhook.id, secret: body.secret }
+}
+
+/** Sequences of the stations' vehicles, as received. */
+const sequencesOf = (received: readonly Received[]) => received.map(({ json }) => Number(json.data.vehicleId) % 2 ** 40)
+
+const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+
+test('sends overloaded vehicles by filter, signed, with plates only where subscribed so', async () => {
+  const { api, by, receiver, subscription } = await portalWith()
+  const station = await api.station()
+  const other = await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })
+  // Before anybody is subscribed nothing is stored.
+  await send(station, [lorry(1)])
+  const [none] = await api.db.query<{ count: number }>(sql`select count(*)::int as count from webhook_event`)
+  expect(none?.count).toBe(0)
+
+  const plain = await subscribe(by, { ...subscription, locationIds: [7], ctg8p1: [3], minExcess: 10 })
+  const full = await subscribe(by, { ...subscription, name: 'KAS', plates: true })
+  expect(plain.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  await send(station, [lorry(2), lorry(3, 12_400), car(4), { ...lorry(5), ctg8p1: 8 }])
+  await send(other, [lorry(6)])
+  await eventually(() => expect(receiver.received).toHaveLength(5))
+  const ofPlain = receiver.received.filter((message) => isSigned(message, plain.secret))
+  const ofFull = receiver.received.filter((message) => isSigned(message, full.secret))
+  expect(sequencesOf(ofPlain)).toEqual([2])
+  expect(sequencesOf(ofFull).sort()).toEqual([2, 3, 5, 6])
+  const [message] = ofPlain
+  expect(message?.json).toEqual({
+    type: 'vehicle.overloaded',
+    timestamp: api.clock.now.toISOString(),
+    data: {
+      locationId: 7,
+      vehicleId: vehicleId(7, 2),
+      createdAt: lorry(2).createdAt,
+      laneNumber: 1,
+      ctg8p1: 3,
+      totalLoad: 20_940,
+      limitTotalLoad: 18_000,
+      overloadSA: expect.any(Number),
+      overloadMA: 0,
+      overloadTL: expect.any(Number),
+    },
+  })
+  expect(message?.timestamp).toBe(api.clock.now.getTime() / 1_000)
+  const sameEvent = ofFull.find(({ json }) => json.data.vehicleId === vehicleId(7, 2))
+  expect(sameEvent?.id).toBe(message?.id)
+  expect(sameEvent?.json.data).toMatchObject({ plateLpr: 'WX10002', nationality: 'PL' })
+
+  const [gitd, kas] = (await by.call(listWebhooks)).body
+  expect([gitd, kas].map((it) => [it?.name, it?.state, it?.pending, it?.failed])).toEqual([
+    ['GITD', 'active', 0, 0],
+    ['KAS', 'active', 0, 0],
+  ])
+  const [delivery] = (await by.call(deliveries, { params: { id: plain.id } })).body
+  expect(delivery).toMatchObject({ eventId: message?.id, state: 'done', attempts: 1, lastStatus: 204, lastError: null })
+})
+
+test('sends hits of black lists, and of the rest what a caller may read', async () => {
+  const { api, by, receiver, subscription } = await portalWith()
+  const station = await api.station()
+  await by.call(addPlate, { body: { plateLpr: 'WX10002', typeOfList: 0, description: 'Skradziony' } })
+  await subscribe(by, { ...subscription, events: ['wanted.hit'] })
+  await send(station, [car(1), car(2)])
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+  expect(receiver.received[0]?.json.data).toEqual({
+    locationId: 7,
+    vehicleId: vehicleId(7, 2),
+    createdAt: car(2).createdAt,
+    laneNumber: 1,
+    wantedIds: [1],
+  })
+  const code = async (caller: Client, values: Partial<WireNewWebhook>) => {
+    const { status, errors } = await caller.call(addWebhook, { body: { ...subscription, name: 'x', ...values } })
+    return status === 200 ? null : `${errors[0]?.path}: ${errors[0]?.code}`
+  }
+  const narrow = await api.as('Exchange', 'ArchiveMeasurements')
+  expect(await code(narrow, { events: ['wanted.hit'] })).toBe('events: right-not-held')
+  const masked = await api.as('Exchange', 'ArchiveMeasurements', 'Anonymization')
+  expect(await code(masked, { plates: true })).toBe('plates: anonymization-stays')
+  for (const url of ['http://x.example/', 'https://user:password@x.example/', 'file:///etc/passwd', 'x'])
+    expect(await code(by, { url })).toBe('url: webhook-address-not-https')
+  expect(await code(by, { locationIds: [99] })).toBe('locationIds: location-not-found')
+  expect(await code(by, { name: 'GITD' })).toBe('name: webhook-name-taken')
+  const { id } = (await by.call(listWebhooks)).body[0] ?? { id: 0 }
+  expect((await narrow.call(readWebhook, { params: { id } })).body.manageable).toBe(false)
+  expect((await narrow.call(pauseWebhook, { params: { id } })).errors[0]?.code).toBe('right-not-held')
+  expect((await narrow.call(removeWebhook, { params: { id } })).status).toBe(204)
+  expect((await narrow.call(readWebhook, { params: { id } })).errors[0]?.code).toBe('webhook-not-found')
+})
+
+test('delivers every event with the same id in the order of its station, whatever the receiver does', async () => {
+  const failing = new Map<string, number>()
+  const { api, by, receiver, subscription } = await portalWith((message) => {
+    const before = failing.get(message.id) ?? 0
+    failing.set(message.id, before + 1)
+    // The first event of each station fails in turn by an error, a redirect inside, and a broken connection.
+    const number = Number(message.json.data.vehicleId) % 2 ** 40
+    if (number !== 1 || before >= 3) return 200
+    return ([500, { redirect: 'https://127.0.0.1:1/' }, 'close'] as const)[before] ?? 200
+  })
+  const stations = [await api.station(), await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })]
+  const { id, secret } = await subscribe(by, subscription)
+  for (const station of stations) await send(station, [lorry(1), lorry(2), lorry(3)])
+  const summary = async () => (await by.call(readWebhook, { params: { id } })).body
+  const attempts = (count: number) => eventually(() => expect(receiver.received).toHaveLength(count))
+  await attempts(2)
+  await eventually(async () => expect((await summary()).lastError).toBe('Status 500'))
+  expect((await summary()).pending).toBe(6)
+  for (const [seconds, count] of [
+    [5, 4],
+    [60, 6],
+    [300, 12],
+  ] as const) {
+    await eventually(async () => {
+      const list = (await by.call(deliveries, { params: { id } })).body
+      expect(list.filter(({ attempts }) => attempts === (count === 12 ? 3 : count / 2 - 1))).toHaveLength(2)
+    })
+    api.clock.now = new Date(api.clock.now.getTime() + seconds * 1_000)
+    await attempts(count)
+  }
+  await eventually(async () => expect((await summary()).pending).toBe(0))
+  for (const location of [7, 8]) {
+    const own = receiver.received.filter(({ json }) => json.data.locationId === location)
+    expect(sequencesOf(own)).toEqual([1, 1, 1, 1, 2, 3])
+    expect(new Set(own.map((message) => message.id)).size).toBe(3)
+  }
+  for (const message of receiver.received) expect(isSigned(message, secret)).toBe(true)
+})
+
+test('a receiver that is slow or away neither delays ingest nor other receivers, and is stopped without losing events', async () => {
+  const healthy = await startReceiver()
+  let isDown = true
+  const { api, by, receiver, subscription } = await portalWith(() => (isDown ? 'silent' : 200))
+  await by.call(addWebhook, { body: { ...subscription, name: 'Wolny' } })
+  const station = await api.station()
+  // Its certificate is not among the authorities: every attempt fails at once.
+  const { id } = await subscribe(by, { ...subscription, url: healthy.url })
+  expect((await send(station, [lorry(1), lorry(2)])).body.accepted).toBe(2)
+  for (const [index, seconds] of [5, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400].entries()) {
+    await eventually(async () => {
+      const [first] = await api.db.query<{ attempts: number }>(sql`
+        select attempts from webhook_delivery where webhook_id = ${id} order by position`)
+      expect(first?.attempts).toBe(index + 1)
+    })
+    api.clock.now = new Date(api.clock.now.getTime() + seconds * 1_000)
+  }
+  const later = await manager(api)
+  const state = async () => (await later.call(readWebhook, { params: { id } })).body
+  await eventually(async () => expect(await state()).toMatchObject({ state: 'stopped', pending: 2, failed: 0 }))
+  expect((await state()).lastError).toMatch(/self-signed/)
+  expect(healthy.received).toEqual([])
+
+  isDown = false
+  await later.call(changeWebhook, { params: { id }, body: { ...subscription, url: receiver.url } })
+  const before = receiver.received.length
+  await later.call(resumeWebhook, { params: { id } })
+  await eventually(async () => expect(await state()).toMatchObject({ state: 'active', pending: 0 }))
+  expect(sequencesOf(receiver.received.slice(before)).slice(-2)).toEqual([1, 2])
+})
+
+test('a receiver that is gone ends its subscription; pause, test, replay and rotation are audited', async () => {
+  let status = 204
+  const { api, by, receiver, subscription } = await portalWith(() => status)
+  const station = await api.station()
+  const { id, secret } = await subscribe(by, subscription)
+  const params = { id }
+  let caller: Client = by
+  const state = async () => (await caller.call(readWebhook, { params })).body
+  await by.call(testWebhook, { params })
+  await eventually(() => expect(receiver.received.map(({ json }) => json.type)).toEqual(['webhook.test']))
+
+  expect((await by.call(pauseWebhook, { params })).body.state).toBe('paused')
+  await send(station, [lorry(1)])
+  await eventually(async () => expect((await state()).pending).toBe(1))
+  const { body: renewed } = await by.call(rotateSecret, { params })
+  expect(renewed.webhook.previousSecretUntil).toBe('2026-10-21T08:00:00.000Z')
+  await by.call(resumeWebhook, { params })
+  await eventually(() => expect(receiver.received).toHaveLength(2))
+  for (const valid of [secret, renewed.secret]) expect(isSigned(receiver.received[1] as Received, valid)).toBe(true)
+
+  api.clock.now = new Date('2026-10-21T08:00:01Z')
+  // The first session has ended.
+  const later = await manager(api)
+  caller = later
+  const from = '2026-10-20T00:00:00Z'
+  expect((await later.call(replayWebhook, { params, body: { from, until: from } })).errors[0]?.code).toBe(
+    'start-after-end',
+  )
+  expect((await later.call(replayWebhook, { params, body: { from } })).body).toEqual({ events: 1 })
+  await eventually(() => expect(receiver.received).toHaveLength(3))
+  expect(receiver.received[2]?.id).toBe(receiver.received[1]?.id)
+  expect(receiver.received.map((it) => isSigned(it, secret))).toEqual([true, true, false])
+  expect(isSigned(receiver.received[2] as Received, renewed.secret)).toBe(true)
+
+  status = 410
+  await send(station, [{ ...lorry(2), createdAt: '2026-10-21T08:00:00.000Z' }, lorry(3)])
+  await eventually(async () => expect(await state()).toMatchObject({ state: 'ended', pending: 0, failed: 2 }))
+  const auditor = await api.as('UserManagement')
+  const log = (await auditor.call(audit, { query: { ...DAY, dateTimeEnd: '2026-10-22T00:00:00Z', limit: 20 } })).body
+  expect(log.content.map(({ action }) => action)).toEqual([
+    'webhook-replayed',
+    'webhook-resumed',
+    'webhook-secret-renewed',
+    'webhook-paused',
+    'webhook-added',
+  ])
+  expect(JSON.stringify(log)).not.toContain(secret.slice(6))
+  await deleteOldEvents(api.db, new Date('2026-11-30T08:00:00Z'), 730)
+  expect((await (await manager(api)).call(deliveries, { params })).body).toEqual([])
+})
+
+test('reaches nothing internal by default, stores secrets only encrypted, and makes none without a key for them', async () => {
+  const { api, by, receiver, subscription, allowed } = await portalWith(undefined, { webhookAllow: [] })
+  const station = await api.station()
+  const { id, secret } = await subscribe(by, subscription)
+  await send(station, [lorry(1)])
+  await eventually(async () =>
+    expect((await by.call(readWebhook, { params: { id } })).body.lastError).toMatch(/not public/),
+  )
+  expect(receiver.received).toEqual([])
+  const [row] = await api.db.query<{ text: string }>(sql`select row_to_json(w)::text as text from webhook w`)
+  const bytes = Buffer.from(secret.slice(6), 'base64')
+  for (const form of [secret.slice(6), bytes.toString('hex')]) expect(row?.text).not.toContain(form)
+  const without = await testApi({ ...allowed, secretKey: null }, api)
+  const { errors } = await without.client(by.token).call(addWebhook, { body: { ...subscription, name: 'x' } })
+  expect(errors[0]?.code).toBe('webhook-secrets-cannot-be-kept')
+})
