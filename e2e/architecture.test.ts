@@ -362,6 +362,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/scale-certificates': 'ScaleCertificates,InspectionReview,Inspections',
   '/devices': 'UsersAdmin',
   '/systems': 'Exchange',
+  '/webhooks': 'Exchange',
   '/stations': 'UsersAdmin',
   '/sign-groups': 'UsersAdmin',
   '/statistics/traffic': 'Stat',

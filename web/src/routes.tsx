@@ -65,6 +65,7 @@ import {
   UsersPage,
   VehiclePage,
   VmsPage,
+  WebhooksPage,
   WhiteListPage,
 } from './pages.tsx'
 import { readRolesSearch } from './roles/search.ts'
@@ -376,6 +377,13 @@ const systems = createRoute({
   ...requiresAnyOf('Exchange'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: inFrame,
+  path: '/webhooks',
+  component: WebhooksPage,
+  ...requiresAnyOf('Exchange'),
+})
+
 const stations = createRoute({
   getParentRoute: inFrame,
   path: '/stations',
@@ -513,6 +521,7 @@ const tree = root.addChildren([
     scaleCertificates,
     devices,
     systems,
+    webhooks,
     stations,
     signUpkeep,
     imports,

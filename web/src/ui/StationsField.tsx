@@ -12,10 +12,11 @@ type Props = {
   error: ReactNode
   /** What another user stored in the meantime. */
   stored: string | undefined
+  hint?: string
 }
 
 /** A field for several stations, with a button for all. */
-export function StationsField({ stations = [], value, onChange, error, stored }: Props) {
+export function StationsField({ stations = [], value, onChange, error, stored, hint }: Props) {
   const { t } = useTranslation('ui')
   return (
     <div className={css.stations}>
@@ -28,6 +29,7 @@ export function StationsField({ stations = [], value, onChange, error, stored }:
         onChange={(ids) => onChange(ids.map(Number))}
         error={error}
         {...storedBelow(stored)}
+        {...(hint !== undefined && stored === undefined && { description: hint })}
       />
       <Button
         variant="default"

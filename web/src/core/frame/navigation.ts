@@ -66,6 +66,7 @@ const MANAGEMENT: NavTarget[] = [
   { to: '/imports', name: 'nav-imports', right: 'Exchange', deniedTo: ['Anonymization'] },
   { to: '/devices', name: 'nav-devices', right: 'UsersAdmin', notInSg: true },
   { to: '/systems', name: 'nav-systems', right: 'Exchange' },
+  { to: '/webhooks', name: 'nav-webhooks', right: 'Exchange' },
   { to: '/calibration', name: 'nav-calibration', right: 'UserManagement', notInSg: true },
   { to: '/calibration-deviation', name: 'nav-calibration-deviation', right: 'UserManagement', notInSg: true },
 ]

@@ -1,0 +1,130 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import {
+  addWebhook,
+  changeWebhook,
+  readWebhook,
+  type WebhookEventType,
+  type WireWebhook,
+  webhookEvents,
+} from '@rogatka/contract/webhooks.ts'
+import { canReadEvent } from '@rogatka/domain/webhooks/grants.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { EntryForm } from '../core/frame/EntryForm.tsx'
+import { textField } from '../core/textField.ts'
+import { ChoiceField } from '../core/tokens/TokenFields.tsx'
+import { type EntryFormProps, useEntryForm } from '../core/useEntryForm.ts'
+import { useRight, useSelf } from '../core/useSelf.ts'
+import { useStationNames } from '../locations/publicApi.ts'
+import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
+import { Checkboxes, FieldGrid } from '../ui/Fields.tsx'
+import { formatField, parseNumber } from '../ui/numberField.ts'
+import { StationsField } from '../ui/StationsField.tsx'
+import { descriptionBelow, StoredValue } from '../ui/StoredValue.tsx'
+import { useEventName } from './useEventName.ts'
+import type { NewSecret } from './useWebhooks.ts'
+
+const FIELDS = ['name', 'url', 'events', 'locationIds', 'minExcess', 'plates']
+
+/** Id of the form's draft; `id` of the subscription, undefined of a new one. */
+export const draftOf = (id?: number): string => `webhook/${id ?? 'new'}`
+
+type Props = EntryFormProps<WireWebhook> & { onSecret: (made: NewSecret) => void }
+
+/** Adds a subscription, whose secret follows, or changes one. */
+export function WebhookForm(props: Props) {
+  const { t, i18n } = useTranslation('webhooks')
+  const { entry, onSecret, onCancel } = props
+  const { data: self } = useSelf()
+  const isMasked = useRight('Anonymization')
+  const { locations, allNames } = useStationNames()
+  const eventName = useEventName()
+  const textOfExcess = (webhook: WireWebhook | undefined) => formatField(webhook?.minExcess, 1, i18n.language)
+  const entryForm = useEntryForm(props, {
+    draft: { form: draftOf(entry?.id), title: entry ? t('ui:change-named', { name: entry.name }) : t('new') },
+    valuesOf: (webhook: WireWebhook | undefined) => ({
+      name: webhook?.name ?? '',
+      url: webhook?.url ?? '',
+      events: webhook?.events ?? [],
+      locationIds: webhook?.locationIds ?? [],
+      minExcess: textOfExcess(webhook),
+      plates: webhook?.plates ?? false,
+    }),
+    fetch: ({ id }) => call(readWebhook, { params: { id }, background: true }),
+    storedText: (latest, field) => {
+      if (field === 'plates') return t(latest.plates ? 'ui:yes' : 'ui:no')
+      if (field === 'locationIds') return latest.locationIds ? allNames(latest.locationIds) : t('ui:all-stations')
+      if (field === 'events') return latest.events.map(eventName).join(', ')
+      return field === 'minExcess' ? textOfExcess(latest) : latest[field]
+    },
+    fields: FIELDS,
+    isFilled: ({ name, url, events, minExcess }) =>
+      name.trim() !== '' && url.trim() !== '' && events.length > 0 && parseNumber(minExcess) !== undefined,
+    send: async ({ minExcess, locationIds, ...values }, base) => {
+      const filters = {
+        locationIds: locationIds.length > 0 ? locationIds : null,
+        ctg8p1: base?.ctg8p1 ?? null,
+        minExcess: parseNumber(minExcess) ?? null,
+      }
+      const body = { ...values, ...filters }
+      if (base) return call(changeWebhook, { params: { id: base.id }, body: { ...body, version: base.version } })
+      onSecret(await call(addWebhook, { body }))
+    },
+    keep: () => ({}),
+  })
+  const { values, change, errors, stored, firstField } = entryForm
+  const readable = webhookEvents.filter((event) => canReadEvent(self?.permissions ?? [], event))
+  const toggle = (event: WebhookEventType) => {
+    const { events } = values
+    change({ events: events.includes(event) ? events.filter((it) => it !== event) : [...events, event] })
+  }
+  return (
+    <EntryForm title={null} form={entryForm} onCancel={onCancel} missing={t('fields-missing')}>
+      <FieldGrid>
+        <TextInput ref={firstField} label={t('name')} maxLength={60} {...textField(entryForm, 'name')} data-autofocus />
+        <TextInput
+          {...textField(entryForm, 'url')}
+          label={t('address')}
+          type="url"
+          maxLength={500}
+          spellCheck={false}
+          description={stored.url === undefined ? t('address-hint') : <StoredValue value={stored.url} />}
+        />
+        <ChoiceField label={t('events')} error={errors.events} stored={stored.events}>
+          <CheckboxGroup
+            label={t('events')}
+            options={readable.map((event) => ({ value: event, label: eventName(event) }))}
+            selected={values.events}
+            onToggle={toggle}
+          />
+        </ChoiceField>
+        <TextInput
+          label={t('ui:optional', { name: t('min-excess') })}
+          inputMode="decimal"
+          maxLength={6}
+          disabled={!values.events.includes('vehicle.overloaded')}
+          {...textField(entryForm, 'minExcess')}
+        />
+        <StationsField
+          stations={locations}
+          value={values.locationIds}
+          onChange={(locationIds) => change({ locationIds })}
+          error={errors.locationIds}
+          stored={stored.locationIds}
+          hint={t('stations-hint')}
+        />
+        <Checkboxes>
+          <Checkbox
+            label={t('plates')}
+            checked={values.plates}
+            disabled={isMasked}
+            onChange={(event) => change({ plates: event.currentTarget.checked })}
+            error={errors.plates}
+            {...descriptionBelow}
+            description={<StoredValue value={stored.plates} />}
+          />
+        </Checkboxes>
+      </FieldGrid>
+    </EntryForm>
+  )
+}
