@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detail } from '@rogatka/contract/archive.ts'
@@ -8,6 +8,7 @@ import { updatePassword } from '@rogatka/contract/preferences.ts'
 import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
+import { addWebhook, deliveries, testWebhook } from '@rogatka/contract/webhooks.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, variables } from './config.ts'
 import { sql } from './core/statement.ts'
@@ -15,9 +16,10 @@ import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { inspectionScene, open } from './inspections/testing.ts'
 import { extractPages, fetchReport } from './reports/testing.ts'
 import { startMailServer, startService } from './testing/services.ts'
-import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
+import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
 import { createFakeZammad } from './tickets/testing-zammad.ts'
+import { startReceiver } from './webhooks/testing.ts'
 
 /* The observable effect of every environment variable. Those that need a separate process are in start.test.ts. */
 
@@ -53,6 +55,26 @@ const daysBefore = (count: number) => new Date(NOW - count * 86_400_000).toISOSt
 /** Replaces a placeholder in braces by an address or folder of the test. */
 const filled = (env: Env, name: string, text: string): Env =>
   Object.fromEntries(Object.entries(env).map(([key, value]) => [key, value.replace(`{${name}}`, text)]))
+
+/** What became of the test event of a webhook to a receiver on this machine. `{ca}`: the file with its certificate. */
+async function webhookResult(env: Env): Promise<string> {
+  const receiver = await startReceiver()
+  const ca = join(await createFolder(), 'ca.pem')
+  await writeFile(ca, receiver.cert)
+  const api = await configured({ ...filled(env, 'ca', ca), SECRET_KEY })
+  const by = await api.as('Exchange', 'Vms')
+  const filters = { locationIds: null, ctg8p1: null, minExcess: null, plates: false }
+  const { body } = await by.call(addWebhook, {
+    body: { ...filters, name: 'x', url: receiver.url, events: ['sign.changed'] },
+  })
+  const params = { id: body.webhook.id }
+  await by.call(testWebhook, { params })
+  return eventually(async () => {
+    const [delivery] = (await by.call(deliveries, { params })).body
+    expect(delivery?.attempts).toBe(1)
+    return delivery?.lastError ?? `Status ${delivery?.lastStatus}`
+  })
+}
 
 const shownToAll = async (env: Env) => (await (await configured(env)).anyone.call(build)).body
 
@@ -255,6 +277,23 @@ const differences: Record<string, VariableEffect> = {
       const listed = await other.client(token).call(tickets.list, { query: { year: 2026, month: 10 } })
       return listed.body.content.length
     },
+  },
+  WEBHOOK_ALLOW: {
+    title: 'permits webhooks to addresses that are not public',
+    cases: [
+      [undefined, 'The address is not public, and WEBHOOK_ALLOW does not have it'],
+      ['10.0.0.0/8,::1', 'The address is not public, and WEBHOOK_ALLOW does not have it'],
+      ['10.0.0.1, 127.0.0.0/8', 'Status 204'],
+    ],
+    observe: async (env) => webhookResult({ ...env, WEBHOOK_CA: '{ca}' }),
+  },
+  WEBHOOK_CA: {
+    title: 'names a file with authorities of receivers of webhooks',
+    cases: [
+      [undefined, 'self-signed certificate'],
+      ['{ca}', 'Status 204'],
+    ],
+    observe: async (env) => webhookResult({ ...env, WEBHOOK_ALLOW: '127.0.0.1' }),
   },
   ZAMMAD_URL: {
     title: 'receives tickets; if absent, none are sent',
@@ -558,6 +597,7 @@ test.each([
   ['PORT', ' '],
   ['PORT', '0x1f'],
   ['RETENTION_DAYS', '\t'],
+  ['WEBHOOK_ALLOW', 'localhost'],
   ['SHIFT_STARTS', '6:00'],
   ['SHIFT_STARTS', '14:00,06:00'],
   ['SHIFT_STARTS', '06:00,06:00'],

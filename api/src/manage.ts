@@ -33,6 +33,7 @@ import { renewImageKey } from './vehicle/image-key-queries.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 import { signCommands, signOptions } from './vms/manage.ts'
+import { rotateWebhookSecrets } from './webhooks/secrets.ts'
 
 /* `npm run manage -- …`: administration without a screen. */
 
@@ -71,8 +72,8 @@ const USAGE = `npm run manage -- <command>
               sets the faults of a simulated sign (--driver simulated); without options clears them
   demo silence --id 1 --lane 2    stops the data of a lane of the demo; the portal opens a ticket within minutes
   demo sound --id 1 --lane 2      resumes the data of the lane
-  secret-key renew           re-encrypts the tokens of the ticket service: from SECRET_KEY to NEW_SECRET_KEY, both from
-                             the environment; then start the portal with the new one as SECRET_KEY
+  secret-key renew           re-encrypts the tokens of the ticket service and the secrets of webhooks: from SECRET_KEY to
+                             NEW_SECRET_KEY, both from the environment; then start the portal with the new one as SECRET_KEY
   image-key renew            creates a new key that signs the addresses of images: all earlier addresses are refused at
                              once, and open pages show images again after a reload
   import --file <path> [--mapping "…"] [--time-zone Europe/Zurich] [--accuracy lane] [--w-units us] [--run yes]
@@ -141,7 +142,11 @@ const commands: Record<string, Command> = {
   'secret-key renew': async (db, _options, _now, { secretKey }) => {
     const newKey = readConfig({ ...process.env, SECRET_KEY: process.env.NEW_SECRET_KEY }).secretKey
     if (!secretKey || !newKey) throw new Error('Set SECRET_KEY to the current key and NEW_SECRET_KEY to the next one')
-    const { renewed, unreadable } = await db.transaction((db) => rotateSecrets(db, secretKey, newKey))
+    const { renewed, unreadable } = await db.transaction(async (db) => {
+      const tokens = await rotateSecrets(db, secretKey, newKey)
+      const secrets = await rotateWebhookSecrets(db, secretKey, newKey)
+      return { renewed: tokens.renewed + secrets.renewed, unreadable: tokens.unreadable + secrets.unreadable }
+    })
     console.log(`${renewed} tokens encrypted with the new key; neither key decrypts ${unreadable}`)
     if (unreadable > 0) process.exitCode = 1
   },

@@ -100,3 +100,9 @@ export async function setResumed(db: Database, id: number, now: Date): Promise<v
 /** Ends a subscription, whose receiver is gone. */
 export const setEnded = (db: Database, id: number, now: Date) =>
   db.execute(sql`update webhook set ended_at = ${now}::timestamptz, version = version + 1 where id = ${id}`)
+
+/** Stores the secrets of a subscription, encrypted with another key. */
+export const replaceSecrets = (db: Database, id: number, secret: Buffer, previous: Buffer | null) =>
+  db.execute(sql`update webhook set secret = ${secret}, previous_secret = ${previous}::bytea,
+                     previous_until = case when ${previous}::bytea is null then null else previous_until end
+  where id = ${id}`)

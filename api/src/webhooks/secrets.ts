@@ -1,5 +1,6 @@
+import type { Database } from '../core/database.ts'
 import { decrypt, encrypt } from '../core/secrets.ts'
-import type { WebhookRow } from './queries.ts'
+import { lockWebhook, replaceSecrets, type WebhookRow, webhooks } from './queries.ts'
 
 /** Associated data of the encryption: a secret cannot be decrypted in the row of another subscription. */
 const contextOf = (id: number): string => `secret of webhook ${id}`
@@ -14,4 +15,28 @@ export function secretsOf(key: Buffer, { id, secret, previousSecret, previousUnt
   return [secret, ...(isValid ? [previousSecret] : [])]
     .map((bytes) => decrypt(key, bytes, contextOf(id)))
     .filter((text) => text !== null)
+}
+
+/** Encrypts all secrets with another key. Idempotent. `unreadable`: those that neither key decrypts, which are unchanged. */
+export async function rotateWebhookSecrets(db: Database, from: Buffer, to: Buffer) {
+  const done = { renewed: 0, unreadable: 0 }
+  for (const { id } of await webhooks(db)) {
+    const row = await lockWebhook(db, id)
+    if (!row || decrypt(to, row.secret, contextOf(id)) !== null) continue
+    const [secret, previous] = [row.secret, row.previousSecret].map(
+      (bytes) => bytes && decrypt(from, bytes, contextOf(id)),
+    )
+    if (secret == null) {
+      done.unreadable++
+      continue
+    }
+    await replaceSecrets(
+      db,
+      id,
+      encryptSecret(to, secret, id),
+      previous == null ? null : encryptSecret(to, previous, id),
+    )
+    done.renewed++
+  }
+  return done
 }

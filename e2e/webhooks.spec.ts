@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test'
+import { test } from './src/fixtures.ts'
+import { expectAccessible, inEveryLanguage, signInByApi } from './src/operator.ts'
+
+/** A name that no other test uses. */
+const anyName = () => `Webhook ${crypto.randomUUID().slice(0, 8)}`
+
+test('an administrator adds a webhook, sees its secret once, tests, pauses, replays and deletes it', async ({
+  page,
+  portal,
+}) => {
+  const name = anyName()
+  await signInByApi(page, portal)
+  await page.goto('/webhooks')
+  await page.getByRole('button', { name: 'Dodaj webhook' }).click()
+  const form = page.getByRole('dialog', { name: 'Nowy webhook' })
+  await form.getByLabel('Nazwa').fill(name)
+  // An address that is not public: nothing is sent.
+  await form.getByLabel('Adres').fill('https://127.0.0.1:9/events')
+  await expect(form.getByRole('button', { name: 'Dodaj', exact: true })).toBeDisabled()
+  await form.getByRole('checkbox', { name: 'zmiana znaku' }).check()
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Dodaj', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: `Sekret webhooka ${name}` })
+  await expect(dialog.getByLabel('Sekret', { exact: true })).toHaveValue(/^whsec_/)
+  await page.keyboard.press('Escape')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText(/127\.0\.0\.1.*zmiana znaku.*nigdy.*aktywny/)
+
+  await page.getByRole('button', { name: `Doręczenia: ${name}` }).click()
+  const deliveries = page.getByRole('dialog', { name: `Doręczenia: ${name}` })
+  await deliveries.getByRole('button', { name: 'Wyślij test' }).click()
+  await expect(deliveries.getByRole('row').filter({ hasText: 'test' })).toContainText('WEBHOOK_ALLOW')
+  await expectAccessible(page)
+  await deliveries.getByRole('button', { name: 'Wstrzymaj' }).click()
+  await expect(deliveries.getByRole('button', { name: 'Wznów' })).toBeVisible()
+  await deliveries.getByLabel('Wyślij ponownie od').fill('20.10.2025 08:15')
+  await page.keyboard.press('Tab')
+  await deliveries.getByRole('button', { name: 'Wyślij ponownie' }).click()
+  await expect(page.getByText(/Ponownie wysyłane: 0 zdarzeń/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(row).toContainText('wstrzymany')
+  await expectAccessible(page)
+  await inEveryLanguage(page)
+  await page.goto('/webhooks')
+  await page.getByRole('button', { name: `Usuń: ${name}` }).click()
+  await page.getByRole('dialog', { name: `Usunąć webhook ${name}?` }).getByRole('button', { name: 'Usuń' }).click()
+  await expect(row).toHaveCount(0)
+})
