@@ -32,30 +32,23 @@ export type DueDelivery = {
 
 /**
  * The deliveries whose turn it is and whose time has come, one for each active subscription and station: an event waits
- * for those before it. Finds each by an index, however many wait.
+ * for those before it.
  */
 export const dueDeliveries = (db: Database, now: Date) =>
   db.query<DueDelivery>(sql`
-  with recursive lane as (
-    (select d.webhook_id, d.location_id, d.position from webhook_delivery d where d.state = 'pending'
-     order by d.webhook_id, d.location_id, d.position limit 1)
-    union all
-    select next.webhook_id, next.location_id, next.position
-    from lane l
-    cross join lateral (
-      select d.webhook_id, d.location_id, d.position from webhook_delivery d
-      where d.state = 'pending' and (d.webhook_id, d.location_id) > (l.webhook_id, l.location_id)
-      order by d.webhook_id, d.location_id, d.position limit 1
-    ) as next
+  with head as (
+    select distinct on (d.webhook_id, d.location_id) d.webhook_id, d.location_id, d.position, d.attempts, d.event_id, d.next_at
+    from webhook_delivery d
+    join webhook w on w.id = d.webhook_id and w.paused_at is null and w.ended_at is null
+    where d.state = 'pending'
+    order by d.webhook_id, d.location_id, d.position
   )
-  select d.webhook_id as "webhookId", d.position, d.location_id as "locationId", d.attempts, e.id as "eventId", e.type,
+  select h.webhook_id as "webhookId", h.position, h.location_id as "locationId", h.attempts, e.id as "eventId", e.type,
          e.created_at as "createdAt", e.vehicle_id as "vehicleId", e.vehicle_created_at as "vehicleCreatedAt", e.data
-  from lane
-  join webhook w on w.id = lane.webhook_id and w.paused_at is null and w.ended_at is null
-  join webhook_delivery d on d.webhook_id = lane.webhook_id and d.position = lane.position
-  join webhook_event e on e.id = d.event_id
-  where d.next_at <= ${now}::timestamptz
-  order by d.next_at, d.position`)
+  from head h
+  join webhook_event e on e.id = h.event_id
+  where h.next_at <= ${now}::timestamptz
+  order by h.next_at, h.position`)
 
 type Attempt = Pick<DueDelivery, 'webhookId' | 'position'>
 type Outcome = {

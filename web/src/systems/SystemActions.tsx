@@ -14,19 +14,28 @@ export type SystemEvents = {
 export function SystemActions({ system, onEdit, onKey, onChanged }: SystemEvents & { system: WireSystem }) {
   const { t } = useTranslation('systems')
   const { name } = system
-  const texts = (action: 'renew' | 'revoke') => ({
-    label: t(action),
-    labelNamed: t(`${action}-named`, { name }),
-    question: t(`${action}-question`, { name }),
-    effect: t(`${action}-effect`),
-    failed: t(`${action}-failed`),
-  })
   const params = { id: system.id }
   return (
     <TokenActions
       holder={system}
-      renew={{ ...texts('renew'), call: () => call(renew, { params }), onDone: onKey }}
-      revoke={{ ...texts('revoke'), call: () => call(revoke, { params }), done: t('revoke-done', { name }) }}
+      renew={{
+        label: t('renew'),
+        labelNamed: t('renew-named', { name }),
+        question: t('renew-question', { name }),
+        effect: t('renew-effect'),
+        failed: t('renew-failed'),
+        call: () => call(renew, { params }),
+        onDone: onKey,
+      }}
+      revoke={{
+        done: t('revoke-done', { name }),
+        label: t('revoke'),
+        labelNamed: t('revoke-named', { name }),
+        question: t('revoke-question', { name }),
+        effect: t('revoke-effect'),
+        failed: t('revoke-failed'),
+        call: () => call(revoke, { params }),
+      }}
       widerRights={t('wider-rights')}
       onEdit={() => onEdit(system)}
       onChanged={onChanged}

@@ -115,13 +115,13 @@ export function WebhookForm(props: Props) {
         />
         <Checkboxes>
           <Checkbox
-            label={t('plates')}
-            checked={values.plates}
-            disabled={isMasked}
-            onChange={(event) => change({ plates: event.currentTarget.checked })}
-            error={errors.plates}
             {...descriptionBelow}
+            label={t('plates')}
             description={<StoredValue value={stored.plates} />}
+            error={errors.plates}
+            disabled={isMasked}
+            checked={values.plates}
+            onChange={({ currentTarget }) => change({ plates: currentTarget.checked })}
           />
         </Checkboxes>
       </FieldGrid>
