@@ -177,7 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(values)
   if (!parsed.success) {
-    const errors = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    const errors = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
     throw new Error(`Configuration: ${errors.join('; ')}`)
   }
   const e = parsed.data
