@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createHttp } from './core/http.ts'
 import { registeredEndpoints } from './core/route.ts'
 import { serveSpa } from './core/spa.ts'
+import { tryFile } from './imports/testing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { addRequest } from './inspections/testing.ts'
 import { testApi } from './testing/test-api.ts'
@@ -21,7 +22,7 @@ import { createPdf, form } from './tickets/testing.ts'
 import { testSigns } from './vms/testing.ts'
 
 /** Every right except anonymisation. */
-const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38, 41, 43].map((number) => `ROLE_${number}`)
+const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38, 41, 43, 45].map((number) => `ROLE_${number}`)
 
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 
@@ -57,6 +58,11 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
   const pdf = form({}, { name: 'x.pdf', bytes: await createPdf() })
   await user.call(certificates.storeCertificateFile, { params: { id: certificate.id }, ...pdf })
 
+  const unassigned = JSON.stringify({ locationId: 7, ...car(2, { laneNumber: 9 }) })
+  // The first one is cancelled below.
+  await tryFile(api, user, unassigned)
+  const refused = await tryFile(api, user, unassigned)
+
   const [, , viewer, id, createdAt, type, sha256, signature] = detail.body.images?.[0]?.path?.split('/') ?? []
 
   /** Parameters for every binary endpoint, so that none is only tested refused. */
@@ -66,6 +72,7 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
     [name(imageVersion)]: { params: { viewer, id, createdAt, type, sha256, signature, version: 'thumbnail' } },
     'GET /vms-contents/:id/image': { params: { id: contents.weigh } },
     'GET /vms-groups-status/:groupId/vms/:id/image': { params: { groupId, id: signIds[1] } },
+    'GET /imports/:id/refused': { params: { id: refused.id } },
     'GET /inspections/:id/images/:type': { params: { id: inspection.id, type: 'front' } },
     'GET /inspections/:id/photos/:number': { params: { id: inspection.id, number: 1 } },
     'GET /lane-certificates/:id/file': { params: { id: certificate.id } },

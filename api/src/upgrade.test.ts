@@ -83,6 +83,8 @@ const NEW_TABLES = [
   'hour_day',
   'hour_month',
   'image_address_key',
+  'import',
+  'import_mapping',
   'inspection',
   'inspection_day_month',
   'inspection_difference_month',

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ImportOptions } from '@rogatka/contract/imports.ts'
@@ -127,5 +128,5 @@ export async function cancel(db: Pool, config: Pick<Config, 'dataDir'>, id: numb
     if (!(await cancelImport(db, id, actor.now))) throw new Refusal('import-state-not-allowed', 409)
     await actor.audit(db, { action: 'import-cancelled', subject: row.fileName, after: { written: row.written } })
   })
-  await removeFiles(config, id)
+  await rm(uploadPath(config, id), { force: true })
 }
