@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MAX_PLATES, MAX_READING_LENGTH } from './options.ts'
-import { listTypes, reportLink, reportTypes } from './reports.ts'
+import { historyTypes, reportLink, reportTypes } from './reports.ts'
 import {
   imageParams,
   imageScale,
@@ -215,7 +215,7 @@ export const historyReport = endpoint({
   access: 'ArchiveMeasurements',
   summary: "Creates a list of the detections in the history of a vehicle's plate; returns a link",
   params: vehicleParams,
-  query: vehicleKey.extend({ days: historyDays, reportType: z.enum(listTypes) }),
+  query: vehicleKey.extend({ days: historyDays, reportType: z.enum(historyTypes) }),
   response: reportLink,
   rate: 'report',
 })

@@ -27,6 +27,9 @@ export type ReportType = (typeof reportTypes)[number]
 /** For lists of vehicles. */
 export const listTypes = reportTypes.filter((type) => type !== 'zip')
 
+/** For the detections of one plate, which W records do not have. */
+export const historyTypes = listTypes.filter((type) => !type.startsWith('w-'))
+
 /** For one vehicle: its evidence sheet, or a ZIP of it with images and checksums. */
 export const evidenceTypes = ['pdf', 'pdf-with-image', 'zip'] as const
 
