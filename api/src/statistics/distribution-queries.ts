@@ -70,28 +70,43 @@ export const distributedMonths = (db: Database, days: readonly StationDay[]) =>
     on m.location_id = g.location_id and m.day >= g.month and m.day < (g.month + interval '1 month')::date
   where m.location_id is null`)
 
-/**
- * Days of `input` as `g`, each with its stations. The vehicles of a day are then read by a lateral join that the planner
- * cannot merge with others (offset 0): it overestimates them, and for some days would read whole partitions.
- */
-const byDay = (input: Statement) => sql`(select day, array_agg(location_id) as locations from ${input} group by day) g`
+/** A day with its stations, and whether a time is within it, from some time before it. */
+type DayOfStations = {
+  day: Statement
+  locations: Statement
+  isWithin: (time: Statement, before?: Statement) => Statement
+}
 
-/** A time within the day of `g`. */
-const isWithinDay = (time: Statement) => sql`
-  ${time} >= ${startOf(sql`g.day`)} and ${time} < ${startOf(sql`(g.day + 1)`)}`
+/**
+ * A query for each day: with its bounds as constants the planner knows its partition and how many vehicles it has; joined
+ * with the days, it would read all partitions.
+ */
+function forEachDay(days: readonly StationDay[], query: (day: DayOfStations) => Statement): Statement {
+  const groups = [...Map.groupBy(days, ({ day }) => day)]
+  const queries = (groups.length > 0 ? groups : [['2000-01-01', []] as const]).map(([date, stations]) => {
+    const day = sql`${date}::date`
+    return query({
+      day,
+      locations: sql`any(${stations.map(({ locationId }) => String(locationId))}::int[])`,
+      isWithin: (time, before = sql``) =>
+        sql`${time} >= ${startOf(day)} ${before} and ${time} < ${startOf(sql`(${day} + 1)`)}`,
+    })
+  })
+  return join(queries, ' union all ')
+}
 
 /** Of these days, whose daily roll-up is derived, those of which no vehicle is deleted. */
 export const storedDays = (db: Database, days: readonly StationDay[]) =>
   db.query<StationDay>(sql`
   with counted as (
-    select v.location_id, g.day, v.vehicles
-    from ${byDay(rowsOf(days, DAY))}
-    cross join lateral (
-      select v.location_id, count(*) as vehicles
+    ${forEachDay(
+      days,
+      ({ day, locations, isWithin }) => sql`
+      select v.location_id, ${day} as day, count(*) as vehicles
       from vehicle v
-      where v.location_id = any(g.locations) and ${isWithinDay(raw('v.created_at'))}
-      group by v.location_id
-    ) v
+      where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))}
+      group by v.location_id`,
+    )}
   ), derived as (
     select g.location_id, g.day, sum(t.vehicles) as vehicles
     from ${rowsOf(days, DAY)}
@@ -116,22 +131,22 @@ const byUnit = (bins: Statement, keys: Statement) => sql`
   from (${arrays(bins, sql`${keys}, unit`)}) a
   group by ${keys}`
 
-/** Vehicles of the days of `input`, with the detail that the distributions need. */
-export const vehiclesOf = (input: Statement) => sql`
-  select row_number() over () as nr, v.location_id, g.day, v.lane_number, v.ctg8p1, v.speed, v.total_load,
-         extract(hour from v.created_at at time zone 'Europe/Warsaw')::int as hour,
-         greatest(v.overload_sa, v.overload_ma, v.overload_tl, 0)::int as overload, v.axles, v.axle_groups
-  from ${byDay(input)}
-  cross join lateral (
-    select v.location_id, v.created_at, v.lane_number, v.ctg8p1, v.speed, v.total_load, v.overload_sa, v.overload_ma,
-           v.overload_tl, d.axles, d.axle_groups
+/** Vehicles of days, with the detail that the distributions need. */
+export const vehiclesOf = (days: readonly StationDay[]) => sql`
+  select row_number() over () as nr, location_id, day, lane_number, ctg8p1, speed, total_load,
+         extract(hour from created_at at time zone 'Europe/Warsaw')::int as hour,
+         greatest(overload_sa, overload_ma, overload_tl, 0)::int as overload, axles, axle_groups
+  from (${forEachDay(
+    days,
+    ({ day, locations, isWithin }) => sql`
+    select v.location_id, ${day} as day, v.created_at, v.lane_number, v.ctg8p1, v.speed, v.total_load, v.overload_sa,
+           v.overload_ma, v.overload_tl, d.axles, d.axle_groups
     from vehicle v
     left join vehicle_detail d
       on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
-        and d.location_id = any(g.locations) and ${isWithinDay(raw('d.created_at'))}
-    where v.location_id = any(g.locations) and ${isWithinDay(raw('v.created_at'))}
-    offset 0
-  ) v`
+        and d.location_id = ${locations} and ${isWithin(raw('d.created_at'))}
+    where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))}`,
+  )}) v`
 
 /** Vehicles of each day: all, heavy ones, and by local hour. */
 export const profilesOf = (vehicles: Statement) => {
@@ -206,21 +221,20 @@ export const axleBins = (vehicles: Statement, keys: Statement) => {
     group by ${keys}, kind, unit, bin`
 }
 
-/** Headways of the days of `input`; the vehicle before may be of the day before. */
-export const headwaysOf = (input: Statement) => sql`
+/** Headways of days; the vehicle before may be of the day before. */
+export const headwaysOf = (days: readonly StationDay[]) => sql`
   select location_id, day, lane_number, heavy, (extract(epoch from gap) * 1000)::int as ms
   from (
-    select v.location_id, g.day, v.lane_number, v.ctg8p1 = any(${HEAVY}) as heavy, v.created_at,
-           v.created_at - lag(v.created_at) over (
-             partition by v.location_id, g.day, v.lane_number order by v.created_at, v.id) as gap
-    from ${byDay(input)}
-    cross join lateral (
-      select v.location_id, v.id, v.lane_number, v.ctg8p1, v.created_at
+    select location_id, day, lane_number, ctg8p1 = any(${HEAVY}) as heavy, created_at,
+           created_at - lag(created_at) over (
+             partition by location_id, day, lane_number order by created_at, id) as gap
+    from (${forEachDay(
+      days,
+      ({ day, locations, isWithin }) => sql`
+      select v.location_id, ${day} as day, v.id, v.lane_number, v.ctg8p1, v.created_at
       from vehicle v
-      where v.location_id = any(g.locations) and v.created_at >= ${startOf(sql`g.day`)} - ${MAX_HEADWAY}
-        and v.created_at < ${startOf(sql`(g.day + 1)`)}
-      offset 0
-    ) v
+      where v.location_id = ${locations} and ${isWithin(raw('v.created_at'), sql`- ${MAX_HEADWAY}`)}`,
+    )}) v
   ) v
   where created_at >= ${startOf(DAY)} and gap <= ${MAX_HEADWAY}`
 
@@ -244,12 +258,7 @@ export const hoursOfDays = (input: Statement, filter: Statement) => sql`
     select g.location_id, g.day, t.lane_number, t.ctg8p1, t.vehicles,
            extract(hour from t.hour at time zone 'Europe/Warsaw')::int as local
     from (select location_id, day, ${hoursOf(DAY)} as hour from ${input}) g
-    cross join lateral (
-      select hour, lane_number, ctg8p1, vehicles
-      from traffic_hour t
-      where t.location_id = g.location_id and t.hour = g.hour ${filter}
-      offset 0
-    ) t
+    join (select * from traffic_hour where true ${filter}) t on t.location_id = g.location_id and t.hour = g.hour
   ) h
   group by location_id, day, lane_number, ctg8p1`
 
@@ -320,10 +329,8 @@ export async function deriveDistributions(db: Database, days: readonly StationDa
   await deleteRows(db, followed, ['headway_day'], DAY)
   const { keys, lanes } = ofDay
   await db.query(sql`
-    with input as materialized (select location_id, day from ${rowsOf(days, DAY)}),
-    followed as materialized (select location_id, day from ${rowsOf(followed, DAY)}),
-    v as materialized (${vehiclesOf(sql`input`)}),
-    headway as materialized (${headwaysOf(sql`followed`)}),
+    with v as materialized (${vehiclesOf(days)}),
+    headway as materialized (${headwaysOf(followed)}),
     speed_bin as materialized (${speedBins(sql`v`, keys)}),
     gross_bin as materialized (${grossBins(sql`v`, keys)}),
     load_sum as materialized (${loadSums(sql`v`, keys)}),
