@@ -8,6 +8,7 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { type Detection, detection, heightOf, shareOfHour } from './archive-traffic.ts'
 import { copyWriter } from './copy.ts'
+import { withoutTimeLimit } from './database.ts'
 import { benchRandom, type Random } from './random.ts'
 
 type Size = { vehicles: number; days: number; stations: number; until: Date }
@@ -28,18 +29,16 @@ export async function loadArchive(db: Pool, url: string, { vehicles, days, stati
 
   const indexes = await dropIndexes(db)
   await copyTraffic(url, start, end, stations, vehicles / (days * stations))
-  const builder = await db.reserve()
-  await builder.query(
-    sql`select set_config('maintenance_work_mem', '512MB', false), set_config('statement_timeout', '0', false)`,
-  )
-  for (const definition of indexes) await builder.query(raw(definition))
-  await builder.execute(sql`
-    insert into arrival (location_id, hour, written_by)
-    select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`)
-  await builder.execute(sql`vacuum analyze`)
+  await withoutTimeLimit(url, async (db) => {
+    await db.query(sql`select set_config('maintenance_work_mem', '512MB', false)`)
+    for (const definition of indexes) await db.execute(raw(definition))
+    await db.execute(sql`
+      insert into arrival (location_id, hour, written_by)
+      select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`)
+    await db.execute(sql`vacuum analyze`)
+  })
   await updateDerived(db)
-  await builder.execute(sql`vacuum analyze plate, vehicle_day, arrival`)
-  builder.release()
+  await withoutTimeLimit(url, (db) => db.execute(sql`vacuum analyze plate, vehicle_day, arrival`))
 }
 
 const station = (id: number) => ({
@@ -126,13 +125,22 @@ function vehicleRow(vehicle: DetectionRow): string {
   )
 }
 
-/** Axles and axle groups in the packed format of the domain. */
+/** Gaps within a group of axles, cm. */
+const GROUP_GAP = 131
+
+/** Axles and axle groups in the packed format of the domain; the last three axles of five are a group. */
 function detailRow({ axles, load, length, limit }: DetectionRow): string {
+  if (limit <= 0) return ''
   const wheel = Math.round((load ?? 0) / axles / 2)
   const gap = Math.round((length * 0.7) / axles)
-  const packed = Array.from({ length: axles }, (_, index) => `1,${wheel},${wheel},${index === 0 ? 0 : gap},10000,0`)
-  const groups = packed.map((_, index) => `${index + 1},1,${wheel * 2},10000,0`)
-  return limit > 0 ? `B+(7)\t{${packed.join(',')}}\t{${groups.join(',')}}\n` : ''
+  const single = axles === 5 ? 2 : axles
+  const packed = Array.from({ length: axles }, (_, index) => {
+    const before = index === 0 ? 0 : index > single ? GROUP_GAP : gap
+    return `1,${wheel},${wheel},${before},10000,0`
+  })
+  const groups = Array.from({ length: single }, (_, index) => `${index + 1},1,${wheel * 2},10000,0`)
+  if (single < axles) groups.push(`${single + 1},${axles - single},${wheel * 2 * (axles - single)},24000,0`)
+  return `B+(7)\t{${packed.join(',')}}\t{${groups.join(',')}}\n`
 }
 
 type Sum = { first: DetectionRow; vehicles: number; speeds: number[]; loads: number[] }

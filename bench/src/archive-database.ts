@@ -1,9 +1,7 @@
-import { connect, type Pool } from '@rogatka/api/core/database.ts'
-import { startEmbedded } from '@rogatka/api/core/embedded.ts'
-import { migrate } from '@rogatka/api/core/migrate.ts'
+import type { Pool } from '@rogatka/api/core/database.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { loadArchive } from './archive-data.ts'
-import { benchDatabase } from './database.ts'
+import { benchDatabase, openDatabase } from './database.ts'
 
 export const VEHICLES = Number(process.env.BENCH_VEHICLES ?? 10_000_000)
 export const DAYS = 60
@@ -25,18 +23,4 @@ export async function archiveDatabase(): Promise<{ db: Pool; url: string; drop: 
     console.log(`loaded in ${Math.round((performance.now() - start) / 1000)} s`)
   }
   return database
-}
-
-async function openDatabase(folder: string) {
-  const { url, stop } = await startEmbedded(folder)
-  await migrate(url)
-  const db = connect(url, 8)
-  return {
-    db,
-    url,
-    drop: async () => {
-      await db.end(2_000)
-      await stop()
-    },
-  }
 }

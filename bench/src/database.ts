@@ -1,9 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Pool } from '@rogatka/api/core/database.ts'
+import { connect, type Database, type Pool } from '@rogatka/api/core/database.ts'
 import { startEmbedded } from '@rogatka/api/core/embedded.ts'
 import { migrate } from '@rogatka/api/core/migrate.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { seedLegalLimits } from '@rogatka/api/locations/queries.ts'
 
 /** An empty, migrated database with the settings of the embedded PostgreSQL, deleted by `drop`. */
@@ -23,5 +24,35 @@ export async function benchDatabase(): Promise<{ db: Pool; url: string; drop: ()
       await stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A database that stays in a folder. */
+export async function openDatabase(folder: string) {
+  const { url, stop } = await startEmbedded(folder)
+  await migrate(url)
+  const db = connect(url, 8)
+  return {
+    db,
+    url,
+    drop: async () => {
+      await db.end(2_000)
+      await stop()
+    },
+  }
+}
+
+const LOADING_TIMEOUT_MS = 3_600_000
+
+/** Runs `work` on a connection without the usual time limits: indexes and VACUUM of millions of rows take minutes. */
+export async function withoutTimeLimit<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const pool = connect(url, 1, LOADING_TIMEOUT_MS)
+  const db = await pool.reserve()
+  try {
+    await db.query(sql`select set_config('statement_timeout', '0', false)`)
+    return await work(db)
+  } finally {
+    db.release()
+    await pool.end()
   }
 }
