@@ -32,7 +32,7 @@ export const DELIVER = 'deliver-message'
 export const DELIVER_IN: Record<MessageLane, string> = { mail: DELIVER, sms: 'deliver-sms', tickets: 'deliver-ticket' }
 
 const laneOf = (kind: string): MessageLane =>
-  (kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail')
+  kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail'
 
 /** Lease of a message, longer than any attempt: after it, its sender has died. */
 const LEASE_MS = 90_000
