@@ -29,6 +29,7 @@ test('an administrator adds an external system, sees its key once, changes, rene
   await form.getByRole('checkbox', { name: 'statystyki' }).check()
   await expect(form.getByRole('button', { name: 'Dodaj', exact: true })).toBeDisabled()
   await form.getByLabel('Ważny do', { exact: true }).fill('31.12.2099')
+  await page.keyboard.press('Tab')
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Dodaj', exact: true }).click()
 
