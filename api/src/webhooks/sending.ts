@@ -1,6 +1,7 @@
 import { wantsEvent } from '@rogatka/domain/webhooks/match.ts'
 import { nextAttemptAt } from '@rogatka/domain/webhooks/schedule.ts'
 import type { FastifyBaseLogger } from 'fastify'
+import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { type Leadership, runAsLeader } from '../core/leader.ts'
 import { LOCKS } from '../core/locks.ts'
@@ -123,7 +124,11 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     // Where others arrived meanwhile, it is this event that is refused. Else the receiver is away, and nothing is lost.
     const isReceiving = await hasDeliveredSince(db, webhook.id, due.createdAt)
     await recordAttempt(db, due, { state: isReceiving ? 'failed' : 'pending', status, error, nextAt: at }, at)
-    if (!isReceiving) await setPaused(db, webhook.id, null, at)
+    if (isReceiving) return
+    await db.transaction(async (db) => {
+      await setPaused(db, webhook.id, null, at)
+      await auditAsSystem(db, at, { action: 'webhook-paused', subject: webhook.name })
+    })
   }
 
   const timer = setInterval(wake, TICK_MS).unref()

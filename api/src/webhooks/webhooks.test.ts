@@ -212,6 +212,9 @@ test('a receiver that is slow or away neither delays ingest nor other receivers,
   const state = async () => (await later.call(readWebhook, { params: { id } })).body
   await eventually(async () => expect(await state()).toMatchObject({ state: 'stopped', pending: 2, failed: 0 }))
   expect((await state()).lastError).toMatch(/self-signed/)
+  const [stop] = await api.db.query(sql`
+    select user_id as "userId", subject from audit where action = 'webhook-paused'`)
+  expect(stop).toEqual({ userId: null, subject: 'GITD' })
   expect(healthy.received).toEqual([])
 
   isDown = false
