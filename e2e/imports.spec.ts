@@ -61,6 +61,8 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
     await expectNoOverflow(page)
   })
 
+  await page.evaluate(() => localStorage.setItem('lang', 'pl'))
+  await page.reload()
   await page.getByRole('button', { name: 'Importuj 2' }).click()
   await expect(page.getByText('Zaimportowano 2 pojazdy')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('zgodnie z próbą')).toBeVisible()
