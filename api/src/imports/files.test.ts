@@ -58,7 +58,11 @@ test.each([
 
 test('a bomb ends with its limit', async () => {
   const { api, user } = await portal()
-  const tried = await tryFile(api, user, compressed(`${file(row(1))}${'x'.repeat(80 * 1024 * 1024)}`))
+  const tried = await tryFile(
+    api,
+    user,
+    compressed(`${file(...Array.from({ length: 60 }, (_, at) => row(at)))}${'x'.repeat(80 * 1024 * 1024)}`),
+  )
   expect(tried).toMatchObject({ state: 'failed', trial: { new: 0 } })
   expect(tried.error).toMatch(/./)
   expect((await user.call(endpoints.run, { params: { id: tried.id } })).status).toBe(409)
