@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { drawCountry } from '@rogatka/domain/overview/countryMap.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -63,13 +64,29 @@ const drawMap: Plugin = {
   },
 }
 
+const COMPRESSIBLE = /^assets\/.*\.(?:js|css|svg|json)$/
+/** As for responses: smaller files gain nothing. */
+const MIN_BYTES = 2_048
+
+/** Compresses scripts and styles once, instead of for every browser that loads them. */
+const compressAssets: Plugin = {
+  name: 'compress-assets',
+  apply: 'build',
+  writeBundle({ dir = '' }, bundle) {
+    for (const file of Object.keys(bundle).filter((name) => COMPRESSIBLE.test(name))) {
+      const content = readFileSync(resolve(dir, file))
+      if (content.length >= MIN_BYTES) writeFileSync(resolve(dir, `${file}.gz`), gzipSync(content, { level: 9 }))
+    }
+  },
+}
+
 /** Flags as files, which the package holds and does not export. */
 const FLAGS = fileURLToPath(new URL('./3x2', import.meta.resolve('country-flag-icons/package.json')))
 
 export default defineConfig({
   root: import.meta.dirname,
   resolve: { alias: { 'country-flag-icons/3x2': FLAGS } },
-  plugins: [react(), preloadFaces, drawMap, addNotices],
+  plugins: [react(), preloadFaces, drawMap, addNotices, compressAssets],
   // Prevents Zod from testing `eval`, which the Content-Security-Policy would report. Set here and not by z.config(),
   // because schema chunks run before the entry's code.
   define: { 'globalThis.__zod_globalConfig': '({ jitless: true })' },

@@ -108,7 +108,7 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
     expect((await http.inject(url)).headers['cache-control'], url).toBe('no-store')
 })
 
-test('browsers revalidate the page, also by HEAD, cache its hashed files, and do not cache a missing one', async () => {
+test('browsers revalidate the page, also by HEAD, cache its hashed files compressed, and do not cache a missing one', async () => {
   const api = await testApi()
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-page-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -124,4 +124,22 @@ test('browsers revalidate the page, also by HEAD, cache its hashed files, and do
   expect([head.statusCode, head.headers['cache-control'], head.body]).toEqual([200, 'no-cache', ''])
   expect(await kept('/assets/main-1234.js')).toBe('public, max-age=31536000, immutable')
   expect(await kept('/assets/main-0000.js')).toBe('no-store')
+
+  await writeFile(join(folder, 'assets/main-1234.js.gz'), 'compressed by the build')
+  const loaded = async (encoding: string) => {
+    const { headers, body } = await http.inject({
+      url: '/assets/main-1234.js',
+      headers: { 'accept-encoding': encoding },
+    })
+    return [body, headers['content-encoding'], headers['content-type'], headers['cache-control'], headers.vary]
+  }
+  const [type, cached] = ['application/javascript; charset=utf-8', 'public, max-age=31536000, immutable']
+  expect(await loaded('gzip, deflate, br')).toEqual([
+    'compressed by the build',
+    'gzip',
+    type,
+    cached,
+    'accept-encoding',
+  ])
+  expect(await loaded('identity')).toEqual(['1', undefined, type, cached, 'accept-encoding'])
 })

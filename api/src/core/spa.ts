@@ -18,6 +18,8 @@ export async function serveSpa(http: FastifyInstance, folder: string): Promise<v
     prefix: '/assets/',
     // File names contain a hash of the content.
     immutable: true,
+    // The build has compressed them.
+    preCompressed: true,
     maxAge: '365d',
     decorateReply: false,
   })
