@@ -64,8 +64,8 @@ const browser: Step = {
  * @throws Error with a line that lists the valid arguments
  */
 function lanesOf([mode, major, ...rest]: string[]): Step[][] {
-  // One worker less than alone: the tests in the browser take longer and get its time.
-  if (mode === undefined) return [[...checks, vitest('tests of the packages', [], {}, ['--maxWorkers=3'])], [browser]]
+  // Half of its workers: the tests in the browser take longer and get their time.
+  if (mode === undefined) return [[...checks, vitest('tests of the packages', [], {}, ['--maxWorkers=2'])], [browser]]
   if (mode === 'quick' && major === undefined)
     return [checks, [vitest('tests without a database', ['packages', 'domain'])]]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
