@@ -10,6 +10,7 @@ import { followLanguage } from './core/followLanguage.ts'
 import { startFocusKeeping } from './core/frame/keepFocus.ts'
 import { focusFirstPage } from './core/frame/usePageFocus.ts'
 import { startHeartbeat } from './core/heartbeat.ts'
+import { addTexts, type Texts } from './core/i18n.ts'
 import { startInactivity } from './core/inactivity.ts'
 import { queryClient } from './core/queryClient.ts'
 import { startSharedSession } from './core/sharedSession.ts'
@@ -19,6 +20,8 @@ import { startSound } from './core/sound.ts'
 import { cssVariables, theme } from './core/theme.ts'
 import { deleteOldWork } from './inspections/storedWork.ts'
 import { router, startGuard } from './routes.tsx'
+
+addTexts(import.meta.glob<Texts>('/src/*/{pl,en,lt,de,ro}.json', { import: 'default' }))
 
 // From now on, as the login may be shown still.
 followLanguage()

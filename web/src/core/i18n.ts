@@ -3,10 +3,16 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { currentLanguage, watchLanguage } from './language.ts'
 
-type Texts = Record<string, unknown>
+export type Texts = Record<string, unknown>
+type TextSources = Record<string, () => Promise<Texts>>
 
-/** Texts of every feature, of the layout (`core`) and of the components (`ui`): one namespace per folder. */
-const featureTexts = import.meta.glob<Texts>('/src/*/{pl,en,lt,de,ro}.json', { import: 'default' })
+/** Texts of the layout (`core`), the components (`ui`) and the login, by path: one namespace per folder. */
+const featureTexts: TextSources = import.meta.glob<Texts>('/src/{core,session,ui}/{pl,en,lt,de,ro}.json', {
+  import: 'default',
+})
+
+/** Adds where the texts of features are, which the login does not need. */
+export const addTexts = (sources: TextSources): void => void Object.assign(featureTexts, sources)
 
 const errorTexts: Record<Language, () => Promise<{ default: Texts }>> = {
   pl: () => import('@rogatka/contract/errors/pl.json'),
