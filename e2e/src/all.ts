@@ -8,8 +8,6 @@ import { stripVTControlCharacters } from 'node:util'
  * Runs types, lint, the tests of all packages and the browser tests; `quick` skips tests that need a database or a browser,
  * `postgres 16` runs the API tests on another major version. A failure does not stop later steps. The last lines list every
  * failed test and the totals.
- *
- * Tests wait more than they compute, in the browser and elsewhere: they run at the same time, in two lanes.
  */
 
 type Count = { passed: number; failed: number; named?: string[] }
@@ -26,8 +24,8 @@ const playwrightFile = join(results, 'playwright.json')
 const wholeStep = async (exitCode: number): Promise<Count> =>
   exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
-/** Runs all vitest tests, or some projects of vitest.config.ts; `options` are further arguments. */
-const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = {}, options: string[] = []): Step => ({
+/** Runs all vitest tests, or some projects of vitest.config.ts. */
+const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = {}): Step => ({
   name,
   runs: [
     [
@@ -37,7 +35,6 @@ const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = 
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${vitestFile}`,
-      ...options,
     ],
   ],
   env,
@@ -64,8 +61,8 @@ const browser: Step = {
  * @throws Error with a line that lists the valid arguments
  */
 function lanesOf([mode, major, ...rest]: string[]): Step[][] {
-  // Half of its workers: the tests in the browser take longer and get their time.
-  if (mode === undefined) return [[...checks, vitest('tests of the packages', [], {}, ['--maxWorkers=2'])], [browser]]
+  // One after the other: both at once take the whole processor, and tests run into their time limits.
+  if (mode === undefined) return [[...checks, vitest('tests of the packages'), browser]]
   if (mode === 'quick' && major === undefined)
     return [checks, [vitest('tests without a database', ['packages', 'domain'])]]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
