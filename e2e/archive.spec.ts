@@ -298,11 +298,15 @@ test('shows cards and one export menu on a phone, without overflow', async ({ pa
   await page.goto(resultAddress(long.id))
   await page.getByRole('button', { name: 'Pobierz', exact: false }).click()
   const kinds = ['bez zdjęć', 'ze zdjęciami', 'do obliczeń: wiersz na pojazd', 'do obliczeń: wiersz na oś']
+  const sizes = ['23 wiersze', '23 wiersze', '23 wiersze', '']
+  const rowsOf = (format: string) => kinds.map((kind, at) => `${format} ${kind}${sizes[at]}`)
+  const layouts = ['układ z 2013 r.', 'układ z 2001 r., 100 kg', 'układ z 2001 r., 100 lb']
   await expect(page.getByRole('menuitem')).toHaveText([
-    'PDF bez zdjęć',
-    'PDF ze zdjęciami',
-    ...kinds.map((kind) => `CSV ${kind}`),
-    ...kinds.map((kind) => `XLSX ${kind}`),
+    'PDF bez zdjęćokoło 2 stron',
+    'PDF ze zdjęciamiokoło 4 stron',
+    ...rowsOf('CSV'),
+    ...rowsOf('XLSX'),
+    ...layouts.map((layout) => `TMG W ${layout}23 wiersze`),
   ])
   await page.keyboard.press('Escape')
   await rowOf(page, 'LST000').click()
