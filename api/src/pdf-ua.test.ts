@@ -142,6 +142,7 @@ test(
       '/inspections/:id/report': '4 headings, 1 tables, 2 figures',
       '/inspections/figures/report pdf': '8 headings, 7 tables, 1 figures',
       '/login-to-locations/report pdf': '2 headings, 1 tables, 0 figures',
+      '/station-health/availability/report pdf': list,
       '/statistics/report-1 pdf': '1 headings, 1 tables, 1 figures',
       '/tickets/report': '2 headings, 1 tables, 0 figures',
       '/users/:id/log': '2 headings, 1 tables, 0 figures',

@@ -252,16 +252,20 @@ test.runIf(process.platform === 'linux')(
     const station = await api.station()
     const pipe = join(dataDir, 'hung')
     await promisify(execFile)('mkfifo', [pipe])
-    // Opening a connection needs a thread, for its password hash.
-    await Promise.all(Array.from({ length: api.db.max }, () => api.db.query(sql`select pg_sleep(0.2)`)))
+    // Opening a connection needs a thread, for its password hash: all are opened before.
+    const connections = await Promise.all(Array.from({ length: api.db.max }, () => api.db.reserve()))
+    for (const connection of connections) connection.release()
     // Blocks every thread.
     const hanging = Array.from({ length: 4 }, () => readFile(pipe))
     const metrics = api.app.api.http.inject('/metrics')
+    // Also if the test fails: other files share the threads.
+    onTestFinished(async () => {
+      const writing = setInterval(() => closeSync(openSync(pipe, 'r+')), 20)
+      await Promise.all(hanging)
+      clearInterval(writing)
+    })
     expect((await send(station, [car(1)])).body.accepted).toBe(1)
     expect((await metrics).body).toContain('rogatka_disk_free_bytes Nan')
-    const writing = setInterval(() => closeSync(openSync(pipe, 'r+')), 20)
-    await Promise.all(hanging)
-    clearInterval(writing)
   },
 )
 
