@@ -94,7 +94,7 @@ test('shows the figures of GET overview, and a station as silent at the next res
 
   // Without responses the data stays with its age, and its marks are hollow.
   age = 61_000
-  await page.clock.runFor(6_000)
+  await Promise.all([page.waitForResponse('**/api/v1/overview'), page.clock.runFor(6_000)])
   await page.route('**/api/v1/overview', (route) => route.abort('failed'))
   consoleErrors.expect(/api\/v1\/overview/)
   await page.clock.runFor(20_000)
