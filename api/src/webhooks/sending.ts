@@ -70,11 +70,13 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
 
   async function work(): Promise<void> {
     if ((await matchEvents(db, now())) === BATCH_SIZE) isAgain = true
-    for (const due of await dueDeliveries(db, now())) start(due)
+    // The query may still return what is being recorded; a request that ends wakes once more.
+    const busy = new Set(running.keys())
+    for (const due of await dueDeliveries(db, now())) if (!busy.has(keyOf(due))) start(due)
   }
 
   function start(due: DueDelivery): void {
-    const key = `${due.webhookId}/${due.locationId}`
+    const key = keyOf(due)
     const ofWebhook = running.values().filter(({ webhookId }) => webhookId === due.webhookId)
     if (running.has(key) || running.size >= CONCURRENCY.total) return
     if (ofWebhook.toArray().length >= CONCURRENCY.perWebhook) return
@@ -143,6 +145,8 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     },
   }
 }
+
+const keyOf = ({ webhookId, locationId }: DueDelivery): string => `${webhookId}/${locationId}`
 
 type Result = { status: number | null; error: string | null }
 

@@ -19,7 +19,7 @@ import {
   testWebhook,
   type WireNewWebhook,
 } from '@rogatka/contract/webhooks.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
@@ -165,6 +165,9 @@ test('delivers every event with the same id in the order of its station, whateve
   const stations = [await api.station(), await api.station({ ...testStation, id: 8, shortName: 'S8 Inna' })]
   const { id, secret } = await subscribe(by, subscription)
   for (const station of stations) await send(station, [lorry(1), lorry(2), lorry(3)])
+  // Searches for due deliveries while others are recorded.
+  const waking = setInterval(() => void api.db.execute(sql`select pg_notify('webhook', '')`).catch(() => {}), 2)
+  onTestFinished(() => clearInterval(waking))
   const summary = async () => (await by.call(readWebhook, { params: { id } })).body
   const attempts = (count: number) => eventually(() => expect(receiver.received).toHaveLength(count))
   await attempts(2)
