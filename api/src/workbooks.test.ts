@@ -30,7 +30,7 @@ async function convert(type: string, workbook: Buffer): Promise<Record<string, B
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(out, name))])))
 }
 
-/** Pixels of a picture that have about this colour. */
+/** Pixels of an image that have about this colour. */
 async function countPixels(png: Buffer, [red, green, blue]: readonly [number, number, number]): Promise<number> {
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   let count = 0
@@ -60,7 +60,7 @@ test(
     // One vehicle from 03:00 to 04:00 in Poland: a time and three numbers.
     expect(csv?.toString()).toContain('\n20.10.2026 03:00:00,"20.10.2026 03:00",1,0,1\n')
 
-    // Without the picture, only the chart of the program has the colour of the first lane, #233375.
+    // Without the image, only the chart of the program has the colour of the first lane, #233375.
     const { 'xl/media/image1.png': picture, ...parts } = unzipFiles(bytes)
     const white = await sharp(picture).linear(0, 255).png().toBuffer()
     const sheet = parts['xl/worksheets/sheet1.xml']?.toString() ?? ''
@@ -70,7 +70,7 @@ test(
       const replaced = { 'xl/media/image1.png': white, 'xl/worksheets/sheet1.xml': Buffer.from(xml) }
       const files = await convert('html', Buffer.from(zipSync({ ...parts, ...replaced })))
       const images = Object.keys(files).filter((name) => name.endsWith('.png'))
-      // The chart and the picture.
+      // The chart and the image.
       expect(images).toHaveLength(2)
       const counts = await Promise.all(images.map((name) => countPixels(files[name] as Buffer, [0x23, 0x33, 0x75])))
       return counts.reduce((sum, count) => sum + count, 0)

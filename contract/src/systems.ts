@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { day, optionalText, queryId, requiredText, tokenFields } from './wire.ts'
 
-/** Exchange keys begin with this, so that they are told from other tokens, also by tools that look for secrets. */
+/** Exchange keys begin with this, so that they differ from other tokens, also for tools that look for secrets. */
 export const SYSTEM_KEY_PREFIX = 'system_'
 
 /** Rights that a system can have, by name; each opens the calls that read it. */

@@ -123,7 +123,7 @@ export const readHealthSettings = endpoint({
   path: '/station-health/settings',
   access: 'UsersAdmin',
   summary:
-    'Tells whether station failures open and close tickets automatically, and the availability under the contract',
+    'Returns whether station failures open and close tickets automatically, and the availability under the contract',
   response: healthSettings,
 })
 

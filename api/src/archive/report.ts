@@ -204,7 +204,7 @@ function renderLines(
   return { name: listName(now, 'csv'), content: csvLines(titles, lines()) }
 }
 
-/** W records of the vehicles that fit, in the order of time: their hours are told apart by their order alone. */
+/** W records of the vehicles that fit, in the order of time: within an hour only their order differs. */
 function renderWRecords(
   { db, session, now }: ReportContext,
   { search, vehicle }: ListRequest,

@@ -7,7 +7,7 @@ import { type Statement, sql } from './statement.ts'
 /** NOTIFY channel of new events, and of subscriptions that were changed; for the leader that sends them. */
 export const WEBHOOK_CHANNEL = 'webhook'
 
-/** An event that webhooks tell other systems. `data` has no plates: they are added when it is sent. */
+/** An event that webhooks send to other systems. `data` has no plates: they are added when it is sent. */
 export type WebhookEvent = {
   type: WebhookEventType
   /** Null: of no station. */

@@ -125,7 +125,7 @@ test('refuses bad rows by reason with their lines, and puts them into quarantine
   expect(quarantined).toHaveLength(7)
 })
 
-test('a lane is assigned by hand, and overloads are evaluated with its accuracy class only if told so', async () => {
+test('a lane is assigned by hand, and overloads are evaluated with its accuracy class only if selected', async () => {
   const { api, user } = await portal()
   await api.station({ ...testStation, id: 13, shortName: 'S8 Inna' })
   const heavy = EXAMPLE.replace('39330', '59330').replace('10780', '30000').replace('6970', '7750')
@@ -194,7 +194,7 @@ test('local times follow the clock changes of the zone', async () => {
   expect(stored.map((row) => row.at)).toEqual(['12 00:00', '12 00:50', '12 01:20', '13 01:30', '12 02:00'])
 })
 
-test('W records of both layouts are told apart within their hour', async () => {
+test('W records of both layouts differ by milliseconds within their hour', async () => {
   const { api, user } = await portal()
   const w = 'W0000001211202610201009   0867080515366012323766018415829004315873004315873'
   const old = 'W00000012112610201009   039305070037108056072013072013072'

@@ -115,7 +115,7 @@ async function closedMeanwhile(db: Database, { closedBy, closedAt }: InspectionR
   return refuseFields(409, [{ path: null, code: 'inspection-closed-meanwhile', params }])
 }
 
-/** Tells other systems of a closed inspection, without who was involved. */
+/** Records the event of a closed inspection, without who was involved. */
 const recordClosed = (
   db: Database,
   { id, number, location, results }: Inspection,

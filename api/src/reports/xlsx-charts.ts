@@ -7,7 +7,7 @@ import { escapeXml } from './xml.ts'
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** A sheet with a table under a frozen header, and its charts to the right: first the native one, below it the picture. */
+/** A sheet with a table under a frozen header, and its charts to the right: first the native one, below it the image. */
 export type ChartSheet<Row> = {
   /** Tab name, truncated if too long. */
   name: string
@@ -126,7 +126,7 @@ const ROW_HEIGHT = 20
 /** Rows that a chart covers, with an empty one below it. */
 const rowsOfChart = (height: number) => Math.ceil(height / ROW_HEIGHT) + 1
 
-/** The table, and the upper chart beside it; the picture below a native chart shows the same. */
+/** The table, and the upper chart beside it; the image below a native chart shows the same. */
 function printedRange<Row>(sheet: ChartSheet<Row>): string {
   const { columns, rows, footer } = sheet
   const { width, height } = chartSize(sheet)
@@ -205,7 +205,7 @@ function contentTypes(sheets: number, { drawn, native }: Charts): string {
     )}${override('styles.xml', `${SHEET_ML}.styles+xml`)}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`
 }
 
-/** px; of a sheet without a picture that of the page. */
+/** px; of a sheet without an image that of the page. */
 const chartSize = <Row>({ chart }: ChartSheet<Row>) => chart ?? { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 
 /** The charts to the right of the table, after an empty column, below the frozen rows. */

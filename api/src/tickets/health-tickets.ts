@@ -97,7 +97,7 @@ async function closeWithTicket(db: Database, failure: Failure, organization: str
   await auditAsSystem(db, now, { action: 'ticket-changed', ...ticketChange(before, after) })
 }
 
-/** Tells other systems that a check of a station fails, or is OK again. */
+/** Records the event that a check of a station fails, or is OK again. */
 const recordHealth = (db: Database, { locationId, laneNumber, kind }: CheckKey, state: 'failing' | 'ok', now: Date) => {
   const data = { laneNumber: laneNumber || null, check: kind, state }
   return recordWebhookEvent(db, { type: 'station.health', locationId, data }, now)

@@ -2,7 +2,7 @@ import type { Database } from '../core/database.ts'
 import { vehicleByKey } from '../vehicle/public-api.ts'
 import type { DueDelivery } from './delivery-queries.ts'
 
-/** The time of the event, and what it tells; the same at every attempt, unless the vehicle has been deleted meanwhile. */
+/** The time of the event, and its data; the same at every attempt, unless the vehicle has been deleted meanwhile. */
 export async function composeBody(db: Database, event: DueDelivery, withPlates: boolean): Promise<string> {
   const { type, createdAt, locationId, vehicleId, vehicleCreatedAt, data } = event
   const isOfVehicle = vehicleId !== null && vehicleCreatedAt !== null

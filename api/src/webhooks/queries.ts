@@ -48,7 +48,7 @@ export async function lockWebhook(db: Database, id: number): Promise<WebhookRow 
   return row
 }
 
-/** Tells the leader that there is something to send; call it in the transaction of the change. */
+/** Notifies the leader of something to send; call it in the transaction of the change. */
 export const notifySender = (db: Database) => db.query(sql`select pg_notify(${WEBHOOK_CHANNEL}, '')`)
 
 const columnsOf = ({ locationIds, minExcess, ...values }: WebhookValues) => ({

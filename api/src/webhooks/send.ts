@@ -49,7 +49,7 @@ export function createWebhookSender({
       const [address] = addresses
       if (address === undefined) throw new Error('The host name has no address')
       const refused = addresses.find((it) => !isAllowed(it))
-      // Without the address, which would tell what names mean inside.
+      // Without the address, which would disclose internal names.
       if (refused !== undefined)
         throw new AddressRefused('The address is not public, and WEBHOOK_ALLOW does not have it')
       return postTo(new URL(url), { address, host, ca, headers, body, signal: aborted })

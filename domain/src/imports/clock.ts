@@ -92,7 +92,7 @@ export function resolveLocal(
   return { at: line < jump ? first : second, isAmbiguous: false }
 }
 
-/** Places of vehicles in their station, direction, lane and hour, from 0: the ms that tell them apart. */
+/** Places of vehicles in their station, direction, lane and hour, from 0: the ms by which they differ. */
 export function createPlaces(): (station: string, lane: string, at: number) => number {
   const counts = new Map<string, { hour: number; count: number }[]>()
   return (station, lane, at) => {

@@ -25,7 +25,7 @@ export async function recordExecuted(db: Database, command: SignCommand, at: Dat
 
 type Change = { sign: SignRow; knownContents: readonly Content[]; before: object; at: Date }
 
-/** Audits an executed command, and tells other systems of it. `sign`: its state before. */
+/** Audits an executed command, and records its event. `sign`: its state before. */
 export async function auditExecuted(
   db: Database,
   command: SignCommand,
