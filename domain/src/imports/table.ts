@@ -1,4 +1,4 @@
-import type { ImportColumn, ImportOptions } from '@rogatka/contract/imports.ts'
+import { type ImportColumn, type ImportField, type ImportOptions, importFields } from '@rogatka/contract/imports.ts'
 import { fromFhwaClass, fromSwiss10 } from './classes.ts'
 import { parseDate, parseDateTime, parseTime } from './times.ts'
 import { fromUnit } from './units.ts'
@@ -30,23 +30,9 @@ export function splitCells(line: string, separator: string): string[] {
   return cells
 }
 
-const SINGLE_FIELDS = [
-  'station',
-  'lane',
-  'dateTime',
-  'date',
-  'time',
-  'sequence',
-  'speed',
-  'length',
-  'height',
-  'class',
-  'gross',
-  'axles',
-  'plate',
-  'nationality',
-] as const
-type SingleField = (typeof SINGLE_FIELDS)[number]
+/** Fields of one column at the most. */
+type SingleField = Exclude<ImportField, 'ignored' | 'load' | 'gap'>
+const SINGLE_FIELDS = importFields.filter((field): field is SingleField => !['ignored', 'load', 'gap'].includes(field))
 
 /** A column of the file: where its cell is. */
 type Place = { index: number; column: ImportColumn }
