@@ -291,7 +291,7 @@ export async function createApp(
         visits.start(now).stop,
         signController.stop,
       )
-      await window.ready
+      await Promise.all([window.ready, alarmBoard.ready, openHits.ready])
     },
     close: async () => {
       stopImports.abort()

@@ -43,6 +43,7 @@ export function createAlarmBoard(
   let isDirty = false
   let isStopped = false
   let reading: Promise<void> | undefined
+  const firstRead = Promise.withResolvers<void>()
 
   async function read() {
     const [alarms, raised, all, equipment] = await Promise.all([
@@ -53,6 +54,7 @@ export function createAlarmBoard(
     ])
     snapshot = { alarms, raised, closedAt: { all, equipment } }
     lists = new Map()
+    firstRead.resolve()
   }
 
   const refresh = (): Promise<void> => {
@@ -100,6 +102,8 @@ export function createAlarmBoard(
   }
 
   return {
+    /** Resolves when the list is known for the first time. */
+    ready: firstRead.promise,
     /** The list of a viewer; undefined until it is known. */
     list(viewer: Viewer): Listed | undefined {
       if (!snapshot) return undefined

@@ -20,6 +20,8 @@ export type OpenHits = NotifiedCache & {
    * @throws Refusal 503 before they were loaded
    */
   visibleTo: (session: Session, now: Date) => OpenHit[]
+  /** Resolves when they are loaded for the first time. */
+  ready: Promise<void>
   /** Whether they were loaded. */
   isLoaded: () => boolean
   /** Calls back after each change. */
@@ -45,6 +47,7 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
   let isListening = false
   let isRunning = false
   const callbacks: (() => void)[] = []
+  const firstLoad = Promise.withResolvers<void>()
 
   const isOpen = (hit: Hit, at: Date) => hit.closed === null && openUntil(shiftStarts, hit) > at.getTime()
 
@@ -52,6 +55,7 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
     const since = new Date(now().getTime() - MAX_OPEN_MS)
     const loaded = await toHits(db, await unclosedHits(db, since), readVehicles)
     hits = new Map(loaded.filter(keepsOpen).map((hit) => [vehicleKey(hit), hit]))
+    firstLoad.resolve()
   }
 
   const keepsOpen = (hit: Hit) => opensHit(hit.createdAt, hit.receivedAt) && isOpen(hit, now())
@@ -110,6 +114,7 @@ export function createOpenHits({ db, now, log, shiftStarts, readVehicles }: Opti
       })
       return shown.toSorted(bySoonest(at)).slice(0, MAX_OPEN_HITS)
     },
+    ready: firstLoad.promise,
     isLoaded: () => hits !== undefined,
     onChange: (callback) => void callbacks.push(callback),
   }
