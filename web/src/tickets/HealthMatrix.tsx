@@ -124,7 +124,8 @@ type Translate = ReturnType<typeof useTranslation<'tickets'>>['t']
 
 /** Dni 1–20.10 */
 const daysTitle = ({ month, stations }: WireMonthAvailability, t: Translate): string => {
-  const last = Math.max(1, ...stations.map(({ days }) => days.length))
+  const last = Math.max(0, ...stations.map(({ days }) => days.length))
+  if (last === 0) return ''
   return t('days', { last: `${last}.${String(month).padStart(2, '0')}` })
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { HealthFailure, WireHealthCell } from '@rogatka/contract/tickets-health.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -122,7 +123,7 @@ function FailureDetails({ station, kind, failure }: FailureProps) {
 
 /** A time with what happened; with its day unless it was today. */
 function Entry({ at, children }: { at: HealthFailure['foundAt'] | string | null; children: ReactNode }) {
-  const isToday = at !== null && formatMinute(at).slice(0, 10) === formatMinute(serverNow()).slice(0, 10)
+  const isToday = at !== null && dateOf(new Date(at)) === dateOf(new Date(serverNow()))
   return (
     <li className={css.event}>
       <time className={css.time}>{at === null ? '–' : isToday ? formatClock(at) : formatMinute(at)}</time>
