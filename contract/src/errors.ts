@@ -67,6 +67,7 @@ export const errorCodes = [
   'import-encoding-unknown',
   'import-damaged',
   'import-too-large-unpacked',
+  'import-too-many-columns',
   'import-mapping-incomplete',
   'import-state-not-allowed',
   'import-file-deleted',

@@ -5,7 +5,7 @@ import { instant, pageQuery, queryId, requiredText } from './wire.ts'
 /** Maximum size of an uploaded file, as sent: a compressed one may be larger in the end. */
 export const MAX_IMPORT_BYTES = 500 * 1024 * 1024
 /** Columns of a file, and stations with lanes that may be assigned. */
-const MAX_COLUMNS = 200
+export const MAX_COLUMNS = 200
 const MAX_ASSIGNMENTS = 1_000
 export const MAX_MAPPINGS = 100
 
@@ -120,6 +120,19 @@ const options = z.object({
     .max(MAX_ASSIGNMENTS),
 })
 export const importOptions = options
+/** As stored: limits of requests do not apply, as no entry of a list may make the whole list unreadable. */
+const storedOptions = options.extend({
+  timeZone: z.string(),
+  columns: z.array(importColumn.extend({ column: z.string(), axle: z.int().nullable() })),
+  assignments: z.array(
+    z.object({
+      station: z.string(),
+      lane: z.string(),
+      locationId: z.int().nullable(),
+      laneNumber: z.int().nullable(),
+    }),
+  ),
+})
 export type ImportOptions = z.output<typeof importOptions>
 
 /** The life of an import: waiting for its trial, trial, waiting to be run, run, ended. */
@@ -184,7 +197,7 @@ export const importEntry = z.object({
   fileSize: z.int(),
   /** SHA-256 of the file as sent, in hexadecimal. */
   sha256: z.string(),
-  options,
+  options: storedOptions,
   createdAt: instant,
   /** Null: by a command. */
   createdBy: z.string().nullable(),
@@ -217,7 +230,12 @@ export const importDetail = importEntry.extend({
 export type ImportDetail = z.output<typeof importDetail>
 export type WireImportDetail = z.input<typeof importDetail>
 
-export const importMapping = z.object({ id: z.int(), name: z.string(), options, createdBy: z.string().nullable() })
+export const importMapping = z.object({
+  id: z.int(),
+  name: z.string(),
+  options: storedOptions,
+  createdBy: z.string().nullable(),
+})
 export type ImportMapping = z.output<typeof importMapping>
 
 const byId = z.object({ id: queryId })

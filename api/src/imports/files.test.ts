@@ -1,7 +1,11 @@
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import * as endpoints from '@rogatka/contract/imports.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { eventually, testApi, testStation } from '../testing/test-api.ts'
+import { eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { compressed, detailOf, reasonsOf, runImport, tryAgain, tryFile, uploadFile, vehicleCount } from './testing.ts'
 
 const HEADINGS = 'ZST;JJJJMMTT;HHMMSS;FS;SPEED;LENTH'
@@ -14,6 +18,9 @@ async function portal() {
   await api.station({ ...testStation, id: 12, shortName: 'S8 Raczki' })
   return { api, user: await api.as('Exchange') }
 }
+
+/** Where the portal stores the files of its imports. */
+const folderOf = ({ name }: TestApi) => join(tmpdir(), `rogatka-${name}`, 'imports')
 
 const bytes = (text: string, encoding: 'windows-1250' | 'iso-8859-2') => {
   const codes = { 'windows-1250': { ł: 0xb3, ś: 0x9c, ą: 0xb9 }, 'iso-8859-2': { ł: 0xb3, ś: 0xb6, ą: 0xb1 } }[encoding]
@@ -45,6 +52,7 @@ test.each([
   ['blank lines', '\n\n  \n', 'import-empty'],
   ['a text', 'Szanowni Państwo\nwitamy', 'import-format-unknown'],
   ['an archive', Buffer.from('PK\u0003\u0004\u0000\u0000;\u0000;\u0000'), 'import-format-unknown'],
+  ['201 columns', `${Array.from({ length: 201 }, (_, at) => `k${at}`).join(';')}\n`, 'import-too-many-columns'],
   ['UTF-16', Buffer.from('\ufeffZST;FS\n1;2', 'utf16le'), 'import-encoding-unknown'],
   ['a cut off compressed file', compressed(file(row(1))).subarray(0, 30), 'import-damaged'],
 ])('refuses %s and keeps nothing of it', async (_, content, code) => {
@@ -54,6 +62,24 @@ test.each([
   expect(errors[0]?.userMessage).toMatch(/\.$/)
   expect((await user.call(endpoints.list)).body).toEqual({ content: [], totalCount: 0 })
   expect(await api.db.query(sql`select from audit`)).toEqual([])
+})
+
+test('long or equal headings, NUL in the first rows and an upload in progress leave the list readable', async () => {
+  const { api, user } = await portal()
+  const long = 'x'.repeat(150)
+  const tried = await tryFile(api, user, `${long};${long};Pas;Pas\n1\0;2;3;4\n`)
+  const names = ['x'.repeat(100), `${'x'.repeat(96)} (2)`, 'Pas', 'Pas (2)']
+  expect(tried.columns.map(({ column }) => column)).toEqual(names)
+  expect(tried.columns[0]?.samples).toEqual(['1\uFFFD'])
+  const idsOf = async () => (await user.call(endpoints.list)).body.content.map(({ id }) => id)
+  const source = new Readable({ read: () => {} })
+  source.push(file(row(1)))
+  const uploading = uploadFile(user, source)
+  await eventually(async () => expect(await readdir(folderOf(api))).toContain(`${tried.id + 1}.file`))
+  expect(await idsOf()).toEqual([tried.id])
+  source.push(null)
+  const { id } = (await uploading).body
+  expect(await idsOf()).toEqual([id, tried.id])
 })
 
 test('a bomb ends with its limit', async () => {

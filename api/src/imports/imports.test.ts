@@ -156,17 +156,22 @@ test('JSON lines are measurements of stations: what is stored is a duplicate, ot
     ),
     ...['{"locationId":7', line(own(5, { laneNumber: 3 })), line(own(6, { axles: Array(25).fill({}) }))],
     `{"locationId":7,"x":${'['.repeat(100)}${']'.repeat(100)}}`,
+    // What PostgreSQL cannot store, and a character cut in half.
+    line(own(7)).replace('"locationId":7', '"locationId":"\\u0000"'),
+    line(own(8, { createdAt: '\ud800' })),
+    line(own(9, { createdAt: `${'x'.repeat(59)}😀` })),
   ]
   const tried = await tryFile(api, user, rows.join('\n'), 'own.jsonl')
   expect(tried.options).toMatchObject({ format: 'jsonl', accuracy: 'lane' })
-  expect(tried.trial).toMatchObject({ rows: 10, new: 2, duplicates: 2, refused: 6 })
+  expect(tried.trial).toMatchObject({ rows: 13, new: 2, duplicates: 2, refused: 9 })
   expect(reasonsOf(tried)?.sort()).toEqual([
-    '1 lane-not-assigned',
     '1 too-many-axles',
+    '2 invalid-date',
     '2 invalid-value',
+    '2 lane-not-assigned',
     '2 sequence-reused',
   ])
-  expect(await runImport(api, user, tried.id)).toMatchObject({ written: 2, duplicates: 2, refused: 6 })
+  expect(await runImport(api, user, tried.id)).toMatchObject({ written: 2, duplicates: 2, refused: 9 })
   expect(await vehicleCount(api)).toBe(4)
 })
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
-import type { ImportOptions } from '@rogatka/contract/imports.ts'
+import { type ImportOptions, importOptions, MAX_COLUMNS } from '@rogatka/contract/imports.ts'
 import { recognise } from '@rogatka/domain/imports/recognise.ts'
 import { isComplete } from '@rogatka/domain/imports/table.ts'
 import type { Config } from '../config.ts'
@@ -14,12 +14,11 @@ import {
   beginRun,
   beginTrial,
   cancelImport,
-  deleteImport,
   enqueueImport,
   type ImportRow,
   importById,
   insertImport,
-  recordFile,
+  nextImportId,
   selectMappings,
 } from './queries.ts'
 
@@ -63,7 +62,7 @@ export async function uploadFile(
 ): Promise<number> {
   const [mapping] = mappingId === undefined ? [] : await selectMappings(db, mappingId)
   if (mappingId !== undefined && !mapping) throw new Refusal('import-mapping-not-found', 404, 'mappingId')
-  const id = await insertImport(db, fileName, actor.userId, actor.now)
+  const id = await nextImportId(db)
   try {
     const received = await receiveFile(config, id, source, onPart)
     const { lines, encoding } = await readHead(uploadPath(config, id), HEAD_LINES)
@@ -71,9 +70,11 @@ export async function uploadFile(
     const found = recognise(lines, encoding)
     if (!found) throw new Refusal('import-format-unknown', 422)
     const { known, total, columns } = found
-    const options = change(mapping?.options ?? found.options)
+    if (columns.length > MAX_COLUMNS) throw new Refusal('import-too-many-columns', 422)
+    const options = importOptions.parse(change(mapping?.options ?? found.options))
     await db.transaction(async (db) => {
-      await recordFile(db, id, { ...received, options, known, total, columns })
+      const { userId: createdBy, now } = actor
+      await insertImport(db, id, { ...received, fileName, createdBy, now, options, known, total, columns })
       await actor.audit(db, {
         action: 'import-uploaded',
         subject: fileName,
@@ -84,7 +85,6 @@ export async function uploadFile(
     return id
   } catch (error) {
     await removeFiles(config, id)
-    await deleteImport(db, id)
     throw error
   }
 }

@@ -3,6 +3,7 @@ import type { ImportDetail, ImportOptions, ImportState, WireImportTrial } from '
 import type { ClockJumps } from '@rogatka/domain/imports/clock.ts'
 import type { Database } from '../core/database.ts'
 import { json, sql } from '../core/statement.ts'
+import { storable } from '../core/text.ts'
 
 /** A reason of refused rows as stored, without its text. */
 export type StoredReason = {
@@ -65,19 +66,16 @@ export async function importPage(db: Database, page: number, limit: number) {
   return { content, totalCount: count?.total ?? 0 }
 }
 
-/** A new import whose file is being received: it waits for `beginTrial`. */
-export async function insertImport(db: Database, fileName: string, createdBy: number | null, now: Date) {
-  const [row] = await db.query<{ id: number }>(sql`
-    insert into import (state, file_name, file_size, sha256, has_file, options, columns, known_count, total_count,
-                        created_at, created_by)
-    values ('failed', ${fileName}, 0, '', false, '{}', '[]', 0, 0, ${now}::timestamptz, ${createdBy}::int)
-    returning id`)
+/** The id of a new import, by which its file is stored; it exists once the file is complete (`insertImport`). */
+export async function nextImportId(db: Database): Promise<number> {
+  const [row] = await db.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('import', 'id'))::int as id`)
   return row?.id as number
 }
 
-export const deleteImport = (db: Database, id: number) => db.execute(sql`delete from import where id = ${id}`)
-
 export type ReceivedFile = {
+  fileName: string
+  createdBy: number | null
+  now: Date
   fileSize: number
   sha256: string
   options: ImportOptions
@@ -86,14 +84,19 @@ export type ReceivedFile = {
   total: number
 }
 
-/** Records the file of an import. */
-export const recordFile = (db: Database, id: number, file: ReceivedFile) =>
+/** A JSON value with texts of the file. */
+const storableJson = (value: unknown) =>
+  json(JSON.parse(JSON.stringify(value), (_key, it) => (typeof it === 'string' ? storable(it) : it)))
+
+/** A new import with its file: it waits for `beginTrial`. */
+export const insertImport = (db: Database, id: number, file: ReceivedFile) =>
   db.execute(sql`
-  update import
-  set has_file = true, file_size = ${file.fileSize}, sha256 = decode(${file.sha256}, 'hex'),
-      options = ${json(file.options)}, columns = ${json(file.columns)}, known_count = ${file.known},
-      total_count = ${file.total}
-  where id = ${id}`)
+  insert into import (id, state, file_name, file_size, sha256, has_file, options, columns, known_count, total_count,
+                      created_at, created_by)
+  overriding system value
+  values (${id}, 'checked', ${file.fileName}, ${file.fileSize}, decode(${file.sha256}, 'hex'), true,
+          ${json(file.options)}, ${storableJson(file.columns)}, ${file.known}, ${file.total},
+          ${file.now}::timestamptz, ${file.createdBy}::int)`)
 
 /** Lets an import be tried with these options, unless it runs or has ended; returns whether it is. */
 export const beginTrial = (db: Database, id: number, options: ImportOptions, error: ErrorCode | null) =>
@@ -163,7 +166,7 @@ export const recordTrial = (
 ) =>
   db.execute(sql`
   update import
-  set state = ${error ? 'failed' : 'checked'}, trial = ${json(trial)}, trial_percent = 100, jumps = ${json(jumps)},
+  set state = ${error ? 'failed' : 'checked'}, trial = ${storableJson(trial)}, trial_percent = 100, jumps = ${json(jumps)},
       has_refused_file = ${trial.refused > 0}, error = ${error}, lease_holder = null, lease_until = null
   where id = ${id} and state = 'checking' and lease_holder = ${holder}`)
 

@@ -6,7 +6,7 @@ import { isLive } from '@rogatka/domain/current/live.ts'
 import { type ClockJumps, createPlaces, createZone, resolveLocal } from '@rogatka/domain/imports/clock.ts'
 import { createParser } from '@rogatka/domain/imports/parser.ts'
 import { createRepeatCounter, sequenceFrom, sequenceText } from '@rogatka/domain/imports/sequence.ts'
-import type { FileVehicle, RowRefusal } from '@rogatka/domain/imports/vehicle.ts'
+import { cutText, type FileVehicle, type RowRefusal } from '@rogatka/domain/imports/vehicle.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import type { Config } from '../config.ts'
 import { isTooDeep } from '../core/json-depth.ts'
@@ -119,7 +119,7 @@ const localText = (at: number) => new Date(at).toISOString().slice(0, 19).replac
 function valueAt(value: object, path: string | null): string | null {
   if (path === null || path.startsWith('plateLpr')) return null
   const found = path.split('.').reduce<unknown>((of, key) => (of as Record<string, unknown> | undefined)?.[key], value)
-  return typeof found === 'number' || typeof found === 'string' ? String(found).slice(0, 60) : null
+  return typeof found === 'number' || typeof found === 'string' ? cutText(String(found), 60) : null
 }
 
 const withoutClassCache = new WeakMap<object, StationRules['station']>()

@@ -1,12 +1,18 @@
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import * as endpoints from '@rogatka/contract/imports.ts'
 import { sql } from '../core/statement.ts'
 import type { Client, TestApi } from '../testing/test-api.ts'
 
-export const uploadFile = (client: Client, content: string | Buffer, fileName = 'file.csv', mappingId?: number) =>
+export const uploadFile = (
+  client: Client,
+  content: string | Buffer | Readable,
+  fileName = 'file.csv',
+  mappingId?: number,
+) =>
   client.call(endpoints.upload, {
     query: { fileName, ...(mappingId !== undefined && { mappingId }) },
-    payload: Buffer.from(content as string),
+    payload: content instanceof Readable ? content : Buffer.from(content as string),
     headers: { 'content-type': 'application/octet-stream' },
   })
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
 import type { ApiError } from '@rogatka/contract/errors.ts'
@@ -31,7 +32,7 @@ export type CallOptions<E extends Endpoint> = {
   query?: WireOf<E, 'query'>
   body?: WireOf<E, 'body'>
   /** Raw body instead of `body`. */
-  payload?: string | Buffer
+  payload?: string | Buffer | Readable
   headers?: Record<string, string>
 }
 type CallResult<E extends Endpoint> = {

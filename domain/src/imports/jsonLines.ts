@@ -1,4 +1,4 @@
-import { type Row, refuse } from './vehicle.ts'
+import { cutText, type Row, refuse } from './vehicle.ts'
 
 /**
  * Reads a JSON line: a measurement as stations send it, with `locationId`, and with or without `sequence`. Whether its
@@ -40,7 +40,7 @@ function parse(line: string): unknown {
 }
 
 const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) : ''
+  typeof value === 'string' || typeof value === 'number' ? cutText(String(value), 100) : ''
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** What a derived sequence is made of. */

@@ -1,6 +1,6 @@
 import type { ImportOptions } from '@rogatka/contract/imports.ts'
 import { parseJsonLine } from './jsonLines.ts'
-import { createTableParser, splitCells } from './table.ts'
+import { columnNames, createTableParser, splitCells } from './table.ts'
 import { type Row, refuse } from './vehicle.ts'
 import { parseWRecord } from './wRecords.ts'
 
@@ -32,8 +32,7 @@ function createFormatParser(options: ImportOptions): (line: string) => Row | nul
       let parse = options.hasHeadings ? undefined : createTableParser(options, null)
       return (line) => {
         if (parse) return parse(line)
-        const headings = splitCells(line, options.separator).map((heading) => heading.trim())
-        parse = createTableParser(options, headings)
+        parse = createTableParser(options, columnNames(splitCells(line, options.separator)))
         return null
       }
     }

@@ -8,7 +8,7 @@ import {
   importUnits,
 } from '@rogatka/contract/imports.ts'
 import { parseJsonLine } from './jsonLines.ts'
-import { splitCells } from './table.ts'
+import { columnNames, splitCells } from './table.ts'
 import { isWRecord } from './wRecords.ts'
 
 /** How a file is read, as far as its first lines show it. */
@@ -117,7 +117,7 @@ function recogniseTable(lines: readonly string[], encoding: ImportEncoding): Rec
   // A line with numbers is a row.
   const hasHeadings =
     headings.every((heading) => /\p{L}/u.test(heading) || heading === '') && !headings.every((it) => it === '')
-  const names = hasHeadings ? headings : headings.map((_, index) => String(index + 1))
+  const names = hasHeadings ? columnNames(headings) : headings.map((_, index) => String(index + 1))
   const upper = headings.map((heading) => heading.toUpperCase())
   const isZst = hasHeadings && ZST_KEYS.every((key) => upper.includes(key))
   const cellsAt = (index: number) => (hasHeadings ? rows : [headings, ...rows]).map((row) => row[index] ?? '')

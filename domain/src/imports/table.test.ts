@@ -71,6 +71,9 @@ test.each([
   ['a time that no clock shows', withCell(2, '246107'), 'invalid-date', '20240701 246107'],
   ['the 30th of February', withCell(1, '20240230'), 'invalid-date', '20240230 4'],
   ['a word', withCell(5, 'fast'), 'invalid-number', 'fast'],
+  ['more digits than a number has', withCell(5, `${'0'.repeat(60)}84`), 'invalid-number', '0'.repeat(60)],
+  ['64,000 digits and a letter', withCell(5, `${'1'.repeat(64_000)}x`), 'invalid-number', '1'.repeat(60)],
+  ['a number without its fraction', withCell(5, '84.'), 'invalid-number', '84.'],
   ['a missing column', ROW.slice(0, -2), 'wrong-column-count', '17 / 18'],
   ['NUL', `${ROW}\0`, 'unreadable-characters', null],
 ])('refuses %s', (_, row, code, value) => {
@@ -141,6 +144,17 @@ test('reads a table by its own mapping, with units, quotes and a comma as decima
       nationality: null,
     },
   })
+})
+
+test('columns with equal headings are numbered, and each has its own values', () => {
+  const headings = 'Time;Lane;Load;Load;Load (2);Load'
+  const row = '2026-10-20 08:15:24;1;6000;7000;8000;9000'
+  const options = optionsOf(headings, row)
+  const names = ['Time', 'Lane', 'Load', 'Load (2)', 'Load (2) (2)', 'Load (3)']
+  expect(options.columns.map((it) => it.column)).toEqual(names)
+  const loads = names.slice(2).map((name, index) => column(name, 'load', 'kg', index + 1))
+  const mapped = { ...options, columns: [column('Time', 'dateTime'), column('Lane', 'lane'), ...loads] }
+  expect(read(mapped, headings, row)).toMatchObject({ vehicle: { loads: [6000, 7000, 8000, 9000] } })
 })
 
 test('columns without headings are numbers, and a separator at the end of rows is no column', () => {

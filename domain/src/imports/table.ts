@@ -30,6 +30,30 @@ export function splitCells(line: string, separator: string): string[] {
   return cells
 }
 
+/** Characters of the name of a column. */
+const MAX_COLUMN_NAME = 100
+
+/**
+ * The columns of a line with headings: each heading, without blanks around it and not too long. Equal ones are numbered,
+ * `Load`, `Load (2)`, so that each name is that of one column.
+ */
+export function columnNames(headings: readonly string[]): string[] {
+  const names = new Set<string>()
+  const counts = new Map<string, number>()
+  for (const heading of headings) {
+    const base = heading.trim().slice(0, MAX_COLUMN_NAME).toWellFormed()
+    let name = base
+    while (names.has(name)) {
+      const number = (counts.get(base) ?? 1) + 1
+      counts.set(base, number)
+      const suffix = ` (${number})`
+      name = base.slice(0, MAX_COLUMN_NAME - suffix.length).toWellFormed() + suffix
+    }
+    names.add(name)
+  }
+  return [...names]
+}
+
 /** Fields of one column at the most. */
 type SingleField = Exclude<ImportField, 'ignored' | 'load' | 'gap'>
 const SINGLE_FIELDS = importFields.filter((field): field is SingleField => !['ignored', 'load', 'gap'].includes(field))
@@ -43,17 +67,22 @@ export const isComplete = (columns: readonly ImportColumn[]): boolean => {
   return has('lane') && (has('dateTime') || (has('date') && has('time')))
 }
 
+/** A number with an exponent or without; longer texts are none. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
+const MAX_NUMBER_LENGTH = 40
+const isNumber = (text: string) => text.length <= MAX_NUMBER_LENGTH && NUMBER.test(text)
+
 /** Empty, -1 and NaN: not measured. */
 const isMissing = (text: string) => text === '' || /^(-1(?:[.,]0*)?|nan|null|-)$/i.test(text)
 
 /**
- * A reader of the rows of a table. `headings`: its first line, or null without one; columns are then numbers from 1.
+ * A reader of the rows of a table. `names`: its columns (`columnNames`), or null without headings; they are then numbers from 1.
  * Columns of the mapping that the file lacks are not read.
  */
-export function createTableParser(options: ImportOptions, headings: readonly string[] | null): (line: string) => Row {
+export function createTableParser(options: ImportOptions, names: readonly string[] | null): (line: string) => Row {
   const { separator, decimalSign, columns } = options
   const places = columns.flatMap((column): Place[] => {
-    const index = headings ? headings.indexOf(column.column) : Number(column.column) - 1
+    const index = names ? names.indexOf(column.column) : Number(column.column) - 1
     return index >= 0 && column.field !== 'ignored' ? [{ index, column }] : []
   })
   const single = new Map(
@@ -68,7 +97,7 @@ export function createTableParser(options: ImportOptions, headings: readonly str
       .map((place) => ({ ...place, number: place.column.axle ?? 0 }))
       .sort((a, b) => a.number - b.number)
   const [loadPlaces, gapPlaces] = [numbered('load'), numbered('gap')]
-  const count = headings?.length
+  const count = names?.length
 
   return (line) => {
     const cells = splitCells(line, separator)
@@ -88,7 +117,7 @@ export function createTableParser(options: ImportOptions, headings: readonly str
       const text = textAt(place)
       if (!place || isMissing(text)) return null
       const plain = decimalSign === ',' ? text.replace(',', '.') : text
-      return /^[+-]?\d*\.?\d+(?:e[+-]?\d+)?$/i.test(plain) ? fromUnit(Number(plain), place.column.unit) : Number.NaN
+      return isNumber(plain) ? fromUnit(Number(plain), place.column.unit) : Number.NaN
     }
 
     const at = timeOf(textOf, single)

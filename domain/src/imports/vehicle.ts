@@ -33,12 +33,16 @@ export type RowRefusal = { code: ErrorCode; path: string | null; value: string |
 /** A row with its vehicle or the reason of its refusal, and with its station and lane where they were read. */
 export type Row = { vehicle: FileVehicle } | { refusal: RowRefusal; station?: string; lane?: string }
 
+/** A text of the file, cut, without NUL and halves of characters: as it can be stored, and assigned. */
+export const cutText = (text: string, length: number): string =>
+  text.slice(0, length).toWellFormed().replaceAll('\0', '\uFFFD')
+
 export const refuse = (
   code: ErrorCode,
   path: string | null = null,
   value: string | number | null = null,
   origin: { station?: string; lane?: string } = {},
-): Row => ({ refusal: { code, path, value: value === null ? null : String(value).slice(0, 60) }, ...origin })
+): Row => ({ refusal: { code, path, value: value === null ? null : cutText(String(value), 60) }, ...origin })
 
 /** 30 t, the heaviest axle that a scale may have seen. */
 export const MAX_AXLE_KG = 30_000

@@ -126,9 +126,10 @@ export function parseWRecord(line: string, layout: WLayout, units: WUnits): Row 
   const columns = LAYOUTS[layout]
   const scale = scaleOf(layout, units)
   const station = textAt(line, STATION)
+    .toWellFormed()
     .trim()
     .replace(/^0+(?=.)/, '')
-  const lane = `${textAt(line, DIRECTION).trim()}-${textAt(line, LANE).trim()}`
+  const lane = `${textAt(line, DIRECTION).trim()}-${textAt(line, LANE).trim()}`.toWellFormed()
   const origin = { station, lane }
   const reject = (...[code, path, value]: Parameters<typeof refuse>) => refuse(code, path, value, origin)
 
