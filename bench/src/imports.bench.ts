@@ -72,7 +72,7 @@ export const bench: Comparison = {
             await until(tried, 'checked')
           },
           run: async () => {
-            await call('POST', `/imports/${tried}/run`)
+            await call('POST', `/imports/${tried}/run?revision=1`)
             return (await until(tried, 'done')).written
           },
         },

@@ -69,6 +69,7 @@ export const errorCodes = [
   'import-too-large-unpacked',
   'import-too-many-columns',
   'import-mapping-incomplete',
+  'import-columns-missing',
   'import-state-not-allowed',
   'import-file-deleted',
   'import-failed',

@@ -226,6 +226,8 @@ export const importDetail = importEntry.extend({
   /** The file is still there, so it can be tried or run. */
   hasFile: z.boolean(),
   hasRefusedFile: z.boolean(),
+  /** Raised by each change of the options; a run and the next change name that which the caller has seen. */
+  revision: z.int(),
 })
 export type ImportDetail = z.output<typeof importDetail>
 export type WireImportDetail = z.input<typeof importDetail>
@@ -239,6 +241,7 @@ export const importMapping = z.object({
 export type ImportMapping = z.output<typeof importMapping>
 
 const byId = z.object({ id: queryId })
+const seen = z.object({ revision: queryId })
 
 export const upload = endpoint({
   method: 'POST',
@@ -275,6 +278,7 @@ export const changeOptions = endpoint({
   access: 'Exchange',
   summary: 'Changes how a file is read, and tries it again',
   params: byId,
+  query: seen,
   body: options,
   response: importDetail,
 })
@@ -285,6 +289,7 @@ export const run = endpoint({
   access: 'Exchange',
   summary: 'Imports a tried file in the background; continues a run that was interrupted',
   params: byId,
+  query: seen,
   response: importDetail,
 })
 

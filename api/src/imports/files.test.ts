@@ -6,7 +6,17 @@ import * as endpoints from '@rogatka/contract/imports.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
-import { compressed, detailOf, reasonsOf, runImport, tryAgain, tryFile, uploadFile, vehicleCount } from './testing.ts'
+import {
+  compressed,
+  detailOf,
+  reasonsOf,
+  runImport,
+  startRun,
+  tryAgain,
+  tryFile,
+  uploadFile,
+  vehicleCount,
+} from './testing.ts'
 
 const HEADINGS = 'ZST;JJJJMMTT;HHMMSS;FS;SPEED;LENTH'
 const row = (second: number, speed = 84) => `12;20261020;${90_000 + second};1;${speed};1642`
@@ -45,7 +55,24 @@ test('reads compressed files, line ends, byte order marks and encodings', async 
     expect([tried.options.encoding, tried.columns[2]?.column]).toEqual([encoding, 'śłąą'])
   }
   expect(await vehicleCount(api)).toBe(0)
-})
+
+  // A mapping saved for another encoding: its columns are found, or named as missing, never left out.
+  const headings = 'Stacja;Pas;Czas;Prędkość'
+  const content = `${headings}\n12;1;2026-10-20 10:00:00;84\n`
+  const first = await tryFile(api, user, content)
+  const fields = ['station', 'lane', 'dateTime', 'speed'] as const
+  const columns = headings.split(';').map((column, at) => ({ column, field: fields[at], unit: null, axle: null }))
+  const options = { ...first.options, encoding: 'windows-1250', columns } as typeof first.options
+  const saved = await user.call(endpoints.saveMapping, { body: { name: 'S8', options } })
+  const { id } = (await uploadFile(user, content, 'S8.csv', saved.body.id)).body
+  await api.runJobs()
+  expect(await detailOf(user, id)).toMatchObject({ options: { encoding: 'utf-8' }, trial: { new: 1 } })
+  const wrong = (await tryAgain(api, user, id, { encoding: 'windows-1250' })).body
+  expect(wrong).toMatchObject({ state: 'checked', trial: null, error: expect.stringMatching(/kolumn/) })
+  expect(wrong.options.columns.map(({ field }) => field)).toEqual(['speed', ...fields.slice(0, 3), 'ignored'])
+  expect(wrong.columns).toHaveLength(4)
+  expect((await startRun(user, id)).errors[0]?.code).toBe('import-state-not-allowed')
+}, 30_000)
 
 test.each([
   ['an empty file', Buffer.alloc(0), 'import-empty'],
@@ -91,7 +118,7 @@ test('a bomb ends with its limit', async () => {
   )
   expect(tried).toMatchObject({ state: 'failed', trial: { new: 0 } })
   expect(tried.error).toMatch(/./)
-  expect((await user.call(endpoints.run, { params: { id: tried.id } })).status).toBe(409)
+  expect((await startRun(user, tried.id)).status).toBe(409)
 }, 120_000)
 
 test('a run that was killed continues where it stopped, and counts as its trial said', async () => {
@@ -103,7 +130,7 @@ test('a run that was killed continues where it stopped, and counts as its trial 
   expect(tried.trial).toMatchObject({ rows: 2_700, new: 2_313, duplicates: 0, refused: 387 })
   expect(reasonsOf(tried)).toEqual(['387 value-too-large'])
   const { id } = tried
-  expect((await user.call(endpoints.run, { params: { id } })).body.state).toBe('running')
+  expect((await startRun(user, id)).body.state).toBe('running')
 
   // The third batch fails as if the process died: its transaction is rolled back, and its lease is left.
   await api.db.execute(sql`
@@ -139,6 +166,20 @@ test('a run that was killed continues where it stopped, and counts as its trial 
   expect(again.trial).toMatchObject({ new: 0, duplicates: 2_700 - 387 })
 })
 
+test('a trial that ends its process each time is given up after five attempts', async () => {
+  const { api, user } = await portal()
+  const { id } = (await uploadFile(user, file(row(1)))).body
+  const attempt = (attempts: number) =>
+    api.db.execute(sql`update import set attempts = ${attempts}, state = 'checking' where id = ${id}`)
+  await attempt(5)
+  await api.runJobs()
+  expect(await detailOf(user, id)).toMatchObject({ state: 'failed', trial: null, error: expect.stringMatching(/./) })
+  await attempt(4)
+  await api.app.jobs.recurring.find(({ name }) => name === 'work-on-imports')?.work()
+  expect(await detailOf(user, id)).toMatchObject({ state: 'checked', trial: { new: 1 }, error: null })
+  expect((await readdir(folderOf(api))).sort()).toEqual([`${id}.file`])
+})
+
 test('an import is cancelled, its files end after a day, and an unknown one is not found', async () => {
   const { api, user } = await portal()
   const { id } = await tryFile(api, user, file(row(1), row(2, 999)))
@@ -154,8 +195,8 @@ test('an import is cancelled, its files end after a day, and an unknown one is n
   await api.app.jobs.recurring.find(({ name }) => name === 'prune-imports')?.work()
   const expired = await eventually(() => detailOf(later, waiting.id))
   expect(expired).toMatchObject({ state: 'cancelled', hasFile: false, hasRefusedFile: true })
-  expect((await later.call(endpoints.run, { params: { id: waiting.id } })).errors[0]?.code).toBe('import-file-deleted')
+  expect((await startRun(later, waiting.id)).errors[0]?.code).toBe('import-file-deleted')
   expect((await tryAgain(api, later, waiting.id, {})).status).toBe(409)
   for (const endpoint of [endpoints.detail, endpoints.run, endpoints.cancel, endpoints.refusedFile])
-    expect((await later.call(endpoint, { params: { id: 999 } })).status).toBe(404)
+    expect((await later.call(endpoint, { params: { id: 999 }, query: { revision: 1 } })).status).toBe(404)
 })

@@ -22,6 +22,9 @@ export const uploadName = (id: number) => `${id}.file`
 export const refusedName = (id: number) => `${id}.refused.csv`
 export const uploadPath = (config: Pick<Config, 'dataDir'>, id: number) => join(importFolder(config), uploadName(id))
 export const refusedPath = (config: Pick<Config, 'dataDir'>, id: number) => join(importFolder(config), refusedName(id))
+/** Refused rows of a trial that is in progress; another process may still work on an earlier one. */
+export const unfinishedPath = (config: Pick<Config, 'dataDir'>, id: number, holder: string) =>
+  join(importFolder(config), `${id}.${holder}.csv`)
 
 /** Creates the folder. */
 export const ensureFolder = (config: Pick<Config, 'dataDir'>) =>

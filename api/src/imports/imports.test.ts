@@ -7,7 +7,7 @@ import { sql } from '../core/statement.ts'
 import { car, errorCodes, send } from '../ingest/testing.ts'
 import { testApi, testStation } from '../testing/test-api.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
-import { detailOf, reasonsOf, runImport, tryAgain, tryFile, uploadFile, vehicleCount } from './testing.ts'
+import { detailOf, reasonsOf, runImport, startRun, tryAgain, tryFile, uploadFile, vehicleCount } from './testing.ts'
 
 const HEADINGS = 'ZST;JJJJMMTT;HHMMSS;FS;SPEED;LENTH;CS;GW_TOT;AX;AWT01;AWT02;AWT03;AWT04;AWT05;W1_2;W2_3;W3_4;W4_5'
 /** The worked example of a derived sequence, at station 12. */
@@ -136,6 +136,11 @@ test('a lane is assigned by hand, and overloads are evaluated with its accuracy 
   await tryAgain(api, user, tried.id, { assignments, accuracy: 'lane' })
   const again = await detailOf(user, tried.id)
   expect(again.trial).toMatchObject({ new: 1, refused: 0, lanes: [{ locationId: 13, laneNumber: 1, new: 1 }] })
+  const params = { id: tried.id }
+  const seen = { revision: tried.revision }
+  expect((await user.call(endpoints.run, { params, query: seen })).errors[0]?.code).toBe('changed-meanwhile')
+  const change = await user.call(endpoints.changeOptions, { params, query: seen, body: tried.options })
+  expect([change.status, change.errors[0]?.code]).toEqual([409, 'changed-meanwhile'])
   await runImport(api, user, tried.id)
   const [stored] = await api.db.query(sql`select location_id, violations & 1 as overload, overload_tl from vehicle`)
   // 59,330 kg less 7 % of 40,000 kg.
@@ -241,9 +246,7 @@ test('mappings are saved by name, used for an upload, and deleted', async () => 
   expect(tried).toMatchObject({ state: 'checked', trial: null })
   expect(tried.error).toMatch(/./)
   expect(tried.columns[0]).toEqual({ column: 'Czas', samples: ['2026-10-20 10:15:24'] })
-  expect((await user.call(endpoints.run, { params: { id: tried.id } })).errors[0]?.code).toBe(
-    'import-state-not-allowed',
-  )
+  expect((await startRun(user, tried.id)).errors[0]?.code).toBe('import-state-not-allowed')
   const columns = [
     { column: 'Czas', field: 'dateTime', unit: null, axle: null },
     { column: 'Pas', field: 'lane', unit: null, axle: null },
@@ -264,6 +267,7 @@ test('mappings are saved by name, used for an upload, and deleted', async () => 
   expect((await user.call(endpoints.removeMapping, { params: { id: saved.body.id } })).status).toBe(404)
   const zone = await user.call(endpoints.changeOptions, {
     params: { id },
+    query: { revision: 1 },
     body: { ...options, timeZone: 'Mars/Base' },
   })
   expect(errorCodes(zone.errors)).toEqual(['timeZone: unknown-option'])
@@ -274,7 +278,7 @@ test('a user who may not see plates imports nothing and sees no import', async (
   const { id } = await tryFile(api, user, file(EXAMPLE))
   const masked = await api.as('Exchange', 'Anonymization')
   for (const endpoint of [endpoints.detail, endpoints.refusedFile, endpoints.run, endpoints.cancel])
-    expect((await masked.call(endpoint, { params: { id } })).status).toBe(403)
+    expect((await masked.call(endpoint, { params: { id }, query: { revision: 1 } })).status).toBe(403)
   expect((await masked.call(endpoints.list)).status).toBe(403)
   expect((await uploadFile(masked, file(EXAMPLE))).status).toBe(403)
 })

@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { type ImportOptions, importOptions, MAX_COLUMNS } from '@rogatka/contract/imports.ts'
-import { recognise } from '@rogatka/domain/imports/recognise.ts'
+import { fitColumns, readColumns, recognise, withEncoding } from '@rogatka/domain/imports/recognise.ts'
 import { isComplete } from '@rogatka/domain/imports/table.ts'
 import type { Config } from '../config.ts'
 import type { NewAuditEntry } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { receiveFile, removeFiles, uploadPath } from './folder.ts'
-import { readHead } from './lines.ts'
+import { readHead, recogniseEncoding } from './lines.ts'
 import {
   beginRun,
   beginTrial,
@@ -18,6 +18,7 @@ import {
   type ImportRow,
   importById,
   insertImport,
+  lockImport,
   nextImportId,
   selectMappings,
 } from './queries.ts'
@@ -65,13 +66,16 @@ export async function uploadFile(
   const id = await nextImportId(db)
   try {
     const received = await receiveFile(config, id, source, onPart)
-    const { lines, encoding } = await readHead(uploadPath(config, id), HEAD_LINES)
+    const path = uploadPath(config, id)
+    const encoding = await recogniseEncoding(path)
+    const lines = await readHead(path, HEAD_LINES, encoding)
     if (lines.every((line) => line.trim() === '')) throw new Refusal('import-empty', 422)
     const found = recognise(lines, encoding)
     if (!found) throw new Refusal('import-format-unknown', 422)
     const { known, total, columns } = found
     if (columns.length > MAX_COLUMNS) throw new Refusal('import-too-many-columns', 422)
-    const options = importOptions.parse(change(mapping?.options ?? found.options))
+    const options = importOptions.parse(change(mapping ? withEncoding(mapping.options, encoding) : found.options))
+    const reading = await fitToFile(config, id, options)
     await db.transaction(async (db) => {
       const { userId: createdBy, now } = actor
       await insertImport(db, id, { ...received, fileName, createdBy, now, options, known, total, columns })
@@ -80,7 +84,7 @@ export async function uploadFile(
         subject: fileName,
         after: { fileSize: received.fileSize, sha256: received.sha256, format: options.format },
       })
-      await startTrial(db, id, options)
+      await startTrial(db, id, reading)
     })
     return id
   } catch (error) {
@@ -89,26 +93,63 @@ export async function uploadFile(
   }
 }
 
-const optionsError = ({ format, columns }: ImportOptions): ErrorCode | null =>
-  format === 'csv' && !isComplete(columns) ? 'import-mapping-incomplete' : null
+/** How a file is to be read: its columns, null for other formats than tables, and why that is not possible. */
+type Reading = { options: ImportOptions; columns: ImportRow['columns'] | null; error: ErrorCode | null }
 
-async function startTrial(db: Database, id: number, options: ImportOptions): Promise<void> {
-  const error = optionsError(options)
-  if (!(await beginTrial(db, id, options, error))) throw new Refusal('import-state-not-allowed', 409)
+async function fitToFile(config: Pick<Config, 'dataDir'>, id: number, options: ImportOptions): Promise<Reading> {
+  if (options.format !== 'csv') return { options, columns: null, error: null }
+  const lines = await readHead(uploadPath(config, id), HEAD_LINES, options.encoding)
+  const columns = readColumns(
+    lines.filter((line) => line.trim() !== ''),
+    options,
+  )
+  if (columns.length > MAX_COLUMNS) throw new Refusal('import-too-many-columns', 422)
+  const fitted = fitColumns(options, columns)
+  const isFound = fitted.missing.length === 0
+  const error = !isFound
+    ? 'import-columns-missing'
+    : isComplete(fitted.options.columns)
+      ? null
+      : 'import-mapping-incomplete'
+  return { options: fitted.options, columns, error }
+}
+
+async function startTrial(db: Database, id: number, { options, columns, error }: Reading): Promise<void> {
+  if (!(await beginTrial(db, id, { options, columns, error }))) throw new Refusal('import-state-not-allowed', 409)
   if (!error) await enqueueImport(db, id)
 }
 
-/** Tries a file again, read in another way. @throws 409 once it was run */
-export const retryWith = (db: Pool, id: number, options: ImportOptions): Promise<void> =>
-  db.transaction(async (db) => {
-    await requireImport(db, id)
-    await startTrial(db, id, options)
-  })
+/** Locks an import that is to be changed. @throws 404, 409 if its options are no longer those of the revision */
+async function requireRevision(db: Database, id: number, revision: number): Promise<ImportRow> {
+  await lockImport(db, id)
+  const row = await requireImport(db, id)
+  if (row.revision !== revision) throw new Refusal('changed-meanwhile', 409)
+  return row
+}
 
-/** Lets a tried file be imported; does nothing if it is. @throws 409 without a trial, or once it has ended */
-export const startRun = (db: Pool, id: number, actor: ImportActor): Promise<void> =>
+/** Tries a file again, read in another way. @throws 409 once it was run, or if it was changed meanwhile */
+export async function retryWith(
+  db: Pool,
+  config: Pick<Config, 'dataDir'>,
+  id: number,
+  { revision, options }: { revision: number; options: ImportOptions },
+): Promise<void> {
+  const { hasFile } = await requireImport(db, id)
+  if (!hasFile) throw new Refusal('import-state-not-allowed', 409)
+  const reading = await fitToFile(config, id, options)
+  await db.transaction(async (db) => {
+    await requireRevision(db, id, revision)
+    await startTrial(db, id, reading)
+  })
+}
+
+/**
+ * Lets a tried file be imported; does nothing if it is. @throws 409 without a trial, once it has ended, or if it was changed
+ * meanwhile
+ */
+export const startRun = (db: Pool, id: number, revision: number, actor: ImportActor): Promise<void> =>
   db.transaction(async (db) => {
-    const row = await requireImport(db, id)
+    const row = await requireRevision(db, id, revision)
     if (row.state !== 'running') {
       if (!row.hasFile && row.state !== 'done') throw new Refusal('import-file-deleted', 409)
       if (!(await beginRun(db, id, actor.now))) throw new Refusal('import-state-not-allowed', 409)

@@ -116,20 +116,24 @@ async function isCompressed(path: string): Promise<boolean> {
   return false
 }
 
-/** The first lines of a file, and its encoding. */
-export async function readHead(path: string, count: number): Promise<{ lines: string[]; encoding: ImportEncoding }> {
+/** The encoding of a file by its first part. */
+export async function recogniseEncoding(path: string): Promise<ImportEncoding> {
   let head = Buffer.alloc(0)
   for await (const { content } of unpacked(path)) {
     head = Buffer.concat([head, content])
     if (head.length >= PART_BYTES) break
   }
-  const encoding = encodingOf(withoutMark(head))
+  return encodingOf(withoutMark(head))
+}
+
+/** The first lines of a file. */
+export async function readHead(path: string, count: number, encoding: ImportEncoding): Promise<string[]> {
   const lines: string[] = []
   for await (const part of readLines(path, encoding)) {
     for (const line of part.lines) lines.push(line ?? '')
     if (lines.length >= count) break
   }
-  return { lines: lines.slice(0, count), encoding }
+  return lines.slice(0, count)
 }
 
 /** UTF-8 if it is valid; else by the letters that the two other encodings have in different places. */

@@ -83,7 +83,8 @@ async function printTrial(db: Pool, id: number): Promise<boolean> {
 }
 
 async function runToEnd(db: Pool, config: Config, id: number, now: Date): Promise<void> {
-  await startRun(db, id, actorOf(now))
+  const { revision } = await requireImport(db, id)
+  await startRun(db, id, revision, actorOf(now))
   await workUntilDone(db, config, id)
   const { state, written, duplicates, refused, error } = await entryOf(db, id)
   console.log(`${state}: ${written} written, ${duplicates} already stored, ${refused} refused`)

@@ -34,6 +34,8 @@ export type ImportRow = {
   trialPercent: number
   jumps: ClockJumps
   line: number
+  attempts: number
+  revision: number
   written: number
   duplicates: number
   refused: number
@@ -46,7 +48,7 @@ const COLUMNS = sql`
   i.id, i.state, i.file_name as "fileName", i.file_size as "fileSize", encode(i.sha256, 'hex') as sha256,
   i.has_file as "hasFile", i.has_refused_file as "hasRefusedFile", i.options, i.columns, i.known_count as "knownCount",
   i.total_count as "totalCount", i.created_at as "createdAt", u.username as "createdBy", i.trial,
-  i.trial_percent as "trialPercent", i.jumps, i.line, i.written, i.duplicates, i.refused, i.started_at as "startedAt",
+  i.trial_percent as "trialPercent", i.jumps, i.line, i.attempts, i.revision, i.written, i.duplicates, i.refused, i.started_at as "startedAt",
   i.finished_at as "finishedAt", i.error`
 
 export async function importById(db: Database, id: number): Promise<ImportRow | undefined> {
@@ -92,25 +94,38 @@ const storableJson = (value: unknown) =>
 export const insertImport = (db: Database, id: number, file: ReceivedFile) =>
   db.execute(sql`
   insert into import (id, state, file_name, file_size, sha256, has_file, options, columns, known_count, total_count,
-                      created_at, created_by)
+                      created_at, created_by, revision)
   overriding system value
   values (${id}, 'checked', ${file.fileName}, ${file.fileSize}, decode(${file.sha256}, 'hex'), true,
           ${json(file.options)}, ${storableJson(file.columns)}, ${file.known}, ${file.total},
-          ${file.now}::timestamptz, ${file.createdBy}::int)`)
+          ${file.now}::timestamptz, ${file.createdBy}::int, 0)`)
+
+/** Locks an import to the end of the transaction. */
+export const lockImport = (db: Database, id: number) => db.query(sql`select from import where id = ${id} for update`)
 
 /** Lets an import be tried with these options, unless it runs or has ended; returns whether it is. */
-export const beginTrial = (db: Database, id: number, options: ImportOptions, error: ErrorCode | null) =>
+export const beginTrial = (
+  db: Database,
+  id: number,
+  {
+    options,
+    columns,
+    error,
+  }: { options: ImportOptions; columns: ImportRow['columns'] | null; error: ErrorCode | null },
+) =>
   db.execute(sql`
   update import
-  set state = ${error ? 'checked' : 'checking'}, options = ${json(options)}, trial = null, trial_percent = 0, jumps = '{}',
-      has_refused_file = false, error = ${error}, lease_holder = null, lease_until = null
+  set state = ${error ? 'checked' : 'checking'}, options = ${json(options)},
+      columns = coalesce(${columns && storableJson(columns)}, columns), trial = null, trial_percent = 0, jumps = '{}',
+      has_refused_file = false, error = ${error}, attempts = 0, revision = revision + 1, lease_holder = null,
+      lease_until = null
   where id = ${id} and has_file and started_at is null and state in ('checking', 'checked', 'failed')`)
 
 /** Lets a tried import run, or an interrupted one continue; returns whether it does. */
 export const beginRun = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update import
-  set state = 'running', error = null, started_at = coalesce(started_at, ${now}::timestamptz), finished_at = null
+  set state = 'running', error = null, attempts = 0, started_at = coalesce(started_at, ${now}::timestamptz), finished_at = null
   where id = ${id} and has_file and trial is not null
     and (state = 'checked' or (state = 'failed' and started_at is not null))`)
 
@@ -134,10 +149,10 @@ export const dueImports = (db: Database) =>
   where state in ('checking', 'running') and (lease_until is null or lease_until <= now())
   order by id`)
 
-/** Takes the lease of a due import, by the database clock; undefined if another process has it. */
+/** Takes the lease of a due import, by the database clock, and counts the attempt; undefined if another process has it. */
 export async function claimImport(db: Database, id: number, holder: string, ms: number) {
   const [row] = await db.query<{ id: number }>(sql`
-    update import set lease_holder = ${holder}, lease_until = now() + ${`${ms} ms`}::interval
+    update import set lease_holder = ${holder}, lease_until = now() + ${`${ms} ms`}::interval, attempts = attempts + 1
     where id = ${id} and state in ('checking', 'running') and (lease_until is null or lease_until <= now())
     returning id`)
   return row && importById(db, id)
@@ -147,10 +162,10 @@ export const extendImportLease = (db: Database, id: number, holder: string, ms: 
   db.execute(sql`
   update import set lease_until = now() + ${`${ms} ms`}::interval where id = ${id} and lease_holder = ${holder}`)
 
-/** Gives a lease back, so that another process continues. */
+/** Gives a lease back, so that another process continues: this was no failed attempt. */
 export const releaseImport = (db: Database, id: number, holder: string) =>
   db.execute(sql`
-  update import set lease_holder = null, lease_until = null where id = ${id} and lease_holder = ${holder}`)
+  update import set lease_holder = null, lease_until = null, attempts = 0 where id = ${id} and lease_holder = ${holder}`)
 
 /** Records how much of the file a trial has read; returns whether it still has the lease. */
 export const recordTrialProgress = (db: Database, id: number, holder: string, percent: number) =>
@@ -176,7 +191,7 @@ export type RunCounts = { written: number; duplicates: number; refused: number }
 export const recordProgress = (db: Database, id: number, holder: string, line: number, counts: RunCounts) =>
   db.execute(sql`
   update import
-  set line = ${line}, written = written + ${counts.written}, duplicates = duplicates + ${counts.duplicates},
+  set line = ${line}, attempts = 0, written = written + ${counts.written}, duplicates = duplicates + ${counts.duplicates},
       refused = refused + ${counts.refused}
   where id = ${id} and state = 'running' and lease_holder = ${holder} and line < ${line}`)
 

@@ -64,15 +64,15 @@ export function importsRoutes(api: Api): void {
   })
 
   route(api, endpoints.changeOptions, async (call) => {
-    const { db, params, body, language } = call
+    const { db, params, query, body, language } = call
     refuseAnonymised(call.session)
-    await retryWith(db, params.id, body)
+    await retryWith(db, config, params.id, { ...query, options: body })
     return toDetail(await requireImport(db, params.id), language)
   })
 
   route(api, endpoints.run, async (call) => {
-    const { db, params, language } = call
-    await startRun(db, params.id, actorOf(call))
+    const { db, params, query, language } = call
+    await startRun(db, params.id, query.revision, actorOf(call))
     return toDetail(await requireImport(db, params.id), language)
   })
 

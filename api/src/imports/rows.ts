@@ -72,10 +72,11 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
       : { at: vehicle.at, isAmbiguous: false }
     if (!time) return void refuse({ code: 'time-does-not-exist', path: 'createdAt', value: localText(vehicle.at) })
     const { locationId, laneNumber } = origin
-    const at = vehicle.isHour ? time.at + placeOf(station, lane, time.at) : time.at
     const rules = locationId === null ? undefined : context.rulesOf(locationId)
     if (locationId === null || laneNumber === null || !rules)
       return void refuse({ code: 'lane-not-assigned', path: 'laneNumber', value: `${station} · ${lane}` })
+    // Places of assigned lanes only: bad files may have any number of others.
+    const at = vehicle.isHour ? time.at + placeOf(station, lane, time.at) : time.at
     const { station: stationRules, limitsAt } = rules
     const value = toMeasurement(vehicle, { locationId, laneNumber, createdAt: new Date(at) }, repeatsOf)
     const { candidates, rejected } = validateBatch(

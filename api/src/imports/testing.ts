@@ -30,15 +30,25 @@ export async function tryFile(api: TestApi, client: Client, content: string | Bu
 
 /** Tries a file with other options. */
 export async function tryAgain(api: TestApi, client: Client, id: number, change: object) {
-  const { options } = await detailOf(client, id)
-  const answer = await client.call(endpoints.changeOptions, { params: { id }, body: { ...options, ...change } })
+  const { options, revision } = await detailOf(client, id)
+  const answer = await client.call(endpoints.changeOptions, {
+    params: { id },
+    query: { revision },
+    body: { ...options, ...change },
+  })
   if (answer.status === 200) await api.runJobs()
   return answer
 }
 
+/** Starts the run of an import as it is now. */
+export async function startRun(client: Client, id: number) {
+  const { revision } = await detailOf(client, id)
+  return client.call(endpoints.run, { params: { id }, query: { revision } })
+}
+
 /** Runs a tried import to its end. */
 export async function runImport(api: TestApi, client: Client, id: number) {
-  const answer = await client.call(endpoints.run, { params: { id } })
+  const answer = await startRun(client, id)
   if (answer.status === 200) await api.runJobs()
   return answer.status === 200 ? detailOf(client, id) : answer.body
 }

@@ -1,3 +1,4 @@
+import { rename, rm } from 'node:fs/promises'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ImportOptions } from '@rogatka/contract/imports.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
@@ -9,7 +10,7 @@ import { Refusal } from '../core/refusal.ts'
 import { findStored, isStoredAs, keyOf } from '../ingest/public-api.ts'
 import { csvCells } from '../reports/public-api.ts'
 import { type ImportContext, LeaseLost, loadRules } from './context.ts'
-import { openForWriting, refusedPath, uploadPath } from './folder.ts'
+import { openForWriting, refusedPath, unfinishedPath, uploadPath } from './folder.ts'
 import { addKeys, createKeyTable, dropKeyTable } from './keys-queries.ts'
 import { readLines } from './lines.ts'
 import { type ImportRow, recordTrial, recordTrialProgress, type StoredTrial } from './queries.ts'
@@ -29,10 +30,19 @@ const HEAVY = [3, 8, 9, 5]
  * twice: first for where the clocks of stations were set back.
  */
 export async function runTrial(context: ImportContext, row: ImportRow, holder: string): Promise<void> {
+  const report = unfinishedPath(context.config, row.id, holder)
+  try {
+    await tryRows(context, row, holder, report)
+  } finally {
+    await rm(report, { force: true })
+  }
+}
+
+async function tryRows(context: ImportContext, row: ImportRow, holder: string, reportPath: string): Promise<void> {
   const { db, config, now } = context
   const path = uploadPath(config, row.id)
   const [jumps, counts] = [{} as ClockJumps, createCounts()]
-  const report = createRefusedReport(refusedPath(config, row.id))
+  const report = createRefusedReport(reportPath)
   let error: ErrorCode | null = null
   const hasLocalTimes = row.options.format !== 'jsonl'
   const progress = createProgress(context, row, holder, hasLocalTimes ? 2 : 1)
@@ -71,7 +81,11 @@ export async function runTrial(context: ImportContext, row: ImportRow, holder: s
   }
   const trial = counts.result()
   if (!error && trial.rows === 0) error = 'import-empty'
-  if (!(await recordTrial(db, row.id, holder, { trial, jumps, error }))) throw new LeaseLost()
+  await db.transaction(async (db) => {
+    if (!(await recordTrial(db, row.id, holder, { trial, jumps, error }))) throw new LeaseLost()
+    if (trial.refused > 0) await rename(reportPath, refusedPath(config, row.id))
+    else await rm(refusedPath(config, row.id), { force: true })
+  })
 }
 
 /** Records percents at most once a second. @throws `LeaseLost` */

@@ -32,4 +32,5 @@ export const toDetail = (row: ImportRow, language: Language): ImportDetail => ({
   recognised: { known: row.knownCount, total: row.totalCount },
   hasFile: row.hasFile,
   hasRefusedFile: row.hasRefusedFile,
+  revision: row.revision,
 })

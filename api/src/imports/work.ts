@@ -22,6 +22,8 @@ import { runTrial } from './trial.ts'
 
 /** A lease not renewed for this time passes to another process. */
 const LEASE_MS = 30_000
+/** Attempts without progress: a file that ends the process must not end the next one, and so on. */
+const MAX_ATTEMPTS = 5
 /** Files that were not imported, and refused rows as long as the quarantine. */
 const [FILE_DAYS, REFUSED_DAYS] = [1, 30]
 
@@ -35,7 +37,8 @@ export async function workOnImport(context: ImportContext, id: number): Promise<
   renewal.unref()
   const fail = (code: ErrorCode) => endImport(db, id, holder, code, now())
   try {
-    if (row.state === 'checking') await runTrial(context, row, holder)
+    if (row.attempts > MAX_ATTEMPTS) await fail('import-failed')
+    else if (row.state === 'checking') await runTrial(context, row, holder)
     else {
       await runImport(context, row, holder)
       await finish(context, id, holder)

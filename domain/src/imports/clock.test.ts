@@ -51,6 +51,18 @@ test('the double hour is summer time until the times of the station jump back by
   ).toEqual(['23:59', '00:10', '01:20*', '00:50', '00:49', '01:20', '01:55', '01:21*', '02:00'])
 })
 
+test('stations and days beyond a limit have no jump', () => {
+  const finder = createJumpFinder(zone, 1)
+  for (const [station, time] of [
+    ['7', '02:50'],
+    ['8', '02:50'],
+    ['8', '02:10'],
+    ['7', '02:10'],
+  ] as const)
+    finder.add(station, local(`2026-10-25T${time}`), Object.keys(finder.jumps).length)
+  expect(Object.keys(finder.jumps)).toEqual(['7|2026-10-25'])
+})
+
 test('29 minutes back are no jump', () => {
   expect(
     resolve([

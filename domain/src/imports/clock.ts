@@ -10,6 +10,8 @@ const MIN_JUMP_MS = 30 * MINUTE
 /** Offsets change on the half hour at the most. */
 const OFFSET_STEP_MS = HOUR / 2
 const MAX_CACHED = 50_000
+/** Stations with days whose latest time in the double hour is remembered: more than files of stations have. */
+const MAX_STATION_DAYS = 10_000
 
 /** UTC offset at an instant, ms. */
 export type Zone = (at: number) => number
@@ -55,8 +57,14 @@ export type ClockJumps = Record<string, number>
 
 const jumpKey = (station: string, local: number) => `${station}|${new Date(local).toISOString().slice(0, 10)}`
 
-/** Finds the rows at which the times of a station jump back in the double hour; add all rows in the order of the file. */
-export function createJumpFinder(zone: Zone): {
+/**
+ * Finds the rows at which the times of a station jump back in the double hour; add all rows in the order of the file. In
+ * bounded memory: of more than 10,000 stations and days the later ones have no jump.
+ */
+export function createJumpFinder(
+  zone: Zone,
+  maxStationDays = MAX_STATION_DAYS,
+): {
   add: (station: string, local: number, line: number) => void
   jumps: ClockJumps
 } {
@@ -69,7 +77,7 @@ export function createJumpFinder(zone: Zone): {
       if (key in jumps) return
       const before = latest.get(key)
       if (before !== undefined && before - local >= MIN_JUMP_MS) jumps[key] = line
-      else latest.set(key, Math.max(before ?? local, local))
+      else if (before !== undefined || latest.size < maxStationDays) latest.set(key, Math.max(before ?? local, local))
     },
     jumps,
   }
@@ -92,7 +100,10 @@ export function resolveLocal(
   return { at: line < jump ? first : second, isAmbiguous: false }
 }
 
-/** Places of vehicles in their station, direction, lane and hour, from 0: the ms by which they differ. */
+/**
+ * Places of vehicles in their station, direction, lane and hour, from 0: the ms by which they differ. Memory grows with the
+ * number of lanes.
+ */
 export function createPlaces(): (station: string, lane: string, at: number) => number {
   const counts = new Map<string, { hour: number; count: number }[]>()
   return (station, lane, at) => {

@@ -1,3 +1,4 @@
+import { instant } from '@rogatka/contract/wire.ts'
 import { cutText, type Row, refuse } from './vehicle.ts'
 
 /**
@@ -9,16 +10,20 @@ export function parseJsonLine(line: string): Row {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('invalid-value', null, line)
   const { locationId, ...measurement } = value as Record<string, unknown>
   const origin = { station: textOf(locationId), lane: textOf(measurement.laneNumber) }
-  const at = typeof measurement.createdAt === 'string' ? Date.parse(measurement.createdAt) : Number.NaN
-  if (!Number.isFinite(at)) return refuse('invalid-date', 'createdAt', textOf(measurement.createdAt), origin)
-  const { sequence } = measurement
+  const { createdAt, laneNumber, sequence } = measurement
+  // These three are replaced by those of the portal, so that the rules of stations see no others.
+  const time = instant.safeDecode(createdAt as string)
+  if (!time.success) return refuse('invalid-date', 'createdAt', textOf(createdAt), origin)
+  if (!Number.isInteger(laneNumber)) return refuse('invalid-value', 'laneNumber', textOf(laneNumber), origin)
+  if (sequence !== undefined && !Number.isSafeInteger(sequence))
+    return refuse('invalid-value', 'sequence', textOf(sequence), origin)
   return {
     vehicle: {
       ...origin,
-      at,
+      at: time.data.getTime(),
       isLocal: false,
       isHour: false,
-      sequence: typeof sequence === 'number' ? sequence : null,
+      sequence: (sequence as number | undefined) ?? null,
       speed: numberOf(measurement.speed),
       length: numberOf(measurement.vehLength),
       height: numberOf(measurement.vehHeight),

@@ -1,6 +1,7 @@
+import type { ImportOptions } from '@rogatka/contract/imports.ts'
 import { expect, test } from 'vitest'
 import { parseJsonLine } from './jsonLines.ts'
-import { recognise } from './recognise.ts'
+import { fitColumns, readColumns, recognise, withEncoding } from './recognise.ts'
 
 const W2013 = 'W0000001211202610201009   0867080515366012323766018415829004315873004315873'
 const W2001 = 'W00000012112610201009   039305070037108056072013072013072'
@@ -23,6 +24,31 @@ test.each([
   ['bytes', ['\u0089PNG\u0000;\u0001;', 'x']],
 ])('does not recognise %s', (_, lines) => {
   expect(recognise(lines, 'utf-8')).toBeNull()
+})
+
+test('a mapping gets the columns of the file, and those that it lacks are missing', () => {
+  const options = recognise(['Time;Lane', '2026-10-20 08:00;1'], 'windows-1250')?.options as ImportOptions
+  const columns = [
+    { column: 'Time', field: 'dateTime', unit: null, axle: null },
+    { column: 'Prędkość', field: 'speed', unit: 'km/h', axle: null },
+    { column: 'Other', field: 'ignored', unit: null, axle: null },
+  ] as const
+  const fitted = fitColumns({ ...options, columns: [...columns] }, readColumns(['Time;Lane', '8;1'], options))
+  expect(fitted.missing).toEqual(['Prędkość'])
+  expect(fitted.options.columns.map(({ column, field }) => [column, field])).toEqual([
+    ['Prędkość', 'speed'],
+    ['Time', 'dateTime'],
+    ['Lane', 'ignored'],
+  ])
+})
+
+test.each([
+  ['windows-1250', 'utf-8', 'utf-8'],
+  ['utf-8', 'windows-1250', 'windows-1250'],
+  ['iso-8859-2', 'windows-1250', 'iso-8859-2'],
+] as const)('a mapping in %s of a file in %s is read in %s', (saved, recognised, used) => {
+  const options = recognise(['Time;Lane', '2026-10-20 08:00;1'], saved)?.options as ImportOptions
+  expect(withEncoding(options, recognised).encoding).toBe(used)
 })
 
 test('overloads are evaluated with the class of the lane only for our own form', () => {
@@ -55,6 +81,11 @@ test.each([
   ['{"locationId":7', 'invalid-value'],
   ['[1]', 'invalid-value'],
   ['{"locationId":7,"laneNumber":1}', 'invalid-date'],
+  [JSON_LINE.replace('24Z', '24'), 'invalid-date'],
+  [JSON_LINE.replace('2026-10-20T08:15:24Z', 'Oct 20 2026 8:15'), 'invalid-date'],
+  [JSON_LINE.replace(':5,', ':"5",'), 'invalid-value'],
+  [JSON_LINE.replace(':5,', ':5.5,'), 'invalid-value'],
+  [JSON_LINE.replace(':1,', ':"1",'), 'invalid-value'],
 ])('refuses %s', (line, code) => {
   expect(parseJsonLine(line)).toMatchObject({ refusal: { code } })
 })

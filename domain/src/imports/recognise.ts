@@ -6,6 +6,7 @@ import {
   type ImportOptions,
   importSeparators,
   importUnits,
+  MAX_COLUMNS,
 } from '@rogatka/contract/imports.ts'
 import { parseJsonLine } from './jsonLines.ts'
 import { columnNames, splitCells } from './table.ts'
@@ -105,6 +106,40 @@ export function recognise(lines: readonly string[], encoding: ImportEncoding): R
   return recogniseTable(filled, encoding)
 }
 
+/** The columns of a table by its first lines that are not blank, with their first values. */
+export function readColumns(
+  lines: readonly string[],
+  { separator, hasHeadings }: Pick<ImportOptions, 'separator' | 'hasHeadings'>,
+): Recognition['columns'] {
+  const rows = lines.slice(0, SAMPLES + 1).map((line) => splitCells(line, separator).map((cell) => cell.trim()))
+  const [first = []] = rows
+  const names = hasHeadings ? columnNames(first) : first.map((_, index) => String(index + 1))
+  const samples = (hasHeadings ? rows.slice(1) : rows).slice(0, SAMPLES)
+  return names.map((column, index) => ({ column, samples: samples.map((row) => row[index] ?? '') }))
+}
+
+/**
+ * Options whose columns are those of the file: ones that it does not mention are ignored, and so are none that it lacks but
+ * those that have a field, which come first and are returned as `missing`.
+ */
+export function fitColumns(
+  options: ImportOptions,
+  columns: Recognition['columns'],
+): { options: ImportOptions; missing: string[] } {
+  const names = new Set(columns.map(({ column }) => column))
+  const missing = options.columns.filter(({ column, field }) => field !== 'ignored' && !names.has(column))
+  const mapped = new Map(options.columns.map((one) => [one.column, one]))
+  const found = columns.map(({ column }) => mapped.get(column) ?? mapping(column, { field: 'ignored' }))
+  return {
+    options: { ...options, columns: [...missing, ...found].slice(0, MAX_COLUMNS) },
+    missing: missing.map(({ column }) => column),
+  }
+}
+
+/** A saved mapping for a file: its encoding applies unless the bytes of the file show another one. */
+export const withEncoding = (mapping: ImportOptions, recognised: ImportEncoding): ImportOptions =>
+  recognised === 'utf-8' || mapping.encoding === 'utf-8' ? { ...mapping, encoding: recognised } : mapping
+
 function recogniseTable(lines: readonly string[], encoding: ImportEncoding): Recognition | null {
   const [first = ''] = lines
   // Every text has blanks.
@@ -117,13 +152,13 @@ function recogniseTable(lines: readonly string[], encoding: ImportEncoding): Rec
   // A line with numbers is a row.
   const hasHeadings =
     headings.every((heading) => /\p{L}/u.test(heading) || heading === '') && !headings.every((it) => it === '')
-  const names = hasHeadings ? columnNames(headings) : headings.map((_, index) => String(index + 1))
   const upper = headings.map((heading) => heading.toUpperCase())
   const isZst = hasHeadings && ZST_KEYS.every((key) => upper.includes(key))
   const cellsAt = (index: number) => (hasHeadings ? rows : [headings, ...rows]).map((row) => row[index] ?? '')
 
   const known = upper.map((name) => (isZst ? zstHeading(name) : undefined))
-  const columns = names.map((column, index): ImportColumn => {
+  const columns = readColumns(lines, { separator, hasHeadings })
+  const mappings = columns.map(({ column }, index): ImportColumn => {
     const heading = known[index]
     const isSecondClass = upper[index] === 'CSF' && upper.includes('CS')
     if (!heading || isSecondClass || (heading.axle ?? 0) > MAX_AXLES) return mapping(column, { field: 'ignored' })
@@ -137,10 +172,10 @@ function recogniseTable(lines: readonly string[], encoding: ImportEncoding): Rec
       separator,
       decimalSign: separator !== ',' && rows.some((row) => row.some((cell) => /^-?\d+,\d+$/.test(cell))) ? ',' : '.',
       hasHeadings,
-      columns,
+      columns: mappings,
     },
     known: known.filter((heading) => heading !== undefined).length,
-    total: names.length,
-    columns: names.map((column, index) => ({ column, samples: cellsAt(index).slice(0, SAMPLES) })),
+    total: columns.length,
+    columns,
   }
 }

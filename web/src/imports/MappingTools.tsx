@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { removeMapping, saveMapping } from '@rogatka/contract/imports.ts'
+import { withEncoding } from '@rogatka/domain/imports/recognise.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -56,7 +57,7 @@ export function MappingTools({ options, onChange }: Props) {
               const { value } = event.currentTarget
               setChosen(value)
               const found = data.find(({ id }) => String(id) === value)
-              if (found) onChange(found.options)
+              if (found) onChange(withEncoding(found.options, options.encoding))
             }}
           />
           {mapping && (

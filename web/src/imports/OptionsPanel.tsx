@@ -105,7 +105,7 @@ function Columns({ entry, options, onChange }: Props) {
   const rows = options.columns.map((column, index) => ({
     column,
     index,
-    samples: entry.columns.find((one) => one.column === column.column)?.samples ?? [],
+    samples: entry.columns.find((one) => one.column === column.column)?.samples,
   }))
   type Row = (typeof rows)[number]
   const set = (index: number, values: Partial<ImportColumn>) =>
@@ -119,7 +119,17 @@ function Columns({ entry, options, onChange }: Props) {
     unit !== null && isNamedUnit(unit) ? t(`unit-${unit}`) : (unit ?? '')
   const choices = CHOICES.map(([field, axle]) => ({ value: choiceKey(field, axle), label: fieldName(field, axle) }))
   const columns: Column<Row>[] = [
-    { key: 'column', title: t('column'), head: true, cell: ({ column }) => <b>{column.column}</b> },
+    {
+      key: 'column',
+      title: t('column'),
+      head: true,
+      cell: ({ column, samples }) => (
+        <>
+          <b>{column.column}</b>
+          {!samples && <span className={css.label}>{t('column-missing')}</span>}
+        </>
+      ),
+    },
     {
       key: 'field',
       title: t('field'),
@@ -156,7 +166,7 @@ function Columns({ entry, options, onChange }: Props) {
         key: `sample-${at}`,
         title: t('row-number', { number: at + 1 }),
         right: true,
-        cell: ({ samples }) => <span className={css.example}>{samples[at] ?? ''}</span>,
+        cell: ({ samples }) => <span className={css.example}>{samples?.[at] ?? ''}</span>,
       }),
     ),
   ]

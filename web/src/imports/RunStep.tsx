@@ -61,19 +61,21 @@ export function RunStep({ entry }: Props) {
 export function RunActions({ entry }: Props) {
   const { t } = useTranslation('imports')
   const client = useQueryClient()
+  const [params, query] = [{ id: entry.id }, { revision: entry.revision }]
   const change = useMutation({
-    mutationFn: (endpoint: typeof cancel | typeof run) => call(endpoint, { params: { id: entry.id } }),
+    mutationFn: (kind: 'stop' | 'continue') =>
+      kind === 'stop' ? call(cancel, { params }) : call(run, { params, query }),
     onSuccess: (changed) => showImport(client, changed),
     onError: (error) => showError(error, { title: t('change-failed') }),
   })
   return (
     <>
       {entry.state === 'failed' && (
-        <Button loading={change.isPending} onClick={() => change.mutate(run)}>
+        <Button loading={change.isPending} onClick={() => change.mutate('continue')}>
           {t('continue')}
         </Button>
       )}
-      <Button variant="default" color="red" className={css.danger ?? ''} onClick={() => change.mutate(cancel)}>
+      <Button variant="default" color="red" className={css.danger ?? ''} onClick={() => change.mutate('stop')}>
         {t('stop')}
       </Button>
     </>

@@ -34,9 +34,13 @@ export function TrialStep({ entry }: { entry: Import }) {
     showImport(client, result)
     setChanged(null)
   }
-  const params = { id: entry.id }
-  const start = useMutation({ mutationFn: () => call(run, { params }), onSuccess, onError })
-  const retry = useMutation({ mutationFn: () => call(changeOptions, { params, body: options }), onSuccess, onError })
+  const [params, query] = [{ id: entry.id }, { revision: entry.revision }]
+  const start = useMutation({ mutationFn: () => call(run, { params, query }), onSuccess, onError })
+  const retry = useMutation({
+    mutationFn: () => call(changeOptions, { params, query, body: options }),
+    onSuccess,
+    onError,
+  })
   const stop = useMutation({
     mutationFn: () => call(cancel, { params }),
     onSuccess: (result) => {
