@@ -73,6 +73,7 @@ export const errorCodes = [
   'import-state-not-allowed',
   'import-file-deleted',
   'import-failed',
+  'import-trial-failed',
   'import-mapping-not-found',
   'too-many-import-mappings',
   // vehicles

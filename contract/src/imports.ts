@@ -185,6 +185,13 @@ export const importTrial = z.object({
   grossSum: z.int(),
   /** Rows of the hour that comes twice in autumn, in files without a jump back: winter time was assumed. */
   ambiguousTimes: z.int(),
+  /** New ones with a gross weight but no axle loads: stored as not weighed. */
+  grossOnly: z.int(),
+  /**
+   * Of files that have only the hour (W records), new ones in hours of lanes that already have vehicles: a corrected file may
+   * store those of the earlier one again.
+   */
+  inFilledHours: z.int(),
 })
 export type ImportTrial = z.output<typeof importTrial>
 export type WireImportTrial = z.input<typeof importTrial>

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -164,6 +164,41 @@ test('a run that was killed continues where it stopped, and counts as its trial 
   expect(await vehicleCount(api)).toBe(done.written)
   const again = await tryFile(api, user, content)
   expect(again.trial).toMatchObject({ new: 0, duplicates: 2_700 - 387 })
+})
+
+test('a run without free space, or whose file is gone, fails with the reason; files of none are deleted', async () => {
+  const { api, user } = await portal()
+  const { id } = await tryFile(api, user, file(row(1), row(2, 999)))
+  const { config } = api.app.api
+  const reserve = config.diskReserve
+  config.diskReserve = Number.MAX_SAFE_INTEGER
+  const full = await runImport(api, user, id)
+  expect(full).toMatchObject({ state: 'failed', hasFile: true, error: expect.stringMatching(/dysk/) })
+  config.diskReserve = reserve
+
+  // A day after the upload, and an hour after it failed.
+  const prune = () => api.app.jobs.recurring.find(({ name }) => name === 'prune-imports')?.work()
+  await api.db.execute(sql`
+    update import set created_at = created_at - interval '25 hours', finished_at = ${api.clock.now}::timestamptz`)
+  await prune()
+  expect(await detailOf(user, id)).toMatchObject({ state: 'failed', hasFile: true })
+  const other = await tryFile(api, user, file(row(3), row(4, 999)))
+  const cancelled = await tryFile(api, user, file(row(5), row(6, 999)))
+  await user.call(endpoints.cancel, { params: { id: cancelled.id } })
+  await api.db.execute(sql`update import set has_refused_file = false where id = ${cancelled.id}`)
+  const left = ['999.file', '999.refused.csv', `${other.id}.abcdef0123456789.csv`]
+  for (const name of left) await writeFile(join(folderOf(api), name), 'x')
+  const now = api.clock.now
+  // Files have the time of the machine.
+  api.clock.now = new Date(Date.now() + 2 * 3_600_000)
+  await api.db.execute(sql`
+    update import set created_at = ${api.clock.now}::timestamptz, finished_at = ${api.clock.now}::timestamptz`)
+  await prune()
+  const kept = [id, other.id].flatMap((id) => [`${id}.file`, `${id}.refused.csv`])
+  expect((await readdir(folderOf(api))).sort()).toEqual(kept.sort())
+  api.clock.now = now
+  await rm(join(folderOf(api), `${id}.file`))
+  expect(await runImport(api, user, id)).toMatchObject({ state: 'failed', hasFile: false, written: 0 })
 })
 
 test('a trial that ends its process each time is given up after five attempts', async () => {

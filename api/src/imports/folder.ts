@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
@@ -29,6 +29,22 @@ export const unfinishedPath = (config: Pick<Config, 'dataDir'>, id: number, hold
 /** Creates the folder. */
 export const ensureFolder = (config: Pick<Config, 'dataDir'>) =>
   mkdir(importFolder(config), { recursive: true, mode: FOLDER_MODE })
+
+/** A file of the folder: of an upload, of refused rows, or unfinished ones of a holder. `changedAt` in ms. */
+type StoredFile = { id: number; kind: 'file' | 'refused' | (string & {}); path: string; changedAt: number }
+
+/** All files of imports; none without the folder. */
+export async function listFiles(config: Pick<Config, 'dataDir'>): Promise<StoredFile[]> {
+  const files: StoredFile[] = []
+  for (const name of await readdir(importFolder(config)).catch(() => [])) {
+    const [, id, ofFile, holder] = /^(\d{1,9})\.(?:(file|refused)|([0-9a-f]+))(?:\.csv)?$/.exec(name) ?? []
+    const path = join(importFolder(config), name)
+    const stats = id && (await stat(path).catch(() => null))
+    // Renaming changes it, too.
+    if (stats) files.push({ id: Number(id), kind: ofFile ?? holder ?? '', path, changedAt: stats.ctimeMs })
+  }
+  return files
+}
 
 /** Opens a file for writing; an existing one is replaced. */
 export const openForWriting = (path: string) => createWriteStream(path, { mode: FILE_MODE, flush: true })

@@ -34,7 +34,7 @@ test('tries a file without writing, then imports it as vehicles of a station, an
     createdBy: user.username,
     hasRefusedFile: false,
     trial: {
-      ...{ rows: 3, new: 3, duplicates: 0, refused: 0, reasons: [], ambiguousTimes: 0, grossSum: 80_140 },
+      ...{ rows: 3, new: 3, duplicates: 0, refused: 0, reasons: [], ambiguousTimes: 0, grossSum: 80_140, grossOnly: 0 },
       lanes: [
         { station: '12', lane: '1', locationId: 12, laneNumber: 1, new: 2, heavy: 2, refused: 0 },
         { station: '12', lane: '2', locationId: 12, laneNumber: 2, new: 1, heavy: 0, refused: 0 },
@@ -221,7 +221,10 @@ test('W records of both layouts differ by milliseconds within their hour', async
   expect(older).toMatchObject({ options: { format: 'w2001', wUnits: 'metric' }, trial: { new: 1, grossSum: 39_400 } })
   const us = await tryAgain(api, user, older.id, { wUnits: 'us' })
   expect(us.status).toBe(200)
-  expect((await detailOf(user, older.id)).trial).toMatchObject({ new: 1, grossSum: 17_872 })
+  expect((await detailOf(user, older.id)).trial).toMatchObject({ new: 1, grossSum: 17_872, inFilledHours: 1 })
+  // With a vehicle of an empty hour, and one more in the hour that was imported.
+  const corrected = [w.replace('2026102010', '2026102009'), w, w, w].join('\n')
+  expect((await tryFile(api, user, corrected)).trial).toMatchObject({ new: 2, duplicates: 2, inFilledHours: 1 })
 })
 
 test('imported vehicles raise no hit and leave the live list and the last times of stations alone', async () => {
@@ -250,6 +253,7 @@ test('mappings are saved by name, used for an upload, and deleted', async () => 
   const columns = [
     { column: 'Czas', field: 'dateTime', unit: null, axle: null },
     { column: 'Pas', field: 'lane', unit: null, axle: null },
+    { column: 'Masa', field: 'gross', unit: 'kg', axle: null },
   ] as const
   const assignments = [{ station: '', lane: '1', locationId: 12, laneNumber: 1 }]
   const options = { ...tried.options, columns: [...columns], assignments }
@@ -261,7 +265,7 @@ test('mappings are saved by name, used for an upload, and deleted', async () => 
 
   const { id } = (await uploadFile(user, content, 'x.csv', saved.body.id)).body
   await api.runJobs()
-  expect((await detailOf(user, id)).trial).toMatchObject({ new: 1 })
+  expect((await detailOf(user, id)).trial).toMatchObject({ new: 1, grossSum: 0, grossOnly: 1 })
   expect((await uploadFile(user, content, 'x.csv', 999)).errors[0]?.code).toBe('import-mapping-not-found')
   expect((await user.call(endpoints.removeMapping, { params: { id: saved.body.id } })).status).toBe(204)
   expect((await user.call(endpoints.removeMapping, { params: { id: saved.body.id } })).status).toBe(404)

@@ -84,9 +84,11 @@ function decoderOf(encoding: ImportEncoding): (bytes: Buffer) => string {
 
 /** The content of a file, decompressed if it is compressed. */
 async function* unpacked(path: string): AsyncGenerator<{ content: Buffer<ArrayBuffer>; bytes: number }> {
+  // Before the other stream is opened: its errors, of a file that is gone, have no listener until it is read.
+  const hasGzip = await isCompressed(path)
   const source = createReadStream(path, { highWaterMark: PART_BYTES })
   let content: Readable = source
-  if (await isCompressed(path)) {
+  if (hasGzip) {
     content = createGunzip({ chunkSize: PART_BYTES })
     // Errors reach the reader of `content`.
     pipeline(source, content as NodeJS.ReadWriteStream & Readable, () => {})

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ImportDetail, ImportOptions, ImportState, WireImportTrial } from '@rogatka/contract/imports.ts'
 import type { ClockJumps } from '@rogatka/domain/imports/clock.ts'
+import { int2Array, int4Array, timestamptzArray } from '../core/binary-arrays.ts'
 import type { Database } from '../core/database.ts'
 import { json, sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
@@ -103,6 +104,23 @@ export const insertImport = (db: Database, id: number, file: ReceivedFile) =>
 /** Locks an import to the end of the transaction. */
 export const lockImport = (db: Database, id: number) => db.query(sql`select from import where id = ${id} for update`)
 
+/** Of these hours of lanes, those in which vehicles are stored, as `location|lane|hour in ms`. */
+export async function filledHours(
+  db: Database,
+  hours: readonly { locationId: number; laneNumber: number; hour: Date }[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ locationId: number; laneNumber: number; hour: Date }>(sql`
+    select g.location_id as "locationId", g.lane_number as "laneNumber", g.hour
+    from unnest(
+      ${int4Array(hours.map(({ locationId }) => locationId))}::int[],
+      ${int2Array(hours.map(({ laneNumber }) => laneNumber))}::smallint[],
+      ${timestamptzArray(hours.map(({ hour }) => hour))}::timestamptz[]
+    ) as g (location_id, lane_number, hour)
+    where exists (select from traffic_hour h
+                  where h.location_id = g.location_id and h.hour = g.hour and h.lane_number = g.lane_number)`)
+  return new Set(rows.map(({ locationId, laneNumber, hour }) => `${locationId}|${laneNumber}|${hour.getTime()}`))
+}
+
 /** Lets an import be tried with these options, unless it runs or has ended; returns whether it is. */
 export const beginTrial = (
   db: Database,
@@ -199,22 +217,30 @@ export const recordProgress = (db: Database, id: number, holder: string, line: n
 export const endImport = (db: Database, id: number, holder: string, error: ErrorCode | null, now: Date) =>
   db.execute(sql`
   update import
-  set state = ${error ? 'failed' : 'done'}, error = ${error}, has_file = ${error !== null},
+  set state = ${error ? 'failed' : 'done'}, error = ${error},
+      has_file = ${error !== null && error !== 'import-file-deleted'},
       finished_at = ${now}::timestamptz, lease_holder = null, lease_until = null
   where id = ${id} and lease_holder = ${holder}`)
 
-/** Marks files as deleted that are older than these times and not in use, with the values shown of them; returns their ids. */
+/** Marks files as deleted that were uploaded, or last failed, before these times and are not in use, with the values shown of them; returns their ids. */
 export const expireFiles = (db: Database, filesBefore: Date, refusedBefore: Date) =>
   db.query<{ id: number; hasFile: boolean; hasRefusedFile: boolean }>(sql`
   update import
-  set has_file = has_file and (created_at >= ${filesBefore}::timestamptz or state in ('checking', 'running')),
+  set has_file = has_file and (coalesce(finished_at, created_at) >= ${filesBefore}::timestamptz or state in ('checking', 'running')),
       has_refused_file = has_refused_file and created_at >= ${refusedBefore}::timestamptz,
       columns = case when created_at < ${refusedBefore}::timestamptz then '[]' else columns end,
-      state = case when has_file and state = 'checked' and created_at < ${filesBefore}::timestamptz then 'cancelled'
+      state = case when has_file and state = 'checked' and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz then 'cancelled'
               else state end
-  where (has_file and created_at < ${filesBefore}::timestamptz and state not in ('checking', 'running'))
+  where (has_file and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz and state not in ('checking', 'running'))
      or (created_at < ${refusedBefore}::timestamptz and (has_refused_file or columns <> '[]'))
   returning id, has_file as "hasFile", has_refused_file as "hasRefusedFile"`)
+
+/** What of the files of imports is in use; `holder`: the process that works on it. */
+export const usedFiles = (db: Database, ids: readonly number[]) =>
+  db.query<{ id: number; hasFile: boolean; hasRefusedFile: boolean; holder: string | null }>(sql`
+  select id, has_file as "hasFile", has_refused_file as "hasRefusedFile",
+         case when lease_until > now() then lease_holder end as holder
+  from import where id = any (${ids}::int[])`)
 
 export const deleteImportsBefore = (db: Database, before: Date) =>
   db.query<{ id: number }>(sql`

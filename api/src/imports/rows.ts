@@ -17,7 +17,14 @@ type Origin = { station: string; lane: string; locationId: number | null; laneNu
 
 /** A vehicle that may be stored, with the line of its row. */
 export type RowVehicle = VehicleOfStation &
-  Origin & { locationId: number; laneNumber: number; line: number; text: string }
+  Origin & {
+    locationId: number
+    laneNumber: number
+    line: number
+    text: string
+    /** It has a gross weight, which is not stored without axle loads. */
+    isGrossOnly: boolean
+  }
 /** A refused row; its errors are those of the quarantine. */
 export type RefusedRow = Origin & {
   line: number
@@ -97,7 +104,8 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
     if (isLive({ createdAt: measured.createdAt, checkpointTime: derived.checkpointTime }, now, now))
       return void refuse({ code: 'vehicle-still-live', path: 'createdAt', value: measured.createdAt.toISOString() })
     if (time.isAmbiguous) rows.ambiguous++
-    rows.vehicles.push({ measured, derived, digest, ...origin, locationId, laneNumber, line, text })
+    const isGrossOnly = vehicle.gross !== null && vehicle.loads.length === 0
+    rows.vehicles.push({ measured, derived, digest, ...origin, locationId, laneNumber, line, text, isGrossOnly })
   }
 
   return (lines, first) => {

@@ -1,3 +1,4 @@
+import { assertFreeSpace } from '../core/disk.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { insertQuarantined, storePast, toRejectedVehicle, withRetry } from '../ingest/public-api.ts'
 import { type ImportContext, LeaseLost, loadRules } from './context.ts'
@@ -11,6 +12,8 @@ import { toReused } from './trial.ts'
 const BATCH_LINES = 500
 /** Refused rows of an import that go into quarantine, the first ones; its report has all of them. */
 const MAX_QUARANTINED = 10_000
+/** How often the free space is checked: an embedded database is on the same disk. */
+const SPACE_CHECK_MS = 1_000
 /** Pause after each transaction, so that stations and operators come first. */
 const PAUSE_MS = 2
 
@@ -28,10 +31,14 @@ export async function runImport(context: ImportContext, row: ImportRow, holder: 
     // Not of the present: whether a row is too old must not change between trial, run and its continuation.
     now: row.startedAt ?? now(),
   })
-  let [line, refusedBefore] = [1, row.refused]
+  let [line, refusedBefore, checkedAt] = [1, row.refused, performance.now()]
   for await (const part of readLines(uploadPath(config, row.id), row.options.encoding))
     for (let from = 0; from < part.lines.length; from += BATCH_LINES) {
       if (signal.aborted) throw new LeaseLost()
+      if (performance.now() - checkedAt > SPACE_CHECK_MS) {
+        await assertFreeSpace(config.dataDir, config.diskReserve)
+        checkedAt = performance.now()
+      }
       const lines = part.lines.slice(from, from + BATCH_LINES)
       const rows = readRows(lines, line)
       line += lines.length

@@ -1,10 +1,12 @@
 import { rename, rm } from 'node:fs/promises'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ImportOptions } from '@rogatka/contract/imports.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { type ClockJumps, createJumpFinder, createZone } from '@rogatka/domain/imports/clock.ts'
 import { createParser } from '@rogatka/domain/imports/parser.ts'
 import type { Reserved } from '../core/database.ts'
+import { assertFreeSpace } from '../core/disk.ts'
 import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { findStored, isStoredAs, keyOf } from '../ingest/public-api.ts'
@@ -13,7 +15,7 @@ import { type ImportContext, LeaseLost, loadRules } from './context.ts'
 import { openForWriting, refusedPath, unfinishedPath, uploadPath } from './folder.ts'
 import { addKeys, createKeyTable, dropKeyTable } from './keys-queries.ts'
 import { readLines } from './lines.ts'
-import { type ImportRow, recordTrial, recordTrialProgress, type StoredTrial } from './queries.ts'
+import { filledHours, type ImportRow, recordTrial, recordTrialProgress, type StoredTrial } from './queries.ts'
 import { createRowReader, type RefusedRow, type RowVehicle } from './rows.ts'
 
 /** Lines that are read and compared at a time. */
@@ -22,6 +24,8 @@ const BATCH_LINES = 1_000
 const MAX_LANES = 1_000
 /** Characters of a refused row in its report. */
 const MAX_ROW_LENGTH = 1_000
+/** Refused rows in its report: 1 GB at the most. */
+const MAX_REPORTED = 1_000_000
 /** Categories [8+1] of lorries, also with trailer, and buses. */
 const HEAVY = [3, 8, 9, 5]
 
@@ -45,6 +49,7 @@ async function tryRows(context: ImportContext, row: ImportRow, holder: string, r
   const report = createRefusedReport(reportPath)
   let error: ErrorCode | null = null
   const hasLocalTimes = row.options.format !== 'jsonl'
+  const hasOnlyHours = row.options.format === 'w2013' || row.options.format === 'w2001'
   const progress = createProgress(context, row, holder, hasLocalTimes ? 2 : 1)
   const connection = await db.reserve()
   try {
@@ -64,7 +69,7 @@ async function tryRows(context: ImportContext, row: ImportRow, holder: string, r
         const lines = part.lines.slice(from, from + BATCH_LINES)
         const { vehicles, refused, ambiguous } = readRows(lines, line)
         line += lines.length
-        const compared = await compare(connection, vehicles)
+        const compared = await compare(connection, vehicles, hasOnlyHours)
         const all = [...refused, ...compared.reused.map(toReused)].sort((a, b) => a.line - b.line)
         counts.add(compared, all, ambiguous)
         await report.add(all)
@@ -89,12 +94,19 @@ async function tryRows(context: ImportContext, row: ImportRow, holder: string, r
 }
 
 /** Records percents at most once a second. @throws `LeaseLost` */
-function createProgress({ db, signal }: ImportContext, { id, fileSize }: ImportRow, holder: string, passes: number) {
+function createProgress(
+  { db, config, signal }: ImportContext,
+  { id, fileSize }: ImportRow,
+  holder: string,
+  passes: number,
+) {
   let recordedAt = performance.now()
   return async (pass: number, bytes: number): Promise<void> => {
     if (signal.aborted) throw new LeaseLost()
     if (performance.now() - recordedAt < 1_000) return
     recordedAt = performance.now()
+    // Refused rows and the keys of a decompressed file may be many times its size.
+    await assertFreeSpace(config.dataDir, config.diskReserve)
     const percent = Math.min(99, Math.floor((100 * (pass + bytes / Math.max(1, fileSize))) / passes))
     if (!(await recordTrialProgress(db, id, holder, percent))) throw new LeaseLost()
   }
@@ -118,11 +130,17 @@ async function findJumps(
   return finder.jumps
 }
 
-type Compared = { added: RowVehicle[]; duplicates: RowVehicle[]; reused: RowVehicle[] }
+type Compared = {
+  added: RowVehicle[]
+  duplicates: RowVehicle[]
+  reused: RowVehicle[]
+  /** Added ones in hours of their lane that have vehicles, if only hours are known. */
+  inFilledHours: number
+}
 
 /** Compares vehicles with stored ones and with earlier rows of the file, as storing them would. */
-async function compare(db: Reserved, vehicles: readonly RowVehicle[]): Promise<Compared> {
-  const compared: Compared = { added: [], duplicates: [], reused: [] }
+async function compare(db: Reserved, vehicles: readonly RowVehicle[], hasOnlyHours: boolean): Promise<Compared> {
+  const compared: Compared = { added: [], duplicates: [], reused: [], inFilledHours: 0 }
   if (vehicles.length === 0) return compared
   const stored = await findStored(db, vehicles)
   const firsts = new Map<string, RowVehicle>()
@@ -145,7 +163,17 @@ async function compare(db: Reserved, vehicles: readonly RowVehicle[]): Promise<C
     else if (first) compared[first.equals(vehicle.digest) ? 'duplicates' : 'reused'].push(vehicle)
     else compared.added.push(vehicle)
   }
+  if (hasOnlyHours) compared.inFilledHours = await countInFilledHours(db, compared.added)
   return compared
+}
+
+async function countInFilledHours(db: Reserved, vehicles: readonly RowVehicle[]): Promise<number> {
+  const hourOf = ({ measured }: RowVehicle) => Math.floor(measured.createdAt.getTime() / HOUR_MS) * HOUR_MS
+  const keyOf = (vehicle: RowVehicle) => `${vehicle.locationId}|${vehicle.laneNumber}|${hourOf(vehicle)}`
+  const hours = new Map(vehicles.map((vehicle) => [keyOf(vehicle), { ...vehicle, hour: new Date(hourOf(vehicle)) }]))
+  if (hours.size === 0) return 0
+  const filled = await filledHours(db, [...hours.values()])
+  return vehicles.filter((vehicle) => filled.has(keyOf(vehicle))).length
 }
 
 /** The row of another vehicle with the sequence and time of a stored or earlier one. */
@@ -157,7 +185,7 @@ export const toReused = ({ line, text, station, lane, locationId, laneNumber, me
 })
 
 function createCounts() {
-  const total = { new: 0, duplicates: 0, refused: 0, ambiguousTimes: 0, grossSum: 0 }
+  const total = { new: 0, duplicates: 0, refused: 0, ambiguousTimes: 0, grossOnly: 0, inFilledHours: 0, grossSum: 0 }
   const reasons = new Map<string, StoredTrial['reasons'][number]>()
   const lanes = new Map<string, StoredTrial['lanes'][number]>()
   const [classes, days] = [new Map<number, number>(), new Map<string, number>()]
@@ -173,17 +201,19 @@ function createCounts() {
   const increment = <K>(map: Map<K, number>, key: K) => map.set(key, (map.get(key) ?? 0) + 1)
 
   return {
-    add: ({ added, duplicates }: Compared, refused: readonly RefusedRow[], ambiguous: number) => {
+    add: ({ added, duplicates, inFilledHours }: Compared, refused: readonly RefusedRow[], ambiguous: number) => {
       total.duplicates += duplicates.length
       total.new += added.length
       total.refused += refused.length
       total.ambiguousTimes += ambiguous
+      total.inFilledHours += inFilledHours
       // In the order of lanes: those of duplicates are shown too.
       for (const vehicle of duplicates) laneOf(vehicle)
       for (const vehicle of added) {
         const { measured, derived } = vehicle
         const lane = laneOf(vehicle)
         lane.new++
+        if (vehicle.isGrossOnly) total.grossOnly++
         if (HEAVY.includes(derived.ctg8p1)) lane.heavy++
         increment(classes, derived.ctg8p1)
         increment(days, dateOf(measured.createdAt))
@@ -203,9 +233,9 @@ function createCounts() {
       }
     },
     result: (): StoredTrial => {
-      const { new: added, duplicates, refused, ambiguousTimes, grossSum } = total
+      const { new: added, duplicates, refused } = total
       return {
-        ...{ rows: added + duplicates + refused, new: added, duplicates, refused, ambiguousTimes, grossSum },
+        ...{ rows: added + duplicates + refused, ...total },
         reasons: [...reasons.values()].sort((a, b) => b.rows - a.rows || a.firstLine - b.firstLine),
         lanes: [...lanes.values()].sort((a, b) => compareTexts(a.station, b.station) || compareTexts(a.lane, b.lane)),
         classes: [...classes].map(([ctg8p1, vehicles]) => ({ ctg8p1, vehicles })).sort((a, b) => a.ctg8p1 - b.ctg8p1),
@@ -226,15 +256,21 @@ function createRefusedReport(path: string) {
   const failed = new Promise<never>((_, reject) => file.once('error', reject))
   failed.catch(() => {})
   file.write('\ufeffline;code;field;value;row\r\n')
+  let count = 0
   return {
     add: async (rows: readonly RefusedRow[]): Promise<void> => {
-      if (rows.length === 0) return
-      const lines = rows.map(({ line, code, path: field, value, text }) =>
+      const reported = rows.slice(0, Math.max(0, MAX_REPORTED - count))
+      count += rows.length
+      if (reported.length === 0) return
+      const lines = reported.map(({ line, code, path: field, value, text }) =>
         [String(line), code, field ?? '', cell(value ?? ''), cell(text.slice(0, MAX_ROW_LENGTH))].join(';'),
       )
       const hasRoom = file.write(`${lines.join('\r\n')}\r\n`)
       if (!hasRoom) await Promise.race([new Promise((resolve) => file.once('drain', resolve)), failed])
     },
-    end: () => Promise.race([new Promise<void>((resolve) => file.end(resolve)), failed]),
+    end: () => {
+      if (count > MAX_REPORTED) file.write(`;;;;and ${count - MAX_REPORTED} more rows\r\n`)
+      return Promise.race([new Promise<void>((resolve) => file.end(resolve)), failed])
+    },
   }
 }

@@ -8,6 +8,8 @@ const textOf = (code: ErrorCode, language: Language): string =>
   toApiErrors([{ path: null, code }], language)[0]?.userMessage ?? code
 
 const toTrial = ({ reasons, first, last, ...trial }: StoredTrial, language: Language) => ({
+  // Trials from before these counts have none.
+  ...{ grossOnly: 0, inFilledHours: 0 },
   ...trial,
   first: first === null ? null : new Date(first),
   last: last === null ? null : new Date(last),

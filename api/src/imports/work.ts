@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import { isDatabaseUnavailable } from '../core/database.ts'
+import { assertFreeSpace } from '../core/disk.ts'
+import { toRefusal } from '../core/error-mapping.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type ImportContext, LeaseLost } from './context.ts'
-import { refusedPath, removeFiles, uploadPath } from './folder.ts'
+import { listFiles, refusedPath, removeFiles, uploadPath } from './folder.ts'
 import {
   claimImport,
   deleteImportsBefore,
@@ -16,6 +18,7 @@ import {
   extendImportLease,
   importById,
   releaseImport,
+  usedFiles,
 } from './queries.ts'
 import { runImport } from './run.ts'
 import { runTrial } from './trial.ts'
@@ -35,10 +38,12 @@ export async function workOnImport(context: ImportContext, id: number): Promise<
   if (!row) return
   const renewal = setInterval(() => void extendImportLease(db, id, holder, LEASE_MS).catch(() => {}), LEASE_MS / 3)
   renewal.unref()
-  const fail = (code: ErrorCode) => endImport(db, id, holder, code, now())
+  const fail = async (code: ErrorCode) => void (await endImport(db, id, holder, code, now()))
+  const unexpected = row.state === 'checking' ? 'import-trial-failed' : 'import-failed'
   try {
-    if (row.attempts > MAX_ATTEMPTS) await fail('import-failed')
-    else if (row.state === 'checking') await runTrial(context, row, holder)
+    if (row.attempts > MAX_ATTEMPTS) return await fail(unexpected)
+    await assertFreeSpace(config.dataDir, config.diskReserve)
+    if (row.state === 'checking') await runTrial(context, row, holder)
     else {
       await runImport(context, row, holder)
       await finish(context, id, holder)
@@ -52,7 +57,7 @@ export async function workOnImport(context: ImportContext, id: number): Promise<
     else if ((error as { code?: string }).code === 'ENOENT') await fail('import-file-deleted')
     else {
       log.error({ err: error, import: id }, 'imports: an import failed')
-      await fail('import-failed')
+      await fail(toRefusal(error).message === 'storage-unavailable' ? 'storage-unavailable' : unexpected)
     }
   } finally {
     clearInterval(renewal)
@@ -78,7 +83,7 @@ export async function workOnImports(context: ImportContext): Promise<void> {
   for (const { id } of await dueImports(context.db)) await workOnImport(context, id)
 }
 
-/** Deletes files that were not imported for a day, refused rows after 30 days, and imports at the end of the history. */
+/** Deletes files that were not imported for a day, refused rows after 30 days, imports at the end of the history, and files of none. */
 export async function pruneImports(
   { db, config, now }: Pick<ImportContext, 'db' | 'config' | 'now'>,
   historyDays: number,
@@ -89,4 +94,17 @@ export async function pruneImports(
     if (!hasRefusedFile) await rm(refusedPath(config, id), { force: true })
   }
   for (const { id } of await deleteImportsBefore(db, before(historyDays))) await removeFiles(config, id)
+  await removeLeftFiles({ db, config, now })
+}
+
+/** Deletes files that no import has, left by processes that died, once nothing was written to them for an hour. */
+async function removeLeftFiles({ db, config, now }: Pick<ImportContext, 'db' | 'config' | 'now'>): Promise<void> {
+  const files = (await listFiles(config)).filter(({ changedAt }) => changedAt < now().getTime() - HOUR_MS)
+  const ids = [...new Set(files.map(({ id }) => id))]
+  const used = new Map((await usedFiles(db, ids)).map((row) => [row.id, row]))
+  for (const { id, kind, path } of files) {
+    const row = used.get(id)
+    const isUsed = kind === 'file' ? row?.hasFile : kind === 'refused' ? row?.hasRefusedFile : row?.holder === kind
+    if (!isUsed) await rm(path, { force: true })
+  }
 }

@@ -99,7 +99,7 @@ export const tableAccess: Record<string, Access> = {
   ticket_service_file: { owner: 'tickets' },
   ticket_service_progress: { owner: 'tickets' },
   traffic_day: { owner: 'statistics' },
-  traffic_hour: { owner: 'statistics', readers: ['archive', 'locations', 'tickets', 'vehicle'] },
+  traffic_hour: { owner: 'statistics', readers: ['archive', 'imports', 'locations', 'tickets', 'vehicle'] },
   traffic_mark: { owner: 'statistics' },
   traffic_month: { owner: 'statistics' },
   traffic_quarter: { owner: 'overview' },

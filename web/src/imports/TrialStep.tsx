@@ -50,16 +50,17 @@ export function TrialStep({ entry }: { entry: Import }) {
     onError,
   })
   const canRun = state === 'checked' && trial !== null && trial.new + trial.duplicates > 0 && changed === null
+  const mustRetry = changed !== null || state === 'failed'
   const submit = () => {
-    if (changed && hasFile) retry.mutate()
+    if (mustRetry && hasFile) retry.mutate()
     else if (canRun) start.mutate()
   }
-  useShortcuts([{ key: 'Ctrl+Enter', label: t(changed ? 'try-again' : 'step-run'), run: submit }])
+  useShortcuts([{ key: 'Ctrl+Enter', label: t(mustRetry ? 'try-again' : 'step-run'), run: submit }])
   const actions = (
     <>
       <span className={css.nothing}>{t('nothing-written')}</span>
       <BackButton onClick={() => (state === 'cancelled' ? void navigate({ to: '/imports' }) : stop.mutate())} />
-      {changed ? (
+      {mustRetry ? (
         <Button loading={retry.isPending} disabled={!hasFile} onClick={submit}>
           {t('try-again')}
         </Button>
@@ -107,6 +108,11 @@ function TrialFigures({ entry }: { entry: Import }) {
   if (!trial) return null
   const share = (count: number) => (trial.rows > 0 ? `${number((100 * count) / trial.rows, 1)} %` : '')
   const size = fileSize < MB ? `${number(Math.ceil(fileSize / KB))} KB` : `${number(fileSize / MB, 1)} MB`
+  const notices = [
+    ['ambiguous-times', trial.ambiguousTimes],
+    ['gross-only', trial.grossOnly],
+    ['in-filled-hours', trial.inFilledHours],
+  ] as const
   const [first, last] = [trial.days[0]?.day, trial.days.at(-1)?.day]
   return (
     <>
@@ -128,8 +134,8 @@ function TrialFigures({ entry }: { entry: Import }) {
           },
         ]}
       />
-      {trial.ambiguousTimes > 0 && (
-        <Notice>{t('ambiguous-times', { count: trial.ambiguousTimes, number: number(trial.ambiguousTimes) })}</Notice>
+      {notices.map(
+        ([key, count]) => count > 0 && <Notice key={key}>{t(key, { count, number: number(count) })}</Notice>,
       )}
     </>
   )
