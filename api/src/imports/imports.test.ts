@@ -5,7 +5,7 @@ import { addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, errorCodes, send } from '../ingest/testing.ts'
-import { testApi, testStation } from '../testing/test-api.ts'
+import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
 import { detailOf, reasonsOf, runImport, startRun, tryAgain, tryFile, uploadFile, vehicleCount } from './testing.ts'
 
@@ -21,6 +21,13 @@ async function portal() {
   api.clock.now = new Date('2026-10-20T12:00:00Z')
   await api.station({ ...testStation, id: 12, shortName: 'S8 Raczki' })
   return { api, user: await api.as('Exchange', 'ArchiveMeasurements') }
+}
+
+async function lastAudit({ db }: TestApi) {
+  const [entry] = await db.query(sql`
+    select a.action, a.subject, a.before, a.after, u.username as user
+    from audit a left join app_user u on u.id = a.user_id order by a.id desc limit 1`)
+  return entry
 }
 
 test('tries a file without writing, then imports it as vehicles of a station, and a second time adds nothing', async () => {
@@ -112,6 +119,9 @@ test('refuses bad rows by reason with their lines, and puts them into quarantine
     `4;value-too-large;speed;999;"${CAR.replace(';90;', ';999;')}"`,
   ])
   expect(lines).toHaveLength(12)
+  expect(await lastAudit(api)).toMatchObject({
+    ...{ action: 'import-refused-downloaded', subject: 'file.csv', after: { importId: tried.id, refusedRows: 10 } },
+  })
   expect(await runImport(api, user, tried.id)).toMatchObject({ state: 'done', written: 1, refused: 10 })
 
   const admin = await api.as('UsersAdmin')
@@ -141,7 +151,14 @@ test('a lane is assigned by hand, and overloads are evaluated with its accuracy 
   expect((await user.call(endpoints.run, { params, query: seen })).errors[0]?.code).toBe('changed-meanwhile')
   const change = await user.call(endpoints.changeOptions, { params, query: seen, body: tried.options })
   expect([change.status, change.errors[0]?.code]).toEqual([409, 'changed-meanwhile'])
-  await runImport(api, user, tried.id)
+  const as = (text: string) => ({ importId: tried.id, assignments: [text], accuracy: 'lane' })
+  expect(await lastAudit(api)).toMatchObject({
+    ...{ action: 'import-options-changed', user: user.username },
+    ...{ before: { accuracy: 'none', assignments: [] }, after: as('A 408 · 1 → 13 · 1') },
+  })
+  await startRun(user, tried.id)
+  expect(await lastAudit(api)).toMatchObject({ action: 'import-started', after: as('A 408 · 1 → 13 · 1') })
+  await api.runJobs()
   const [stored] = await api.db.query(sql`select location_id, violations & 1 as overload, overload_tl from vehicle`)
   // 59,330 kg less 7 % of 40,000 kg.
   expect(stored).toMatchObject({ location_id: 13, overload: 1 })

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { type ImportOptions, importOptions, MAX_COLUMNS } from '@rogatka/contract/imports.ts'
 import { fitColumns, readColumns, recognise, withEncoding } from '@rogatka/domain/imports/recognise.ts'
@@ -82,7 +83,7 @@ export async function uploadFile(
       await actor.audit(db, {
         action: 'import-uploaded',
         subject: fileName,
-        after: { fileSize: received.fileSize, sha256: received.sha256, format: options.format },
+        after: { importId: id, fileSize: received.fileSize, sha256: received.sha256, format: options.format },
       })
       await startTrial(db, id, reading)
     })
@@ -90,6 +91,28 @@ export async function uploadFile(
   } catch (error) {
     await removeFiles(config, id)
     throw error
+  }
+}
+
+/** What decides which vehicles an import stores, for the audit log. */
+function auditedOptions(importId: number, options: ImportOptions) {
+  const { format, encoding, timeZone, accuracy, wUnits, separator, columns, assignments } = options
+  const lane = (...parts: (string | number | null)[]) => parts.map((part) => part ?? '–').join(' · ')
+  return {
+    ...{ importId, format, encoding, timeZone, accuracy },
+    ...(format === 'w2001' && { wUnits }),
+    ...(format === 'csv' && {
+      separator,
+      columns: columns
+        .filter(({ field }) => field !== 'ignored')
+        .map(
+          ({ column, field, axle, unit }) => `${column}: ${[field, axle, unit].filter((it) => it !== null).join(' ')}`,
+        ),
+    }),
+    assignments: assignments.map(
+      ({ station, lane: number, locationId, laneNumber }) =>
+        `${lane(station, number)} → ${lane(locationId, laneNumber)}`,
+    ),
   }
 }
 
@@ -133,13 +156,17 @@ export async function retryWith(
   config: Pick<Config, 'dataDir'>,
   id: number,
   { revision, options }: { revision: number; options: ImportOptions },
+  actor: ImportActor,
 ): Promise<void> {
   const { hasFile } = await requireImport(db, id)
   if (!hasFile) throw new Refusal('import-state-not-allowed', 409)
   const reading = await fitToFile(config, id, options)
   await db.transaction(async (db) => {
-    await requireRevision(db, id, revision)
+    const row = await requireRevision(db, id, revision)
     await startTrial(db, id, reading)
+    const [before, after] = [row.options, reading.options].map((one) => auditedOptions(id, one))
+    if (isDeepStrictEqual(before, after)) return
+    await actor.audit(db, { action: 'import-options-changed', subject: row.fileName, before, after })
   })
 }
 
@@ -156,7 +183,7 @@ export const startRun = (db: Pool, id: number, revision: number, actor: ImportAc
       await actor.audit(db, {
         action: 'import-started',
         subject: row.fileName,
-        after: { format: row.options.format, timeZone: row.options.timeZone, accuracy: row.options.accuracy },
+        after: auditedOptions(id, row.options),
       })
     }
     await enqueueImport(db, id)

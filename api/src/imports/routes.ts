@@ -65,8 +65,7 @@ export function importsRoutes(api: Api): void {
 
   route(api, endpoints.changeOptions, async (call) => {
     const { db, params, query, body, language } = call
-    refuseAnonymised(call.session)
-    await retryWith(db, config, params.id, { ...query, options: body })
+    await retryWith(db, config, params.id, { ...query, options: body }, actorOf(call))
     return toDetail(await requireImport(db, params.id), language)
   })
 
@@ -82,11 +81,14 @@ export function importsRoutes(api: Api): void {
     return toDetail(await requireImport(db, params.id), language)
   })
 
-  route(api, endpoints.refusedFile, async ({ db, session, params, reply }) => {
-    refuseAnonymised(session)
-    const { id, hasRefusedFile, fileName } = await requireImport(db, params.id)
+  route(api, endpoints.refusedFile, async (call) => {
+    const { db, params, reply } = call
+    const actor = actorOf(call)
+    const { id, hasRefusedFile, fileName, trial } = await requireImport(db, params.id)
     const stats = hasRefusedFile ? await stat(refusedPath(config, id)).catch(() => null) : null
     if (!stats) throw new Refusal('import-file-deleted', 404)
+    const after = { importId: id, refusedRows: trial?.refused ?? null }
+    await actor.audit(db, { action: 'import-refused-downloaded', subject: fileName, after })
     reply.header('content-disposition', contentDisposition(`${fileName}.refused.csv`))
     const file = { path: refusedName(id), size: stats.size, type: 'text/csv; charset=utf-8' }
     if (!(await sendFile(reply, refusedFiles, file))) throw new Refusal('import-file-deleted', 404)

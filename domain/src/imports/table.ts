@@ -2,7 +2,7 @@ import { type ImportColumn, type ImportField, type ImportOptions, importFields }
 import { fromFhwaClass, fromSwiss10 } from './classes.ts'
 import { parseDate, parseDateTime, parseTime } from './times.ts'
 import { fromUnit } from './units.ts'
-import { MAX_AXLE_KG, type Row, refuse } from './vehicle.ts'
+import { cutText, MAX_AXLE_KG, type Row, refuse } from './vehicle.ts'
 
 /** Allowed difference between the sum of the axles and the gross weight. */
 const MAX_SUM_DIFFERENCE = { kg: 50, share: 0.01 }
@@ -41,13 +41,13 @@ export function columnNames(headings: readonly string[]): string[] {
   const names = new Set<string>()
   const counts = new Map<string, number>()
   for (const heading of headings) {
-    const base = heading.trim().slice(0, MAX_COLUMN_NAME).toWellFormed()
+    const base = cutText(heading.trim(), MAX_COLUMN_NAME)
     let name = base
     while (names.has(name)) {
       const number = (counts.get(base) ?? 1) + 1
       counts.set(base, number)
       const suffix = ` (${number})`
-      name = base.slice(0, MAX_COLUMN_NAME - suffix.length).toWellFormed() + suffix
+      name = cutText(base, MAX_COLUMN_NAME - suffix.length) + suffix
     }
     names.add(name)
   }
