@@ -2,10 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Maximum time for a whole request body, and for a pause within an upload. */
 export const BODY_TIMEOUT_MS = 60_000
-/** Maximum time for a whole upload: five files of 10 MB at 0.5 Mbit/s. */
-export const UPLOAD_TIMEOUT_MS = 15 * 60_000
+/** Maximum time for a form with files: five of 10 MB at 0.5 Mbit/s. */
+const FORM_TIMEOUT_MS = 15 * 60_000
+/** Maximum time for any request: an import of 500 MB at 0.6 Mbit/s. */
+export const MAX_UPLOAD_MS = 2 * 3_600_000
 
-type Limit = { start: () => void; stop: () => void }
+type Limit = { start: (maxMs?: number) => void; stop: () => void }
 const limits = new WeakMap<FastifyRequest['raw'], Limit>()
 
 /** Returns 408 and closes the connection if the body does not arrive in time. */
@@ -14,9 +16,11 @@ export function limitBodyTime({ raw, headers }: FastifyRequest, reply: FastifyRe
   if (!hasBody) return
   let timer: NodeJS.Timeout | undefined
   const stop = () => clearTimeout(timer)
-  const start = () => {
+  const begun = performance.now()
+  const start = (maxMs = FORM_TIMEOUT_MS) => {
     stop()
-    timer = setTimeout(giveUp, ms).unref()
+    const remaining = Math.max(0, begun + maxMs - performance.now())
+    timer = setTimeout(giveUp, Math.min(ms, remaining)).unref()
   }
   const giveUp = () => {
     if (raw.complete) return
@@ -28,8 +32,11 @@ export function limitBodyTime({ raw, headers }: FastifyRequest, reply: FastifyRe
   start()
 }
 
-/** Restarts the timeout of a body: part of it has arrived, or reading begins only now. */
-export const restartBodyTime = ({ raw }: FastifyRequest): void => limits.get(raw)?.start()
+/**
+ * Restarts the timeout of a body: part of it has arrived, or reading begins only now. The whole body may take `maxMs`, a
+ * quarter of an hour by default.
+ */
+export const restartBodyTime = ({ raw }: FastifyRequest, maxMs?: number): void => limits.get(raw)?.start(maxMs)
 
 /** Stops the timeout of a body while the server does not read it. */
 export const stopBodyTime = ({ raw }: FastifyRequest): void => limits.get(raw)?.stop()

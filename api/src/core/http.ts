@@ -9,7 +9,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
-import { BODY_TIMEOUT_MS, limitBodyTime, UPLOAD_TIMEOUT_MS } from './body-time.ts'
+import { BODY_TIMEOUT_MS, limitBodyTime, MAX_UPLOAD_MS } from './body-time.ts'
 import { sendClientError } from './client-error.ts'
 import { fromZodIssues, toApiErrors, toRefusal } from './error-mapping.ts'
 import { forwardedAddresses } from './forwarded.ts'
@@ -59,7 +59,7 @@ export async function createHttp(
     genReqId: () => randomUUID(),
     bodyLimit: MAX_JSON_BYTES,
     // For uploads. Other bodies, and pauses of an upload, have `bodyTimeoutMs`.
-    requestTimeout: UPLOAD_TIMEOUT_MS,
+    requestTimeout: MAX_UPLOAD_MS,
     // Sent below, in the error format.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },

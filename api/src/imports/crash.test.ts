@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { WireImportDetail } from '@rogatka/contract/imports.ts'
@@ -7,7 +9,7 @@ import { hashToken, newToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { car } from '../ingest/testing.ts'
 import { addLocation } from '../locations/queries.ts'
-import { startServer, withDatabase } from '../testing/server.ts'
+import { type Server, startServer, withDatabase } from '../testing/server.ts'
 import { testStation } from '../testing/test-api.ts'
 
 /*
@@ -78,6 +80,29 @@ test('an import is complete and counts as its trial said, though the server is k
     const [count] = await db.query(sql`select count(*)::int as vehicles, count(distinct id)::int as ids from vehicle`)
     expect(count).toEqual({ vehicles: trial?.new, ids: trial?.new })
   })
+  await commands(server)
   const verified = await server.manage('verify')
   expect(verified.code, verified.output).toBe(0)
 }, 1_800_000)
+
+/** Imports by command while the server runs, which may work on it, too. */
+async function commands(server: Server) {
+  const run = async (...args: string[]) => {
+    const { code, output } = await server.manage(...args)
+    return [code, output] as const
+  }
+  const path = join(server.dataDir, 'own.jsonl')
+  const createdAt = new Date(Date.now() - 4 * 86_400_000).toISOString()
+  await writeFile(path, JSON.stringify({ locationId: testStation.id, ...car(1, { createdAt }) }))
+  const tried = await run('import', '--file', path, '--accuracy', 'none')
+  expect(tried).toEqual([0, expect.stringMatching(/1 rows: 1 to write.*nothing written.*import run --id 2/s)])
+  expect(await run('import', 'list')).toEqual([0, expect.stringMatching(/^2\tchecked.*own\.jsonl.*\n1\tdone/)])
+  expect(await run('import', 'run', '--id', '2')).toEqual([0, expect.stringMatching(/done: 1 written/)])
+  const again = await run('import', '--file', path, '--run', 'yes')
+  expect(again).toEqual([0, expect.stringMatching(/done: 0 written, 1 already stored/)])
+  const unknown = await run('import', '--file', path, '--mapping', 'S8')
+  expect(unknown).toEqual([1, expect.stringMatching(/Mapping S8 not found/)])
+  await writeFile(path, 'Dear Sir')
+  expect(await run('import', '--file', path)).toEqual([1, expect.stringMatching(/supported formats/)])
+  expect(await run('import', 'cancel', '--id', '2')).toEqual([1, expect.stringMatching(/current state/)])
+}

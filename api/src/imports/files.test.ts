@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as endpoints from '@rogatka/contract/imports.ts'
+import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
@@ -99,6 +100,8 @@ test('long or equal headings, NUL in the first rows and an upload in progress le
   expect(tried.columns.map(({ column }) => column)).toEqual(names)
   expect(tried.columns[0]?.samples).toEqual(['1\uFFFD'])
   const idsOf = async () => (await user.call(endpoints.list)).body.content.map(({ id }) => id)
+  // 500 MB at 1 Mbit/s.
+  expect(api.app.api.http.server.requestTimeout).toBeGreaterThan((MAX_IMPORT_BYTES * 8) / 1_000)
   const source = new Readable({ read: () => {} })
   source.push(file(row(1)))
   const uploading = uploadFile(user, source)

@@ -21,7 +21,7 @@ type Command = (db: Pool, options: Options, now: Date, config: Config) => Promis
 const positiveInt = z.coerce.number().int().positive()
 const LISTED = 100
 /** How often the progress is printed, and looked at while another process works. */
-const PROGRESS_MS = 5_000
+const [PROGRESS_MS, POLL_MS] = [5_000, 500]
 
 /** Options with a value on the command line. */
 export const importCommandOptions = ['file', 'mapping', 'time-zone', 'accuracy', 'w-units', 'run']
@@ -55,7 +55,7 @@ async function workUntilDone(db: Pool, config: Config, id: number): Promise<void
       await workOnImport(contextOf(db, config), id)
       const { state } = await entryOf(db, id)
       if (state !== 'checking' && state !== 'running') return
-      await sleep(PROGRESS_MS)
+      await sleep(POLL_MS)
     }
   } finally {
     clearInterval(printing)

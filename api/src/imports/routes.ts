@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import * as endpoints from '@rogatka/contract/imports.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
-import { restartBodyTime } from '../core/body-time.ts'
+import { MAX_UPLOAD_MS, restartBodyTime } from '../core/body-time.ts'
 import { filesOnDisk } from '../core/files-disk.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -44,7 +44,8 @@ export function importsRoutes(api: Api): void {
     const release = await uploads.acquire(session.userId)
     if (release === 'busy' || release === null) throw new Refusal('unavailable', 503, null, 5)
     try {
-      const id = await uploadFile(db, config, { ...query, source, onPart: () => restartBodyTime(request) }, actor)
+      const onPart = () => restartBodyTime(request, MAX_UPLOAD_MS)
+      const id = await uploadFile(db, config, { ...query, source, onPart }, actor)
       return toDetail(await requireImport(db, id), language)
     } finally {
       source.resume()
