@@ -93,6 +93,15 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const assignedLane = z.object({
+  /** As in the file. */
+  station: z.string(),
+  lane: z.string(),
+  /** Null: assigned to none. */
+  locationId: z.int().nullable(),
+  laneNumber: z.int().nullable(),
+})
+
 const options = z.object({
   format: z.enum(importFormats),
   encoding: z.enum(importEncodings),
@@ -110,7 +119,7 @@ const options = z.object({
    */
   assignments: z
     .array(
-      z.object({
+      assignedLane.extend({
         station: z.string().max(100),
         lane: z.string().max(100),
         locationId: z.int().positive().nullable(),
@@ -124,14 +133,7 @@ export const importOptions = options
 const storedOptions = options.extend({
   timeZone: z.string(),
   columns: z.array(importColumn.extend({ column: z.string(), axle: z.int().nullable() })),
-  assignments: z.array(
-    z.object({
-      station: z.string(),
-      lane: z.string(),
-      locationId: z.int().nullable(),
-      laneNumber: z.int().nullable(),
-    }),
-  ),
+  assignments: z.array(assignedLane),
 })
 export type ImportOptions = z.output<typeof importOptions>
 
@@ -152,13 +154,7 @@ const refusedRows = z.object({
 })
 export type RefusedRows = z.output<typeof refusedRows>
 
-const importLane = z.object({
-  /** As in the file. */
-  station: z.string(),
-  lane: z.string(),
-  /** Null: assigned to none. */
-  locationId: z.int().nullable(),
-  laneNumber: z.int().nullable(),
+const importLane = assignedLane.extend({
   new: z.int(),
   /** Of the new ones: lorries, also with trailer, and buses. */
   heavy: z.int(),

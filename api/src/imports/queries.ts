@@ -110,14 +110,13 @@ export async function filledHours(
   hours: readonly { locationId: number; laneNumber: number; hour: Date }[],
 ): Promise<Set<string>> {
   const rows = await db.query<{ locationId: number; laneNumber: number; hour: Date }>(sql`
-    select g.location_id as "locationId", g.lane_number as "laneNumber", g.hour
+    select distinct h.location_id as "locationId", h.lane_number as "laneNumber", h.hour
     from unnest(
       ${int4Array(hours.map(({ locationId }) => locationId))}::int[],
       ${int2Array(hours.map(({ laneNumber }) => laneNumber))}::smallint[],
       ${timestamptzArray(hours.map(({ hour }) => hour))}::timestamptz[]
     ) as g (location_id, lane_number, hour)
-    where exists (select from traffic_hour h
-                  where h.location_id = g.location_id and h.hour = g.hour and h.lane_number = g.lane_number)`)
+    join traffic_hour h using (location_id, hour, lane_number)`)
   return new Set(rows.map(({ locationId, laneNumber, hour }) => `${locationId}|${laneNumber}|${hour.getTime()}`))
 }
 
