@@ -166,7 +166,7 @@ test('shortens rejected vehicles to 200 characters of a text and 400 values', as
   expect(kept).toContainEqual(sent[2])
 })
 
-test('keeps the newest ten thousand rejected vehicles of each station', async () => {
+test('keeps the newest ten thousand rejected vehicles of each station, and as many of imports', async () => {
   const api = await testApi()
   for (const id of [7, 8]) await api.station({ ...testStation, id, shortName: `S8 ${id}` })
   await api.db.execute(sql`
@@ -174,12 +174,20 @@ test('keeps the newest ten thousand rejected vehicles of each station', async ()
     select case when n <= 10002 then 7 else 8 end, ${api.clock.now}::timestamptz + n * interval '1 millisecond',
            decode(md5(n::text), 'hex'), to_jsonb(n), '[]'
     from generate_series(1, 10005) n`)
+  // Rows of imports do not displace those that the station has sent.
+  await api.db.execute(sql`
+    insert into quarantine (location_id, received_at, digest, measurement, errors)
+    select 8, ${api.clock.now}::timestamptz + n * interval '1 second', decode(md5('import' || n), 'hex'),
+           jsonb_build_object('import', 1, 'line', n), '[]'
+    from generate_series(1, 10001) n`)
   await api.app.jobs.recurring.find(({ name }) => name === 'clean-quarantine')?.work()
   expect(
     await api.db.query(sql`
-      select location_id, count(*)::int, min(measurement::int) as oldest from quarantine group by 1 order by 1`),
+      select location_id, count(*)::int, min(coalesce(measurement -> 'line', measurement)::int) as oldest
+      from quarantine group by location_id, measurement ? 'import' order by 1, 2`),
   ).toEqual([
     { location_id: 7, count: 10_000, oldest: 3 },
     { location_id: 8, count: 3, oldest: 10_003 },
+    { location_id: 8, count: 10_000, oldest: 2 },
   ])
 })

@@ -254,17 +254,17 @@ export async function quarantinePage(db: Database, page: number, limit: number) 
 }
 
 const QUARANTINE_DAYS = 30
-/** Limit per station, so that a faulty one cannot fill the disk. */
+/** Limit per station, and of imports for it, so that a faulty one cannot fill the disk. */
 const MAX_QUARANTINED = 10_000
 
-/** Deletes rejected vehicles older than 30 days, and the oldest beyond the limit of a station. */
+/** Deletes rejected vehicles older than 30 days, and the oldest beyond the limits of a station and of imports for it. */
 export async function pruneQuarantine(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS)
   await db.execute(sql`
     delete from quarantine q
     using (
       select location_id, digest,
-             row_number() over (partition by location_id order by received_at desc, id desc) as place
+             row_number() over (partition by location_id, measurement ? 'import' order by received_at desc, id desc) as place
       from quarantine
     ) n
     where n.location_id = q.location_id and n.digest = q.digest

@@ -179,13 +179,14 @@ export const stationsWithCameras = (db: Database, now: Date) => {
 /** Fewer may be accidental. */
 const MIN_REJECTED = 3
 
-/** How many seconds ahead vehicles were that were rejected for it in the last hour. */
+/** How many seconds ahead vehicles were that were rejected for it in the last hour; not those of imports. */
 export const rejectedAhead = (db: Database, now: Date) =>
   db.query<{ locationId: number; seconds: number }>(sql`
   select location_id as "locationId",
          min(extract(epoch from (measurement ->> 'createdAt')::timestamptz - received_at))::float8 as seconds
   from quarantine
   where received_at >= ${new Date(now.getTime() - 3_600_000)}::timestamptz and errors @> '[{"code": "measurement-in-the-future"}]'
+    and measurement ? 'createdAt'
   group by location_id
   having count(*) >= ${MIN_REJECTED}`)
 
