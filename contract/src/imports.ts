@@ -168,11 +168,11 @@ export const importTrial = z.object({
   duplicates: z.int(),
   refused: z.int(),
   reasons: z.array(refusedRows),
-  /** The first 1,000 by station and lane. */
+  /** The first 1,000 by station and lane; none in lists. */
   lanes: z.array(importLane),
   /** Of the new ones; 0: not classified. */
   classes: z.array(z.object({ ctg8p1: z.int(), vehicles: z.int() })),
-  /** Days of the new ones in Polish time. */
+  /** Days of the new ones in Polish time; none in lists. */
   days: z.array(z.object({ day: z.string(), vehicles: z.int() })),
   /** Time of the first and the last new one; null without one. */
   first: instant.nullable(),
@@ -261,7 +261,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/imports',
   access: 'Exchange',
-  summary: 'Lists imports, newest first',
+  summary: 'Lists imports, newest first; their trials without lanes and days',
   query: pageQuery,
   response: z.object({ content: z.array(importEntry), totalCount: z.int() }),
 })

@@ -57,6 +57,15 @@ test('reads compressed files, line ends, byte order marks and encodings', async 
   }
   expect(await vehicleCount(api)).toBe(0)
 
+  // Lines end with CR beyond the part by which the encoding is recognised.
+  const many = Array.from({ length: 30_000 }, () => '1;20').join('\r')
+  const tried = await tryFile(api, user, bytes(`Pas;śłąą\r${many}\r`, 'windows-1250'))
+  expect(tried.options.encoding).toBe('windows-1250')
+  // Read in another way, it has other columns.
+  const other = (await tryAgain(api, user, tried.id, { separator: ',', hasHeadings: false, columns: [] })).body
+  expect(other.options.columns.map(({ column, field }) => [column, field])).toEqual([['1', 'ignored']])
+  expect(other.columns).toEqual([{ column: '1', samples: ['Pas;śłąą', '1;20'] }])
+
   // A mapping saved for another encoding: its columns are found, or named as missing, never left out.
   const headings = 'Stacja;Pas;Czas;Prędkość'
   const content = `${headings}\n12;1;2026-10-20 10:00:00;84\n`
@@ -110,6 +119,10 @@ test('long or equal headings, NUL in the first rows and an upload in progress le
   source.push(null)
   const { id } = (await uploading).body
   expect(await idsOf()).toEqual([id, tried.id])
+  await api.runJobs()
+  const listed = (await user.call(endpoints.list)).body.content[0]?.trial
+  expect(listed).toMatchObject({ rows: 1, new: 1, lanes: [], days: [] })
+  expect((await detailOf(user, id)).trial?.lanes).toHaveLength(1)
 })
 
 test('a bomb ends with its limit', async () => {

@@ -141,7 +141,8 @@ export async function readHead(path: string, count: number, encoding: ImportEnco
 /** UTF-8 if it is valid; else by the letters that the two other encodings have in different places. */
 function encodingOf(head: Buffer): ImportEncoding {
   // The last character may be cut off.
-  const whole = head.length < PART_BYTES ? head : head.subarray(0, head.lastIndexOf(LF) + 1)
+  const whole =
+    head.length < PART_BYTES ? head : head.subarray(0, Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR)) + 1)
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(whole)
     return 'utf-8'

@@ -58,10 +58,10 @@ export async function importById(db: Database, id: number): Promise<ImportRow | 
   return row
 }
 
-/** A page of the imports, newest first, and the total. */
+/** A page of the imports, newest first, and the total; their trials without lanes and days, of which there may be many. */
 export async function importPage(db: Database, page: number, limit: number) {
   const content = await db.query<ImportRow>(sql`
-    select ${COLUMNS}
+    select ${COLUMNS}, i.trial || '{"lanes": [], "days": []}' as trial
     from import i left join app_user u on u.id = i.created_by
     order by i.created_at desc, i.id desc
     limit ${limit} offset ${(page - 1) * limit}`)

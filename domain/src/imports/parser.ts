@@ -6,7 +6,7 @@ import { parseWRecord } from './wRecords.ts'
 
 /** A character that no row has: NUL and other controls but tabs, and bytes that are not of the encoding. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const UNREADABLE = /[\u0000-\u0008\u000B-\u001F\uFFFD]/
+const UNREADABLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFD]/
 
 /**
  * A reader of the lines of a file in their order, one at a time: the row of a line, or null for blank lines and the

@@ -76,6 +76,9 @@ test.each([
   ['a number without its fraction', withCell(5, '84.'), 'invalid-number', '84.'],
   ['a missing column', ROW.slice(0, -2), 'wrong-column-count', '17 / 18'],
   ['NUL', `${ROW}\0`, 'unreadable-characters', null],
+  ['a byte that Windows-1250 does not define', `${ROW}\u0081`, 'unreadable-characters', null],
+  ['a date of seven digits', withCell(1, '2024701'), 'invalid-date', '2024701 4'],
+  ['a date of six digits', withCell(1, '202471'), 'invalid-date', '202471 4'],
 ])('refuses %s', (_, row, code, value) => {
   expect(zst(row)).toMatchObject({ refusal: { code, value } })
 })
@@ -186,6 +189,7 @@ test.each([
   ['2026-10-20 08:15:24.123', '2026-10-20T08:15:24.123Z', true],
   ['2026-10-20T08:15', '2026-10-20T08:15:00Z', true],
   ['2026-10-20T08:15:24+02:00', '2026-10-20T06:15:24Z', false],
+  ['2026-1-5 8:15', '2026-01-05T08:15:00Z', true],
   ['20.10.2026 8:15:24', '2026-10-20T08:15:24Z', true],
 ])('reads the time %s', (text, at, isLocal) => {
   expect(parseDateTime(text, null)).toEqual({ at: Date.parse(at), isLocal })

@@ -11,7 +11,9 @@ function dayOf(year: number, month: number, day: number): number | null {
 
 /** `20261020`, `2026-10-20`, `20.10.2026`, or `10/20/2026` with the unit `month-day`. */
 export function parseDate(text: string, unit: string | null): number | null {
-  const [, year, month, day] = /^(\d{4})[-./]?(\d\d?)[-./]?(\d\d?)$/.exec(text) ?? []
+  // Without separators each part has its zeros.
+  const [, year, month, day] =
+    /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? /^(\d{4})[-./](\d\d?)[-./](\d\d?)$/.exec(text) ?? []
   if (year) return dayOf(Number(year), Number(month), Number(day))
   const [, first, second, last] = /^(\d\d?)[-./](\d\d?)[-./](\d{4})$/.exec(text) ?? []
   if (!last) return null

@@ -17,6 +17,9 @@ import css from './Imports.module.css'
 import { MappingTools } from './MappingTools.tsx'
 import type { Import, Options } from './useImports.ts'
 
+/** The server names the columns of a file that is read in another way. */
+const NO_COLUMNS = { columns: [] }
+
 type Props = { entry: Import; options: Options; onChange: (options: Options) => void }
 
 /** How the file is read: format, time zone, units, and for tables the field of each column. */
@@ -36,7 +39,9 @@ export function OptionsPanel({ entry, options, onChange }: Props) {
       label={label}
       value={options[key]}
       data={values.map((value) => ({ value, label: textOf(value) }))}
-      onChange={(event) => change({ [key]: event.currentTarget.value } as Partial<Options>)}
+      onChange={(event) =>
+        change({ [key]: event.currentTarget.value, ...(key === 'separator' && NO_COLUMNS) } as Partial<Options>)
+      }
     />
   )
   return (
@@ -73,6 +78,17 @@ export function OptionsPanel({ entry, options, onChange }: Props) {
             {select('decimalSign', t('option-decimalSign'), decimalSigns, (value) =>
               t(`decimal-${decimalSigns.indexOf(value)}`),
             )}
+          </FieldPair>
+        )}
+        {format === 'csv' && (
+          <FieldPair>
+            <NativeSelect
+              size="xs"
+              label={t('option-hasHeadings')}
+              value={String(options.hasHeadings)}
+              data={[true, false].map((value) => ({ value: String(value), label: t(value ? 'yes' : 'no') }))}
+              onChange={(event) => change({ hasHeadings: event.currentTarget.value === 'true', ...NO_COLUMNS })}
+            />
           </FieldPair>
         )}
       </div>
