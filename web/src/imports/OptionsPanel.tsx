@@ -142,7 +142,7 @@ function Columns({ entry, options, onChange }: Props) {
       cell: ({ column, samples }) => (
         <>
           <b>{column.column}</b>
-          {!samples && <span className={css.label}>{t('column-missing')}</span>}
+          {!samples && <span className={css.missing}>{t('column-missing')}</span>}
         </>
       ),
     },
