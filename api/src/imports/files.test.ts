@@ -77,6 +77,8 @@ test('reads compressed files, line ends, byte order marks and encodings', async 
   const { id } = (await uploadFile(user, content, 'S8.csv', saved.body.id)).body
   await api.runJobs()
   expect(await detailOf(user, id)).toMatchObject({ options: { encoding: 'utf-8' }, trial: { new: 1 } })
+  const plain = (await uploadFile(user, 'Pas;Czas\n', 'S8.csv', saved.body.id)).body
+  expect(plain).toMatchObject({ options: { encoding: 'windows-1250' }, trial: null })
   const wrong = (await tryAgain(api, user, id, { encoding: 'windows-1250' })).body
   expect(wrong).toMatchObject({ state: 'checked', trial: null, error: expect.stringMatching(/kolumn/) })
   expect(wrong.options.columns.map(({ field }) => field)).toEqual(['speed', ...fields.slice(0, 3), 'ignored'])

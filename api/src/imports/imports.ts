@@ -69,9 +69,9 @@ export async function uploadFile(
     const received = await receiveFile(config, id, source, onPart)
     const path = uploadPath(config, id)
     const encoding = await recogniseEncoding(path)
-    const lines = await readHead(path, HEAD_LINES, encoding)
+    const lines = await readHead(path, HEAD_LINES, encoding ?? 'utf-8')
     if (lines.every((line) => line.trim() === '')) throw new Refusal('import-empty', 422)
-    const found = recognise(lines, encoding)
+    const found = recognise(lines, encoding ?? 'utf-8')
     if (!found) throw new Refusal('import-format-unknown', 422)
     const { known, total, columns } = found
     if (columns.length > MAX_COLUMNS) throw new Refusal('import-too-many-columns', 422)
@@ -160,7 +160,9 @@ export async function retryWith(
 ): Promise<void> {
   const { hasFile } = await requireImport(db, id)
   if (!hasFile) throw new Refusal('import-state-not-allowed', 409)
-  const reading = await fitToFile(config, id, options)
+  const reading = await fitToFile(config, id, options).catch((error: { code?: string }) => {
+    throw error.code === 'ENOENT' ? new Refusal('import-file-deleted', 409) : error
+  })
   await db.transaction(async (db) => {
     const row = await requireRevision(db, id, revision)
     await startTrial(db, id, reading)

@@ -118,14 +118,16 @@ async function isCompressed(path: string): Promise<boolean> {
   return false
 }
 
-/** The encoding of a file by its first part. */
-export async function recogniseEncoding(path: string): Promise<ImportEncoding> {
+/** The encoding of a file by its first part; null if that is ASCII, which all have in common. */
+export async function recogniseEncoding(path: string): Promise<ImportEncoding | null> {
   let head = Buffer.alloc(0)
   for await (const { content } of unpacked(path)) {
     head = Buffer.concat([head, content])
     if (head.length >= PART_BYTES) break
   }
-  return encodingOf(withoutMark(head))
+  const text = withoutMark(head)
+  const hasMark = text.length < head.length
+  return hasMark || text.some((byte) => byte >= 0x80) ? encodingOf(text) : null
 }
 
 /** The first lines of a file. */

@@ -49,8 +49,8 @@ const COLUMNS = sql`
   i.id, i.state, i.file_name as "fileName", i.file_size as "fileSize", encode(i.sha256, 'hex') as sha256,
   i.has_file as "hasFile", i.has_refused_file as "hasRefusedFile", i.options, i.columns, i.known_count as "knownCount",
   i.total_count as "totalCount", i.created_at as "createdAt", u.username as "createdBy", i.trial,
-  i.trial_percent as "trialPercent", i.jumps, i.line, i.attempts, i.revision, i.written, i.duplicates, i.refused, i.started_at as "startedAt",
-  i.finished_at as "finishedAt", i.error`
+  i.trial_percent as "trialPercent", i.jumps, i.line, i.attempts, i.revision, i.written, i.duplicates, i.refused,
+  i.started_at as "startedAt", i.finished_at as "finishedAt", i.error`
 
 export async function importById(db: Database, id: number): Promise<ImportRow | undefined> {
   const [row] = await db.query<ImportRow>(sql`
@@ -142,7 +142,8 @@ export const beginTrial = (
 export const beginRun = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update import
-  set state = 'running', error = null, attempts = 0, started_at = coalesce(started_at, ${now}::timestamptz), finished_at = null
+  set state = 'running', error = null, attempts = 0, started_at = coalesce(started_at, ${now}::timestamptz),
+      finished_at = null
   where id = ${id} and has_file and trial is not null
     and (state = 'checked' or (state = 'failed' and started_at is not null))`)
 
@@ -198,8 +199,8 @@ export const recordTrial = (
 ) =>
   db.execute(sql`
   update import
-  set state = ${error ? 'failed' : 'checked'}, trial = ${storableJson(trial)}, trial_percent = 100, jumps = ${json(jumps)},
-      has_refused_file = ${trial.refused > 0}, error = ${error}, lease_holder = null, lease_until = null
+  set state = ${error ? 'failed' : 'checked'}, trial = ${storableJson(trial)}, trial_percent = 100,
+      jumps = ${json(jumps)}, has_refused_file = ${trial.refused > 0}, error = ${error}, lease_holder = null, lease_until = null
   where id = ${id} and state = 'checking' and lease_holder = ${holder}`)
 
 export type RunCounts = { written: number; duplicates: number; refused: number }
@@ -221,16 +222,21 @@ export const endImport = (db: Database, id: number, holder: string, error: Error
       finished_at = ${now}::timestamptz, lease_holder = null, lease_until = null
   where id = ${id} and lease_holder = ${holder}`)
 
-/** Marks files as deleted that were uploaded, or last failed, before these times and are not in use, with the values shown of them; returns their ids. */
+/**
+ * Marks files as deleted that were uploaded, or last failed, before these times and are not in use, with the values shown of
+ * them; returns their ids.
+ */
 export const expireFiles = (db: Database, filesBefore: Date, refusedBefore: Date) =>
   db.query<{ id: number; hasFile: boolean; hasRefusedFile: boolean }>(sql`
   update import
-  set has_file = has_file and (coalesce(finished_at, created_at) >= ${filesBefore}::timestamptz or state in ('checking', 'running')),
+  set has_file = has_file and (coalesce(finished_at, created_at) >= ${filesBefore}::timestamptz
+                               or state in ('checking', 'running')),
       has_refused_file = has_refused_file and created_at >= ${refusedBefore}::timestamptz,
       columns = case when created_at < ${refusedBefore}::timestamptz then '[]' else columns end,
-      state = case when has_file and state = 'checked' and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz then 'cancelled'
-              else state end
-  where (has_file and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz and state not in ('checking', 'running'))
+      state = case when has_file and state = 'checked' and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz
+                   then 'cancelled' else state end
+  where (has_file and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz
+         and state not in ('checking', 'running'))
      or (created_at < ${refusedBefore}::timestamptz and (has_refused_file or columns <> '[]'))
   returning id, has_file as "hasFile", has_refused_file as "hasRefusedFile"`)
 

@@ -83,7 +83,10 @@ export async function workOnImports(context: ImportContext): Promise<void> {
   for (const { id } of await dueImports(context.db)) await workOnImport(context, id)
 }
 
-/** Deletes files that were not imported for a day, refused rows after 30 days, imports at the end of the history, and files of none. */
+/**
+ * Deletes files that were not imported for a day, refused rows after 30 days, imports at the end of the history, and files of
+ * none.
+ */
 export async function pruneImports(
   { db, config, now }: Pick<ImportContext, 'db' | 'config' | 'now'>,
   historyDays: number,

@@ -46,6 +46,7 @@ test.each([
   ['windows-1250', 'utf-8', 'utf-8'],
   ['utf-8', 'windows-1250', 'windows-1250'],
   ['iso-8859-2', 'windows-1250', 'iso-8859-2'],
+  ['windows-1250', null, 'windows-1250'],
 ] as const)('a mapping in %s of a file in %s is read in %s', (saved, recognised, used) => {
   const options = recognise(['Time;Lane', '2026-10-20 08:00;1'], saved)?.options as ImportOptions
   expect(withEncoding(options, recognised).encoding).toBe(used)

@@ -119,8 +119,8 @@ export function readColumns(
 }
 
 /**
- * Options whose columns are those of the file: ones that it does not mention are ignored, and so are none that it lacks but
- * those that have a field, which come first and are returned as `missing`.
+ * The options with the columns of the file: those without a mapping are ignored. Mapped columns that the file lacks stay,
+ * come first and are returned as `missing`.
  */
 export function fitColumns(
   options: ImportOptions,
@@ -136,9 +136,14 @@ export function fitColumns(
   }
 }
 
-/** A saved mapping for a file: its encoding applies unless the bytes of the file show another one. */
-export const withEncoding = (mapping: ImportOptions, recognised: ImportEncoding): ImportOptions =>
-  recognised === 'utf-8' || mapping.encoding === 'utf-8' ? { ...mapping, encoding: recognised } : mapping
+/**
+ * A saved mapping for a file: its encoding applies unless the bytes of the file show another one. `recognised` null: they
+ * are those of any encoding.
+ */
+export const withEncoding = (mapping: ImportOptions, recognised: ImportEncoding | null): ImportOptions =>
+  recognised && (recognised === 'utf-8' || mapping.encoding === 'utf-8')
+    ? { ...mapping, encoding: recognised }
+    : mapping
 
 function recogniseTable(lines: readonly string[], encoding: ImportEncoding): Recognition | null {
   const [first = ''] = lines

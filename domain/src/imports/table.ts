@@ -76,7 +76,7 @@ const isNumber = (text: string) => text.length <= MAX_NUMBER_LENGTH && NUMBER.te
 const isMissing = (text: string) => text === '' || /^(-1(?:[.,]0*)?|nan|null|-)$/i.test(text)
 
 /**
- * A reader of the rows of a table. `names`: its columns (`columnNames`), or null without headings; they are then numbers from 1.
+ * A reader of the rows of a table. `names`: its columns (`columnNames`), or null without headings: then numbers from 1.
  * Columns of the mapping that the file lacks are not read.
  */
 export function createTableParser(options: ImportOptions, names: readonly string[] | null): (line: string) => Row {

@@ -57,7 +57,7 @@ export function MappingTools({ options, onChange }: Props) {
               const { value } = event.currentTarget
               setChosen(value)
               const found = data.find(({ id }) => String(id) === value)
-              if (found) onChange(withEncoding(found.options, options.encoding))
+              if (found) onChange(withEncoding(found.options, options.encoding === 'utf-8' ? null : options.encoding))
             }}
           />
           {mapping && (

@@ -29,7 +29,11 @@ export function TrialStep({ entry }: { entry: Import }) {
   const [changed, setChanged] = useState<Options | null>(null)
   const options = changed ?? entry.options
   const { trial, state, error, hasFile } = entry
-  const onError = (failure: unknown) => showError(failure, { title: t('change-failed') })
+  const onError = (failure: unknown) => {
+    showError(failure, { title: t('change-failed') })
+    // Somebody else may have changed it.
+    void client.invalidateQueries({ queryKey: ['imports', 'one', entry.id] })
+  }
   const onSuccess = (result: Import) => {
     showImport(client, result)
     setChanged(null)
