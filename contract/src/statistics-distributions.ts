@@ -49,13 +49,13 @@ export const summaryOfStation = z.object({
   /** The same of a part of the day, and of Tuesdays to Thursdays. */
   adtOfDayparts: z.object({ day: figure, evening: figure, night: figure }),
   adtTuesdayToThursday: figure,
-  /** Annual average (SDRR): the mean of months of the mean of weekdays, of so many months. */
+  /** Annual average (SDRR): the mean of months of the mean of weekdays, of so many months with all weekdays, at most 12. */
   aadt: figure,
   months: count,
-  /** First day of the month; AADT divided by its mean. */
+  /** Of months with all weekdays: first day of the month; AADT divided by its mean. */
   monthFactors: z.array(z.object({ month: day, mean: z.number(), factor: z.number() })),
-  /** 0 Monday to 6 Sunday. */
-  weekdayFactors: z.array(z.object({ weekday: z.int(), mean: z.number(), factor: z.number() })),
+  /** 0 Monday to 6 Sunday; the factor is null without AADT. */
+  weekdayFactors: z.array(z.object({ weekday: z.int(), mean: z.number(), factor: figure })),
   vehicles: count,
   heavyVehicles: count,
   /** Heavy vehicles per complete day. */

@@ -205,8 +205,10 @@ test('filters by lane, category and daypart; averages need complete days', async
     adtHeavy: 1,
     adtOfDayparts: { day: 12, evening: 5, night: 8 },
     adtTuesdayToThursday: null,
-    aadt: 25,
-    months: 1,
+    // November has one complete day.
+    aadt: null,
+    months: 0,
+    weekdayFactors: [{ weekday: 0, mean: 25, factor: null }],
     vehicles: 26,
   })
 })

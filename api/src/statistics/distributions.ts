@@ -194,11 +194,7 @@ function averages(profiles: readonly ProfileDay[], from: string) {
   const annual = annualTraffic(chosen.map(dayTraffic))
   const ofDaypart = (daypart: Daypart) => (row: ProfileDay) => row[DAYPART_COLUMNS[daypart]]
   const isMidweek = ({ day }: ProfileDay) => [1, 2, 3].includes(weekdayOf(Date.parse(day)))
-  const factor = <Row extends { mean: number; factor: number }>(row: Row) => ({
-    ...row,
-    mean: rounded(row.mean, 1) ?? 0,
-    factor: rounded(row.factor, 4) ?? 0,
-  })
+  const meanOf = (row: { mean: number }) => ({ mean: rounded(row.mean, 1) ?? 0 })
   return {
     days: inRange.length,
     completeDays: chosen.length,
@@ -213,9 +209,14 @@ function averages(profiles: readonly ProfileDay[], from: string) {
     months: annual.months,
     monthFactors: annual.monthFactors.map(({ month, ...row }) => ({
       month: new Date(month).toISOString().slice(0, 10),
-      ...factor(row),
+      ...meanOf(row),
+      factor: rounded(row.factor, 4) ?? 0,
     })),
-    weekdayFactors: annual.weekdayFactors.map(factor),
+    weekdayFactors: annual.weekdayFactors.map(({ weekday, ...row }) => ({
+      weekday,
+      ...meanOf(row),
+      factor: rounded(row.factor, 4),
+    })),
     vehicles: sumOf(inRange, 'vehicles'),
     heavyVehicles: sumOf(inRange, 'heavyVehicles'),
   }

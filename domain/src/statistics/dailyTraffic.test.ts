@@ -26,6 +26,42 @@ test('a weekday that was counted more often weighs no more in AADT, but in ADT',
   expect(averageDailyTraffic(days)).toBeCloseTo((70_500 + 20_400) / 8, 5)
 })
 
+/** Complete days of a range, both ends included, with vehicles by date. */
+const range = (from: string, until: string, vehicles: (date: string) => number): DayTraffic[] =>
+  Array.from({ length: (Date.parse(until) - Date.parse(from)) / DAY_MS + 1 }, (_, index) => {
+    const day = Date.parse(from) + index * DAY_MS
+    return { day, vehicles: vehicles(new Date(day).toISOString().slice(0, 10)), isCovered: true }
+  })
+
+test('a year from the middle of a month has 12 months of one weight', () => {
+  // 1,300 in each day of January, 100 else: (1,300 + 11 · 100) / 12
+  const days = range('2026-01-15', '2027-01-14', (date) => (date.slice(5, 7) === '01' ? 1_300 : 100))
+  const { aadt, months, monthFactors } = annualTraffic(days)
+  expect([aadt, months]).toEqual([200, 12])
+  // Of both parts of January, each with all weekdays.
+  expect(monthFactors.map(({ mean, factor }) => [mean, factor.toFixed(4)])).toEqual([
+    [1_300, '0.1538'],
+    ...Array(11).fill([100, '2.0000']),
+    [1_300, '0.1538'],
+  ])
+})
+
+test('a month that lacks a weekday counts neither in AADT nor in its factors', () => {
+  // Saturday, the 28th of February, to Friday, the 6th of March: neither month has all weekdays.
+  const turn = range('2026-02-28', '2026-03-06', (date) => (date < '2026-03-01' ? 700 : 1_400))
+  const { aadt, months, monthFactors, weekdayFactors } = annualTraffic(turn)
+  expect({ aadt, months, monthFactors }).toEqual({ aadt: null, months: 0, monthFactors: [] })
+  expect(weekdayFactors.map(({ mean, factor }) => [mean, factor])).toEqual([
+    ...Array(5).fill([1_400, null]),
+    [700, null],
+    [1_400, null],
+  ])
+  // With all of March, February still does not.
+  const march = annualTraffic(range('2026-02-28', '2026-03-31', (date) => (date < '2026-03-01' ? 700 : 1_400)))
+  expect([march.aadt, march.months, march.monthFactors.length]).toEqual([1_400, 1, 1])
+  expect(march.weekdayFactors).toEqual(Array.from({ length: 7 }, (_, weekday) => ({ weekday, mean: 1_400, factor: 1 })))
+})
+
 test('without complete days there are no averages', () => {
   expect(averageDailyTraffic([])).toBeNull()
   expect(annualTraffic([])).toEqual({ aadt: null, months: 0, monthFactors: [], weekdayFactors: [] })

@@ -3,7 +3,8 @@ import { monthOf } from '../core/warsaw.ts'
 
 /*
  * Average daily traffic as in the Polish general traffic measurement: ADT (SDR) over complete days, AADT (SDRR) as the mean
- * of the months' means of weekdays, so that missing days of one weekday or month weigh no less.
+ * of the months' means of weekdays, so that missing days of a weekday weigh no less. A month that lacks a weekday does not
+ * count: its mean would be one of other days.
  */
 
 /** Vehicles of a day, which is given as its local midnight. */
@@ -57,46 +58,65 @@ export const averageDailyTraffic = (complete: readonly DayTraffic[]): number | n
 /** Weekday of a local midnight, 0 Monday to 6 Sunday. */
 export const weekdayOf = (day: number): number => (new Date(day).getUTCDay() + 6) % 7
 
+const DAYS_IN_WEEK = 7
+const MONTHS_IN_YEAR = 12
+
 const groupBy = (days: readonly DayTraffic[], key: (day: number) => number) =>
   [...Map.groupBy(days, ({ day }) => key(day))].toSorted(([a], [b]) => a - b)
 
 /** Number of a month since year 0. */
 const monthNumber = (day: number): number => {
   const { year, month } = monthOf(day)
-  return 12 * year + month
+  return MONTHS_IN_YEAR * year + month
 }
 
-/** Mean of the means of the weekdays. */
-const meanOfWeekdays = (days: readonly DayTraffic[]): number | null =>
-  mean(groupBy(days, weekdayOf).map(([, ofWeekday]) => averageDailyTraffic(ofWeekday) ?? 0))
+/** Month of the year. */
+const calendarMonth = (day: number): number => monthOf(day).month
+
+/** Mean of the means of the weekdays; null if one of them has no complete day. */
+function meanOfWeekdays(days: readonly DayTraffic[]): number | null {
+  const weekdays = groupBy(days, weekdayOf).map(([, ofWeekday]) => averageDailyTraffic(ofWeekday) ?? 0)
+  return weekdays.length < DAYS_IN_WEEK ? null : mean(weekdays)
+}
+
+/** The groups of a key that have complete days of all weekdays, with their means. */
+const wholeGroups = (days: readonly DayTraffic[], key: (day: number) => number) =>
+  groupBy(days, key).flatMap(([group, ofGroup]) => {
+    const average = meanOfWeekdays(ofGroup)
+    return average === null ? [] : [{ group, days: ofGroup, mean: average }]
+  })
 
 export type AnnualTraffic = {
-  /** AADT (SDRR); null without complete days. */
+  /** AADT (SDRR); null without a month that has complete days of all weekdays. */
   aadt: number | null
-  /** Months with complete days: with less than 12 the mean is not one of a year. */
+  /** Months of the year with complete days of all weekdays: with less than 12 the mean is not one of a year. */
   months: number
-  /** AADT divided by the mean of the month, by local midnight of its first day. */
+  /** AADT divided by the mean of the month, by local midnight of its first day; only months with all weekdays. */
   monthFactors: { month: number; mean: number; factor: number }[]
-  /** AADT divided by the mean of the weekday, 0 Monday to 6 Sunday. */
-  weekdayFactors: { weekday: number; mean: number; factor: number }[]
+  /** AADT divided by the mean of the weekday, 0 Monday to 6 Sunday; without AADT no factor, and the mean of all days. */
+  weekdayFactors: { weekday: number; mean: number; factor: number | null }[]
 }
 
-/** AADT (SDRR) of complete days, with the factors of months and weekdays. */
+/**
+ * AADT (SDRR) of complete days, with the factors of months and weekdays. Days of one month of several years count as one
+ * month, so that a range from the middle of a month to that of the next year has 12 months of one weight.
+ */
 export function annualTraffic(complete: readonly DayTraffic[]): AnnualTraffic {
-  const byMonth = groupBy(complete, monthNumber).map(([month, days]) => ({
-    month: new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1),
-    mean: meanOfWeekdays(days) ?? 0,
-  }))
-  const byWeekday = groupBy(complete, weekdayOf).map(([weekday, days]) => ({
-    weekday,
-    mean: mean(groupBy(days, monthNumber).map(([, ofMonth]) => averageDailyTraffic(ofMonth) ?? 0)) ?? 0,
-  }))
-  const aadt = mean(byMonth.map(({ mean }) => mean))
-  const factorOf = <Row extends { mean: number }>(row: Row) => ({ ...row, factor: (aadt ?? 0) / row.mean })
+  const months = wholeGroups(complete, calendarMonth)
+  const aadt = mean(months.map(({ mean }) => mean))
+  const counted = aadt === null ? complete : months.flatMap(({ days }) => days)
+  const weekdays = groupBy(counted, weekdayOf).map(([weekday, days]) => {
+    const ofMonths = groupBy(days, calendarMonth).map(([, ofMonth]) => averageDailyTraffic(ofMonth) ?? 0)
+    return { weekday, mean: (aadt === null ? averageDailyTraffic(days) : mean(ofMonths)) ?? 0 }
+  })
   return {
     aadt,
-    months: byMonth.length,
-    monthFactors: byMonth.map(factorOf),
-    weekdayFactors: byWeekday.map(factorOf),
+    months: months.length,
+    monthFactors: wholeGroups(complete, monthNumber).map(({ group, mean }) => ({
+      month: new Date(0).setUTCFullYear(Math.floor(group / MONTHS_IN_YEAR), group % MONTHS_IN_YEAR, 1),
+      mean,
+      factor: (aadt ?? 0) / mean,
+    })),
+    weekdayFactors: weekdays.map((row) => ({ ...row, factor: aadt === null ? null : aadt / row.mean })),
   }
 }

@@ -6,14 +6,14 @@ import { DayField } from '../ui/DayField.tsx'
 import { type Days, rangeOf } from '../ui/dayRange.ts'
 import { FilterSection } from '../ui/FilterSection.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import { comparisons, type earlierPeriod, type Period, type TrafficSearch } from './search.ts'
+import { comparisons, type EarlierPeriod, type Period, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
 type Props = {
   search: TrafficSearch
   period: Period
-  earlier: ReturnType<typeof earlierPeriod>
+  earlier: EarlierPeriod | null
   onChange: (changes: Partial<TrafficSearch>) => void
   legend: ReactNode
   /** Further filters. */
@@ -49,7 +49,7 @@ export function TrafficFilters({ search, period, earlier, onChange, legend, chil
           />
           {earlier && (
             <p className={css.earlier}>
-              {texts.earlierName(search.compare ?? 'before', earlier.days)}
+              {texts.earlierName(earlier)}
               <b>{texts.days(earlier)}</b>
             </p>
           )}

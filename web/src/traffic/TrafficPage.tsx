@@ -29,8 +29,7 @@ export function TrafficPage() {
   const profiles = useProfile(ids, period)
   const profilesBefore = useProfile(ids, earlier)
   const title = t('core:nav-traffic')
-  const compare = search.compare ?? 'before'
-  const earlierName = earlier && texts.earlierName(compare, earlier.days)
+  const earlierName = earlier && texts.earlierName(earlier)
 
   const shown = stations.filter(({ id }) => ids?.includes(id))
   const hoursOf = (id: number) => dailyHours(profiles.data, summaries.data, id)

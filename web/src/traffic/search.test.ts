@@ -28,9 +28,20 @@ test('the default period ends the day before today', () => {
 test('an earlier period begins on the same weekday and does not overlap', () => {
   const week = { from: '2026-10-12', until: '2026-10-18' }
   expect(earlierPeriod(week, 'before')).toEqual({ from: '2026-10-05', until: '2026-10-11', days: 7 })
-  expect(earlierPeriod({ from: '2026-10-01', until: '2026-10-31' }, 'before')).toMatchObject({ from: '2026-08-27' })
+  expect(earlierPeriod({ from: '2026-10-02', until: '2026-10-31' }, 'before')).toMatchObject({ from: '2026-08-28' })
   expect(earlierPeriod(week, 'year')).toEqual({ from: '2025-10-13', until: '2025-10-19', days: 364 })
   expect(earlierPeriod(week, 'none')).toBeNull()
+})
+
+test('whole months are compared with as many whole months', () => {
+  const compared = (from: string, until: string, compare: 'before' | 'year') =>
+    Object.values(earlierPeriod({ from, until }, compare) ?? {})
+  expect(compared('2026-10-01', '2026-10-31', 'before')).toEqual(['2026-09-01', '2026-09-30', 1])
+  expect(compared('2026-01-01', '2026-12-31', 'year')).toEqual(['2025-01-01', '2025-12-31', 12])
+  expect(compared('2026-01-01', '2026-12-31', 'before')).toEqual(['2025-01-01', '2025-12-31', 12])
+  // A leap year, and more than a year.
+  expect(compared('2028-02-01', '2028-02-29', 'year')).toEqual(['2027-02-01', '2027-02-28', 12])
+  expect(compared('2025-12-01', '2026-12-31', 'year')).toEqual(['2023-12-01', '2024-12-31', 24])
 })
 
 test('counts the weekdays of a period', () => {

@@ -4,7 +4,7 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
 import { addDays, daysOf, midnight } from '../ui/dayRange.ts'
 
-/** What a range is compared with: the same weekdays just before it, or a year earlier. */
+/** What a range is compared with: the same weekdays, or months, just before it, or a year earlier. */
 export const comparisons = ['before', 'year', 'none'] as const
 export type Comparison = (typeof comparisons)[number]
 
@@ -34,7 +34,8 @@ export type TrafficSearch = {
 export type Period = { from: string; until: string }
 
 const DEFAULT_DAYS = 7
-const DAYS_OF_YEAR = 364
+export const DAYS_OF_YEAR = 364
+export const MONTHS_OF_YEAR = 12
 
 const listIn = (value: unknown) => (Array.isArray(value) ? value.join() : value)
 
@@ -82,12 +83,34 @@ export function periodOf(search: TrafficSearch, today: string): Period {
   return from && until ? { from, until } : { from: addDays(today, -DEFAULT_DAYS), until: addDays(today, -1) }
 }
 
-/** The period to compare with, which begins on the same weekday, and by how many days it is earlier; null: none. */
-export function earlierPeriod(period: Period, compare: Comparison): (Period & { days: number }) | null {
+/** How much earlier a period is: a number of days, or of whole months. */
+export type EarlierPeriod = Period & ({ days: number; months?: never } | { months: number; days?: never })
+
+/**
+ * The period to compare with; null: none. Of whole months it is as many whole months, so that months are those of a year;
+ * otherwise it begins on the same weekday.
+ */
+export function earlierPeriod(period: Period, compare: Comparison): EarlierPeriod | null {
   if (compare === 'none') return null
+  const end = addDays(period.until, 1)
+  if (isFirstOfMonth(period.from) && isFirstOfMonth(end)) {
+    const step = compare === 'year' ? MONTHS_OF_YEAR : 1
+    const months = Math.ceil((monthNumber(end) - monthNumber(period.from)) / step) * step
+    return { from: addMonths(period.from, -months), until: addDays(addMonths(end, -months), -1), months }
+  }
   const weeks = Math.ceil(lengthOf(period) / 7) * 7
   const days = compare === 'year' ? Math.max(DAYS_OF_YEAR, weeks) : weeks
   return { from: addDays(period.from, -days), until: addDays(period.until, -days), days }
+}
+
+const isFirstOfMonth = (day: string) => day.endsWith('-01')
+const monthNumber = (day: string) => MONTHS_OF_YEAR * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
+
+/** The first of the month some months later, of the first of a month. */
+function addMonths(day: string, months: number): string {
+  const date = new Date(day)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.toISOString().slice(0, 10)
 }
 
 /** Number of Mondays to Sundays of a period. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatDay, MISSING, useFormat } from '../core/format.ts'
-import type { Comparison, Period } from './search.ts'
+import { DAYS_OF_YEAR, type EarlierPeriod, MONTHS_OF_YEAR, type Period } from './search.ts'
 
 /** Texts and number formats of the pages. */
 export function useTrafficTexts() {
@@ -25,7 +25,11 @@ export function useTrafficTexts() {
     signed,
     days: ({ from, until }: Period) => `${formatDay(from)}–${formatDay(until)}`,
     /** "tydzień wcześniej" */
-    earlierName: (compare: Comparison, days: number) =>
-      compare === 'year' ? t('earlier-year') : t('earlier-weeks', { count: Math.round(days / 7) }),
+    earlierName: ({ days, months }: EarlierPeriod) => {
+      if (days === DAYS_OF_YEAR || months === MONTHS_OF_YEAR) return t('earlier-year')
+      return months
+        ? t('earlier-months', { count: months })
+        : t('earlier-weeks', { count: Math.round((days ?? 0) / 7) })
+    },
   }
 }
