@@ -140,6 +140,7 @@ const NEW_TABLES = [
   'station_watch.watched_since',
   'station_watch_gap',
   'traffic_quarter',
+  'vehicle.hour_only',
   'wanted_hit.false_reason',
   'wanted_response',
   'wanted_step',

@@ -34,15 +34,16 @@ const equivalents = z.object({
   /** Axles of 100 kN, and of 115 kN. */
   n100: z.number(),
   n115: z.number(),
-  /** Share of overloaded vehicles, and of what their overloads add; null without loads. */
+  /** Share of overloaded vehicles, and of what their overloads add, of vehicles whose overload was judged; null without. */
   overloadedShare: figure,
   avoidableShare: figure,
 })
 
 export const summaryOfStation = z.object({
   location: vehicleLocation,
-  /** Days with vehicles, and of these the complete ones. */
+  /** Days with vehicles that are over, and of these the complete ones; `unfinishedDays`: 1 if today has vehicles. */
   days: count,
+  unfinishedDays: count,
   completeDays: count,
   /** Average daily traffic (SDR): vehicles of complete days per complete day. */
   adt: figure,
@@ -60,9 +61,11 @@ export const summaryOfStation = z.object({
   heavyVehicles: count,
   /** Heavy vehicles per complete day. */
   adtHeavy: figure,
-  /** By category: vehicles, weighed ones, and of these overloaded ones. */
-  categories: z.array(z.object({ category: z.enum(categories), vehicles: count, weighed: count, overloaded: count })),
-  /** Of heavy vehicles that were weighed. */
+  /** By category: vehicles, weighed ones, of these the ones whose overload was judged, and of these overloaded ones. */
+  categories: z.array(
+    z.object({ category: z.enum(categories), vehicles: count, weighed: count, judged: count, overloaded: count }),
+  ),
+  /** Of heavy vehicles whose overload was judged; null without any. */
   overloadedShare: figure,
   /** km/h; V85 is the smallest whole speed at or below which 85 % drive. */
   meanSpeed: figure,
@@ -71,7 +74,7 @@ export const summaryOfStation = z.object({
   /** s */
   meanHeadway: figure,
   equivalents,
-  /** Axles of 100 kN per day with vehicles. */
+  /** Axles of 100 kN per day that is over and has vehicles; null without a day whose loads are known. */
   n100PerDay: figure,
 })
 export type StationSummary = z.output<typeof summaryOfStation>
@@ -148,6 +151,8 @@ export const loads = endpoint({
       location: vehicleLocation,
       vehicles: count,
       weighed: count,
+      /** Vehicles whose overload was judged, and of these overloaded ones. */
+      judged: count,
       overloaded: count,
       /** kg */
       meanLoad: figure,
@@ -179,6 +184,9 @@ export const equivalentAxles = endpoint({
     z.object({
       location: vehicleLocation,
       ...equivalents.shape,
+      /** Days that are over and have vehicles on these lanes, of any category, and axles of 100 kN per such day. */
+      days: count,
+      n100PerDay: figure,
       months: z.array(equivalents.extend({ /** First day. */ month: day, weighed: count })),
     }),
   ),

@@ -105,7 +105,18 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
       return void refuse({ code: 'vehicle-still-live', path: 'createdAt', value: measured.createdAt.toISOString() })
     if (time.isAmbiguous) rows.ambiguous++
     const isGrossOnly = vehicle.gross !== null && vehicle.loads.length === 0
-    rows.vehicles.push({ measured, derived, digest, ...origin, locationId, laneNumber, line, text, isGrossOnly })
+    rows.vehicles.push({
+      measured,
+      derived,
+      digest,
+      ...origin,
+      locationId,
+      laneNumber,
+      hourOnly: vehicle.isHour,
+      line,
+      text,
+      isGrossOnly,
+    })
   }
 
   return (lines, first) => {

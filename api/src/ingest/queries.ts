@@ -39,8 +39,8 @@ const shapeOf = (shape: Measurement['shapeSamples']) => shape && packShape(shape
 const euroOf = (euro: Measurement['euro']) =>
   euro ? JSON.stringify(euro, (_key, value) => (typeof value === 'string' ? storable(value) : value)) : null
 
-/** A vehicle with its station. */
-export type VehicleOfStation = NewVehicle & { locationId: number }
+/** A vehicle with its station; `hourOnly`: its time within the hour is unknown. */
+export type VehicleOfStation = NewVehicle & { locationId: number; hourOnly?: boolean }
 
 /**
  * CTEs that insert vehicles with details, hourly roll-up, dirty days and hours: `input` are all of them, `inserted` the keys
@@ -91,22 +91,23 @@ function insertingParts(vehicles: readonly (VehicleOfStation & { isLive?: boolea
         ${column(byteaArray, ({ measured }) => shapeOf(measured.shapeSamples))}::bytea[],
         ${column(textArray, ({ measured }) => euroOf(measured.euro))}::text[],
         ${column(byteaArray, ({ digest }) => digest)}::bytea[],
-        ${column(booleanArray, ({ isLive = false }) => isLive)}::boolean[]
+        ${column(booleanArray, ({ isLive = false }) => isLive)}::boolean[],
+        ${column(booleanArray, ({ hourOnly }) => hourOnly || null)}::boolean[]
       ) as g (
         location_id, created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
         overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
         number_of_axles, ctg8p1, ctg323, violations, speed_range, overspeed_range, plate_lpr, nationality,
-        accuracy_class, axles, axle_groups, shape, euro, digest, is_live
+        accuracy_class, axles, axle_groups, shape, euro, digest, is_live, hour_only
       )
     ), inserted as (
       insert into vehicle (
         location_id, created_at, id, received_at, checkpoint_time, vms_readable_at, total_load, limit_total_load,
         overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height,
-        limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
+        limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only
       )
       select location_id, created_at, id, ${now}::timestamptz, checkpoint_time, vms_readable_at, total_load, limit_total_load,
              overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
-             limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
+             limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only
       from input
       order by location_id, created_at, id
       on conflict (location_id, created_at, id) do nothing

@@ -1,24 +1,36 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { StationDay } from './distribution-queries.ts'
 
-/** What a range of days is read from: months, days, and dirty days, which are counted from their vehicles. */
-export type DistributionPlan = { months: StationDay[]; days: StationDay[]; dirty: StationDay[] }
+/**
+ * What a range of days is read from: months, days, and dirty days, which are counted from their vehicles. `kept` days are
+ * dirty, but of deleted vehicles: what is stored of them stays, and only their hours are counted.
+ */
+export type DistributionPlan = { months: StationDay[]; days: StationDay[]; dirty: StationDay[]; kept: StationDay[] }
 
 const next = (day: string, days = 1): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 const monthAfter = (month: string): string => `${next(month, 31).slice(0, 7)}-01`
 
-/** Whole months without dirty days by their roll-up, all other days by day; `to` is exclusive. */
+/**
+ * Whole months without dirty days by their roll-up, all other days by day; `to` is exclusive. `deleted`: those of `marks`
+ * of which vehicles are deleted.
+ */
 export function planDistributions(
   locations: readonly number[],
   from: string,
   to: string,
   marks: readonly StationDay[],
+  deleted: readonly StationDay[],
 ): DistributionPlan {
   const keyOf = (locationId: number, date: string) => `${locationId} ${date}`
   const dirtyDays = new Set(marks.map(({ locationId, day }) => keyOf(locationId, day)))
+  const deletedDays = new Set(deleted.map(({ locationId, day }) => keyOf(locationId, day)))
   const dirtyMonths = new Set(marks.map(({ locationId, day }) => keyOf(locationId, day.slice(0, 7))))
-  const plan: DistributionPlan = { months: [], days: [], dirty: [] }
+  const plan: DistributionPlan = { months: [], days: [], dirty: [], kept: [] }
+  const partOf = (locationId: number, day: string) => {
+    if (!dirtyDays.has(keyOf(locationId, day))) return 'days'
+    return deletedDays.has(keyOf(locationId, day)) ? 'kept' : 'dirty'
+  }
   for (let month = `${from.slice(0, 7)}-01`; month < to; month = monthAfter(month)) {
     const isWhole = month >= from && monthAfter(month) <= to
     for (const locationId of locations) {
@@ -27,7 +39,7 @@ export function planDistributions(
         continue
       }
       for (let day = month < from ? from : month; day < to && day < monthAfter(month); day = next(day))
-        plan[dirtyDays.has(keyOf(locationId, day)) ? 'dirty' : 'days'].push({ locationId, day })
+        plan[partOf(locationId, day)].push({ locationId, day })
     }
   }
   return plan

@@ -135,7 +135,8 @@ const byUnit = (bins: Statement, keys: Statement) => sql`
 export const vehiclesOf = (days: readonly StationDay[]) => sql`
   select row_number() over () as nr, location_id, day, lane_number, ctg8p1, speed, total_load,
          extract(hour from created_at at time zone 'Europe/Warsaw')::int as hour,
-         greatest(overload_sa, overload_ma, overload_tl, 0)::int as overload, axles, axle_groups
+         greatest(overload_sa, overload_ma, overload_tl, 0)::int as overload,
+         coalesce(overload_sa, overload_ma, overload_tl) is not null as judged, axles, axle_groups
   from (${forEachDay(
     days,
     ({ day, locations, isWithin }) => sql`
@@ -147,19 +148,6 @@ export const vehiclesOf = (days: readonly StationDay[]) => sql`
         and d.location_id = ${locations} and ${isWithin(raw('d.created_at'))}
     where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))}`,
   )}) v`
-
-/** Vehicles of each day: all, heavy ones, and by local hour. */
-export const profilesOf = (vehicles: Statement) => {
-  const hours = sql`
-    select location_id, day, hour, count(*)::int as n, count(*) filter (where ctg8p1 = any(${HEAVY})) as heavy
-    from ${vehicles} group by location_id, day, hour`
-  return sql`
-    select location_id, day, sum(n)::int as vehicles, sum(heavy)::int as heavy_vehicles,
-           array_agg(coalesce(n, 0) order by hour)::int[] as hours
-    from (select location_id, day, generate_series(0, 23) as hour from (${hours}) h group by location_id, day) d
-    left join (${hours}) n using (location_id, day, hour)
-    group by location_id, day`
-}
 
 /** Vehicles by daypart and km/h. */
 export const speedBins = (vehicles: Statement, keys: Statement) => {
@@ -180,11 +168,12 @@ export const grossBins = (vehicles: Statement, keys: Statement) => sql`
 /** Sums of axle loads by vehicle, then by `keys`. The rules are those of domain/statistics/equivalentAxles.ts. */
 export const loadSums = (vehicles: Statement, keys: Statement) => sql`
   select ${keys}, overload > 0 as overloaded, count(*)::int as vehicles, count(total_load)::int as weighed,
+         count(*) filter (where judged)::int as judged,
          coalesce(sum(total_load), 0)::bigint as load_sum, coalesce(sum(axles), 0)::int as axles,
-         coalesce(sum(load4), 0) as load4_sum,
+         coalesce(sum(load4), 0) as load4_sum, coalesce(sum(load4) filter (where judged), 0) as judged_load4_sum,
          coalesce(sum(div(2 * load4 * (whole4 - 1000000000000) + whole4, 2 * whole4)), 0) as avoidable4_sum
   from (
-    select nr, ${keys}, overload, total_load,
+    select nr, ${keys}, overload, judged, total_load,
            ((1000 + overload) * (1000 + overload))::numeric * ((1000 + overload) * (1000 + overload)) as whole4
     from ${vehicles}
   ) v
@@ -221,7 +210,7 @@ export const axleBins = (vehicles: Statement, keys: Statement) => {
     group by ${keys}, kind, unit, bin`
 }
 
-/** Headways of days; the vehicle before may be of the day before. */
+/** Headways of days; the vehicle before may be of the day before. Vehicles of which only the hour is known are left out. */
 export const headwaysOf = (days: readonly StationDay[]) => sql`
   select location_id, day, lane_number, heavy, (extract(epoch from gap) * 1000)::int as ms
   from (
@@ -233,7 +222,8 @@ export const headwaysOf = (days: readonly StationDay[]) => sql`
       ({ day, locations, isWithin }) => sql`
       select v.location_id, ${day} as day, v.id, v.lane_number, v.ctg8p1, v.created_at
       from vehicle v
-      where v.location_id = ${locations} and ${isWithin(raw('v.created_at'), sql`- ${MAX_HEADWAY}`)}`,
+      where v.location_id = ${locations} and ${isWithin(raw('v.created_at'), sql`- ${MAX_HEADWAY}`)}
+        and v.hour_only is not true`,
     )}) v
   ) v
   where created_at >= ${startOf(DAY)} and gap <= ${MAX_HEADWAY}`
@@ -261,6 +251,13 @@ export const hoursOfDays = (input: Statement, filter: Statement) => sql`
     join (select * from traffic_hour where true ${filter}) t on t.location_id = g.location_id and t.hour = g.hour
   ) h
   group by location_id, day, lane_number, ctg8p1`
+
+/** Vehicles of each day: all, heavy ones, and by local hour, from rows of hours by lane and category. */
+export const profilesOf = (hours: Statement) => sql`
+  select location_id, day, sum(n)::int as vehicles,
+         coalesce(sum(n) filter (where ctg8p1 = any(${HEAVY})), 0)::int as heavy_vehicles, ${sumOfHours}::int[] as hours
+  from (select h.*, (select sum(one) from unnest(h.hours) one) as n from ${hours} h) h
+  group by location_id, day`
 
 /** Sum of arrays `hours`. */
 export const sumOfHours = sql`array[${join(HOURS.map((hour) => sql`sum(${raw(`hours[${hour + 1}]`)})`))}]`
@@ -299,8 +296,9 @@ const inserts = (level: Level) => {
       ${byUnit(sql`axle_total_bin`, sql`${total}, kind`)})`,
     sql`load_rows as (
       insert into ${table('load', level)} (location_id, ${date}, lane_number, ctg8p1, overloaded, vehicles, weighed,
-        load_sum, axles, load4_sum, avoidable4_sum, gross)
-      select ${keys}, overloaded, vehicles, weighed, load_sum, axles, load4_sum, avoidable4_sum, coalesce(counts, '{}')
+        judged, load_sum, axles, load4_sum, judged_load4_sum, avoidable4_sum, gross)
+      select ${keys}, overloaded, vehicles, weighed, judged, load_sum, axles, load4_sum, judged_load4_sum, avoidable4_sum,
+             coalesce(counts, '{}')
       from load_sum left join (${arrays(sql`gross_bin`, sql`${keys}, overloaded`)}) g using (${keys}, overloaded))`,
     sql`axle_rows as (
       insert into ${table('axle', level)} (location_id, ${date}, lane_number, ctg8p1, kind, groups, t_counts, kn_counts)
@@ -323,8 +321,8 @@ export async function deriveDistributions(db: Database, days: readonly StationDa
     select g.location_id as "locationId", g.day::text from ${rowsOf(days, DAY)}
     union
     select h.location_id, h.day::text from ${rowsOf(days, DAY)}
-    join profile_day h on h.location_id = g.location_id and h.day = g.day + 1`)
-  const ofDays = ['profile_day', 'speed_day', 'speed_total_day', 'load_day', 'axle_day', 'axle_total_day']
+    join load_day h on h.location_id = g.location_id and h.day = g.day + 1`)
+  const ofDays = ['speed_day', 'speed_total_day', 'load_day', 'axle_day', 'axle_total_day']
   await deleteRows(db, days, ofDays, DAY)
   await deleteRows(db, followed, ['headway_day'], DAY)
   const { keys, lanes } = ofDay
@@ -339,20 +337,22 @@ export async function deriveDistributions(db: Database, days: readonly StationDa
     headway_sum as materialized (
       select ${lanes}, heavy, sum(ms)::bigint as headway_sum from headway group by ${lanes}, heavy
     ),
-    profile_rows as (
-      insert into profile_day (location_id, day, vehicles, heavy_vehicles, hours) ${profilesOf(sql`v`)}
-    ),
     ${join(inserts(ofDay))}
     select 1`)
   return followed
 }
 
-/** Rebuilds the hours of days from the hourly roll-up, also if no vehicles of them are stored. */
+/** Rebuilds the hours and profiles of days from the hourly roll-up, also if no vehicles of them are stored. */
 export async function deriveHours(db: Database, days: readonly StationDay[]): Promise<void> {
-  await deleteRows(db, days, ['hour_day'], DAY)
+  await deleteRows(db, days, ['hour_day', 'profile_day'], DAY)
   await db.query(sql`
-    with input as materialized (select location_id, day from ${rowsOf(days, DAY)})
-    insert into hour_day (location_id, day, lane_number, ctg8p1, weekday, hours) ${hoursOfDays(sql`input`, sql``)}`)
+    with input as materialized (select location_id, day from ${rowsOf(days, DAY)}),
+    rows as materialized (${hoursOfDays(sql`input`, sql``)}),
+    profile_rows as (
+      insert into profile_day (location_id, day, vehicles, heavy_vehicles, hours) ${profilesOf(sql`rows`)}
+    )
+    insert into hour_day (location_id, day, lane_number, ctg8p1, weekday, hours)
+    select location_id, day, lane_number, ctg8p1, weekday, hours from rows`)
 }
 
 /** Rebuilds the distributions of months from their days. */
@@ -381,8 +381,8 @@ export async function deriveDistributionMonths(db: Database, months: readonly St
     ),
     load_sum as materialized (
       select ${columns}, ctg8p1, overloaded, sum(vehicles)::int as vehicles, sum(weighed)::int as weighed,
-             sum(load_sum)::bigint as load_sum, sum(axles)::int as axles, sum(load4_sum) as load4_sum,
-             sum(avoidable4_sum) as avoidable4_sum
+             sum(judged)::int as judged, sum(load_sum)::bigint as load_sum, sum(axles)::int as axles,
+             sum(load4_sum) as load4_sum, sum(judged_load4_sum) as judged_load4_sum, sum(avoidable4_sum) as avoidable4_sum
       from ${days('load')} group by 1, 2, 3, 4, 5
     ),
     axle_bin as materialized (

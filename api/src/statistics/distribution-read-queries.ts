@@ -45,16 +45,17 @@ const filterOf = (scope: DistributionScope) => sql`
   ${scope.categories ? sql`and ctg8p1 = any(${scope.categories.map(String)}::smallint[])` : sql``}`
 
 /**
- * Rows of a distribution of clean months and days; `date` is the first day of the month, or the day. Days are read by month,
+ * Rows of a distribution of months and days that are stored; `date` is the first day of the month, or the day. Days are read by month,
  * with its bounds as constants: joined at once, the planner would read the whole table.
  */
-const rollUps = ({ months, days }: DistributionPlan, name: string, columns: Statement, filter: Statement) => {
+const rollUps = ({ months, days, kept }: DistributionPlan, name: string, columns: Statement, filter: Statement) => {
   const part = (stationDays: readonly StationDay[], level: Statement, bounds: Statement) => sql`
     select t.location_id, t.${level} as date, ${columns}
     from ${rowsOf(stationDays, level)}
     join (select * from ${raw(`${name}_${level.sql}`)} where true ${bounds} ${filter}) t
       on t.location_id = g.location_id and t.${level} = g.${level}`
-  const ofMonths = [...Map.groupBy(days, ({ day }) => `${day.slice(0, 7)}-01`)].map(([month, some]) =>
+  const stored = name === 'hour' ? days : [...days, ...kept]
+  const ofMonths = [...Map.groupBy(stored, ({ day }) => `${day.slice(0, 7)}-01`)].map(([month, some]) =>
     part(some, DAY, sql`and day >= ${month}::date and day < (${month}::date + interval '1 month')::date`),
   )
   return join([part(months, MONTH, sql``), ...ofMonths], ' union all ')
@@ -62,7 +63,6 @@ const rollUps = ({ months, days }: DistributionPlan, name: string, columns: Stat
 
 /** Common table expressions of the vehicles of dirty days. */
 const dirtyVehicles = ({ dirty }: { dirty: readonly StationDay[] }) => sql`
-  input as materialized (select location_id, day from ${rowsOf(dirty, DAY)}),
   v as materialized (${vehiclesOf(dirty)})`
 
 export type SpeedCell = { locationId: number; bin: number; n: number }
@@ -111,25 +111,31 @@ export const headwayCells = (db: Database, plan: DistributionPlan, scope: Distri
   group by location_id, heavy, bin`)
 }
 
-/** Loads of a station; sums of kg⁴ as decimal text. */
+/** Loads of a station; sums of kg⁴ as decimal text, `judged4` and `avoidable4` of vehicles whose overload was judged. */
 export type LoadSum = {
   locationId: number
   overloaded: boolean
   vehicles: number
   weighed: number
+  judged: number
   loadSum: number
   axles: number
   load4: string
+  judged4: string
   avoidable4: string
 }
 
 const sumsOfLoads = (plan: DistributionPlan, scope: DistributionScope, key: Statement) => {
-  const columns = raw('ctg8p1, overloaded, vehicles, weighed, load_sum, axles, load4_sum, avoidable4_sum')
+  const columns = raw(
+    'ctg8p1, overloaded, vehicles, weighed, judged, load_sum, axles, load4_sum, judged_load4_sum, avoidable4_sum',
+  )
   return sql`
   with ${dirtyVehicles(plan)}
   select location_id as "locationId", ${key}, overloaded,
          sum(vehicles)::float8 as vehicles, sum(weighed)::float8 as weighed, sum(load_sum)::float8 as "loadSum",
-         sum(axles)::float8 as axles, sum(load4_sum)::text as load4, sum(avoidable4_sum)::text as avoidable4
+         coalesce(sum(judged), 0)::float8 as judged, sum(axles)::float8 as axles, sum(load4_sum)::text as load4,
+         coalesce(sum(judged_load4_sum), 0)::text as judged4,
+         coalesce(sum(avoidable4_sum) filter (where judged is not null), 0)::text as avoidable4
   from (
     ${rollUps(plan, 'load', columns, filterOf(scope))}
     union all
@@ -194,29 +200,55 @@ const hoursBetween = (from: number, to: number) =>
 const [MORNING, EVENING, NIGHT] = DAYPART_HOURS
 const [COVERED_FROM, COVERED_TO] = COVERED_HOURS
 
-/** Vehicles by station and day of [from, to), in this order. */
-export const profileDays = (
-  db: Database,
-  dirty: readonly StationDay[],
-  locations: readonly number[],
-  [from, to]: readonly [string, string],
-) =>
-  db.query<ProfileDay>(sql`
-  with ${dirtyVehicles({ dirty })}
+/** Days of stations that hours are read of, and those of them that are dirty. */
+type ProfileRange = { dirty: readonly StationDay[]; locations: readonly number[]; range: readonly [string, string] }
+
+const ofRange = ({ locations, range: [from, to] }: ProfileRange) => sql`
+  location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date`
+
+const dirtyInput = (dirty: readonly StationDay[]) =>
+  sql`input as materialized (select location_id, day from ${rowsOf(dirty, DAY)})`
+
+const isClean = sql`(location_id, day) not in (select location_id, day from input)`
+
+/** Vehicles by station and day, in this order; of dirty days from the hourly roll-up. With a scope only those in it. */
+export const profileDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) => {
+  const { dirty } = profileRange
+  const stored = isUnfiltered(scope)
+    ? sql`select location_id, day, vehicles, heavy_vehicles, hours from profile_day
+        where ${ofRange(profileRange)} and ${isClean}`
+    : profilesOf(sql`(select * from hour_day where ${ofRange(profileRange)} and ${isClean} ${filterOf(scope)})`)
+  return db.query<ProfileDay>(sql`
+  with ${dirtyInput(dirty)}
   select location_id as "locationId", day::text, vehicles, heavy_vehicles as "heavyVehicles",
          0 <> all(hours[${COVERED_FROM + 1}::int : ${COVERED_TO}::int]) as "isCovered",
          ${hoursBetween(MORNING, EVENING)} as "inDay", ${hoursBetween(EVENING, NIGHT)} as "inEvening",
          ${hoursBetween(0, MORNING)} + ${hoursBetween(NIGHT, 24)} as "inNight"
   from (
-    select location_id, day, vehicles, heavy_vehicles, hours
-    from profile_day
-    left join (select location_id, day, true as dirty from input) i using (location_id, day)
-    where location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date
-      and dirty is null
+    ${stored}
     union all
-    (${profilesOf(sql`v`)})
+    (${profilesOf(sql`(${hoursOfDays(sql`input`, filterOf(scope))})`)})
   ) p
   order by location_id, day`)
+}
+
+/** Days of a station whose loads are known and that had vehicles on some lanes. */
+export type LoadDays = { locationId: number; days: number }
+
+/** Days with vehicles on the lanes of the scope, whatever their category, whose loads are known. */
+export const loadDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) =>
+  db.query<LoadDays>(sql`
+  with ${dirtyInput(profileRange.dirty)}
+  select location_id as "locationId", count(*)::float8 as days
+  from (
+    select location_id, day from profile_day p
+    where ${ofRange(profileRange)} and ${isClean} and exists (
+      select from load_day l where l.location_id = p.location_id and l.day = p.day ${laneFilter(scope)})
+    union all
+    select distinct location_id, day from (${hoursOfDays(sql`input`, laneFilter(scope))}) h
+    where ${ofRange(profileRange)}
+  ) d
+  group by location_id`)
 
 /** Vehicles by station and weekday (0 Monday), by local hour. */
 export type WeekdayHours = { locationId: number; weekday: number; hours: number[] }
@@ -224,7 +256,7 @@ export type WeekdayHours = { locationId: number; weekday: number; hours: number[
 /** Vehicles by station, weekday and local hour; dirty days from the hourly roll-up. */
 export const weekdayHours = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
   db.query<WeekdayHours>(sql`
-  with input as materialized (select location_id, day from ${rowsOf(plan.dirty, DAY)})
+  with ${dirtyInput([...plan.dirty, ...plan.kept])}
   select location_id as "locationId", weekday::int as weekday, ${sumOfHours}::float8[] as hours
   from (
     ${rollUps(plan, 'hour', raw('weekday, hours'), filterOf(scope))}
@@ -233,10 +265,28 @@ export const weekdayHours = (db: Database, plan: DistributionPlan, scope: Distri
   ) c
   group by location_id, weekday`)
 
+/** Those of some days of which vehicles are deleted: all before the first stored one, and its day if the roll-up has more. */
+export async function deletedDays(db: Database, days: readonly StationDay[]): Promise<StationDay[]> {
+  const [{ first = null } = {}] = await db.query<{ first: string | null }>(sql`
+  select (min(created_at) at time zone 'Europe/Warsaw')::date::text as first from vehicle`)
+  if (first === null) return [...days]
+  const ofFirst = days.filter(({ day }) => day === first)
+  const partly = await db.query<StationDay>(sql`
+  with ${dirtyInput(ofFirst)},
+  counted as (select location_id, count(*) as n from (${vehiclesOf(ofFirst)}) v group by location_id),
+  hours as (
+    select location_id, day, sum(n) as n
+    from (${hoursOfDays(sql`input`, sql``)}) d cross join unnest(hours) n group by location_id, day
+  )
+  select location_id as "locationId", day::text from hours left join counted using (location_id)
+  where hours.n > coalesce(counted.n, 0)`)
+  return [...days.filter(({ day }) => day < first), ...partly]
+}
+
 /** Vehicles of dirty days, from the hourly roll-up. */
 export async function dirtyVehicleCount(db: Database, dirty: readonly StationDay[]): Promise<number> {
   const [row] = await db.query<{ vehicles: number }>(sql`
-  with input as materialized (select location_id, day from ${rowsOf(dirty, DAY)})
+  with ${dirtyInput(dirty)}
   select coalesce(sum(n), 0)::float8 as vehicles
   from (${hoursOfDays(sql`input`, sql``)}) d
   cross join unnest(hours) n`)

@@ -12,6 +12,7 @@ import { verifyDerived } from './verify.ts'
 /* All traffic figures of 14 months against a count of single vehicles, by rules written down a second time. */
 
 const NOW = new Date('2026-12-03T12:00:00Z')
+const TODAY = '2026-12-03'
 const STATIONS = [5, 6]
 const HOUR_MS = 3_600_000
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -25,8 +26,8 @@ type Vehicle = {
   category: number
   speed: number | null
   load: number | null
-  /** Tenths of a percent. */
-  over: number
+  /** Tenths of a percent; null: not judged. */
+  over: number | null
   axles: number[]
   /** First axle, number of axles, load. */
   groups: [number, number, number][]
@@ -44,7 +45,7 @@ async function vehiclesOf(api: TestApi, location: number): Promise<Vehicle[]> {
   type Row = Omit<Vehicle, 'day' | 'hour' | 'weekday' | 'at' | 'gap' | 'groups'> & { at: Date; flat: number[] }
   const rows = await api.db.query<Row>(
     raw(`select v.created_at as at, v.lane_number as lane, v.ctg8p1 as category, v.speed, v.total_load as load,
-      greatest(overload_sa, overload_ma, overload_tl, 0) as over, coalesce(d.axle_groups, '{}') as flat,
+      greatest(overload_sa, overload_ma, overload_tl) as over, coalesce(d.axle_groups, '{}') as flat,
       array(select d.axles[i + 1] + d.axles[i + 2] from generate_series(1, coalesce(array_length(d.axles, 1), 0), 6) i) as axles
       from vehicle v left join vehicle_detail d using (location_id, created_at, id)
       where v.location_id = ${location} order by v.created_at, v.id`),
@@ -71,6 +72,8 @@ async function vehiclesOf(api: TestApi, location: number): Promise<Vehicle[]> {
   })
 }
 
+const isJudged = ({ over }: Vehicle) => over !== null
+const isOver = ({ over }: Vehicle) => over !== null && over > 0
 const isHeavy = ({ category }: Vehicle) => [3, 5, 8, 9].includes(category)
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
 const meanOf = (values: readonly number[]) => (values.length === 0 ? null : sum(values) / values.length)
@@ -89,7 +92,7 @@ function histogram(bins: readonly number[]) {
 }
 
 const wear = ({ load, axles }: Vehicle) => (load === null ? 0 : sum(axles.map((kg) => kg ** 4)))
-const avoidable = (vehicle: Vehicle) => wear(vehicle) * (1 - 1 / (1 + vehicle.over / 1000) ** 4)
+const avoidable = (vehicle: Vehicle) => wear(vehicle) * (1 - 1 / (1 + (vehicle.over ?? 0) / 1000) ** 4)
 /** Axles of 100 kN, of 0.00980665 kN per kg. */
 const n100Of = (kg4: number) => kg4 * 0.0000980665 ** 4
 
@@ -98,11 +101,12 @@ const about = (value: number, digits = 6) => expect.closeTo(value, digits - Math
 
 function equivalents(vehicles: readonly Vehicle[]) {
   const all = sum(vehicles.map(wear))
+  const judged = sum(vehicles.filter(isJudged).map(wear))
   return {
     n100: about(n100Of(all)),
     n115: about(n100Of(all) / 1.15 ** 4),
-    overloadedShare: share(sum(vehicles.filter(({ over }) => over > 0).map(wear)), all),
-    avoidableShare: share(sum(vehicles.map(avoidable)), all),
+    overloadedShare: share(sum(vehicles.filter(isOver).map(wear)), judged),
+    avoidableShare: share(sum(vehicles.map(avoidable)), judged),
   }
 }
 
@@ -127,12 +131,22 @@ function completeDays(vehicles: readonly Vehicle[]) {
   })
 }
 
+/** Days with these vehicles, without today. */
+const daysOf = (vehicles: readonly Vehicle[]) =>
+  new Set(vehicles.map(({ day }) => day).filter((day) => day !== TODAY)).size
+
+/** Axles of 100 kN of vehicles per day with vehicles of their lanes, without today. */
+function perFinishedDay(vehicles: readonly Vehicle[], ofLanes: readonly Vehicle[]) {
+  const finished = vehicles.filter(({ day }) => day !== TODAY)
+  return about(n100Of(sum(finished.map(wear))) / daysOf(ofLanes))
+}
+
 type Period = { from: string; until: string }
 
 function expectedSummary(all: readonly Vehicle[], { from, until }: Period) {
   const vehicles = all.filter(({ day }) => day >= from && day <= until)
-  const complete = completeDays(all).filter(([day]) => day >= from && day <= until)
-  const days = new Set(vehicles.map(({ day }) => day)).size
+  const complete = completeDays(all).filter(([day]) => day >= from && day <= until && day !== TODAY)
+  const ofToday = vehicles.filter(({ day }) => day === TODAY)
   const perDay = (rows: typeof complete, isCounted: (vehicle: Vehicle) => boolean = () => true) =>
     meanOf(rows.map(([, ofDay]) => ofDay.filter(isCounted).length))
   const weekdayOf = ([, ofDay]: (typeof complete)[number]) => ofDay[0]?.weekday ?? 0
@@ -158,11 +172,12 @@ function expectedSummary(all: readonly Vehicle[], { from, until }: Period) {
   })
   const speeds = vehicles.flatMap(({ speed }) => speed ?? []).sort((a, b) => a - b)
   const heavy = vehicles.filter(isHeavy)
-  const weighed = heavy.filter(({ load }) => load !== null)
+  const judged = heavy.filter(isJudged)
   const gaps = vehicles.flatMap(({ gap }) => gap ?? [])
   const isNight = ({ hour }: Vehicle) => hour < 6 || hour >= 22
   return {
-    days,
+    days: daysOf(vehicles),
+    unfinishedDays: ofToday.length > 0 ? 1 : 0,
     completeDays: complete.length,
     adt: round(perDay(complete), 1),
     adtOfDayparts: {
@@ -190,19 +205,20 @@ function expectedSummary(all: readonly Vehicle[], { from, until }: Period) {
         category,
         vehicles: some.length,
         weighed: some.filter(({ load }) => load !== null).length,
-        overloaded: some.filter(({ over }) => over > 0).length,
+        judged: some.filter(isJudged).length,
+        overloaded: some.filter(isOver).length,
       }))
       const sorted = (list: { category: string }[]) =>
         JSON.stringify(list.toSorted((a, b) => (a.category < b.category ? -1 : 1)))
       return sorted(rows) === sorted(expected)
     }, 'vehicles by category'),
-    overloadedShare: share(weighed.filter(({ over }) => over > 0).length, weighed.length),
+    overloadedShare: share(judged.filter(isOver).length, judged.length),
     meanSpeed: round(meanOf(speeds), 1),
     v85: speeds[Math.ceil(speeds.length * 0.85) - 1] ?? null,
     speedLimit: 100,
     meanHeadway: round((meanOf(gaps) ?? 0) / 1000, 2),
     equivalents: equivalents(vehicles),
-    n100PerDay: about(n100Of(sum(vehicles.map(wear))) / days),
+    n100PerDay: perFinishedDay(vehicles, vehicles),
   }
 }
 
@@ -247,7 +263,8 @@ function expectedLoads(vehicles: readonly Vehicle[]) {
   return {
     vehicles: vehicles.length,
     weighed: weighed.length,
-    overloaded: vehicles.filter(({ over }) => over > 0).length,
+    judged: vehicles.filter(isJudged).length,
+    overloaded: vehicles.filter(isOver).length,
     meanLoad: round(meanOf(loads), 0),
     axles: sum(weighed.map(({ axles }) => axles.length)),
     gross: { width: 1, counts: histogram(loads.map((kg) => Math.min(59, Math.floor(kg / 1000)))) },
@@ -271,8 +288,10 @@ function expectedLoads(vehicles: readonly Vehicle[]) {
   }
 }
 
-const expectedEquivalents = (vehicles: readonly Vehicle[]) => ({
+const expectedEquivalents = (vehicles: readonly Vehicle[], ofLanes: readonly Vehicle[]) => ({
   ...equivalents(vehicles),
+  days: daysOf(ofLanes),
+  n100PerDay: perFinishedDay(vehicles, ofLanes),
   months: groupBy(vehicles, ({ day }) => `${day.slice(0, 7)}-01`).map(([month, some]) => ({
     month,
     weighed: some.filter(({ load }) => load !== null).length,
@@ -296,10 +315,16 @@ async function everyFigureIsRight(api: TestApi, period: Period) {
     expect(status).toBe(200)
     return body.map(({ location, ...figures }) => figures)
   }
-  const expected = (compute: (vehicles: Vehicle[]) => object, isCounted: (vehicle: Vehicle) => boolean = () => true) =>
-    stations.map((all) =>
-      compute(all.filter((one) => one.day >= period.from && one.day <= period.until && isCounted(one))),
-    )
+  type IsCounted = (vehicle: Vehicle) => boolean
+  const expected = (
+    compute: (vehicles: Vehicle[], ofLanes: Vehicle[]) => object,
+    isCounted: IsCounted = () => true,
+    isInLane: IsCounted = () => true,
+  ) =>
+    stations.map((all) => {
+      const inPeriod = all.filter(({ day }) => day >= period.from && day <= period.until)
+      return compute(inPeriod.filter(isCounted), inPeriod.filter(isInLane))
+    })
   expect(await figuresOf(user.call(endpoints.summary, { query }))).toEqual(
     stations.map((all) => expectedSummary(all, period)),
   )
@@ -308,17 +333,18 @@ async function everyFigureIsRight(api: TestApi, period: Period) {
     expected(expectedSpeed, ({ hour }) => hour < 6 || hour >= 18),
   )
   expect(await figuresOf(user.call(endpoints.headway, { query }))).toEqual(expected(expectedHeadway))
-  for (const [filter, isCounted] of [
-    [{}, () => true],
+  for (const [filter, isCounted, isInLane] of [
+    [{}, () => true, () => true],
     [
       { laneNumbers: '2', ctg8p1: '3,9,lack' },
       ({ lane, category }: Vehicle) => lane === 2 && [0, 3, 9].includes(category),
+      ({ lane }: Vehicle) => lane === 2,
     ],
   ] as const) {
     const filtered = { query: { ...query, ...filter } }
     expect(await figuresOf(user.call(endpoints.loads, filtered))).toEqual(expected(expectedLoads, isCounted))
     expect(await figuresOf(user.call(endpoints.equivalentAxles, filtered))).toEqual(
-      expected(expectedEquivalents, isCounted),
+      expected(expectedEquivalents, isCounted, isInLane),
     )
     expect(await figuresOf(user.call(endpoints.profile, filtered))).toEqual(expected(expectedProfile, isCounted))
   }
@@ -350,7 +376,14 @@ function vehiclesOn(random: Random, day: string, count: number, first: number, h
 
 async function fill(api: TestApi) {
   const random = seededRandom(16)
-  const [long, short] = await Promise.all(STATIONS.map((id) => api.station(stationAt(id, 2))))
+  // In the second lane of the second station no overload is judged.
+  const unjudged = { laneNumber: 2, accuracyClass: null }
+  const [long, short] = await Promise.all(
+    STATIONS.map((id) => {
+      const station = stationAt(id, 2)
+      return api.station(id === 6 ? { ...station, lanes: [...station.lanes.slice(0, 1), unjudged] } : station)
+    }),
+  )
   let sequence = 0
   const next = (count: number) => {
     sequence += count

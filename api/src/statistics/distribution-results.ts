@@ -14,9 +14,11 @@ import {
 import {
   byLocation,
   type DistributionRequest,
+  dailyEquivalents,
   equivalentsOf,
   histogramOf,
   meanHeadway,
+  overloadedOf,
   rounded,
   shareOf,
   speedsOf,
@@ -86,10 +88,8 @@ export async function loadsByStation(db: Database, { locations, plan, scope }: D
       location,
       vehicles: sumOf(sums, 'vehicles'),
       weighed,
-      overloaded: sumOf(
-        sums.filter(({ overloaded }) => overloaded),
-        'vehicles',
-      ),
+      judged: sumOf(sums, 'judged'),
+      overloaded: overloadedOf(sums),
       meanLoad: weighed === 0 ? null : rounded(sumOf(sums, 'loadSum') / weighed, 0),
       axles: sumOf(sums, 'axles'),
       gross: { width: GROSS_BIN_KG / KG_IN_TONNE, counts: histogramOf(gross(location.id)) },
@@ -107,7 +107,9 @@ export async function loadsByStation(db: Database, { locations, plan, scope }: D
 }
 
 /** Equivalent axles of each station by month. */
-export async function equivalentsByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
+export async function equivalentsByStation(db: Database, request: DistributionRequest) {
+  const { locations, plan, scope } = request
+  const daily = await dailyEquivalents(db, request)
   const loads = byLocation(await loadsByMonth(db, plan, scope))
   return locations.map((location) => {
     const sums = loads(location.id)
@@ -115,6 +117,7 @@ export async function equivalentsByStation(db: Database, { locations, plan, scop
     return {
       location,
       ...equivalentsOf(sums),
+      ...daily(location.id, sums),
       months: months.map(([month, rows]) => ({
         month,
         weighed: sumOf(rows, 'weighed'),

@@ -9,7 +9,10 @@ export type CountedVehicle = {
   ctg8p1: number
   speed: number | null
   totalLoad: number | null
-  overload: number
+  /** Tenths of a percent; null: not judged. */
+  overload: number | null
+  /** Whether the time within the hour is unknown. */
+  hourOnly: boolean
   axles: number[] | null
   groups: number[] | null
 }
@@ -41,8 +44,8 @@ export const derivedMonths = (db: Database) =>
 export const vehiclesAround = (db: Database, { locationId, day }: StationDay) =>
   db.query<CountedVehicle>(sql`
   select (extract(epoch from v.created_at) * 1000)::float8 as at, v.lane_number as "laneNumber", v.ctg8p1, v.speed,
-         v.total_load as "totalLoad", greatest(v.overload_sa, v.overload_ma, v.overload_tl, 0)::int as overload,
-         d.axles, d.axle_groups as groups
+         v.total_load as "totalLoad", greatest(v.overload_sa, v.overload_ma, v.overload_tl)::int as overload,
+         coalesce(v.hour_only, false) as "hourOnly", d.axles, d.axle_groups as groups
   from vehicle v
   left join vehicle_detail d on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
   where v.location_id = ${locationId}::int
@@ -52,7 +55,8 @@ export const vehiclesAround = (db: Database, { locationId, day }: StationDay) =>
 
 /** Sums beyond the whole numbers of JSON, as text. */
 const EXACT: Record<string, Statement> = {
-  load: sql`|| jsonb_build_object('load4_sum', load4_sum::text, 'avoidable4_sum', avoidable4_sum::text)`,
+  load: sql`|| jsonb_build_object('load4_sum', load4_sum::text, 'judged_load4_sum', judged_load4_sum::text,
+    'avoidable4_sum', avoidable4_sum::text)`,
 }
 
 const rows = (table: string, date: Statement, location: number, from: Statement, to: Statement) => sql`

@@ -21,7 +21,7 @@ import {
 type Difference = { station: StationDay; side: 'stored' | 'recounted'; table: string; row: Record<string, unknown> }
 
 /**
- * Recounts the distributions of days from their vehicles by the rules of the domain, hours from the hourly roll-up, and
+ * Recounts the distributions of days from their vehicles by the rules of the domain, hours and profiles from the hourly roll-up, and
  * months from the days, one snapshot per station and day or month. Of days of deleted vehicles only the hours are
  * recounted; dirty ones are skipped.
  */
@@ -31,12 +31,11 @@ export async function verifyDistributions(db: Pool): Promise<{ days: number; dif
   for (const station of await derivedDays(db))
     await db.transaction(
       async (db) => {
-        differences.push(...compare(station, await dayRows(db, station, ['hour_day']), await recountHours(db, station)))
+        const ofHours = await dayRows(db, station, ['hour_day', 'profile_day'])
+        differences.push(...compare(station, ofHours, await recountHours(db, station)))
         if ((await storedDays(db, [station])).length === 0) return
         days++
-        const tables = ['profile', 'speed', 'speed_total', 'load', 'axle', 'axle_total', 'headway'].map(
-          (name) => `${name}_day`,
-        )
+        const tables = ['speed', 'speed_total', 'load', 'axle', 'axle_total', 'headway'].map((name) => `${name}_day`)
         differences.push(...compare(station, await dayRows(db, station, tables), await recountDay(db, station)))
       },
       { mode: SNAPSHOT },
@@ -77,9 +76,11 @@ const SUMS = [
   'vehicles',
   'heavy_vehicles',
   'weighed',
+  'judged',
   'load_sum',
   'axles',
   'load4_sum',
+  'judged_load4_sum',
   'avoidable4_sum',
   'groups',
   'headway_sum',
@@ -117,7 +118,7 @@ class Recount {
       // As text: JSON has no whole numbers of this size.
       for (const [column, sum] of sums) row[column] = String(sum)
       for (const [column, counts] of bins) row[column] = counts
-      if (table.startsWith('load')) row.gross ??= []
+      if (table.startsWith('load')) Object.assign(row, { gross: [], judged: null, judged_load4_sum: null, ...row })
       if (table.startsWith('profile') || table.startsWith('hour'))
         row.hours = Array.from({ length: 24 }, (_, hour) => bins.get('hours')?.[hour] ?? 0)
       if (table.startsWith('speed')) {
@@ -137,7 +138,10 @@ async function recountHours(db: Database, station: StationDay): Promise<Distribu
   const hours = await hoursAround(db, station)
   for (const { at, laneNumber, ctg8p1, vehicles } of hours.filter(({ at }) => dateOf(new Date(at)) === station.day)) {
     const keys = { lane_number: laneNumber, ctg8p1, weekday }
-    recount.add('hour_day', keys, [['hours', warsawTime(at).hour, vehicles]])
+    const bin = ['hours', warsawTime(at).hour, vehicles] as const
+    recount.add('hour_day', keys, [bin])
+    const heavy = HEAVY_CATEGORIES.includes(ctg8p1) ? vehicles : 0
+    recount.add('profile_day', {}, [bin], { vehicles, heavy_vehicles: heavy })
   }
   return recount.rows
 }
@@ -148,20 +152,20 @@ async function recountDay(db: Database, station: StationDay): Promise<Distributi
   const previous = new Map<number, number>()
   const start = fromWarsaw(Date.parse(station.day))
   for (const vehicle of await vehiclesAround(db, station)) {
-    const before = previous.get(vehicle.laneNumber)
-    previous.set(vehicle.laneNumber, vehicle.at)
+    const before = vehicle.hourOnly ? undefined : previous.get(vehicle.laneNumber)
+    if (!vehicle.hourOnly) previous.set(vehicle.laneNumber, vehicle.at)
     if (vehicle.at >= start) countVehicle(recount, vehicle, before)
   }
   return recount.rows
 }
 
 function countVehicle(recount: Recount, vehicle: CountedVehicle, before: number | undefined): void {
-  const { at, laneNumber, ctg8p1, speed, totalLoad, overload } = vehicle
+  const { at, laneNumber, ctg8p1, speed, totalLoad } = vehicle
+  const overload = vehicle.overload ?? 0
   const lane = { lane_number: laneNumber }
   const keys = { ...lane, ctg8p1 }
   const { hour } = warsawTime(at)
   const isHeavy = HEAVY_CATEGORIES.includes(ctg8p1)
-  recount.add('profile_day', {}, [['hours', hour, 1]], { vehicles: 1, heavy_vehicles: isHeavy ? 1 : 0 })
 
   const daypart = dayparts.indexOf(daypartOf(hour)) + 1
   if (speed !== null && speed > 0) {
@@ -175,9 +179,11 @@ function countVehicle(recount: Recount, vehicle: CountedVehicle, before: number 
   recount.add('load_day', { ...keys, overloaded: overload > 0 }, isWeighed ? [['gross', grossBin(totalLoad), 1]] : [], {
     vehicles: 1,
     weighed: isWeighed ? 1 : 0,
+    judged: vehicle.overload === null ? 0 : 1,
     load_sum: totalLoad ?? 0,
     axles: axles.length,
     load4_sum: load4,
+    judged_load4_sum: vehicle.overload === null ? 0 : load4,
     avoidable4_sum: avoidableFourthPower(load4, overload),
   })
   for (const group of isWeighed ? unpackGroups(vehicle.groups ?? []) : []) {
@@ -210,7 +216,8 @@ function sumRows(days: readonly DistributionRow[]): DistributionRow[] {
       .flatMap(([column, counts]) =>
         (counts as number[]).map((count, index) => [column, Number(first) + index, count] as const),
       )
-    const sums = named.filter(([column]) => SUMS.includes(column)) as [string, number][]
+    // Null: unknown, which a sum leaves out.
+    const sums = named.filter(([column, sum]) => SUMS.includes(column) && sum !== null) as [string, number][]
     recount.add(table, Object.fromEntries(keys), bins, Object.fromEntries(sums))
   }
   return recount.rows

@@ -2,6 +2,7 @@ import * as endpoints from '@rogatka/contract/statistics-distributions.ts'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
+import { runImport, tryFile } from '../imports/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveDistributionDays, deriveTraffic } from './derive.ts'
@@ -153,6 +154,31 @@ test('a late vehicle changes the headway of the first vehicle of the next day', 
   expect((await verifyDistributions(api.db)).differences).toEqual([])
 })
 
+test('vehicles of W records, whose time is only an hour, have no headways and change none', async () => {
+  const { api } = await opened()
+  const station = await api.station({ ...stationAt(12, 2), name: 'Raczki' })
+  const user = await api.as('Exchange', 'Stat')
+  const w = 'W0000001211202611101009   0867080515366012323766018415829004315873004315873'
+  const tried = await tryFile(api, user, [w, w, w].join('\n'))
+  expect(await runImport(api, user, tried.id)).toMatchObject({ written: 3 })
+  const headways = async () => {
+    const query = { from: '2026-11-10', until: '2026-11-10', locations: '12' }
+    const [body] = (await user.call(endpoints.headway, { query })).body
+    const [ofStation] = (await user.call(endpoints.summary, { query })).body
+    return [body?.counts.indexOf(1), body?.counts.reduce((a, b) => a + b, 0), body?.mean, ofStation?.meanHeadway]
+  }
+  expect(await headways()).toEqual([-1, 0, null, null])
+  // In the lane and hour of the records, 4 s apart: the bin from 4 s on.
+  const at = (second: number) => `2026-11-10T09:00:0${second}Z`
+  await send(station, [car(1, { createdAt: at(1), laneNumber: 1 }), car(2, { createdAt: at(5), laneNumber: 1 })])
+  expect(await headways()).toEqual([8, 1, 4, 4])
+  await derive(api)
+  expect(await headways()).toEqual([8, 1, 4, 4])
+  const [stored] = await api.db.query(sql`select sum(headway_sum)::int as ms from headway_day`)
+  expect(stored).toEqual({ ms: 4_000 })
+  expect((await verifyDistributions(api.db)).differences).toEqual([])
+})
+
 test('distributions are kept when vehicles are deleted, and verify finds manual changes', async () => {
   const opening = await opened()
   const { api, user } = opening
@@ -166,10 +192,132 @@ test('distributions are kept when vehicles are deleted, and verify finds manual 
   expect((await user.call(endpoints.loads, { query })).body).toEqual(before)
   expect((await verifyDistributions(api.db)).differences).toEqual([])
 
+  // After an upgrade all days are marked: what is stored of deleted vehicles is read until then, and stays.
+  const figures = async () => {
+    const { body } = await user.call(endpoints.summary, { query })
+    const shares = (await user.call(endpoints.equivalentAxles, { query: { ...query, laneNumbers: '1' } })).body
+    return { body, shares, speeds: (await user.call(endpoints.speed, { query })).body }
+  }
+  const all = await figures()
+  expect(all.body[0]?.vehicles).toBeGreaterThan(150)
+  await api.db.execute(sql`
+    insert into distribution_mark (location_id, day) select distinct location_id, day from traffic_day`)
+  expect(await figures()).toEqual(all)
+  await derive(api)
+  expect(await figures()).toEqual(all)
+
+  // Days of vehicles that were deleted before there were distributions have hours alone.
+  const october = { ...query, until: '2026-10-31' }
+  const { vehicles, days } = (await user.call(endpoints.summary, { query: october })).body[0] ?? {}
+  for (const name of ['profile', 'hour', 'speed', 'speed_total', 'load', 'axle', 'axle_total', 'headway'])
+    await api.db.execute(raw(`delete from ${name}_day where day < '2026-11-01'`))
+  await api.db.execute(sql`
+    insert into distribution_mark (location_id, day) select distinct location_id, day from traffic_day`)
+  for (const isDerived of [false, true]) {
+    if (isDerived) await derive(api)
+    const [summary] = (await user.call(endpoints.summary, { query: october })).body
+    expect(summary).toMatchObject({ vehicles, days, v85: null, overloadedShare: null, n100PerDay: null })
+  }
+  expect((await verifyDistributions(api.db)).differences).toEqual([])
+
   await api.db.execute(sql`update load_day set load4_sum = load4_sum + 1 where day = '2026-11-10'`)
-  await api.db.execute(sql`update speed_month set first = first + 1 where month = '2026-10-01'`)
+  await api.db.execute(sql`update speed_month set first = first + 1 where month = '2026-11-01'`)
   const { differences } = await verifyDistributions(api.db)
   expect([...new Set(differences.map(({ table }) => table))].sort()).toEqual(['load_day', 'load_month', 'speed_month'])
+})
+
+test('shares of overloaded vehicles are of those that were judged', async () => {
+  const { api, user } = await opened()
+  const lanes = [
+    { laneNumber: 1, accuracyClass: 'B+(7)' },
+    { laneNumber: 2, accuracyClass: null },
+  ]
+  const station = await api.station({ ...stationAt(7, 2), lanes })
+  // Of 100 lorries two in each lane have axles of 20 t; nobody judges those of the second lane.
+  const axles = (kg: number) => [0, 400].map((gap) => ({ leftWeight: kg / 2, rightWeight: kg / 2, gap }))
+  const lorry = (number: number, laneNumber: number) =>
+    car(100 * laneNumber + number, {
+      createdAt: `2026-11-10T10:${String(number).padStart(2, '0')}:0${laneNumber}Z`,
+      ctg8p1: 3,
+      laneNumber,
+      axles: axles(number < 2 ? 20_000 : 5_000),
+    })
+  await send(
+    station,
+    [1, 2].flatMap((lane) => Array.from({ length: 50 }, (_, number) => lorry(number, lane))),
+  )
+  const query = { ...RANGE, locations: '7' }
+  const share = (4 * 20 ** 4) / (4 * 20 ** 4 + 96 * 5 ** 4)
+  const read = async (lanes = {}) => {
+    const filtered = { query: { ...query, ...lanes } }
+    const [summary] = (await user.call(endpoints.summary, { query })).body
+    const [loads] = (await user.call(endpoints.loads, filtered)).body
+    const [equivalents] = (await user.call(endpoints.equivalentAxles, filtered)).body
+    return { summary, loads, equivalents }
+  }
+  for (const isDerived of [false, true]) {
+    if (isDerived) await derive(api)
+    const { summary, loads, equivalents } = await read()
+    expect(summary?.overloadedShare).toBe(0.04)
+    expect(summary?.categories).toEqual([{ category: '3', vehicles: 100, weighed: 100, judged: 50, overloaded: 2 }])
+    expect(loads).toMatchObject({ weighed: 100, judged: 50, overloaded: 2 })
+    expect(equivalents?.overloadedShare).toBeCloseTo(share, 4)
+    const second = await read({ laneNumbers: '2' })
+    expect(second.loads).toMatchObject({ weighed: 50, judged: 0, overloaded: 0 })
+    expect(second.equivalents).toMatchObject({ overloadedShare: null, avoidableShare: null, months: [{ weighed: 50 }] })
+  }
+
+  // Rows from before vehicles were counted as judged are of unknown ones.
+  await api.db.execute(sql`update load_day set judged = null, judged_load4_sum = null`)
+  await api.db.execute(sql`update load_month set judged = null, judged_load4_sum = null`)
+  expect((await verifyDistributions(api.db)).differences.map(({ table }) => table)).toEqual([
+    'load_day',
+    'load_day',
+    'load_day',
+    'load_day',
+    'load_day',
+    'load_day',
+  ])
+  const unknown = await read()
+  expect(unknown.summary?.overloadedShare).toBeNull()
+  expect(unknown.equivalents).toMatchObject({ overloadedShare: null, avoidableShare: null })
+})
+
+test('today counts neither as a day nor in what is per day', async () => {
+  const { api, stations, user } = await opened()
+  const [station] = stations as [(typeof stations)[0]]
+  const axles = [0, 400].map((gap) => ({ leftWeight: 5_000, rightWeight: 5_000, gap }))
+  const lorries = (day: string, count: number, laneNumber: number, first: number) =>
+    Array.from({ length: count }, (_, number) =>
+      car(first + number, { createdAt: `${day}T09:${10 + number}:00Z`, ctg8p1: 3, laneNumber, axles }),
+    )
+  // Lane 2 is open on one of two days; today half of the vehicles so far.
+  await send(station, [
+    ...lorries('2026-12-01', 10, 1, 1),
+    ...lorries('2026-12-02', 10, 1, 20),
+    ...lorries('2026-12-02', 8, 2, 40),
+    ...lorries('2026-12-03', 5, 1, 60),
+  ])
+  const query = { from: '2026-12-01', until: '2026-12-03', locations: '5' }
+  // Two axles of 10 t each.
+  const perLorry = 2 * 0.980665 ** 4
+  const daily = async (filter = {}) => {
+    const [body] = (await user.call(endpoints.equivalentAxles, { query: { ...query, ...filter } })).body
+    return [body?.days, (body?.n100PerDay ?? 0) / perLorry]
+  }
+  for (const isDerived of [false, true]) {
+    if (isDerived) await derive(api)
+    const [summary] = (await user.call(endpoints.summary, { query })).body
+    expect(summary).toMatchObject({ days: 2, unfinishedDays: 1, vehicles: 33 })
+    expect((summary?.n100PerDay ?? 0) / perLorry).toBeCloseTo(14, 5)
+    expect(await daily()).toEqual([2, expect.closeTo(14, 5)])
+    expect(await daily({ laneNumbers: '2' })).toEqual([1, expect.closeTo(8, 5)])
+    // A day without this category is one of none of it.
+    expect(await daily({ laneNumbers: '2', ctg8p1: '9' })).toEqual([1, 0])
+  }
+  const onlyToday = { query: { ...query, from: '2026-12-03' } }
+  const [summary] = (await user.call(endpoints.summary, onlyToday)).body
+  expect(summary).toMatchObject({ days: 0, unfinishedDays: 1, vehicles: 5, n100PerDay: null })
 })
 
 test('filters by lane, category and daypart; averages need complete days', async () => {
@@ -227,7 +375,7 @@ test('refuses ranges of which too many days are not derived yet', async () => {
 })
 
 test('refuses ranges with too many vehicles that are not derived: of earlier days for a while, of today always', async () => {
-  const { api, user } = await opened()
+  const { api, stations, user } = await opened()
   const count = (hour: string, vehicles: number) =>
     api.db.execute(sql`
       insert into traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
@@ -239,6 +387,9 @@ test('refuses ranges with too many vehicles that are not derived: of earlier day
     const { status, errors, headers } = await user.call(endpoints.summary, { query: { ...query, locations: '5' } })
     return [status, errors[0]?.path, errors[0]?.code, headers['retry-after']]
   }
+  // Vehicles are stored from the beginning of the range on.
+  await send(stations[0] as (typeof stations)[0], [car(1, { createdAt: '2026-09-01T12:00:00Z' })])
+  await derive(api)
   await api.db.execute(sql`insert into traffic_mark (location_id, day) values (5, '2026-12-02'), (5, '2026-12-03')`)
   await count('2026-12-02T23:00:00Z', 250_001)
   expect(await refusal(RANGE)).toEqual([422, 'until', 'too-many-vehicles-today', undefined])

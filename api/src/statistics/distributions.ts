@@ -21,9 +21,11 @@ import { type DistributionPlan, planDistributions } from './distribution-plan.ts
 import type { StationDay } from './distribution-queries.ts'
 import {
   type DistributionScope,
+  deletedDays,
   dirtyVehicleCount,
   headwayCells,
   type LoadSum,
+  loadDays,
   loadsByCategory,
   marksOf,
   type ProfileDay,
@@ -81,10 +83,12 @@ export async function planRequest(
   })
   const ids = locations.map(({ id }) => id)
   const marks = await marksOf(db, ids, from, to)
-  await assertCountable(db, marks, dateOf(now))
+  assertFewDays(marks)
+  const plan = planDistributions(ids, from, to, marks, marks.length > 0 ? await deletedDays(db, marks) : [])
+  await assertCountable(db, plan.dirty, dateOf(now))
   return {
     locations,
-    plan: planDistributions(ids, from, to, marks),
+    plan,
     scope: {
       lanes: laneNumbers?.length ? laneNumbers.filter((lane) => lane >= 1 && lane <= 99) : null,
       categories: ctg8p1?.length ? ctg8p1.map(storedCategory) : null,
@@ -94,12 +98,16 @@ export async function planRequest(
   }
 }
 
+/** Refuses what has too many days that are not derived yet: after an upgrade. */
+function assertFewDays(marks: readonly StationDay[]): void {
+  if (marks.length > MAX_DIRTY_DAYS) throw new Refusal('figures-not-derived', 503, null, RETRY_SECONDS)
+}
+
 /**
- * Refuses what has too many days or vehicles that are not derived yet: after an upgrade, while many late vehicles arrive, or
- * of many stations today, which is derived when it is over.
+ * Refuses what has too many vehicles that are not derived yet: while many late vehicles arrive, or of many stations today,
+ * which is derived when it is over.
  */
 async function assertCountable(db: Database, dirty: readonly StationDay[], today: string): Promise<void> {
-  if (dirty.length > MAX_DIRTY_DAYS) throw new Refusal('figures-not-derived', 503, null, RETRY_SECONDS)
   if (dirty.length === 0 || (await dirtyVehicleCount(db, dirty)) <= MAX_DIRTY_VEHICLES) return
   const earlier = dirty.filter(({ day }) => day < today)
   if (earlier.length < dirty.length && (await dirtyVehicleCount(db, earlier)) <= MAX_DIRTY_VEHICLES)
@@ -141,24 +149,32 @@ export const byLocation = <Row extends { locationId: number }>(rows: readonly Ro
   return (id: number): Row[] => groups.get(id) ?? []
 }
 
-/** Equivalent axles of sums of loads. */
+/** Equivalent axles of sums of loads; shares are of vehicles whose overload was judged. */
 export function equivalentsOf(loads: readonly LoadSum[]) {
-  const total = (rows: readonly LoadSum[], sum: 'load4' | 'avoidable4') =>
+  const total = (rows: readonly LoadSum[], sum: 'load4' | 'judged4' | 'avoidable4') =>
     rows.reduce((all, row) => all + BigInt(row[sum]), 0n)
   const all = total(loads, 'load4')
-  const ofAll = (part: bigint) => shareOf(Number(part), Number(all))
+  const judged = total(loads, 'judged4')
+  const ofJudged = (part: bigint) => shareOf(Number(part), Number(judged))
   return {
     n100: equivalentAxles(all, 'n100'),
     n115: equivalentAxles(all, 'n115'),
-    overloadedShare: ofAll(
+    overloadedShare: ofJudged(
       total(
         loads.filter(({ overloaded }) => overloaded),
-        'load4',
+        'judged4',
       ),
     ),
-    avoidableShare: ofAll(total(loads, 'avoidable4')),
+    avoidableShare: ofJudged(total(loads, 'avoidable4')),
   }
 }
+
+/** Overloaded vehicles of rows of loads, out of those that were judged. */
+export const overloadedOf = (loads: readonly LoadSum[]): number =>
+  sumOf(
+    loads.filter(({ overloaded }) => overloaded),
+    'judged',
+  )
 
 /** Counts of loads by category. */
 const categoriesOf = (loads: readonly (LoadSum & { ctg8p1: number })[]) =>
@@ -166,10 +182,8 @@ const categoriesOf = (loads: readonly (LoadSum & { ctg8p1: number })[]) =>
     category: categoryOf(ctg8p1),
     vehicles: sumOf(rows, 'vehicles'),
     weighed: sumOf(rows, 'weighed'),
-    overloaded: sumOf(
-      rows.filter(({ overloaded }) => overloaded),
-      'vehicles',
-    ),
+    judged: sumOf(rows, 'judged'),
+    overloaded: overloadedOf(rows),
   }))
 
 export const sumOf = <Column extends string>(rows: readonly Record<Column, number>[], column: Column): number =>
@@ -184,11 +198,20 @@ const dayTraffic = ({ day, vehicles, isCovered }: ProfileDay): DayTraffic => ({
 
 const DAYPART_COLUMNS = { day: 'inDay', evening: 'inEvening', night: 'inNight' } as const
 
-/** The averages of a station's days; `before` are those of the weeks before the range. */
-function averages(profiles: readonly ProfileDay[], from: string) {
+/**
+ * The averages of a station's days from `from` on; those before tell which days are complete. Today is no day of them, as it
+ * is not over, but its vehicles are counted. With `scoped`, figures are of these vehicles, and days those of `ofLanes`, on
+ * which the lanes had vehicles.
+ */
+function averages(
+  profiles: readonly ProfileDay[],
+  { from, today }: { from: string; today: string },
+  scoped?: { vehicles: readonly ProfileDay[]; ofLanes: readonly ProfileDay[] },
+) {
   const complete = new Set(completeDays(profiles.map(dayTraffic)).map(({ day }) => day))
-  const inRange = profiles.filter(({ day }) => day >= from)
-  const chosen = inRange.filter(({ day }) => complete.has(Date.parse(day)))
+  const inRange = scoped ? scopedDays(scoped) : profiles.filter(({ day }) => day >= from)
+  const finished = inRange.filter(({ day }) => day < today)
+  const chosen = finished.filter(({ day }) => complete.has(Date.parse(day)))
   const adtOf = (rows: readonly ProfileDay[], vehicles: (row: ProfileDay) => number) =>
     rounded(averageDailyTraffic(rows.map((row) => ({ ...dayTraffic(row), vehicles: vehicles(row) }))), 1)
   const annual = annualTraffic(chosen.map(dayTraffic))
@@ -196,7 +219,8 @@ function averages(profiles: readonly ProfileDay[], from: string) {
   const isMidweek = ({ day }: ProfileDay) => [1, 2, 3].includes(weekdayOf(Date.parse(day)))
   const meanOf = (row: { mean: number }) => ({ mean: rounded(row.mean, 1) ?? 0 })
   return {
-    days: inRange.length,
+    days: finished.length,
+    unfinishedDays: inRange.length - finished.length,
     completeDays: chosen.length,
     adt: adtOf(chosen, ({ vehicles }) => vehicles),
     adtOfDayparts: Object.fromEntries(dayparts.map((part) => [part, adtOf(chosen, ofDaypart(part))])) as Record<
@@ -222,22 +246,66 @@ function averages(profiles: readonly ProfileDay[], from: string) {
   }
 }
 
+/** The days of some lanes, with the vehicles of a scope on them, maybe none. */
+function scopedDays({ vehicles, ofLanes }: { vehicles: readonly ProfileDay[]; ofLanes: readonly ProfileDay[] }) {
+  const byDay = new Map(vehicles.map((profile) => [profile.day, profile]))
+  const none = { vehicles: 0, heavyVehicles: 0, inDay: 0, inEvening: 0, inNight: 0 }
+  return ofLanes.map((profile) => byDay.get(profile.day) ?? { ...profile, ...none })
+}
+
 /** The averages of stations by id. Few stations are in memory at a time, as each has a row for each day. */
-async function averagesOf(db: Database, { locations, plan, range: [from, to], today }: DistributionRequest) {
+async function averagesOf(db: Database, request: DistributionRequest) {
+  const { locations, plan, scope, today } = request
+  const [from, to] = request.range
   const ids = locations.map(({ id }) => id)
   const before = dateAfter(from, -7 * WEEKS_BEFORE)
-  const dirty = [...plan.dirty, ...(await marksOf(db, ids, before, from))]
-  await assertCountable(db, dirty, today)
+  const dirty = [...plan.dirty, ...plan.kept, ...(await marksOf(db, ids, before, from))]
+  assertFewDays(dirty)
   const found = new Map<number, ReturnType<typeof averages>>()
   const days = (Date.parse(to) - Date.parse(before)) / DAY_MS
   const step = Math.max(1, Math.floor(MAX_PROFILES / days))
   for (let at = 0; at < ids.length; at += step) {
     const some = ids.slice(at, at + step)
     const ofSome = dirty.filter(({ locationId }) => some.includes(locationId))
-    const profiles = byLocation(await profileDays(db, ofSome, some, [before, to]))
-    for (const id of some) found.set(id, averages(profiles(id), from))
+    const read = async (first: string, scope: DistributionScope) => {
+      const ofRange = ofSome.filter(({ day }) => day >= first)
+      return byLocation(await profileDays(db, { dirty: ofRange, locations: some, range: [first, to] }, scope))
+    }
+    const profiles = await read(before, WHOLE)
+    const isScoped = scope.lanes !== null || scope.categories !== null
+    const vehicles = isScoped ? await read(from, scope) : null
+    const ofLanes = isScoped ? await read(from, { ...scope, categories: null }) : null
+    for (const id of some) {
+      const scoped = vehicles && ofLanes ? { vehicles: vehicles(id), ofLanes: ofLanes(id) } : undefined
+      found.set(id, averages(profiles(id), { from, today }, scoped))
+    }
   }
-  return (id: number) => found.get(id) ?? averages([], from)
+  return (id: number) => found.get(id) ?? averages([], { from, today })
+}
+
+/** All lanes and categories. */
+const WHOLE: DistributionScope = { lanes: null, categories: null }
+
+/** Axles of 100 kN per day, of days that are over and have vehicles on the lanes, by station. */
+export async function dailyEquivalents(db: Database, request: DistributionRequest) {
+  const { locations, plan, scope, today } = request
+  const [from, to] = request.range
+  const end = to < today ? to : today
+  const unfinished = plan.dirty.filter(({ day }) => day >= today)
+  const finished = { ...plan, dirty: plan.dirty.filter(({ day }) => day < today) }
+  const ids = locations.map(({ id }) => id)
+  const days = byLocation(await loadDays(db, { dirty: finished.dirty, locations: ids, range: [from, end] }, scope))
+  const ofToday = byLocation(
+    unfinished.length > 0
+      ? await loadsByCategory(db, { months: [], days: [], kept: [], dirty: unfinished }, scope)
+      : [],
+  )
+  return (id: number, loads: readonly LoadSum[]) => {
+    const [found] = days(id)
+    if (!found) return { days: 0, n100PerDay: null }
+    const sum = (rows: readonly LoadSum[]) => rows.reduce((all, { load4 }) => all + BigInt(load4), 0n)
+    return { days: found.days, n100PerDay: equivalentAxles(sum(loads) - sum(ofToday(id)), 'n100') / found.days }
+  }
 }
 
 /** The figures of each station; one snapshot is the caller's. */
@@ -247,29 +315,23 @@ export async function summarise(db: Database, request: DistributionRequest) {
   const speeds = byLocation(await speedCells(db, plan, scope, null))
   const headways = byLocation(await headwayCells(db, plan, scope))
   const loads = byLocation(await loadsByCategory(db, plan, scope))
+  const daily = await dailyEquivalents(db, request)
   return locations.map((location) => {
-    const ofStation = averagesOfStation(location.id)
     const speed = speedsOf(speeds(location.id))
     const sums = loads(location.id)
-    const heavy = sums.filter(({ ctg8p1 }) => HEAVY_CATEGORIES.includes(ctg8p1))
-    const equivalents = equivalentsOf(sums)
+    const isShared = ({ ctg8p1 }: { ctg8p1: number }) => scope.categories !== null || HEAVY_CATEGORIES.includes(ctg8p1)
+    const shared = sums.filter(isShared)
     return {
       location,
-      ...ofStation,
+      ...averagesOfStation(location.id),
       categories: categoriesOf(sums),
-      overloadedShare: shareOf(
-        sumOf(
-          heavy.filter(({ overloaded }) => overloaded),
-          'weighed',
-        ),
-        sumOf(heavy, 'weighed'),
-      ),
+      overloadedShare: shareOf(overloadedOf(shared), sumOf(shared, 'judged')),
       meanSpeed: meanSpeed(speed),
       v85: v85(speed),
       speedLimit: location.speedLimit,
       meanHeadway: meanHeadway(headways(location.id)),
-      equivalents,
-      n100PerDay: ofStation.days === 0 ? null : equivalents.n100 / ofStation.days,
+      equivalents: equivalentsOf(sums),
+      n100PerDay: daily(location.id, sums).n100PerDay,
     }
   })
 }

@@ -6,17 +6,17 @@ import { Panel } from './Panel.tsx'
 import type { Result, StationSummary } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
-/** Weighed and overloaded vehicles by category; the total is of heavy ones, as the share of the page of traffic. */
+/** Weighed, judged and overloaded vehicles by category; the total is of heavy ones, as the share of the page of traffic. */
 export function CategoryPanel({ result }: { result: Result<StationSummary> }) {
   const { t } = useTranslation('traffic')
   const { number, percent } = useTrafficTexts()
   const { categoryName } = useFilterTexts()
-  const shareOf = (overloaded: number, weighed: number) => percent(weighed > 0 ? overloaded / weighed : null)
+  const shareOf = (overloaded: number, judged: number) => percent(judged > 0 ? overloaded / judged : null)
   return (
     <Panel title={t('by-category')} note={t('by-category-note')} result={result}>
       {({ categories }) => {
         const heavy = categories.filter(({ category }) => HEAVY_CATEGORIES.includes(Number(category)))
-        const total = (figure: 'vehicles' | 'weighed' | 'overloaded') =>
+        const total = (figure: 'vehicles' | 'weighed' | 'judged' | 'overloaded') =>
           heavy.reduce((sum, row) => sum + row[figure], 0)
         return (
           <VirtualTable
@@ -43,6 +43,12 @@ export function CategoryPanel({ result }: { result: Result<StationSummary> }) {
                 foot: number(total('weighed')),
               },
               {
+                key: 'judged',
+                head: t('head-judged'),
+                cell: ({ judged }) => number(judged),
+                foot: number(total('judged')),
+              },
+              {
                 key: 'overloaded',
                 head: t('overloaded'),
                 cell: ({ overloaded }) => number(overloaded),
@@ -51,8 +57,8 @@ export function CategoryPanel({ result }: { result: Result<StationSummary> }) {
               {
                 key: 'share',
                 head: t('head-overloaded'),
-                cell: ({ overloaded, weighed }) => <b>{shareOf(overloaded, weighed)}</b>,
-                foot: shareOf(total('overloaded'), total('weighed')),
+                cell: ({ overloaded, judged }) => <b>{shareOf(overloaded, judged)}</b>,
+                foot: shareOf(total('overloaded'), total('judged')),
               },
             ]}
           />

@@ -33,6 +33,7 @@ export function HeadwayPanel({ result }: Props) {
               <BarFigure bar={bar}>{t('of-heavy', { number: number(heavyCounts[bin] ?? 0) })}</BarFigure>
             )}
           />
+          {mean === null && <p className={css.facts}>{t('headway-none')}</p>}
           <p className={css.facts}>
             <span>
               {t('mean')} <b>{number(mean, 1)} s</b>

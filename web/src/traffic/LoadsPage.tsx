@@ -61,16 +61,14 @@ export function LoadsPage() {
   const loadsBefore = firstOf(useLoads(own, earlier, ofHeavy))
   const equivalents = firstOf(useEquivalents(own, period, ofHeavy))
   const equivalentsBefore = firstOf(useEquivalents(own, earlier, ofHeavy))
-  const summaryBefore = firstOf(useSummary(own, earlier))
   const profile = firstOf(useProfile(own, period, ofAll))
   const profileBefore = firstOf(useProfile(own, earlier, ofAll))
   const speeds = firstOf(useSpeeds(own, period, ofAll))
   const headways = firstOf(useHeadways(own, period, ofLanes))
 
   const title = t('core:nav-loads')
-  const share = (data: typeof loads.data) => (data && data.weighed > 0 ? data.overloaded / data.weighed : null)
-  const perDay = (data: typeof equivalents.data, days: number | undefined) => (data && days ? data.n100 / days : null)
-  const n100 = perDay(equivalents.data, summary.data?.days)
+  const share = (data: typeof loads.data) => (data && data.judged > 0 ? data.overloaded / data.judged : null)
+  const n100 = equivalents.data?.n100PerDay ?? null
   const archive = {
     ...rangeParams(period),
     locations: own,
@@ -164,12 +162,8 @@ export function LoadsPage() {
             <Kpi
               name={t('equivalent-axles')}
               unit={t('a-day')}
-              value={equivalents.data && summary.data && texts.tens(n100)}
-              note={[
-                t('fourth-power'),
-                equivalentsBefore.data &&
-                  `${texts.change(n100, perDay(equivalentsBefore.data, summaryBefore.data?.days))} %`,
-              ]
+              value={equivalents.data && texts.tens(n100)}
+              note={[kinds, equivalentsBefore.data && `${texts.change(n100, equivalentsBefore.data.n100PerDay)} %`]
                 .filter(Boolean)
                 .join(' · ')}
             />

@@ -13,12 +13,13 @@ export const countsByHour = (weekdays: readonly (readonly number[])[]): number[]
  */
 export function dailyHours(
   profiles: readonly Pick<StationProfile, 'location' | 'weekdays'>[] | undefined,
-  summaries: readonly Pick<StationSummary, 'location' | 'days'>[] | undefined,
+  summaries: readonly Pick<StationSummary, 'location' | 'days' | 'unfinishedDays'>[] | undefined,
   locationId: number,
 ): (number | null)[] {
   const ofStation = ({ location }: { location: { id: number } }) => location.id === locationId
   const weekdays = profiles?.find(ofStation)?.weekdays
-  const days = summaries?.find(ofStation)?.days ?? 0
+  const summary = summaries?.find(ofStation)
+  const days = summary ? summary.days + summary.unfinishedDays : 0
   if (!weekdays || days === 0) return HOURS.map(() => null)
   const [first, end] = COVERED_HOURS
   return countsByHour(weekdays).map((count, hour) => (count === 0 && hour >= first && hour < end ? null : count / days))

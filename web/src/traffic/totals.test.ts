@@ -9,13 +9,13 @@ const station = (id: number, adt: number | null) => ({
   vehicles: 800,
   heavyVehicles: 200,
   categories: [
-    { category: '7' as const, vehicles: 600, weighed: 600, overloaded: 60 },
-    { category: '9' as const, vehicles: 200, weighed: 160, overloaded: 8 },
+    { category: '7' as const, vehicles: 600, weighed: 600, judged: 600, overloaded: 60 },
+    { category: '9' as const, vehicles: 200, weighed: 200, judged: 160, overloaded: 8 },
   ],
   n100PerDay: 30,
 })
 
-test('sums up stations; shares are of vehicles, overloaded ones of weighed heavy vehicles', () => {
+test('sums up stations; shares are of vehicles, overloaded ones of heavy vehicles that were judged', () => {
   expect(totalsOf([station(1, 1_000), station(2, 600), station(3, null)])).toEqual({
     adt: 1_600,
     adtHeavy: 400,

@@ -38,7 +38,7 @@ export function totalsOf(stations: readonly Summary[]): Totals {
       sum(stations.map(({ heavyVehicles }) => heavyVehicles)),
       sum(stations.map(({ vehicles }) => vehicles)),
     ),
-    overloadedShare: shareOf(sum(heavy.map(({ overloaded }) => overloaded)), sum(heavy.map(({ weighed }) => weighed))),
+    overloadedShare: shareOf(sum(heavy.map(({ overloaded }) => overloaded)), sum(heavy.map(({ judged }) => judged))),
     n100PerDay: sumOfKnown(stations.map(({ n100PerDay }) => n100PerDay)),
   }
 }
