@@ -210,6 +210,7 @@ export const auditFields: readonly string[] = [
   'created_at',
   'address',
   'ctg8p1',
+  'loadCtg8p1',
   'events',
   'minExcess',
   'dateTimeEnd',

@@ -54,7 +54,7 @@ export const summaryOfStation = z.object({
   aadt: figure,
   months: count,
   /** Of months with all weekdays: first day of the month; AADT divided by its mean. */
-  monthFactors: z.array(z.object({ month: day, mean: z.number(), factor: z.number() })),
+  monthFactors: z.array(z.object({ month: day, mean: z.number(), factor: figure })),
   /** 0 Monday to 6 Sunday; the factor is null without AADT. */
   weekdayFactors: z.array(z.object({ weekday: z.int(), mean: z.number(), factor: figure })),
   vehicles: count,
@@ -218,7 +218,11 @@ export const report = endpoint({
   summary:
     'Creates a workbook or table (for data frames) of all traffic figures and distributions, a row for each figure or bin; ' +
     'returns a link',
-  query: filters.extend({ reportType: z.enum(trafficReports).default('xlsx') }),
+  query: filters.extend({
+    /** Categories of loads and equivalent axles, if other ones than `ctg8p1`. */
+    loadCtg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
+    reportType: z.enum(trafficReports).default('xlsx'),
+  }),
   response: reportLink,
   rate: 'report',
 })

@@ -1,4 +1,4 @@
-import { CLIENT_CHECK_MS } from './database.ts'
+import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT } from './database.ts'
 import { disconnectError, disconnectSignal } from './disconnect.ts'
 import { Refusal } from './refusal.ts'
 import { createUserSemaphore, type SemaphoreLimits } from './semaphore.ts'
@@ -37,18 +37,37 @@ type Caller = { db: object; session: { userId: number }; reply: Parameters<typeo
  * that disconnects leaves the queue; `work` gets the abort signal, to stop between two steps.
  * @throws 503 if the queue is full or the wait too long
  */
-export async function withSemaphore<T>(
+export const withSemaphore = <T>(
   { db, session, reply }: Caller,
   work: (signal: AbortSignal) => Promise<T>,
   kind: Kind = 'statistics',
+): Promise<T> => {
+  const signal = disconnectSignal(reply)
+  return withUserSemaphore({ db, session, signal }, () => work(signal), kind)
+}
+
+/**
+ * Reads a report's figures from one snapshot, under the semaphore of calls that compute the same.
+ * @throws as `withSemaphore` does
+ */
+export const readUnderSemaphore = <T>(
+  { db, session, signal }: { db: Pool; session: Caller['session']; signal: AbortSignal },
+  work: (db: Database) => Promise<T>,
+  kind: Kind,
+): Promise<T> =>
+  withUserSemaphore({ db, session, signal }, () => db.transaction(work, { mode: SNAPSHOT, signal }), kind)
+
+async function withUserSemaphore<T>(
+  { db, session, signal }: Omit<Caller, 'reply'> & { signal: AbortSignal },
+  work: () => Promise<T>,
+  kind: Kind,
 ): Promise<T> {
   const semaphore = semaphoresOf(db)[kind]
-  const signal = disconnectSignal(reply)
   const release = await semaphore.acquire(session.userId, signal)
   if (release === null) throw disconnectError()
   if (release === 'busy') throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
   try {
-    return await work(signal)
+    return await work()
   } finally {
     // The database cancels the statement only when it next checks for the client.
     if (signal.aborted) setTimeout(release, CLIENT_CHECK_MS)

@@ -17,6 +17,8 @@ export type ReportContext = {
   number: string
   /** Owner of the portal. */
   issuer: string
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
 }
 
 /** A file generated while it is read; generation ends when the reader stops. */

@@ -48,7 +48,7 @@ export function reportRoutes(
     // The slot is held as long as the query and its connection, which may outlast the client.
     try {
       const { name, content } = await kind.create(
-        { db, session, now, language, printedBy, number, issuer: api.config.ownerCompany },
+        { db, session, now, language, printedBy, number, issuer: api.config.ownerCompany, signal },
         query,
       )
       if (signal.aborted) return release()

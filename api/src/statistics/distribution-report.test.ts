@@ -41,23 +41,28 @@ test('the table has a row for each figure and bin, with plain numbers under one 
   const valuesOf = (figure: string, part = '') =>
     rows
       .filter((row) => row.figure === figure && (part === '' || row.part === part) && Number(row.value) > 0)
-      .map(({ from, to, unit, value }) => [from, to, unit, Number(value)])
-  expect(Object.keys(rows[0] ?? {}).join()).toBe('locationId,station,figure,part,from,to,unit,value')
-  expect(valuesOf('vehicles')).toEqual([['', '', 'veh', 4]])
+      .map(({ from, to, bin_unit: unit, value }) => [from, to, unit, Number(value)])
+  expect(Object.keys(rows[0] ?? {}).join()).toBe(
+    'station_id,station,figure,part,lanes,categories,from,to,bin_unit,value,unit',
+  )
+  expect(valuesOf('vehicles')).toEqual([['', '', '', 4]])
   // Weekday 2 is Tuesday.
   expect(valuesOf('profile', '2')).toEqual([
-    ['10.0', '11.0', 'h', 3],
-    ['11.0', '12.0', 'h', 1],
+    ['10', '11', 'h', 3],
+    ['11', '12', 'h', 1],
   ])
-  expect(valuesOf('speed')).toEqual([['80.0', '80.0', 'km/h', 4]])
-  expect(valuesOf('gross')).toEqual([['20.0', '21.0', 't', 4]])
+  expect(valuesOf('speed')).toEqual([['80', '81', 'km/h', 4]])
+  expect(valuesOf('gross')).toEqual([['20', '21', 't', 4]])
   expect(valuesOf('firstAxles')).toEqual([
-    ['10.0', '10.5', 't', 4],
+    ['10', '10.5', 't', 4],
     // 98.0665 kN
-    ['95.0', '100.0', 'kN', 4],
+    ['95', '100', 'kN', 4],
   ])
   // Eight axles of (98.0665 / 100)⁴
   expect(valuesOf('n100', '2026-10')[0]?.[3]).toBeCloseTo(8 * 0.980665 ** 4, 4)
+  // A count has no decimals; the unit is that of the value.
+  const gross = rows.find(({ figure, value }) => figure === 'gross' && value !== '0')
+  expect([gross?.value, gross?.unit]).toEqual(['4', 'veh'])
   // Not a complete day.
   expect(rows.find(({ figure }) => figure === 'adt')?.value).toBe('')
 })
@@ -70,8 +75,8 @@ test('the workbook names figures in the language of the user, with numbers as nu
   const [sheet, ...others] = await readSheets(bytes)
   // Below the title and the range.
   expect(sheet?.rows[2]?.slice(0, 4)).toEqual(['Nr stacji', 'Stacja', 'Wielkość', 'Miesiąc, dzień lub kategoria'])
-  const profile = sheet?.rows.find((row) => row[3] === 'wtorek' && row[4] === 10)
-  expect(profile?.slice(4)).toEqual([10, 11, 'h', 3])
+  const profile = sheet?.rows.find((row) => row[3] === 'wtorek' && row[6] === 10)
+  expect(profile?.slice(6)).toEqual([10, 11, 'h', 3, 'veh'])
   expect(others.at(-1)?.rows.flat()).toContain('2026-10-20 – 2026-10-20')
 
   // A sheet with a chart for each distribution: its bins, and a column for each station.
@@ -88,7 +93,7 @@ test('the workbook names figures in the language of the user, with numbers as nu
   ])
   const speeds = others[1]?.rows ?? []
   expect(speeds[2]?.slice(0, 4)).toEqual(['Przedział', 'Od [km/h]', 'Do [km/h]', 'S7'])
-  expect(speeds.find((row) => row[1] === 80)?.slice(0, 4)).toEqual(['80', 80, 80, 4])
+  expect(speeds.find((row) => row[1] === 80)?.slice(0, 4)).toEqual(['80–81', 80, 81, 4])
   expect(others[7]?.rows[3]?.[0]).toBe('2026-10')
   expect(others[7]?.rows[3]?.[1]).toBeCloseTo(8 * 0.980665 ** 4, 4)
   const files = unzipFiles(bytes)
@@ -96,6 +101,66 @@ test('the workbook names figures in the language of the user, with numbers as nu
   expect(files['xl/worksheets/sheet9.xml']?.toString()).toMatch(/<c r="B4" s="8"><v>7\.39/)
   const last = speeds.filter((row) => row.length > 0).length
   expect(files['xl/charts/chart3.xml']?.toString()).toContain(`'pojazdy według prędkości'!$D$4:$D$${last}<`)
+})
+
+test('every row is of the lanes and categories that it names', async () => {
+  const api = await testApi()
+  api.clock.now = new Date('2026-10-21T08:00:00Z')
+  const station = await api.station(stationAt(7, 2))
+  const axles = (kg: number) => [0, 400].map((gap) => ({ leftWeight: kg / 2, rightWeight: kg / 2, gap }))
+  // In each hour of the day in Poland a car of 100 km/h in lane 1, a tractor of 80 km/h in lane 1, and a lorry in lane 2.
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  const at = (hour: number, minute: number) =>
+    new Date(Date.parse('2026-10-19T22:00:00Z') + (60 * hour + minute) * 60_000).toISOString()
+  await send(
+    station,
+    hours.flatMap((hour) => [
+      car(100 + hour, { createdAt: at(hour, 1), ctg8p1: 7, speed: 100, laneNumber: 1, axles: axles(800) }),
+      car(200 + hour, { createdAt: at(hour, 2), ctg8p1: 9, speed: 80, laneNumber: 1, axles: axles(10_000) }),
+      car(300 + hour, { createdAt: at(hour, 3), ctg8p1: 3, speed: 70, laneNumber: 2, axles: axles(30_000) }),
+    ]),
+  )
+  const user = await api.as('Stat')
+  const rowsOf = async (filter: object) => {
+    const { body } = await user.call(report, { query: { ...QUERY, ...filter, reportType: 'csv' } })
+    const rows: Record<string, string>[] = parse((await fetchReport(user, body)).bytes, { columns: true })
+    return (figure: string) =>
+      rows
+        .filter((row) => row.figure === figure && row.value !== '0' && row.bin_unit !== 'kN')
+        .map(({ lanes, categories, from, value }) => [lanes, categories, from, value].join(','))
+  }
+  const n100 = (tonnes: number) => Number((24 * 2 * (tonnes * 0.0980665) ** 4).toFixed(4))
+
+  const all = await rowsOf({})
+  expect(all('vehicles')).toEqual([',,,72'])
+  expect(all('v85')).toEqual([',,,100'])
+  expect(all('adt')).toEqual([',,,72'])
+
+  const tractors = await rowsOf({ laneNumbers: '1', ctg8p1: '9' })
+  for (const figure of ['vehicles', 'adt', 'adtHeavy'])
+    expect([figure, tractors(figure)]).toEqual([figure, ['1,9,,24']])
+  for (const figure of ['v85', 'meanSpeed']) expect([figure, tractors(figure)]).toEqual([figure, ['1,9,,80']])
+  expect(tractors('speed')).toEqual(['1,9,80,24'])
+  expect(tractors('categoryVehicles')).toEqual(['1,9,,24'])
+  expect(tractors('gross')).toEqual(['1,9,20,24'])
+  expect(tractors('n100')).toEqual([`1,9,,${n100(10)}`])
+  expect(tractors('n100PerDay')).toEqual(tractors('n100'))
+  expect(tractors('adtOfDay')).toEqual(['1,9,,12'])
+  // A headway is to the vehicle before, of any category: 24 of one minute, the next car is 59 minutes later.
+  expect(tractors('headway')).toEqual(['1,,60,24'])
+  expect(tractors('headwayHeavy')).toEqual(['1,3 5 8 9,60,24'])
+  expect(tractors('speedLimit')).toEqual([',,,100'])
+
+  // As the page of loads without chosen categories: loads are of heavy vehicles, speeds of all.
+  const heavy = await rowsOf({ laneNumbers: '1', loadCtg8p1: '3,8,9,5' })
+  expect(heavy('v85')).toEqual(['1,,,100'])
+  expect(heavy('gross')).toEqual(['1,3 5 8 9,20,24'])
+  expect(heavy('n100')).toEqual([`1,3 5 8 9,,${n100(10)}`])
+  // The last bin, from 59 t, has no upper bound.
+  const { body } = await user.call(report, { query: { ...QUERY, ctg8p1: '3', reportType: 'csv' } })
+  const rows: Record<string, string>[] = parse((await fetchReport(user, body)).bytes, { columns: true })
+  const last = rows.find(({ figure, from }) => figure === 'gross' && from === '59')
+  expect([last?.to, last?.value]).toEqual(['', '24'])
 })
 
 test('needs the right to statistics, and refuses a reversed range at once', async () => {

@@ -1,7 +1,8 @@
 import { report as endpoint } from '@rogatka/contract/statistics-distributions.ts'
 import { weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import type { z } from 'zod'
-import { SNAPSHOT } from '../core/database.ts'
+import { readUnderSemaphore } from '../core/call-semaphore.ts'
+import type { Database } from '../core/database.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   criteriaSheet,
@@ -15,7 +16,7 @@ import {
 } from '../reports/public-api.ts'
 import { isWeekdayPart, type Row, rowsOf } from './distribution-rows.ts'
 import { renderWorkbook } from './distribution-workbook.ts'
-import { planRequest } from './distributions.ts'
+import { categoriesIn, planRequest } from './distributions.ts'
 import { statisticTexts } from './texts.ts'
 
 /** All traffic figures of stations as XLSX or CSV. */
@@ -24,8 +25,8 @@ export const trafficReport = reportKind({
   access: ['Stat'],
   query: endpoint.query,
   create: async (context, query) => {
-    const { db, language, now } = context
-    const rows = await db.transaction(async (db) => rowsOf(db, await planRequest(db, query, now)), { mode: SNAPSHOT })
+    const { language, now } = context
+    const rows = await readUnderSemaphore(context, (db) => readRows(db, query, now), 'figures')
     const { title } = statisticTexts(language).traffic
     const name = stampedName('traffic', now, query.reportType)
     if (query.reportType === 'csv') return { name, content: dataCsv(codesOf(), inOneBatch(rows)) }
@@ -35,40 +36,55 @@ export const trafficReport = reportKind({
   },
 })
 
+async function readRows(db: Database, query: z.output<typeof endpoint.query>, now: Date): Promise<Row[]> {
+  const request = await planRequest(db, query, now)
+  return rowsOf(db, request, categoriesIn(query.loadCtg8p1) ?? request.scope.categories)
+}
+
+/** A number without decimals that it does not need. */
+const plain = (value: number | null): string | null => (value === null ? null : String(Number(value.toFixed(4))))
+
 /** Columns for programs: figures by their codes. */
 const codesOf = (): DataColumn<Row>[] => [
-  { name: 'locationId', title: '', width: 0, value: ({ location }) => location.id },
+  { name: 'station_id', title: '', width: 0, value: ({ location }) => location.id },
   { name: 'station', title: '', width: 0, value: ({ location }) => location.shortName },
   { name: 'figure', title: '', width: 0, value: ({ figure }) => figure },
   { name: 'part', title: '', width: 0, value: ({ part }) => part },
-  { name: 'from', title: '', width: 0, decimals: 1, value: ({ from }) => from },
-  { name: 'to', title: '', width: 0, decimals: 1, value: ({ to }) => to },
+  { name: 'lanes', title: '', width: 0, value: ({ lanes }) => lanes },
+  { name: 'categories', title: '', width: 0, value: ({ categories }) => categories },
+  { name: 'from', title: '', width: 0, value: ({ from }) => plain(from) },
+  { name: 'to', title: '', width: 0, value: ({ to }) => plain(to) },
+  { name: 'bin_unit', title: '', width: 0, value: ({ binUnit }) => binUnit },
+  { name: 'value', title: '', width: 0, value: ({ value }) => plain(value) },
   { name: 'unit', title: '', width: 0, value: ({ unit }) => unit },
-  { name: 'value', title: '', width: 0, decimals: 4, value: ({ value }) => value },
 ]
+
+/** Columns whose numbers are numbers in the workbook. */
+const NUMBERS = ['from', 'to', 'value'] as const
+const isNumber = (name: string): name is (typeof NUMBERS)[number] => NUMBERS.some((number) => number === name)
 
 /** The same columns in words. */
 function namesOf({ language }: ReportContext) {
   const { columns, figures } = statisticTexts(language).traffic
   const weekdays = weekdayNames(language, 'long')
   return codesOf().map((column) => {
-    const title = columns[column.name as keyof typeof columns]
-    const value = (row: Row) =>
-      column.name === 'figure'
-        ? figures[row.figure]
-        : column.name === 'part' && isWeekdayPart(row.figure)
-          ? (weekdays[Number(row.part) - 1] ?? null)
-          : column.value(row)
+    const { name } = column
+    const title = columns[name as keyof typeof columns]
+    const value = (row: Row) => {
+      if (name === 'figure') return figures[row.figure]
+      if (name === 'part' && isWeekdayPart(row.figure)) return weekdays[Number(row.part) - 1] ?? null
+      return isNumber(name) ? row[name] : column.value(row)
+    }
     // As many decimals as a number has.
-    const decimals = column.name === 'locationId' ? 0 : 4
-    return { ...column, title, width: column.name === 'figure' ? 44 : 16, decimals, value }
+    const decimals = name === 'station_id' ? 0 : 4
+    return { ...column, title, width: name === 'figure' ? 44 : 16, decimals, value }
   })
 }
 
 /** The criteria, author and time of the report. */
 function criteriaOf(
   { language, printedBy, now }: ReportContext,
-  { from, until, laneNumbers = [], ctg8p1 = [] }: z.output<typeof endpoint.query>,
+  { from, until, laneNumbers = [], ctg8p1 = [], loadCtg8p1 = [] }: z.output<typeof endpoint.query>,
   rows: readonly Row[],
 ): [string, string][] {
   const { report } = statisticTexts(language)
@@ -79,6 +95,9 @@ function criteriaOf(
     [report.locations, [...new Set(rows.map(({ location }) => location.shortName))].join(', ')],
     [report.lanes, list(laneNumbers.map(String))],
     [report.categories, list(ctg8p1.map((category) => shared.categories[category]))],
+    ...(loadCtg8p1.length > 0
+      ? [[report.loadCategories, list(loadCtg8p1.map((category) => shared.categories[category]))] as [string, string]]
+      : []),
     [shared['printed-by'], printedBy],
     [shared['printed-at'], warsawTime(now)],
   ]

@@ -1,3 +1,5 @@
+import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
+import { LOAD_BINS } from '@rogatka/domain/statistics/loadSpectra.ts'
 import type { Database } from '../core/database.ts'
 import {
   equivalentsByStation,
@@ -6,19 +8,25 @@ import {
   profileByStation,
   speedsByStation,
 } from './distribution-results.ts'
-import { type DistributionRequest, summarise } from './distributions.ts'
+import { categoriesIn, categoryOf, type DistributionRequest, summarise } from './distributions.ts'
 import type { statisticTexts } from './texts.ts'
 
 export type FigureName = keyof ReturnType<typeof statisticTexts>['traffic']['figures']
 
-/** A figure of a station, or one bin of a distribution: [from, to) or, of speeds, the whole km/h `from`. */
+/** A figure of a station, or one bin [from, to) of a distribution. */
 export type Row = {
   location: DistributionRequest['locations'][number]
   figure: FigureName
   /** Month, category, or weekday from 1, Monday. */
   part: string | number | null
+  /** Lanes and categories of the vehicles, separated by spaces; null: all. */
+  lanes: string | null
+  categories: string | null
+  /** Null without bins; `to` also for a bin without upper bound. */
   from: number | null
   to: number | null
+  /** Unit of the bins, null without any, and of the value. */
+  binUnit: string | null
   unit: string
   value: number | null
 }
@@ -37,45 +45,96 @@ const LONGEST_HEADWAY = 600
 /** Whether the part of a figure is a weekday. */
 export const isWeekdayPart = (figure: FigureName): boolean => figure === 'profile' || figure === 'weekdayFactor'
 
-/** All figures of the stations of a request, and the bins of their distributions. */
-export async function rowsOf(db: Database, request: DistributionRequest): Promise<Row[]> {
-  const rows: Row[] = []
-  const add =
-    (location: Row['location']) =>
-    (figure: FigureName, unit: string, value: number | null, bin: Partial<Pick<Row, 'part' | 'from' | 'to'>> = {}) =>
-      rows.push({ location, figure, part: null, from: null, to: null, unit, value, ...bin })
+/** Numbers in order, separated by spaces; null: all. */
+const listOf = (numbers: readonly number[] | null, nameOf: (number: number) => string | number): string | null =>
+  numbers
+    ?.toSorted((a, b) => a - b)
+    .map(nameOf)
+    .join(' ') ?? null
 
-  // Averages are of whole stations.
-  const whole = { ...request, scope: { lanes: null, categories: null } }
-  for (const { location, ...summary } of await summarise(db, whole)) {
-    const put = add(location)
-    put('days', 'd', summary.days)
-    put('completeDays', 'd', summary.completeDays)
-    put('adt', 'veh/d', summary.adt)
-    put('adtOfDay', 'veh', summary.adtOfDayparts.day)
-    put('adtOfEvening', 'veh', summary.adtOfDayparts.evening)
-    put('adtOfNight', 'veh', summary.adtOfDayparts.night)
-    put('adtTuesdayToThursday', 'veh/d', summary.adtTuesdayToThursday)
-    put('aadt', 'veh/d', summary.aadt)
-    put('aadtMonths', 'month', summary.months)
+type Scope = DistributionRequest['scope']
+type Bin = { from: number; to: number | null; binUnit: string }
+type Put = (
+  figure: FigureName,
+  unit: string,
+  value: number | null,
+  more?: { part?: Row['part'] } & Partial<Bin>,
+) => void
+
+/** Rows of vehicles of a scope. */
+class Rows {
+  readonly all: Row[] = []
+
+  /** Function that adds rows of a station; categories as they are stored, null: all. */
+  of(location: Row['location'], { lanes, categories }: Scope): Put {
+    const vehicles = { lanes: listOf(lanes, (lane) => lane), categories: listOf(categories, categoryOf) }
+    return (figure, unit, value, more = {}) => {
+      const bin = { part: null, from: null, to: null, binUnit: null, ...more }
+      this.all.push({ location, figure, ...vehicles, ...bin, unit, value })
+    }
+  }
+}
+
+/**
+ * All figures of the stations of a request, and the bins of their distributions, of its lanes and categories; those of
+ * loads and equivalent axles of `loadCategories`, null: of all. Headways are of all categories, since each is to the vehicle
+ * before.
+ */
+export async function rowsOf(
+  db: Database,
+  request: DistributionRequest,
+  loadCategories: readonly number[] | null,
+): Promise<Row[]> {
+  const rows = new Rows()
+  const ofLoads = { ...request, scope: { ...request.scope, categories: loadCategories } }
+  await addSummaries(db, rows, request)
+  await addEquivalents(db, rows, ofLoads)
+  await addTraffic(db, rows, request)
+  await addLoads(db, rows, ofLoads)
+  return rows.all
+}
+
+/** Figures of stations, by category too. */
+async function addSummaries(db: Database, rows: Rows, request: DistributionRequest): Promise<void> {
+  const { scope } = request
+  const ofLanes = { ...scope, categories: null }
+  const heavy = scope.categories?.filter((category) => HEAVY_CATEGORIES.includes(category)) ?? HEAVY_CATEGORIES
+  for (const { location, ...summary } of await summarise(db, request)) {
+    const [put, putLanes] = [rows.of(location, scope), rows.of(location, ofLanes)]
+    const perDay = 'veh/d'
+    putLanes('days', 'd', summary.days)
+    putLanes('completeDays', 'd', summary.completeDays)
+    put('adt', perDay, summary.adt)
+    put('adtOfDay', perDay, summary.adtOfDayparts.day)
+    put('adtOfEvening', perDay, summary.adtOfDayparts.evening)
+    put('adtOfNight', perDay, summary.adtOfDayparts.night)
+    put('adtTuesdayToThursday', perDay, summary.adtTuesdayToThursday)
+    put('aadt', perDay, summary.aadt)
+    putLanes('aadtMonths', 'month', summary.months)
     for (const { month, factor } of summary.monthFactors) put('monthFactor', '1', factor, { part: month.slice(0, 7) })
     for (const { weekday, factor } of summary.weekdayFactors) put('weekdayFactor', '1', factor, { part: weekday + 1 })
     put('vehicles', 'veh', summary.vehicles)
-    put('adtHeavy', 'veh/d', summary.adtHeavy)
-    put('overloadedShare', '1', summary.overloadedShare)
-    for (const { category, vehicles, weighed, overloaded } of summary.categories) {
-      put('categoryVehicles', 'veh', vehicles, { part: category })
-      put('categoryWeighed', 'veh', weighed, { part: category })
-      put('categoryOverloaded', 'veh', overloaded, { part: category })
+    if (heavy.length > 0) rows.of(location, { ...scope, categories: heavy })('adtHeavy', perDay, summary.adtHeavy)
+    const shared = { ...scope, categories: scope.categories ?? HEAVY_CATEGORIES }
+    rows.of(location, shared)('overloadedShare', '1', summary.overloadedShare)
+    for (const { category, vehicles, weighed, judged, overloaded } of summary.categories) {
+      const putCategory = rows.of(location, { ...scope, categories: categoriesIn([category]) })
+      putCategory('categoryVehicles', 'veh', vehicles, { part: category })
+      putCategory('categoryWeighed', 'veh', weighed, { part: category })
+      putCategory('categoryJudged', 'veh', judged, { part: category })
+      putCategory('categoryOverloaded', 'veh', overloaded, { part: category })
     }
     put('meanSpeed', 'km/h', summary.meanSpeed)
     put('v85', 'km/h', summary.v85)
-    put('speedLimit', 'km/h', summary.speedLimit)
-    put('meanHeadway', 's', summary.meanHeadway)
-    put('n100PerDay', 'axles/d', summary.n100PerDay)
+    rows.of(location, { lanes: null, categories: null })('speedLimit', 'km/h', summary.speedLimit)
+    putLanes('meanHeadway', 's', summary.meanHeadway)
   }
-  for (const { location, months } of await equivalentsByStation(db, request)) {
-    const put = add(location)
+}
+
+async function addEquivalents(db: Database, rows: Rows, request: DistributionRequest): Promise<void> {
+  for (const { location, n100PerDay, months } of await equivalentsByStation(db, request)) {
+    const put = rows.of(location, request.scope)
+    put('n100PerDay', 'axles/d', n100PerDay)
     for (const { month, n100, n115, overloadedShare, avoidableShare } of months) {
       const part = month.slice(0, 7)
       put('n100', 'axles', n100, { part })
@@ -84,33 +143,44 @@ export async function rowsOf(db: Database, request: DistributionRequest): Promis
       put('wearAvoidable', '1', avoidableShare, { part })
     }
   }
+}
+
+/** Hours of weekdays, speeds and headways. */
+async function addTraffic(db: Database, rows: Rows, request: DistributionRequest): Promise<void> {
+  const { scope } = request
   for (const { location, weekdays } of await profileByStation(db, request))
     weekdays.forEach((hours, weekday) => {
       hours.forEach((vehicles, hour) => {
-        add(location)('profile', 'h', vehicles, { part: weekday + 1, from: hour, to: hour + 1 })
+        const bin = { part: weekday + 1, from: hour, to: hour + 1, binUnit: 'h' }
+        rows.of(location, scope)('profile', 'veh', vehicles, bin)
       })
     })
   for (const { location, first, counts } of await speedsByStation(db, request, null))
     counts.forEach((vehicles, bin) => {
-      add(location)('speed', 'km/h', vehicles, { from: first + bin, to: first + bin })
+      const from = first + bin
+      rows.of(location, scope)('speed', 'veh', vehicles, { from, to: from + 1, binUnit: 'km/h' })
     })
   for (const { location, edges, counts, heavyCounts } of await headwaysByStation(db, request))
     edges.forEach((from, bin) => {
-      const range = { from, to: edges[bin + 1] ?? LONGEST_HEADWAY }
-      add(location)('headway', 's', counts[bin] ?? 0, range)
-      add(location)('headwayHeavy', 's', heavyCounts[bin] ?? 0, range)
+      const range = { from, to: edges[bin + 1] ?? LONGEST_HEADWAY, binUnit: 's' }
+      rows.of(location, { ...scope, categories: null })('headway', 'veh', counts[bin] ?? 0, range)
+      rows.of(location, { ...scope, categories: HEAVY_CATEGORIES })('headwayHeavy', 'veh', heavyCounts[bin] ?? 0, range)
     })
+}
+
+/** Gross weights and axle load spectra. */
+async function addLoads(db: Database, rows: Rows, request: DistributionRequest): Promise<void> {
   for (const { location, gross, spectra } of await loadsByStation(db, request)) {
-    const put = add(location)
-    const bins = (figure: FigureName, unit: string, { width, counts }: typeof gross) =>
+    const put = rows.of(location, request.scope)
+    const bins = (figure: FigureName, unit: string, { width, counts }: typeof gross, binUnit: string) =>
       counts.forEach((count, bin) => {
-        put(figure, unit, count, { from: bin * width, to: (bin + 1) * width })
+        const to = bin === LOAD_BINS - 1 ? null : (bin + 1) * width
+        put(figure, unit, count, { from: bin * width, to, binUnit })
       })
-    bins('gross', 't', gross)
+    bins('gross', 'veh', gross, 't')
     for (const { kind, tonnes, kilonewtons } of spectra) {
-      bins(SPECTRA[kind], 't', tonnes)
-      bins(SPECTRA[kind], 'kN', kilonewtons)
+      bins(SPECTRA[kind], 'groups', tonnes, 't')
+      bins(SPECTRA[kind], 'groups', kilonewtons, 'kN')
     }
   }
-  return rows
 }

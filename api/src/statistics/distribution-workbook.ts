@@ -5,7 +5,7 @@ import { xlsxCharts } from '../reports/public-api.ts'
 import { type FigureName, isWeekdayPart, type Row } from './distribution-rows.ts'
 import { statisticTexts } from './texts.ts'
 
-/** Figures with a sheet and a chart of their own, by station. */
+/** Figures with a sheet and a chart of their own, by station; unit of their bins, or of the value without any. */
 const CHARTS: readonly { figure: FigureName; unit: string; kind: 'bar' | 'line' }[] = [
   { figure: 'profile', unit: 'h', kind: 'line' },
   { figure: 'speed', unit: 'km/h', kind: 'bar' },
@@ -39,14 +39,14 @@ export function renderWorkbook(
   const weekdays = weekdayNames(language, 'long')
   const stations = [...new Map(rows.map(({ location }) => [location.id, location.shortName]))]
   const labelOf = ({ figure, part, from, to }: Row) => {
-    const bin = from === null ? null : from === to ? String(from) : `${from}–${to}`
+    const bin = from === null ? null : to === null ? `≥ ${from}` : `${from}–${to}`
     return [isWeekdayPart(figure) ? weekdays[Number(part) - 1] : part, bin].filter((one) => one !== null).join(' ')
   }
 
   function binsOf(figure: FigureName, unit: string): Bin[] {
     const bins = new Map<string, Bin>()
     for (const row of rows) {
-      if (row.figure !== figure || row.unit !== unit) continue
+      if (row.figure !== figure || (row.binUnit ?? row.unit) !== unit) continue
       const { part, from, to, location, value } = row
       const key = `${part} ${from}`
       const bin = bins.get(key) ?? { part, from, to, label: labelOf(row), values: new Map() }

@@ -91,7 +91,7 @@ export async function planRequest(
     plan,
     scope: {
       lanes: laneNumbers?.length ? laneNumbers.filter((lane) => lane >= 1 && lane <= 99) : null,
-      categories: ctg8p1?.length ? ctg8p1.map(storedCategory) : null,
+      categories: categoriesIn(ctg8p1),
     },
     range: [from, to],
     today: dateOf(now),
@@ -117,7 +117,10 @@ async function assertCountable(db: Database, dirty: readonly StationDay[], today
 
 /** Stored category: 0 for not classified. */
 const storedCategory = (category: Category): number => (category === 'lack' ? 0 : Number(category))
-const categoryOf = (stored: number): Category => (stored === 0 ? 'lack' : String(stored)) as Category
+/** Stored categories of a filter; null: all. */
+export const categoriesIn = (filter: readonly Category[] | undefined): number[] | null =>
+  filter?.length ? filter.map(storedCategory) : null
+export const categoryOf = (stored: number): Category => (stored === 0 ? 'lack' : String(stored)) as Category
 
 /** Rounds to a number of decimals; null stays. */
 export const rounded = (value: number | null, decimals: number): number | null =>
@@ -234,7 +237,7 @@ function averages(
     monthFactors: annual.monthFactors.map(({ month, ...row }) => ({
       month: new Date(month).toISOString().slice(0, 10),
       ...meanOf(row),
-      factor: rounded(row.factor, 4) ?? 0,
+      factor: rounded(row.factor, 4),
     })),
     weekdayFactors: annual.weekdayFactors.map(({ weekday, ...row }) => ({
       weekday,

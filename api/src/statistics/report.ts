@@ -1,5 +1,6 @@
 import { type StatisticFilters, report as statisticsReport } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
+import { readUnderSemaphore } from '../core/call-semaphore.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { type ReportContext, reportKind, reportTexts, timeAndOriginCriteria } from '../reports/public-api.ts'
 import { computeStatistics, type StatisticsResult } from './compute.ts'
@@ -15,7 +16,8 @@ export const statisticsReportKind = reportKind({
   access: ['Stat'],
   query: statisticsReport.query,
   create: async (context, query) => {
-    const result = await computeStatistics(context.db, query)
+    const { signal } = context
+    const result = await readUnderSemaphore(context, (db) => computeStatistics(db, query, signal), 'statistics')
     const stations = result.tables.map(({ location }) => location.shortName)
     const input = { ...context, filters: query, result, criteria: criteriaOf(context, query, result, stations) }
     const content = { pdf: renderPdf, xlsx: renderXlsx, csv: renderCsv }[query.reportType](input)

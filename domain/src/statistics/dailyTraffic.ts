@@ -92,8 +92,8 @@ export type AnnualTraffic = {
   /** Months of the year with complete days of all weekdays: with less than 12 the mean is not one of a year. */
   months: number
   /** AADT divided by the mean of the month, by local midnight of its first day; only months with all weekdays. */
-  monthFactors: { month: number; mean: number; factor: number }[]
-  /** AADT divided by the mean of the weekday, 0 Monday to 6 Sunday; without AADT no factor, and the mean of all days. */
+  monthFactors: { month: number; mean: number; factor: number | null }[]
+  /** AADT divided by the mean of the weekday, 0 Monday to 6 Sunday; without AADT no factor, and the mean of all days. Nor is there one without vehicles. */
   weekdayFactors: { weekday: number; mean: number; factor: number | null }[]
 }
 
@@ -104,6 +104,7 @@ export type AnnualTraffic = {
 export function annualTraffic(complete: readonly DayTraffic[]): AnnualTraffic {
   const months = wholeGroups(complete, calendarMonth)
   const aadt = mean(months.map(({ mean }) => mean))
+  const factorOf = (mean: number) => (aadt === null || mean === 0 ? null : aadt / mean)
   const counted = aadt === null ? complete : months.flatMap(({ days }) => days)
   const weekdays = groupBy(counted, weekdayOf).map(([weekday, days]) => {
     const ofMonths = groupBy(days, calendarMonth).map(([, ofMonth]) => averageDailyTraffic(ofMonth) ?? 0)
@@ -115,8 +116,8 @@ export function annualTraffic(complete: readonly DayTraffic[]): AnnualTraffic {
     monthFactors: wholeGroups(complete, monthNumber).map(({ group, mean }) => ({
       month: new Date(0).setUTCFullYear(Math.floor(group / MONTHS_IN_YEAR), group % MONTHS_IN_YEAR, 1),
       mean,
-      factor: (aadt ?? 0) / mean,
+      factor: factorOf(mean),
     })),
-    weekdayFactors: weekdays.map((row) => ({ ...row, factor: aadt === null ? null : aadt / row.mean })),
+    weekdayFactors: weekdays.map((row) => ({ ...row, factor: factorOf(row.mean) })),
   }
 }

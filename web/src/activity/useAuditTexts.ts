@@ -33,6 +33,7 @@ export function useAuditTexts() {
     status: ['tickets', ofTickets, 'status-'],
     healthKind: ['tickets', ofTickets, 'kind-'],
     ctg8p1: ['vehicle', ofVehicle, 'category-'],
+    loadCtg8p1: ['vehicle', ofVehicle, 'category-'],
     orderByColumnName: ['vehicle', ofVehicle, 'sort-'],
     orderDirection: ['vehicle', ofVehicle, 'sort-'],
     statName: ['statistics', ofStatistics, 'stat-'],

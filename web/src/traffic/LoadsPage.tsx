@@ -88,7 +88,7 @@ export function LoadsPage() {
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
       definitions={t('loads-definitions')}
-      download={own && <TrafficDownload ids={own} period={period} filters={ofAll} />}
+      download={own && <TrafficDownload ids={own} period={period} filters={{ ...ofAll, loadCtg8p1: loadCategories }} />}
       filters={
         <TrafficFilters search={search} period={period} earlier={earlier} onChange={change} legend={<LoadsLegend />}>
           {station && (

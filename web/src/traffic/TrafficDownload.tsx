@@ -1,3 +1,4 @@
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { report, trafficReports } from '@rogatka/contract/statistics-distributions.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
@@ -5,7 +6,11 @@ import { ReportMenu } from '../core/frame/ReportMenu.tsx'
 import type { Period } from './search.ts'
 import type { TrafficFilters } from './useTraffic.ts'
 
-type Props = { ids: readonly number[]; period: Period; filters?: TrafficFilters }
+type Props = {
+  ids: readonly number[]
+  period: Period
+  filters?: TrafficFilters & Pick<WireOf<typeof report, 'query'>, 'loadCtg8p1'>
+}
 
 /** Downloads: all figures and distributions of the stations as a workbook or table. */
 export function TrafficDownload({ ids, period: { from, until }, filters = {} }: Props) {
