@@ -298,7 +298,7 @@ test('shows cards and one export menu on a phone, without overflow', async ({ pa
   await page.goto(resultAddress(long.id))
   await page.getByRole('button', { name: 'Pobierz', exact: false }).click()
   const kinds = ['bez zdjęć', 'ze zdjęciami', 'do obliczeń: wiersz na pojazd', 'do obliczeń: wiersz na oś']
-  const sizes = ['23 wiersze', '23 wiersze', '23 wiersze', '']
+  const sizes = ['23 wiersze', '23 wiersze', '23 wiersze', 'około 92 wierszy']
   const rowsOf = (format: string) => kinds.map((kind, at) => `${format} ${kind}${sizes[at]}`)
   const layouts = ['układ z 2013 r.', 'układ z 2001 r., 100 kg', 'układ z 2001 r., 100 lb']
   await expect(page.getByRole('menuitem')).toHaveText([

@@ -3,6 +3,7 @@ import { report, trafficReports } from '@rogatka/contract/statistics-distributio
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { ReportMenu } from '../core/frame/ReportMenu.tsx'
+import { figureRows } from './figureRows.ts'
 import type { Period } from './search.ts'
 import type { TrafficFilters } from './useTraffic.ts'
 
@@ -21,6 +22,7 @@ export function TrafficDownload({ ids, period: { from, until }, filters = {} }: 
       types={trafficReports}
       nameOf={(type) => t(`download-${type}`)}
       failure={t('download-failed')}
+      sizeOf={() => ({ rows: figureRows(ids.length, { from, until }), isEstimate: true })}
       requestLink={(reportType, signal) =>
         call(report, { query: { from, until, locations: [...ids], ...filters, reportType }, signal })
       }

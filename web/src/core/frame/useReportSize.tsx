@@ -7,8 +7,8 @@ import css from './ReportSize.module.css'
 /** Longer documents need a confirmation. */
 const CONFIRM_ABOVE_PAGES = 50
 
-/** Pages of a document, or rows of a table. */
-export type ReportSize = { pages: number } | { rows: number }
+/** Pages of a document, or rows of a table, maybe estimated. */
+export type ReportSize = { pages: number } | { rows: number; isEstimate?: boolean }
 
 type Options<T extends string> = {
   /** The size of a file before it is made; null if unknown. */
@@ -27,9 +27,9 @@ export function useReportSize<T extends string>({ sizeOf, start, hint }: Options
   const textOf = (type: T): string | null => {
     const size = sizeOf(type)
     if (!size) return null
-    return 'pages' in size
-      ? t('report-pages', { count: size.pages, number: number(size.pages) })
-      : t('report-rows', { count: size.rows, number: number(size.rows) })
+    if ('pages' in size) return t('report-pages', { count: size.pages, number: number(size.pages) })
+    const rows = { count: size.rows, number: number(size.rows) }
+    return size.isEstimate ? t('report-rows-about', rows) : t('report-rows', rows)
   }
   const lengthOf = (type: T): ReactNode => {
     const text = textOf(type)
