@@ -252,11 +252,13 @@ export const hoursOfDays = (input: Statement, filter: Statement) => sql`
   ) h
   group by location_id, day, lane_number, ctg8p1`
 
+const ALL_HOURS = raw(HOURS.map((hour) => `hours[${hour + 1}]`).join(' + '))
+
 /** Vehicles of each day: all, heavy ones, and by local hour, from rows of hours by lane and category. */
 export const profilesOf = (hours: Statement) => sql`
   select location_id, day, sum(n)::int as vehicles,
          coalesce(sum(n) filter (where ctg8p1 = any(${HEAVY})), 0)::int as heavy_vehicles, ${sumOfHours}::int[] as hours
-  from (select h.*, (select sum(one) from unnest(h.hours) one) as n from ${hours} h) h
+  from (select location_id, day, ctg8p1, hours, ${ALL_HOURS} as n from ${hours} r) h
   group by location_id, day`
 
 /** Sum of arrays `hours`. */

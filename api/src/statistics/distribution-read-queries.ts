@@ -241,9 +241,8 @@ export const loadDays = (db: Database, profileRange: ProfileRange, scope: Distri
   with ${dirtyInput(profileRange.dirty)}
   select location_id as "locationId", count(*)::float8 as days
   from (
-    select location_id, day from profile_day p
-    where ${ofRange(profileRange)} and ${isClean} and exists (
-      select from load_day l where l.location_id = p.location_id and l.day = p.day ${laneFilter(scope)})
+    select distinct location_id, day from load_day
+    where ${ofRange(profileRange)} and ${isClean} ${laneFilter(scope)}
     union all
     select distinct location_id, day from (${hoursOfDays(sql`input`, laneFilter(scope))}) h
     where ${ofRange(profileRange)}
