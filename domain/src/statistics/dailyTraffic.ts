@@ -93,7 +93,10 @@ export type AnnualTraffic = {
   months: number
   /** AADT divided by the mean of the month, by local midnight of its first day; only months with all weekdays. */
   monthFactors: { month: number; mean: number; factor: number | null }[]
-  /** AADT divided by the mean of the weekday, 0 Monday to 6 Sunday; without AADT no factor, and the mean of all days. Nor is there one without vehicles. */
+  /**
+   * AADT divided by the mean of the weekday, 0 Monday to 6 Sunday; without AADT the means of all days. Factors are null
+   * without AADT or without vehicles.
+   */
   weekdayFactors: { weekday: number; mean: number; factor: number | null }[]
 }
 
