@@ -156,6 +156,7 @@ export const errorCodes = [
   'calibration-not-found',
   'calibration-already-revoked',
   'calibration-already-recorded',
+  'calibration-reference-lost',
   'lane-not-found',
   // signs
   'sign-group-not-found',

@@ -5,21 +5,25 @@ import { sql } from '../core/statement.ts'
 
 type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
 
-/** Inserts a finished calibration of these lanes; an existing one of the same time is kept unless revoked. */
+/**
+ * Inserts a finished calibration of these lanes; an existing one of the same time is kept unless revoked. Returns the
+ * changed lanes.
+ */
 export const insertFinish = (
   db: Database,
   { locationId, lanes, finishedAt }: NewFinish,
   by: { userId: number; username: string },
   now: Date,
 ) =>
-  db.execute(sql`
+  db.query<{ laneNumber: number }>(sql`
   insert into calibration_finish as f (location_id, lane_number, finished_at, entered_at, user_id, username)
   select ${locationId}::int, lane_number, ${finishedAt}::timestamptz, ${now}::timestamptz, ${by.userId}::int, ${by.username}
   from unnest(${lanes.map(String)}::smallint[]) as l (lane_number)
   on conflict (location_id, lane_number, finished_at) do update
   set entered_at = excluded.entered_at, user_id = excluded.user_id, username = excluded.username,
       revoked_at = null, revoked_by = null, revoke_reason = null, version = f.version + 1
-  where f.revoked_at is not null`)
+  where f.revoked_at is not null
+  returning lane_number as "laneNumber"`)
 
 type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'collected' | 'revoked'> & {
   locationId: number
@@ -63,6 +67,11 @@ export type FinishSelection = { locationId: number; lanes: readonly number[]; fi
 const selected = ({ locationId, lanes, finishedAt }: FinishSelection) => sql`
   location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
     and finished_at = ${finishedAt}::timestamptz`
+
+/** The measured references of this calibration; only of lanes that have one. */
+export const listReferences = (db: Database, selection: FinishSelection) =>
+  db.query<{ laneNumber: number }>(sql`
+  select lane_number as "laneNumber" from calibration_reference where ${selected(selection)}`)
 
 export type LockedFinish = {
   laneNumber: number

@@ -1,11 +1,19 @@
 import { correctFinish, laneId, laneOfId, restoreFinish, revokeFinish } from '@rogatka/contract/calibration.ts'
 import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
-import { audit } from '../core/audit.ts'
+import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { type FinishSelection, type LockedFinish, lockFinishes, moveFinishes, setRevocation } from './finish-queries.ts'
-import { findLocations } from './lanes.ts'
+import {
+  type FinishSelection,
+  insertFinish,
+  type LockedFinish,
+  listReferences,
+  lockFinishes,
+  moveFinishes,
+  setRevocation,
+} from './finish-queries.ts'
+import { findLocations, freezeEach, referenceEnd } from './lanes.ts'
 
 type Selection = { lanes: readonly number[]; versions?: readonly number[] | undefined; finishedAt: Date }
 
@@ -39,7 +47,9 @@ export function finishUpkeepRoutes(api: Api): void {
     await forEachStation(db, body, async (db, { shortName, selection, found }) => {
       if (found.some(({ valid }) => !valid)) throw new Refusal('calibration-already-revoked', 409)
       checkVersions(body, found)
+      const measured = await listReferences(db, selection)
       await moveFinishes(db, selection, time)
+      await refuseLoss(db, { ...selection, finishedAt: time }, measured, now)
       await audit(
         db,
         { session, request, now },
@@ -61,19 +71,63 @@ export function finishUpkeepRoutes(api: Api): void {
       if (found.some(({ valid }) => valid)) throw new Refusal('changed-meanwhile', 409)
       checkVersions(body, found)
       await setRevocation(db, selection, null)
-      const reason = [...new Set(found.map((finish) => finish.reason))].join(', ')
       await audit(
         db,
         { session, request, now },
         {
           action: 'calibration-restored',
           subject: shortName,
-          before: { reason },
+          before: { reason: reasonsOf(found) },
           after: stateOf(selection, found),
         },
       )
     }),
   )
+}
+
+/**
+ * Creates the references of a corrected calibration.
+ * @throws 409 if a lane with a measured reference, one of `measured`, can no longer have one
+ */
+async function refuseLoss(
+  db: Database,
+  corrected: FinishSelection,
+  measured: readonly { laneNumber: number }[],
+  now: Date,
+): Promise<void> {
+  if (measured.length === 0) return
+  await freezeEach(db, [corrected])
+  if (referenceEnd(corrected) > now) return
+  const kept = await listReferences(db, corrected)
+  const isLost = ({ laneNumber }: { laneNumber: number }) => !kept.some((lane) => lane.laneNumber === laneNumber)
+  if (measured.some(isLost)) throw new Refusal('calibration-reference-lost', 409, 'time')
+}
+
+/**
+ * Records a finished calibration and audits it: of revoked lanes as restored, of valid ones not at all. Returns how
+ * many lanes changed.
+ */
+export async function recordFinish(
+  db: Database,
+  { shortName, ...selection }: FinishSelection & { shortName: string },
+  actor: Actor,
+): Promise<number> {
+  const found = await lockFinishes(db, selection)
+  const changed = (await insertFinish(db, selection, actor.session, actor.now)).map(({ laneNumber }) => laneNumber)
+  const revoked = found.filter(({ laneNumber, valid }) => !valid && changed.includes(laneNumber))
+  const lanes = changed.filter((lane) => !revoked.some(({ laneNumber }) => laneNumber === lane))
+  if (lanes.length > 0)
+    await audit(db, actor, { action: 'calibration-finished', subject: shortName, after: { ...selection, lanes } })
+  if (revoked.length > 0) {
+    const restored = { ...selection, lanes: revoked.map(({ laneNumber }) => laneNumber) }
+    await audit(db, actor, {
+      action: 'calibration-restored',
+      subject: shortName,
+      before: { reason: reasonsOf(revoked) },
+      after: stateOf(restored, [{ enteredBy: actor.session.username }]),
+    })
+  }
+  return changed.length
 }
 
 type Locked = { shortName: string; selection: FinishSelection; found: readonly (LockedFinish & { id: number })[] }
@@ -110,8 +164,14 @@ function checkVersions({ lanes, versions }: Selection, found: Locked['found']): 
     throw new Refusal('changed-meanwhile', 409)
 }
 
+const reasonsOf = (found: readonly Pick<LockedFinish, 'reason'>[]) =>
+  [...new Set(found.map(({ reason }) => reason))].join(', ')
+
 /** What the audit log says of a calibration. */
-const stateOf = ({ locationId, lanes, finishedAt }: FinishSelection, found: Locked['found']) => ({
+const stateOf = (
+  { locationId, lanes, finishedAt }: FinishSelection,
+  found: readonly Pick<LockedFinish, 'enteredBy'>[],
+) => ({
   locationId,
   lanes,
   finishedAt,

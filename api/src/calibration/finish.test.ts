@@ -20,8 +20,13 @@ test('records a calibration for every lane of the stations with user and time, a
   await api.station({ ...testStation, id: 8, shortName: 'S8 Other', lanes: [{ laneNumber: 4, accuracyClass: 'A(5)' }] })
   const noted = await user.call(finish, { query: { locations: '7,8', time: '2026-10-12T10:30:00Z' } })
   expect(noted.status).toBe(204)
-  // Repeating it, by any user, changes nothing.
-  await (await api.as('UserManagement')).call(finish, { query: { locations: '7', time: '2026-10-12T10:30:00Z' } })
+  // Repeating it, by any user, changes nothing, and the user is told so.
+  const second = await api.as('UserManagement')
+  const repeated = await second.call(finish, { query: { locations: '7', time: '2026-10-12T10:30:00Z' } })
+  expect([repeated.status, repeated.errors[0]]).toMatchObject([
+    409,
+    { code: 'calibration-already-recorded', path: 'time' },
+  ])
   const rows = await api.db.query(sql`
     select location_id, lane_number, finished_at, entered_at, user_id, username from calibration_finish
     order by location_id, lane_number`)
@@ -37,9 +42,9 @@ test('records a calibration for every lane of the stations with user and time, a
     { location_id: 8, lane_number: 4, ...by },
   ])
   const audited = await api.db.query(
-    sql`select subject from audit where action = 'calibration-finished' and user_id = ${user.userId} order by subject`,
+    sql`select subject, user_id from audit where action = 'calibration-finished' order by subject`,
   )
-  expect(audited.map(({ subject }) => subject)).toEqual(['S8 Other', 'S8 Test'])
+  expect(audited).toEqual(['S8 Other', 'S8 Test'].map((subject) => ({ subject, user_id: user.userId })))
 })
 
 test('the demo calibrates each station once, and the drifting one again', async () => {
@@ -122,6 +127,21 @@ test('a mistaken calibration is revoked with a reason, and the previous one appl
   await user.call(finish, { query: { locations: '7', time: mistaken } })
   expect((await readLane()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedBy: user.username })
   expect((await listed())[0]).toMatchObject({ inForce: true, revoked: null, enteredBy: user.username })
+  // The log calls this a restoration, with the reason of before.
+  const log = () =>
+    api.db.query(sql`
+      select action, before, after from audit where action in ('calibration-finished', 'calibration-restored') order by id`)
+  expect((await log()).slice(2)).toEqual([
+    {
+      action: 'calibration-restored',
+      before: { reason: 'pomyłka w dacie' },
+      after: { locationId: 7, lanes: [1, 2], finishedAt: mistaken, enteredBy: user.username },
+    },
+  ])
+  // With one lane revoked and the other valid only that lane is restored.
+  await user.call(revokeFinish, { body: { ...revocation, lanes: [702] } })
+  expect((await second.call(finish, { query: { locations: '7', time: mistaken } })).status).toBe(204)
+  expect((await log()).slice(3)).toMatchObject([{ action: 'calibration-restored', after: { lanes: [2] } }])
 })
 
 test('a revoked calibration gets no reference, and the general value applies without another one', async () => {
@@ -234,6 +254,37 @@ test('a calibration is corrected and restored with its reference, and two users 
     action: 'calibration-restored',
     before: { reason: 'cofam' },
     after: { ...state, finishedAt: at(FROM, 10) },
+  })
+})
+
+test('a correction keeps the measured reference of a calibration whose vehicles were deleted', async () => {
+  const { api, station, user } = await portalWithStation()
+  await sendTractors(station, 200, FROM, 24, [6_800, 7_000])
+  await sendTractors(station, 40, at(FROM, 30), 24, [6_800, 7_000], 201)
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const listed = async () => (await user.call(finishDates, { query: { locations: '7' } })).body
+  const before = await listed()
+  expect(before[0]?.reference).toEqual({ firstAxleAvg: 6_900, counter: 200 })
+  const correct = (finishedAt: string, time: string, lanes: number[]) =>
+    user.call(correctFinish, { body: { lanes, finishedAt, time, reason: 'inna godzina' } })
+
+  // Of the seven days after the new time only 40 vehicles are left.
+  await api.db.execute(sql`delete from vehicle where created_at < ${at(FROM, 24)}::timestamptz`)
+  const refused = await correct(FROM, at(FROM, 1), [701, 702])
+  expect([refused.status, refused.errors[0]]).toMatchObject([409, { code: 'calibration-reference-lost', path: 'time' }])
+  expect(await listed()).toEqual(before)
+  expect(await api.db.query(sql`select from audit where action = 'calibration-corrected'`)).toEqual([])
+  // The other lane has no reference to lose.
+  expect((await correct(FROM, at(FROM, 1), [702])).status).toBe(204)
+  // While the seven days last, the reference is still being collected.
+  const recent = at(api.clock.now.toISOString(), -6 * 24)
+  expect((await correct(FROM, recent, [701])).status).toBe(204)
+  expect((await listed())[0]).toMatchObject({ finishedAt: recent, reference: null })
+  // Moved back, it has its reference again.
+  expect((await correct(recent, FROM, [701])).status).toBe(204)
+  expect((await listed()).find(({ lane }) => lane.id === 701)).toMatchObject({
+    finishedAt: FROM,
+    reference: { firstAxleAvg: 6_900, counter: 200 },
   })
 })
 

@@ -184,14 +184,17 @@ export async function collectedSince(db: Database, calibrated: readonly Calibrat
   return (finish: CalibrationTime & { laneNumber: number }) => counts.get(`${keyOf(finish)} ${finish.laneNumber}`) ?? 0
 }
 
-const referenceEnd = ({ finishedAt }: CalibrationTime) => new Date(finishedAt.getTime() + REFERENCE_DAYS * DAY_MS)
+/** The end of the time whose vehicles make up the reference of a calibration. */
+export const referenceEnd = ({ finishedAt }: Pick<CalibrationTime, 'finishedAt'>) =>
+  new Date(finishedAt.getTime() + REFERENCE_DAYS * DAY_MS)
 
 /** Creates the references of recent calibrations. */
 export async function freezeRecentReferences(db: Database, now: Date): Promise<void> {
   await freezeEach(db, await listWithoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
 }
 
-async function freezeEach(db: Database, calibrated: readonly CalibrationTime[]): Promise<void> {
+/** Creates the references of these calibrations for which there are enough vehicles. */
+export async function freezeEach(db: Database, calibrated: readonly CalibrationTime[]): Promise<void> {
   const times = new Map(calibrated.map((time) => [`${time.locationId} ${time.finishedAt.getTime()}`, time]))
   for (const time of times.values()) {
     await freezeReferences(db, time, referenceEnd(time))

@@ -10,15 +10,13 @@ import {
 } from '@rogatka/contract/calibration.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
-import { audit } from '../core/audit.ts'
 import { withSemaphore } from '../core/call-semaphore.ts'
 import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { finishDatesOf } from './finish-dates.ts'
-import { insertFinish } from './finish-queries.ts'
-import { finishUpkeepRoutes, refuseFuture } from './finish-upkeep.ts'
+import { finishUpkeepRoutes, recordFinish, refuseFuture } from './finish-upkeep.ts'
 import { laneChartPng, type Size } from './graph.ts'
 import {
   type CalibrationResult,
@@ -71,17 +69,13 @@ export function calibrationRoutes(api: Api): void {
       throw new Refusal('lane-not-found', 404, 'lanes')
     if (selected.size === 0) throw new Refusal('required-parameter-missing', 422, 'lanes')
     await db.transaction(async (db) => {
+      let changed = 0
       for (const { id, shortName, lanes: all } of locations) {
         const lanes = all.map(({ laneNumber }) => laneNumber).filter((lane) => selected.has(laneId(id, lane)))
         if (lanes.length === 0) continue
-        const calibrated = { locationId: id, lanes, finishedAt }
-        await insertFinish(db, calibrated, session, now)
-        await audit(
-          db,
-          { session, request, now },
-          { action: 'calibration-finished', subject: shortName, after: calibrated },
-        )
+        changed += await recordFinish(db, { shortName, locationId: id, lanes, finishedAt }, { session, request, now })
       }
+      if (changed === 0) throw new Refusal('calibration-already-recorded', 409, 'time')
     })
   })
 
