@@ -116,6 +116,44 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
   await expect(page.getByText('1 pojazd', { exact: true })).toBeVisible()
 })
 
+test('lanes and stations of a link that are gone are not shown, and a failed list of stations can be retried', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/\/locations|The stations could not be loaded/)
+  const other = await addStation(portal, 982, 'S8 Zjawa')
+  await other.send({ createdAt: minutesLater(5), laneNumber: 1 })
+  await signInByApi(page, portal)
+  // Both stations have two lanes; a saved view may still have a third one.
+  const both = address('loads').replace('locations=981', 'locations=981,982')
+  await page.goto(`${both}&lanes=2,3`)
+  const filters = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  const lane = (number: number) => filters.getByRole('button', { name: String(number), exact: true })
+  await expect(lane(2)).toHaveAttribute('aria-pressed', 'true')
+  await expect(lane(3)).toHaveCount(0)
+  // Another station is shown: the lane of the first one is not chosen for it.
+  await filters.getByRole('checkbox', { name: 'S8 Widmo' }).click()
+  await expect(panel(page, 'Prędkość').getByRole('button', { name: '90 km/h, 1' })).toBeVisible()
+  await expect(page).not.toHaveURL(/lanes=/)
+  await lane(2).click()
+  await expect(page).toHaveURL(/lanes=/)
+  await filters.getByRole('button', { name: 'Usuń filtr: Pasy' }).click()
+  await expect(page).not.toHaveURL(/lanes=/)
+
+  await page.goto(address('traffic').replace('981', '99999'))
+  await expect(page.getByRole('heading', { name: 'Tych stacji już nie ma' })).toBeVisible()
+  await page.getByRole('button', { name: 'Wszystkie stacje', exact: true }).click()
+  await expect(page.getByRole('row', { name: /S8 Widmo/ })).toBeVisible()
+
+  await page.route('**/locations', (route) => route.fulfill({ status: 503, json: [] }))
+  await page.goto(address('loads'))
+  await expect(page.getByRole('heading', { name: 'Nie udało się pobrać stacji.' })).toBeVisible()
+  await page.unroute('**/locations')
+  await page.getByRole('main').getByRole('button', { name: 'Spróbuj ponownie' }).click()
+  await expect(panel(page, 'Prędkość')).toBeVisible()
+})
+
 test('both pages are accessible and translated, and fit a phone', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
   await signInByApi(page, portal, account)

@@ -19,7 +19,7 @@ import { GrossPanel } from './GrossPanel.tsx'
 import { HeadwayPanel } from './HeadwayPanel.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { SpeedPanel } from './SpeedPanel.tsx'
-import { rangeParams } from './search.ts'
+import { rangeParams, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -44,12 +44,17 @@ export function LoadsPage() {
   const { t } = useTranslation('traffic')
   const texts = useTrafficTexts()
   const { criteriaTexts } = useFilterTexts()
-  const { search, period, earlier, ids, change } = useTrafficSearch('/statistics/loads')
+  const { search, period, earlier, ids, change, scope } = useTrafficSearch('/statistics/loads')
   const { data: stations = [] } = useLocations()
   const shown = stations.filter(({ id }) => ids?.includes(id))
-  const station: WireLocation | undefined = shown.find(({ id }) => id === search.station) ?? shown[0]
+  const stationOf = (some: readonly WireLocation[]): WireLocation | undefined =>
+    some.find(({ id }) => id === search.station) ?? some[0]
+  const station = stationOf(shown)
   const own = station && [station.id]
-  const { lanes = [], ctg8p1 = [] } = search
+  const { ctg8p1 = [] } = search
+  const ownLanes = station?.lanes.map(({ laneNumber }) => laneNumber) ?? []
+  // A link may have lanes of another station.
+  const lanes = (search.lanes ?? []).filter((lane) => ownLanes.includes(lane))
   const ofLanes = lanes.length > 0 ? { laneNumbers: lanes } : {}
   const ofAll = { ...ofLanes, ...(ctg8p1.length > 0 && { ctg8p1 }) }
   // Without a choice, loads are those of heavy vehicles.
@@ -65,6 +70,14 @@ export function LoadsPage() {
   const profileBefore = firstOf(useProfile(own, earlier, ofAll))
   const speeds = firstOf(useSpeeds(own, period, ofAll))
   const headways = firstOf(useHeadways(own, period, ofLanes))
+
+  /** Changes the search; lanes are those of one station. */
+  const changeFilters = (changes: Partial<TrafficSearch>) => {
+    const { locations } = changes
+    const chosen = locations?.length ? stations.filter(({ id }) => locations.includes(id)) : stations
+    const isOther = 'locations' in changes && stationOf(chosen)?.id !== station?.id
+    change(isOther ? { ...changes, lanes: undefined } : changes)
+  }
 
   const title = t('core:nav-loads')
   const share = (data: typeof loads.data) => (data && data.judged > 0 ? data.overloaded / data.judged : null)
@@ -87,10 +100,17 @@ export function LoadsPage() {
         ...(ctg8p1.length > 0 ? [ctg8p1.map(criteriaTexts.categoryName).join(', ')] : []),
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
+      scope={scope}
       definitions={t('loads-definitions')}
       download={own && <TrafficDownload ids={own} period={period} filters={{ ...ofAll, loadCtg8p1: loadCategories }} />}
       filters={
-        <TrafficFilters search={search} period={period} earlier={earlier} onChange={change} legend={<LoadsLegend />}>
+        <TrafficFilters
+          search={search}
+          period={period}
+          earlier={earlier}
+          onChange={changeFilters}
+          legend={<LoadsLegend />}
+        >
           {station && (
             <FilterSection title={t('shown-station')}>
               <div className={css.options}>
@@ -103,9 +123,18 @@ export function LoadsPage() {
                   searchable
                   comboboxProps={{ transitionProps: { duration: 0 } }}
                 />
+              </div>
+            </FilterSection>
+          )}
+          {station && (
+            <FilterSection
+              title={criteriaTexts.lanes}
+              {...(lanes.length > 0 && { onRemove: () => change({ lanes: undefined }) })}
+            >
+              <div className={css.options}>
                 <LaneChoice
                   label={criteriaTexts.lanes}
-                  lanes={station.lanes.map(({ laneNumber }) => laneNumber)}
+                  lanes={ownLanes}
                   selected={lanes}
                   onToggle={(lane) => change({ lanes: toggle(lanes, lane) })}
                 />

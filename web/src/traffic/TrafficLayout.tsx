@@ -1,13 +1,16 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { FilterPanelToggle } from '../core/frame/FilterPanelToggle.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { PrintButton } from '../core/frame/PrintButton.tsx'
 import { PrintedHead } from '../core/frame/PrintedHead.tsx'
 import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
 import { useTitle } from '../core/useTitle.ts'
+import { EmptyState, FailedState } from '../ui/EmptyState.tsx'
 import { usePrinting } from '../ui/usePrinting.ts'
 import css from './Traffic.module.css'
+import type { StationScope } from './useTraffic.ts'
 
 type Props = {
   title: string
@@ -15,13 +18,30 @@ type Props = {
   criteria: readonly string[]
   filters: ReactNode
   download: ReactNode
+  scope: StationScope
   /** What the figures mean, below them. */
   definitions: string
   children: ReactNode
 }
 
+/** The figures, or why there are none: the stations could not be loaded, there are none, or those of the filter are gone. */
+function OfStations({ scope, children }: { scope: StationScope; children: ReactNode }) {
+  const { t } = useTranslation('traffic')
+  const { ids, hasStations, error, refetch, showAll } = scope
+  if (error) return <FailedState title={t('ui:stations-failed')} retry={() => void refetch()} />
+  if (ids?.length !== 0) return children
+  if (!hasStations) return <EmptyState title={t('ui:stations-empty')} />
+  return (
+    <EmptyState title={t('stations-gone')}>
+      <Button variant="default" onClick={showAll}>
+        {t('ui:all-stations')}
+      </Button>
+    </EmptyState>
+  )
+}
+
 /** Page with tabs, a button to print, and filters; on paper with the filters in words. */
-export function TrafficLayout({ title, criteria, filters, download, definitions, children }: Props) {
+export function TrafficLayout({ title, criteria, filters, download, scope, definitions, children }: Props) {
   const isPrinting = usePrinting()
   useTitle(title)
   return (
@@ -42,8 +62,10 @@ export function TrafficLayout({ title, criteria, filters, download, definitions,
         <VisuallyHidden component="h1">{title}</VisuallyHidden>
       )}
       <div className={css.page}>
-        {children}
-        <p className={css.definitions}>{definitions}</p>
+        <OfStations scope={scope}>
+          {children}
+          <p className={css.definitions}>{definitions}</p>
+        </OfStations>
       </div>
     </PageLayout>
   )

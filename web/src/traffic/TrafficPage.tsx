@@ -22,7 +22,7 @@ const MAX_MULTIPLES = 6
 export function TrafficPage() {
   const { t } = useTranslation('traffic')
   const texts = useTrafficTexts()
-  const { search, period, earlier, ids, change } = useTrafficSearch('/statistics/traffic')
+  const { search, period, earlier, ids, change, scope } = useTrafficSearch('/statistics/traffic')
   const { data: stations = [] } = useLocations()
   const summaries = useSummary(ids, period)
   const before = useSummary(ids, earlier)
@@ -55,6 +55,7 @@ export function TrafficPage() {
         texts.days(period),
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
+      scope={scope}
       definitions={t('traffic-definitions')}
       download={ids && ids.length > 0 && <TrafficDownload ids={ids} period={period} />}
       filters={

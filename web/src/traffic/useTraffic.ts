@@ -33,27 +33,39 @@ export const today = () => toWallClock(new Date(serverNow()).toISOString()).slic
 /** Filters in the URL, the stations and periods that they mean, and a function that changes them. */
 export function useTrafficSearch(to: '/statistics/traffic' | '/statistics/loads') {
   const search = readTrafficSearch(useSearch({ strict: false }))
-  const { data: stations } = useLocations()
+  const { data: stations, error, isFetching, refetch } = useLocations()
   const navigate = useNavigate()
   // Of the moment when the page was opened.
   const [openedOn] = useState(today)
   const period = periodOf(search, openedOn)
   const known = stations?.map(({ id }) => id)
+  // Starts from the current URL, which may be newer than the rendered one.
+  const change = (changes: Partial<TrafficSearch>) =>
+    void navigate({
+      to,
+      search: (current: Record<string, unknown>) => changeSearch(readTrafficSearch(current), changes),
+      replace: true,
+    })
+  const ids = search.locations && known ? search.locations.filter((id) => known.includes(id)) : known
   return {
     search,
     period,
     earlier: earlierPeriod(period, search.compare ?? 'before'),
     /** Undefined while loading. */
-    ids: search.locations && known ? search.locations.filter((id) => known.includes(id)) : known,
-    // Starts from the current URL, which may be newer than the rendered one.
-    change: (changes: Partial<TrafficSearch>) =>
-      void navigate({
-        to,
-        search: (current: Record<string, unknown>) => changeSearch(readTrafficSearch(current), changes),
-        replace: true,
-      }),
+    ids,
+    change,
+    scope: {
+      ids,
+      hasStations: stations === undefined || stations.length > 0,
+      error: stations || isFetching ? null : error,
+      refetch,
+      showAll: () => change({ locations: undefined }),
+    },
   }
 }
+
+/** The stations whose figures are shown: of the portal and of the filter. */
+export type StationScope = ReturnType<typeof useTrafficSearch>['scope']
 
 export type TrafficFilters = Partial<Pick<WireDistributionFilters, 'laneNumbers' | 'ctg8p1'>>
 /** Figures with the state of their request. */
