@@ -282,6 +282,47 @@ export async function deletedDays(db: Database, days: readonly StationDay[]): Pr
   return [...days.filter(({ day }) => day < first), ...partly]
 }
 
+/**
+ * Hours of [from, to) that stations measured, by weekday and local hour: on days with vehicles, those from 05 to 23 only with
+ * a vehicle. When clocks change, 2 o'clock counts never or twice.
+ */
+export const measuredHours = (
+  db: Database,
+  dirty: readonly StationDay[],
+  locations: readonly number[],
+  [from, to]: readonly [string, string],
+) =>
+  db.query<WeekdayHours>(sql`
+  with input as materialized (select location_id, day from ${rowsOf(dirty, DAY)}),
+  measured as materialized (
+    select location_id, day, hours
+    from profile_day
+    where location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date
+      and (location_id, day) not in (select location_id, day from input)
+    union all
+    select location_id, day, ${sumOfHours}::int[] from (${hoursOfDays(sql`input`, sql``)}) d
+    where day >= ${from}::date and day < ${to}::date
+    group by location_id, day
+  ),
+  counted as (
+    select location_id, extract(isodow from day)::int - 1 as weekday, u.hour::int - 1 as hour,
+           sum(case when u.hour = 3 then length - 23 else 1 end)::int as n
+    from (
+      select location_id, day, hours,
+             (extract(epoch from (day + 1)::timestamp at time zone 'Europe/Warsaw'
+               - day::timestamp at time zone 'Europe/Warsaw') / 3600)::int as length
+      from measured
+    ) m
+    cross join unnest(hours) with ordinality u (n, hour)
+    where n > 0 or u.hour <= ${COVERED_FROM} or u.hour > ${COVERED_TO}
+    group by 1, 2, 3
+  )
+  select location_id as "locationId", weekday, array_agg(coalesce(n, 0) order by hour)::int[] as hours
+  from (select distinct location_id, weekday from counted) w
+  cross join generate_series(0, 23) hour
+  left join counted using (location_id, weekday, hour)
+  group by location_id, weekday`)
+
 /** Vehicles of dirty days, from the hourly roll-up. */
 export async function dirtyVehicleCount(db: Database, dirty: readonly StationDay[]): Promise<number> {
   const [row] = await db.query<{ vehicles: number }>(sql`

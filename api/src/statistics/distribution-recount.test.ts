@@ -305,6 +305,41 @@ const expectedProfile = (vehicles: readonly Vehicle[]) => ({
   ),
 })
 
+const localHour = new Intl.DateTimeFormat('sv', {
+  timeZone: 'Europe/Warsaw',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+/** How often the clock shows this hour on a day: none or twice when clocks change. */
+const timesOfHour = (day: string, hour: number) =>
+  Array.from({ length: 28 }, (_, offset) => localHour.format(Date.parse(day) + (offset - 3) * HOUR_MS)).filter((text) =>
+    text.startsWith(`${day} ${String(hour).padStart(2, '0')}`),
+  ).length
+
+/** Means over the days on which the station, `all` of whose vehicles are given, measured that hour; without today. */
+function expectedMeans(all: readonly Vehicle[], counted: readonly Vehicle[]) {
+  const days = Map.groupBy(
+    all.filter(({ day }) => day < TODAY),
+    ({ day }) => day,
+  )
+  const meanOf = (hour: number, weekday: number | null) => {
+    const measured = [...days].filter(
+      ([, some]) =>
+        (weekday === null || some[0]?.weekday === weekday) &&
+        (hour < 5 || hour >= 23 || some.some((vehicle) => vehicle.hour === hour)),
+    )
+    const hours = measured.reduce((sum, [day]) => sum + timesOfHour(day, hour), 0)
+    const found = counted.filter((v) => v.hour === hour && measured.some(([day]) => day === v.day)).length
+    return hours === 0 ? null : Math.round((100 * found) / hours) / 100
+  }
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  return {
+    weekdayMeans: WEEKDAYS.map((_, weekday) => hours.map((hour) => meanOf(hour, weekday))),
+    dailyMeans: hours.map((hour) => meanOf(hour, null)),
+  }
+}
+
 /** Compares all figures of a period, also of one lane, of some categories and of some parts of the day. */
 async function everyFigureIsRight(api: TestApi, period: Period) {
   const user = await api.as('Stat')
@@ -346,7 +381,13 @@ async function everyFigureIsRight(api: TestApi, period: Period) {
     expect(await figuresOf(user.call(endpoints.equivalentAxles, filtered))).toEqual(
       expected(expectedEquivalents, isCounted, isInLane),
     )
-    expect(await figuresOf(user.call(endpoints.profile, filtered))).toEqual(expected(expectedProfile, isCounted))
+    const inPeriod = stations.map((all) => all.filter(({ day }) => day >= period.from && day <= period.until))
+    expect(await figuresOf(user.call(endpoints.profile, filtered))).toEqual(
+      inPeriod.map((all) => {
+        const counted = all.filter(isCounted)
+        return { ...expectedProfile(counted), ...expectedMeans(all, counted) }
+      }),
+    )
   }
 }
 

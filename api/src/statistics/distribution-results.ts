@@ -8,7 +8,9 @@ import {
   headwayCells,
   loadsByCategory,
   loadsByMonth,
+  measuredHours,
   speedCells,
+  type WeekdayHours,
   weekdayHours,
 } from './distribution-read-queries.ts'
 import {
@@ -127,15 +129,41 @@ export async function equivalentsByStation(db: Database, request: DistributionRe
   })
 }
 
-/** Vehicles of each station by weekday and hour. */
-export async function profileByStation(db: Database, { locations, plan, scope }: DistributionRequest) {
+const WEEK = Array.from({ length: DAYS_IN_WEEK }, (_, weekday) => weekday)
+const DAY_HOURS = Array.from({ length: HOURS_IN_DAY }, (_, hour) => hour)
+
+/** The hours of each weekday; 0 where there is none. */
+function weekOf(rows: readonly Pick<WeekdayHours, 'weekday' | 'hours'>[]): number[][] {
+  const found = new Map(rows.map(({ weekday, hours }) => [weekday, hours]))
+  return WEEK.map((weekday) => DAY_HOURS.map((hour) => found.get(weekday)?.[hour] ?? 0))
+}
+
+/** Vehicles of each station by weekday and hour, and their means over the hours that it measured. */
+export async function profileByStation(db: Database, { locations, plan, scope, range, today }: DistributionRequest) {
   const rows = byLocation(await weekdayHours(db, plan, scope))
+  // Today is not over; alone it is better than nothing.
+  const [from, to] = range[0] < today && today < range[1] ? [range[0], today] : range
+  const ofToday = plan.dirty.concat(plan.days).filter(({ day }) => day >= to)
+  const unfinished = byLocation(
+    ofToday.length > 0 ? await weekdayHours(db, { months: [], days: [], kept: [], dirty: ofToday }, scope) : [],
+  )
+  const ids = locations.map(({ id }) => id)
+  const measured = byLocation(await measuredHours(db, [...plan.dirty, ...plan.kept], ids, [from, to]))
   return locations.map((location) => {
-    const ofStation = new Map(rows(location.id).map(({ weekday, hours }) => [weekday, hours]))
-    const none = Array.from({ length: HOURS_IN_DAY }, () => 0)
+    const weekdays = weekOf(rows(location.id))
+    const left = weekOf(unfinished(location.id))
+    const hours = weekOf(measured(location.id))
+    const total = (weeks: readonly (readonly number[])[], hour: number, some: readonly number[]) =>
+      some.reduce((sum, weekday) => sum + (weeks[weekday]?.[hour] ?? 0), 0)
+    const meanOf = (hour: number, some: readonly number[]) => {
+      const count = total(hours, hour, some)
+      return count === 0 ? null : rounded((total(weekdays, hour, some) - total(left, hour, some)) / count, 2)
+    }
     return {
       location,
-      weekdays: Array.from({ length: DAYS_IN_WEEK }, (_, weekday) => ofStation.get(weekday) ?? none),
+      weekdays,
+      weekdayMeans: WEEK.map((weekday) => DAY_HOURS.map((hour) => meanOf(hour, [weekday]))),
+      dailyMeans: DAY_HOURS.map((hour) => meanOf(hour, WEEK)),
     }
   })
 }

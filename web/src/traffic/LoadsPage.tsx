@@ -204,13 +204,7 @@ export function LoadsPage() {
             />
           </Kpis>
           <div className={css.multiples}>
-            <WeekPanel
-              result={profile}
-              before={profileBefore.data}
-              period={period}
-              earlier={earlier}
-              archive={ofChosen}
-            />
+            <WeekPanel result={profile} before={profileBefore.data} period={period} archive={ofChosen} />
             <SpeedPanel result={speeds} archive={ofChosen} />
             <GrossPanel
               result={loads}

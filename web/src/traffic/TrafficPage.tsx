@@ -3,7 +3,6 @@ import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LegendList } from '../ui/LegendList.tsx'
 import { HourChart } from './HourChart.tsx'
-import { dailyHours } from './hours.ts'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { Panel } from './Panel.tsx'
 import css from './Traffic.module.css'
@@ -12,11 +11,14 @@ import { TrafficFilters } from './TrafficFilters.tsx'
 import { TrafficLayout } from './TrafficLayout.tsx'
 import { TrafficTable } from './TrafficTable.tsx'
 import { comparedTotals, totalsOf } from './totals.ts'
-import { useProfile, useSummary, useTrafficSearch } from './useTraffic.ts'
+import { type StationProfile, useProfile, useSummary, useTrafficSearch } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
 /** More stations are rows with small charts. */
 const MAX_MULTIPLES = 6
+
+/** The hours of a day while they are loaded. */
+const NO_HOURS: (number | null)[] = Array.from({ length: 24 }, () => null)
 
 /** Traffic of stations by hour of the day, beside an earlier period, and their figures in a table. */
 export function TrafficPage() {
@@ -32,8 +34,10 @@ export function TrafficPage() {
   const earlierName = earlier && texts.earlierName(earlier)
 
   const shown = stations.filter(({ id }) => ids?.includes(id))
-  const hoursOf = (id: number) => dailyHours(profiles.data, summaries.data, id)
-  const earlierHoursOf = (id: number) => dailyHours(profilesBefore.data, before.data, id)
+  const hoursIn = (data: readonly StationProfile[] | undefined, id: number) =>
+    data?.find(({ location }) => location.id === id)?.dailyMeans ?? NO_HOURS
+  const hoursOf = (id: number) => hoursIn(profiles.data, id)
+  const earlierHoursOf = (id: number) => hoursIn(profilesBefore.data, id)
   const max = Math.max(
     0,
     ...(ids ?? []).flatMap((id) => [...hoursOf(id), ...earlierHoursOf(id)]).map((value) => value ?? 0),

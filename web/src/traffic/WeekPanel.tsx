@@ -2,9 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { MISSING } from '../core/format.ts'
 import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { HeatMap } from './HeatMap.tsx'
-import { weekdayHours } from './hours.ts'
 import { Panel } from './Panel.tsx'
-import { type Period, weekdaysOf } from './search.ts'
+import type { Period } from './search.ts'
 import type { Result, StationProfile } from './useTraffic.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
@@ -12,21 +11,19 @@ type Props = {
   result: Result<StationProfile>
   before: StationProfile | undefined
   period: Period
-  earlier: Period | null
   /** Filters of the archive that find all vehicles. */
   archive: Record<string, unknown>
 }
 
 /** Mean vehicles per hour by weekday. */
-export function WeekPanel({ result, before, period, earlier, archive }: Props) {
+export function WeekPanel({ result, before, period, archive }: Props) {
   const { t } = useTranslation('traffic')
   const { number, days } = useTrafficTexts()
   const figure = (value: number | null | undefined) => (value == null ? MISSING : number(value))
   return (
     <Panel title={t('week')} note={t('vehicles-per-hour')} result={result}>
-      {({ weekdays }) => {
-        const rows = weekdayHours(weekdays, weekdaysOf(period))
-        const earlierRows = before && earlier ? weekdayHours(before.weekdays, weekdaysOf(earlier)) : []
+      {({ weekdays, weekdayMeans: rows }) => {
+        const earlierRows = before?.weekdayMeans ?? []
         const text = (weekday: number, hour: number) =>
           [
             figure(rows[weekday]?.[hour]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import { earlierPeriod, periodOf, rangeParams, readTrafficSearch, weekdaysOf } from './search.ts'
+import { earlierPeriod, periodOf, rangeParams, readTrafficSearch } from './search.ts'
 
 test('restores a shared link, and omits defaults and malformed values', () => {
   const shared = {
@@ -42,12 +42,6 @@ test('whole months are compared with as many whole months', () => {
   // A leap year, and more than a year.
   expect(compared('2028-02-01', '2028-02-29', 'year')).toEqual(['2027-02-01', '2027-02-28', 12])
   expect(compared('2025-12-01', '2026-12-31', 'year')).toEqual(['2023-12-01', '2024-12-31', 24])
-})
-
-test('counts the weekdays of a period', () => {
-  // Friday to Monday of the next week.
-  expect(weekdaysOf({ from: '2026-10-16', until: '2026-10-26' })).toEqual([2, 1, 1, 1, 2, 2, 2])
-  expect(weekdaysOf({ from: '2026-10-16', until: '2026-10-16' })).toEqual([0, 0, 0, 0, 1, 0, 0])
 })
 
 test('a period in Poland is a range of instants, also over a clock change', () => {

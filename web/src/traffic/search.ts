@@ -113,16 +113,6 @@ function addMonths(day: string, months: number): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** Number of Mondays to Sundays of a period. */
-export function weekdaysOf(period: Period): number[] {
-  const length = lengthOf(period)
-  const first = (new Date(period.from).getUTCDay() + 6) % 7
-  return Array.from({ length: 7 }, (_, weekday) => {
-    const offset = (weekday - first + 7) % 7
-    return offset >= length ? 0 : Math.floor((length - 1 - offset) / 7) + 1
-  })
-}
-
 /** The range of a period as URL parameters of the archive. */
 export const rangeParams = ({ from, until }: Period) => ({
   dateTimeStart: midnight(from),
