@@ -112,7 +112,12 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
   await expect(axle.getByRole('button', { name: '21,0–22,5 t, 4' })).toBeVisible()
   await expect(axle.getByRole('button', { name: '36,0–37,5 t, 1' })).toBeVisible()
 
-  await gross.getByRole('link', { name: 'Pokaż 1 pojazd' }).click()
+  await expect(gross.getByRole('link', { name: 'Pokaż 1 pojazd' })).toHaveCount(1)
+  // The last bin has no upper bound: the lorry of 60 t is in it.
+  await gross.getByRole('button', { name: '≥ 59 t, 1' }).click()
+  const ofBin = gross.locator('a[href*="minTotalLoad=59000"]')
+  await expect(ofBin).not.toHaveAttribute('href', /maxTotalLoad/)
+  await ofBin.click()
   await expect(page.getByText('1 pojazd', { exact: true })).toBeVisible()
 })
 
@@ -123,7 +128,8 @@ test('lanes and stations of a link that are gone are not shown, and a failed lis
 }) => {
   consoleErrors.expect(/\/locations|The stations could not be loaded/)
   const other = await addStation(portal, 982, 'S8 Zjawa')
-  await other.send({ createdAt: minutesLater(5), laneNumber: 1 })
+  // A complete day: a vehicle in each hour from 05 to 23.
+  for (let at = 5; at < 23; at++) await other.send({ createdAt: minutesLater(60 * (at - hour)), laneNumber: 1 })
   await signInByApi(page, portal)
   // Both stations have two lanes; a saved view may still have a third one.
   const both = address('loads').replace('locations=981', 'locations=981,982')
@@ -134,12 +140,19 @@ test('lanes and stations of a link that are gone are not shown, and a failed lis
   await expect(lane(3)).toHaveCount(0)
   // Another station is shown: the lane of the first one is not chosen for it.
   await filters.getByRole('checkbox', { name: 'S8 Widmo' }).click()
-  await expect(panel(page, 'Prędkość').getByRole('button', { name: '90 km/h, 1' })).toBeVisible()
+  await expect(panel(page, 'Prędkość').getByRole('button', { name: '90 km/h, 18' })).toBeVisible()
   await expect(page).not.toHaveURL(/lanes=/)
   await lane(2).click()
   await expect(page).toHaveURL(/lanes=/)
   await filters.getByRole('button', { name: 'Usuń filtr: Pasy' }).click()
   await expect(page).not.toHaveURL(/lanes=/)
+
+  // A sum says of how many stations it is: the other one has no complete day.
+  await page.goto(both.replace('loads', 'traffic'))
+  const totals = page.locator('dl > div')
+  await expect(totals.filter({ hasText: 'SDR, 1 z 2 stacji' })).toContainText('20 poj./d')
+  await expect(totals.filter({ hasText: /^Osie równoważne/ })).not.toContainText('stacji')
+  await expect(page.getByRole('row', { name: /^Razem/ })).toContainText('18 1 z 2 stacji')
 
   await page.goto(address('traffic').replace('981', '99999'))
   await expect(page.getByRole('heading', { name: 'Tych stacji już nie ma' })).toBeVisible()

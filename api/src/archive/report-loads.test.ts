@@ -25,10 +25,13 @@ const LORRY = car(1, {
 })
 
 /** A lorry and a vehicle without weights on a lane without a scale. */
-async function withLorry() {
-  const api = await testApi()
+async function withLorry(
+  vehicles = [LORRY, car(2, { laneNumber: 2, axles: null })],
+  settings: Parameters<typeof testApi>[0] = {},
+) {
+  const api = await testApi(settings)
   const station = await api.station({ ...testStation, shortName: 'S8 "A", B' })
-  await send(station, [LORRY, car(2, { laneNumber: 2, axles: null })])
+  await send(station, vehicles)
   const user = await api.as('ArchiveMeasurements')
   return async (reportType: ReportType) => {
     const { body } = await user.call(report, {
@@ -97,6 +100,32 @@ test('a CSV with a row for each vehicle has axles, wheels and groups in columns 
   })
   expect(lorry).not.toHaveProperty('axle1_spacing_cm')
   expect([bare?.accuracy_class, bare?.gross_kg, bare?.gross_min_kg, bare?.axle1_kg]).toEqual(['', '', '', ''])
+})
+
+test('loads have all axles of a special transport, and no excess where nothing was judged', async () => {
+  const loads = Array.from({ length: 14 }, (_, at) => 14_000 + 100 * at)
+  const transport = car(3, {
+    laneNumber: 2,
+    axles: loads.map((kg, at) => ({ leftWeight: kg / 2, rightWeight: kg / 2, gap: at && 400 })),
+  })
+  const readLoads = async (overloadBasis: 'minimum' | 'measured') => {
+    const { bytes } = await (await withLorry([LORRY, transport], { overloadBasis }))('csv-loads')
+    return rowsOf(bytes)
+  }
+  const [judged, row] = (await readLoads('minimum')).toSorted((a, b) => Number(a.axles) - Number(b.axles))
+  const own = Array.from({ length: 12 }, (_, at) => Number(row?.[`axle${at + 1}_kg`]))
+  const others = row?.more_axles_kg?.split(' ').map(Number) ?? []
+  expect([...own, ...others]).toEqual(loads)
+  // Each axle is far from the others, a group of its own.
+  expect(row?.more_groups_kg).toBe(loads.slice(6).join(' '))
+  expect([judged?.more_axles_kg, judged?.more_groups_kg]).toEqual(['', ''])
+  // Lane 2 has no accuracy class.
+  expect([row?.axle1_min_kg, row?.axle1_excess_percent, row?.group1_excess_percent, row?.gross_excess_percent]).toEqual(
+    ['', '', '', ''],
+  )
+  // The measured value needs none: 14,000 of 10,000 kg.
+  const measured = (await readLoads('measured')).find(({ axles }) => axles === '14')
+  expect([measured?.axle1_min_kg, measured?.axle1_excess_percent]).toEqual(['', '40.0'])
 })
 
 test('workbooks for calculation have typed cells, frozen heads, a print area and a note on the percent', async () => {

@@ -8,7 +8,7 @@ import { archiveTexts } from './texts.ts'
  * on the language.
  */
 
-/** Axles and groups with columns of their own in a row for each vehicle; rows for each axle have all. */
+/** Axles and groups with columns of their own in a row for each vehicle; further ones share a column. */
 const AXLES = 12
 const GROUPS = 6
 /** Time and number. */
@@ -35,6 +35,10 @@ type Texts = ReturnType<typeof archiveTexts>
 const minOf = ({ minTotalLoad }: { minTotalLoad: number }, { lane }: Vehicle) =>
   lane.accuracyClass ? minTotalLoad : null
 
+/** Null of what was not judged, which 0 would call within its limit. */
+const excessOf = ({ overload }: { overload: number }, { overloadTL }: Vehicle) =>
+  overloadTL === null ? null : overload
+
 /** Load, lower bound, limit and excess of an axle, a group or a vehicle. */
 const judged = <
   Part extends { totalLoad: number; minTotalLoad: number; limitTotalLoad: number | null; overload: number },
@@ -44,7 +48,7 @@ const judged = <
   { name: 'kg', title: loads.load, value: ({ totalLoad }) => totalLoad },
   { name: 'min_kg', title: loads.min, value: minOf },
   { name: 'limit_kg', title: loads.limit, value: ({ limitTotalLoad }) => limitTotalLoad },
-  { name: 'excess_percent', title: loads.excess, value: ({ overload }) => overload, decimals: 1 },
+  { name: 'excess_percent', title: loads.excess, value: excessOf, decimals: 1 },
 ]
 
 const axleFields = (texts: Texts): Field<Axle>[] => [
@@ -162,5 +166,22 @@ export function loadColumns(language: Language): { columns: DataColumn<LoadRow>[
       ({ vehicle }: LoadRow) => vehicle.axlesComplex?.axlesGroups[at],
     ),
   )
-  return { columns: [...vehicle, ...axles.flat(), ...groups.flat()], printed: vehicle.length }
+  const more = (name: string, title: string, parts: (vehicle: Vehicle) => readonly { totalLoad: number }[]) => ({
+    name,
+    title,
+    width: 16,
+    value: ({ vehicle }: LoadRow) =>
+      parts(vehicle)
+        .map(({ totalLoad }) => totalLoad)
+        .join(' ') || null,
+  })
+  const others = [
+    more('more_axles_kg', texts.loads['more-axles'], ({ axles }) => axles?.slice(AXLES) ?? []),
+    more(
+      'more_groups_kg',
+      texts.loads['more-groups'],
+      ({ axlesComplex }) => axlesComplex?.axlesGroups.slice(GROUPS) ?? [],
+    ),
+  ]
+  return { columns: [...vehicle, ...axles.flat(), ...groups.flat(), ...others], printed: vehicle.length }
 }

@@ -7,7 +7,7 @@ import { testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
 import { stationAt } from './testing.ts'
 
-/** Tuesday, the 20th of October: 3 lorries at 10:10 and one at 11:10 in Poland, of 20 t and 80 km/h. */
+/** Tuesday, the 20th of October: 3 lorries at 10:10 and one at 11:10 in Poland, of 20 t and 80 km/h; one of 61 t today. */
 async function opened() {
   const api = await testApi()
   api.clock.now = new Date('2026-10-21T08:00:00Z')
@@ -25,6 +25,8 @@ async function opened() {
       }),
     ),
   )
+  const heavy = Array.from({ length: 10 }, (_, axle) => ({ leftWeight: 3_050, rightWeight: 3_050, gap: axle && 160 }))
+  await send(station, [car(5, { createdAt: '2026-10-21T06:00:00.000Z', ctg8p1: 8, laneNumber: 1, axles: heavy })])
   await deriveTraffic(api.db, api.clock.now)
   return api
 }
@@ -63,6 +65,13 @@ test('the table has a row for each figure and bin, with plain numbers under one 
   // A count has no decimals; the unit is that of the value.
   const gross = rows.find(({ figure, value }) => figure === 'gross' && value !== '0')
   expect([gross?.value, gross?.unit]).toEqual(['4', 'veh'])
+  // The last bin has no upper bound.
+  const today = await user.call(report, {
+    query: { ...QUERY, from: '2026-10-21', until: '2026-10-21', reportType: 'csv' },
+  })
+  const ofToday: Record<string, string>[] = parse((await fetchReport(user, today.body)).bytes, { columns: true })
+  const last = ofToday.findLast(({ figure }) => figure === 'gross')
+  expect([last?.from, last?.to, Number(last?.value)]).toEqual(['59.0', '', 1])
   // Not a complete day.
   expect(rows.find(({ figure }) => figure === 'adt')?.value).toBe('')
 })

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
-import { countFrom, loadBins } from './bins.ts'
+import { countFrom, type LoadBin, loadBins } from './bins.ts'
 import { AXLE_LIMIT, DRIVEN_AXLE_LIMIT, KN_PER_TONNE, toleranceOf, toneOf } from './limits.ts'
 import { Panel } from './Panel.tsx'
 import { type LoadUnit, loadUnits, type SpectrumKind, spectrumKinds, type TrafficSearch } from './search.ts'
@@ -43,8 +43,10 @@ export function AxlePanel({ result, n100, station, kind, unit, onChange }: Props
     >
       {({ axles, weighed }) => {
         const bins = loadBins(width, histogram?.counts ?? [], inUnit(MIN_SCALE))
-        const nameOf = ({ from, to }: { from: number; to: number }) =>
-          `${number(from, decimals)}–${number(to, decimals)} ${unit}`
+        const nameOf = ({ from, to }: LoadBin) =>
+          to === null
+            ? `≥ ${number(from, decimals)} ${unit}`
+            : `${number(from, decimals)}–${number(to, decimals)} ${unit}`
         const every = Math.max(1, Math.ceil(bins.length / 10))
         const over = countFrom(bins, DRIVEN_AXLE_LIMIT)
         return (

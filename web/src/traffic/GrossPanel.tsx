@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
-import { countFrom, loadBins } from './bins.ts'
+import { countFrom, type LoadBin, loadBins } from './bins.ts'
 import { GROSS_LIMIT, toleranceOf, toneOf } from './limits.ts'
 import { Panel } from './Panel.tsx'
 import css from './Traffic.module.css'
@@ -37,7 +37,7 @@ export function GrossPanel({ result, station, kinds, archive }: Props) {
               label={`${t('gross')}, ${kinds}. ${t('above-tonnes', { limit: number(GROSS_LIMIT) })} ${percent(weighed > 0 ? over / weighed : null)} %`}
               bars={bins.map(({ from, to, count }) => ({
                 key: from,
-                name: `${number(from)}–${number(to)} t`,
+                name: to === null ? `≥ ${number(from)} t` : `${number(from)}–${number(to)} t`,
                 value: count,
                 tone: toneOf(from, GROSS_LIMIT, tolerance),
               }))}
@@ -67,6 +67,9 @@ export function GrossPanel({ result, station, kinds, archive }: Props) {
   )
 }
 
-/** Bounds of a bin in whole kg, both included; the lowest has no lower one, since 0 is no bound. */
-const weightsOf = (bin: { from: number; to: number } | undefined) =>
-  bin && { ...(bin.from > 0 && { minTotalLoad: bin.from * 1_000 }), maxTotalLoad: bin.to * 1_000 - 1 }
+/** Bounds of a bin in whole kg, both included; the lowest has no lower one, since 0 is no bound, the last no upper one. */
+const weightsOf = (bin: LoadBin | undefined) =>
+  bin && {
+    ...(bin.from > 0 && { minTotalLoad: bin.from * 1_000 }),
+    ...(bin.to !== null && { maxTotalLoad: bin.to * 1_000 - 1 }),
+  }

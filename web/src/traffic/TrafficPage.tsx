@@ -45,8 +45,19 @@ export function TrafficPage() {
 
   const total = summaries.data && totalsOf(summaries.data)
   const compared = summaries.data && before.data && comparedTotals(summaries.data, before.data)
-  const changeOf = (figure: 'adt' | 'n100PerDay') =>
-    compared && `${texts.change(compared.now[figure], compared.before[figure])} %`
+  /** "3 z 5 stacji" of a sum that is not of all. */
+  const stationsOf = (known: number | undefined, count: number) =>
+    known !== undefined && known > 0 && known < count ? t('some-stations', { known, count }) : null
+  const changeOf = (figure: 'adt' | 'n100PerDay', stations: 'adtStations' | 'axleStations') =>
+    compared &&
+    [
+      `${texts.change(compared.now[figure], compared.before[figure])} %`,
+      compared.now[stations] < (total?.[stations] ?? 0) && stationsOf(compared.now[stations], shown.length),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  const adtStations = stationsOf(total?.adtStations, shown.length)
+  const axleStations = stationsOf(total?.axleStations, shown.length)
   const pointsOf = (figure: 'heavyShare' | 'overloadedShare') =>
     compared && texts.points(compared.now[figure], compared.before[figure])
   const isEmpty = summaries.data?.every(({ vehicles }) => vehicles === 0) ?? false
@@ -78,10 +89,10 @@ export function TrafficPage() {
         <>
           <Kpis label={t('totals')} isBusy={!total}>
             <Kpi
-              name={t('adt-of', { count: shown.length })}
+              name={adtStations ? `${t('adt')}, ${adtStations}` : t('adt-of', { count: shown.length })}
               unit={t('per-day')}
               value={total && texts.tens(total.adt)}
-              note={changeOf('adt')}
+              note={changeOf('adt', 'adtStations')}
             />
             <Kpi
               name={t('heavy')}
@@ -96,10 +107,10 @@ export function TrafficPage() {
               note={pointsOf('overloadedShare')}
             />
             <Kpi
-              name={t('equivalent-axles')}
+              name={[t('equivalent-axles'), axleStations].filter(Boolean).join(', ')}
               unit={t('a-day')}
               value={total && texts.tens(total.n100PerDay)}
-              note={changeOf('n100PerDay')}
+              note={changeOf('n100PerDay', 'axleStations')}
             />
           </Kpis>
           {shown.length <= MAX_MULTIPLES && (
@@ -148,6 +159,8 @@ export function TrafficPage() {
                 summaries={data}
                 before={before.data}
                 total={total}
+                adtStations={adtStations}
+                axleStations={axleStations}
                 change={compared && texts.change(compared.now.adt, compared.before.adt)}
                 hoursOf={shown.length > MAX_MULTIPLES ? hoursOf : undefined}
                 max={max}

@@ -14,6 +14,9 @@ type Props = {
   summaries: readonly StationSummary[]
   before: readonly StationSummary[] | undefined
   total: Totals | undefined
+  /** Of how many stations the total is, if not of all: "3 z 5 stacji". */
+  adtStations: string | null
+  axleStations: string | null
   /** Of the ADT of all stations, percent. */
   change: string | undefined
   /** Vehicles by hour for small charts; absent: there are large ones. */
@@ -22,11 +25,17 @@ type Props = {
 }
 
 /** Figures of each station, and of all. */
-export function TrafficTable({ summaries, before, total, change, hoursOf, max }: Props) {
+export function TrafficTable({ summaries, before, total, adtStations, axleStations, change, hoursOf, max }: Props) {
   const { t } = useTranslation('traffic')
   const texts = useTrafficTexts()
   const { number, percent } = texts
   const adtBefore = (id: number) => before?.find(({ location }) => location.id === id)?.adt
+  const sumOf = (value: number | null, stations: string | null) => (
+    <>
+      {whole(value)}
+      {stations && <small className={css.quiet}> {stations}</small>}
+    </>
+  )
   const whole = (value: number | null) => number(value === null ? null : Math.round(value))
   return (
     <VirtualTable
@@ -55,7 +64,12 @@ export function TrafficTable({ summaries, before, total, change, hoursOf, max }:
               },
             ]
           : []),
-        { key: 'adt', head: t('head-adt'), cell: ({ adt }) => <b>{whole(adt)}</b>, foot: total && whole(total.adt) },
+        {
+          key: 'adt',
+          head: t('head-adt'),
+          cell: ({ adt }) => <b>{whole(adt)}</b>,
+          foot: total && sumOf(total.adt, adtStations),
+        },
         {
           key: 'change',
           head: t('head-change'),
@@ -79,7 +93,7 @@ export function TrafficTable({ summaries, before, total, change, hoursOf, max }:
           key: 'heavy',
           head: t('head-heavy'),
           cell: ({ adtHeavy }) => whole(adtHeavy),
-          foot: total && whole(total.adtHeavy),
+          foot: total && sumOf(total.adtHeavy, adtStations),
         },
         {
           key: 'heavyShare',
@@ -118,7 +132,7 @@ export function TrafficTable({ summaries, before, total, change, hoursOf, max }:
           key: 'axles',
           head: t('head-axles'),
           cell: ({ n100PerDay }) => whole(n100PerDay),
-          foot: total && whole(total.n100PerDay),
+          foot: total && sumOf(total.n100PerDay, axleStations),
         },
       ]}
     />

@@ -25,5 +25,10 @@ test('bins of loads begin at their lower edge', () => {
   const bins = loadBins(0.5, [1, 0, 4])
   expect(bins.at(-1)).toEqual({ from: 1, to: 1.5, count: 4 })
   expect(countFrom(bins, 0.5)).toBe(4)
+  // The last one of all has no upper edge.
+  expect(loadBins(1, [], 60).slice(58)).toEqual([
+    { from: 58, to: 59, count: 0 },
+    { from: 59, to: null, count: 0 },
+  ])
   expect(loadBins(1, [2], 3).map(({ count }) => count)).toEqual([2, 0, 0])
 })

@@ -1,8 +1,12 @@
+import { LOAD_BINS } from '@rogatka/domain/statistics/loadSpectra.ts'
+
 /*
  * Bins of charts, from counts of narrower ones.
  */
 
 export type Bin = { from: number; to: number; count: number }
+/** A bin of loads; `to` is null of the last one, which has no upper bound. */
+export type LoadBin = Omit<Bin, 'to'> & { to: number | null }
 
 /** More bars would be hairlines. */
 const MAX_BARS = 60
@@ -22,13 +26,13 @@ export function speedBins(first: number, counts: readonly number[]): Bin[] {
 }
 
 /** Bins [from, to) of a histogram that begins at 0, at least up to `until`. */
-export const loadBins = (width: number, counts: readonly number[], until = 0): Bin[] =>
+export const loadBins = (width: number, counts: readonly number[], until = 0): LoadBin[] =>
   Array.from({ length: Math.max(counts.length, Math.ceil(until / width)) }, (_, bin) => ({
     from: bin * width,
-    to: (bin + 1) * width,
+    to: bin === LOAD_BINS - 1 ? null : (bin + 1) * width,
     count: counts[bin] ?? 0,
   }))
 
 /** Counts of bins at or above a bound that is one of their edges. */
-export const countFrom = (bins: readonly Bin[], bound: number): number =>
+export const countFrom = (bins: readonly LoadBin[], bound: number): number =>
   bins.filter(({ from }) => from >= bound).reduce((sum, { count }) => sum + count, 0)

@@ -19,14 +19,24 @@ test('sums up stations; shares are of vehicles, overloaded ones of heavy vehicle
   expect(totalsOf([station(1, 1_000), station(2, 600), station(3, null)])).toEqual({
     adt: 1_600,
     adtHeavy: 400,
+    adtStations: 2,
+    axleStations: 3,
     heavyShare: 0.25,
     overloadedShare: 0.05,
     n100PerDay: 90,
   })
-  expect(totalsOf([])).toEqual({ adt: null, adtHeavy: null, heavyShare: null, overloadedShare: null, n100PerDay: null })
+  expect(totalsOf([])).toEqual({
+    adt: null,
+    adtHeavy: null,
+    adtStations: 0,
+    axleStations: 0,
+    heavyShare: null,
+    overloadedShare: null,
+    n100PerDay: null,
+  })
 })
 
 test('compares only stations with complete days in both periods', () => {
   const { now, before } = comparedTotals([station(1, 1_100), station(2, 600)], [station(1, 1_000), station(2, null)])
-  expect([now.adt, before.adt]).toEqual([1_100, 1_000])
+  expect([now.adt, before.adt, now.adtStations]).toEqual([1_100, 1_000, 1])
 })

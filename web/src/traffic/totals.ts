@@ -5,6 +5,9 @@ export type Totals = {
   /** Vehicles per day; null without a complete day at any station. */
   adt: number | null
   adtHeavy: number | null
+  /** How many stations the ADT is of, and the equivalent axles. */
+  adtStations: number
+  axleStations: number
   /** Shares between 0 and 1. */
   heavyShare: number | null
   overloadedShare: number | null
@@ -18,9 +21,11 @@ type Summary = Pick<
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
+const knownOf = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
+
 /** The sum of the values that are known; null if none is. */
 function sumOfKnown(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
+  const known = knownOf(values)
   return known.length === 0 ? null : sum(known)
 }
 
@@ -33,6 +38,8 @@ export function totalsOf(stations: readonly Summary[]): Totals {
     .filter(({ category }) => HEAVY_CATEGORIES.includes(Number(category)))
   return {
     adt: sumOfKnown(stations.map(({ adt }) => adt)),
+    adtStations: knownOf(stations.map(({ adt }) => adt)).length,
+    axleStations: knownOf(stations.map(({ n100PerDay }) => n100PerDay)).length,
     adtHeavy: sumOfKnown(stations.map(({ adtHeavy }) => adtHeavy)),
     heavyShare: shareOf(
       sum(stations.map(({ heavyVehicles }) => heavyVehicles)),
