@@ -5,8 +5,10 @@ import { list } from '@rogatka/contract/locations.ts'
 import * as endpoints from '@rogatka/contract/locations-upkeep.ts'
 import { overview } from '@rogatka/contract/overview.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { car, errorCodes, send } from '../ingest/testing.ts'
-import { eventually, testApi } from '../testing/test-api.ts'
+import { deriveTraffic } from '../statistics/derive.ts'
+import { eventually, testApi, testStation } from '../testing/test-api.ts'
 
 const STATION: WireOf<typeof endpoints.addStation, 'body'> = {
   id: 12,
@@ -128,6 +130,31 @@ test('a key is shown once, sends until it is revoked or ended in every process, 
   expect(log[0]).toMatchObject({ subject: 'S8 Radzymin', after: { id: first.key.id, reason: 'Skradziona szafa' } })
   for (const { secret } of [first, second, ending])
     expect(JSON.stringify([log, keys, api.logged])).not.toContain(secret)
+})
+
+test('a lane with vehicles of any time stays, which months and days tell without the hours of all years', async () => {
+  const api = await testApi()
+  const admin = await api.as('UsersAdmin')
+  const changeOf = async (id: number) => {
+    const before = (await admin.call(endpoints.stations)).body.find((station) => station.id === id)
+    if (!before) throw new Error('the station exists')
+    const body = { ...before, lanes: before.lanes.slice(0, 1) }
+    return admin.call(endpoints.changeStation, { params: { id }, body })
+  }
+  const [ofMonth, ofDay, unused] = await Promise.all(
+    [7, 8, 9].map((id) => api.station({ ...testStation, id, shortName: `S8 ${id}` })),
+  )
+  const yesterday = '2026-10-19T08:00:00.000Z'
+  await send(ofMonth as never, [car(1, { laneNumber: 2, createdAt: yesterday })])
+  // Today's vehicle keeps its month from being derived.
+  await send(ofDay as never, [car(1, { laneNumber: 2, createdAt: yesterday }), car(2)])
+  await send(unused as never, [car(1), car(2, { createdAt: yesterday })])
+  await deriveTraffic(api.db, api.clock.now)
+  await api.db.execute(sql`delete from traffic_hour where hour < '2026-10-20'`)
+  expect(await api.db.query(sql`select distinct location_id from traffic_month`)).toEqual([{ location_id: 7 }])
+  expect(errorCodes((await changeOf(7)).errors)).toEqual(['lanes: lane-in-use'])
+  expect(errorCodes((await changeOf(8)).errors)).toEqual(['lanes: lane-in-use'])
+  expect((await changeOf(9)).status).toBe(200)
 })
 
 test('a change shows in live lists of all processes, and a closed station sends no more but keeps its vehicles', async () => {

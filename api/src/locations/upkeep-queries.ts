@@ -80,9 +80,24 @@ export async function setLanes(db: Database, id: number, lanes: StationValues['l
     on conflict (location_id, lane_number) do update set accuracy_class = excluded.accuracy_class`)
 }
 
-/** The highest lane on which vehicles were counted; 0 without any. */
-export async function lastLaneWithVehicles(db: Database, id: number): Promise<number> {
-  const [row] = await db.query<{ lane: number }>(sql`
-    select coalesce(max(lane_number), 0)::int as lane from traffic_hour where location_id = ${id}`)
-  return row?.lane ?? 0
+/**
+ * Whether vehicles were counted on a lane above this one: by month, of months with marked days by day, and of marked days by
+ * hour, as the hours of all years are very many.
+ */
+export async function hasVehiclesAbove(db: Database, id: number, lane: number): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>(sql`
+    with marked as materialized (
+      select distinct day, date_trunc('month', day)::date as month from traffic_mark where location_id = ${id}
+    )
+    select exists (select from traffic_month where location_id = ${id} and lane_number > ${lane})
+      or exists (
+        select from (select distinct month from marked) m
+        join traffic_day t on t.location_id = ${id} and t.day >= m.month and t.day < (m.month + interval '1 month')::date
+        where t.lane_number > ${lane})
+      or exists (
+        select from marked m
+        join traffic_hour t on t.location_id = ${id} and t.hour >= m.day::timestamp at time zone 'Europe/Warsaw'
+          and t.hour < (m.day + 1)::timestamp at time zone 'Europe/Warsaw'
+        where t.lane_number > ${lane}) as found`)
+  return row?.found ?? false
 }

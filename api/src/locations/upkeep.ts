@@ -9,8 +9,8 @@ import { hashToken, newToken } from '../core/sessions.ts'
 import { beginClosure, endClosure } from './closure-queries.ts'
 import { insertKey, type KeyRow, keysOf, notifyStationKeyChange, setKeyRevoked } from './key-queries.ts'
 import {
+  hasVehiclesAbove,
   insertStation,
-  lastLaneWithVehicles,
   lockStation,
   selectStations,
   setClosed,
@@ -72,7 +72,7 @@ export async function changeStation(
 ): Promise<UpkeepStation> {
   const before = await lock(db, id, editor.now)
   if (version !== undefined && version !== before.version) throw new Refusal('changed-meanwhile', 409)
-  if (values.lanes.length < before.lanes.length && values.lanes.length < (await lastLaneWithVehicles(db, id)))
+  if (values.lanes.length < before.lanes.length && (await hasVehiclesAbove(db, id, values.lanes.length)))
     throw new Refusal('lane-in-use', 409, 'lanes')
   await updateStation(db, id, values)
   await setLanes(db, id, values.lanes)
