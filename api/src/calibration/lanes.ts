@@ -4,6 +4,7 @@ import {
   type CalibrationPeriod,
   type CalibrationReference,
   laneId,
+  REFERENCE_VEHICLES,
 } from '@rogatka/contract/calibration.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
 import { type CalibrationHours, calibrationHours } from '@rogatka/contract/options.ts'
@@ -22,11 +23,12 @@ import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/public-api.ts'
 import {
   type CalibrationTime,
-  countSample,
+  countSamples,
   type Finish,
   finishesInForce,
   firstAxles,
   freezeReferences,
+  type LaneCalibration,
   listWithoutReference,
 } from './queries.ts'
 
@@ -163,25 +165,30 @@ export async function finishesWithReferences(
   locations: readonly number[],
   range: { from: Date; to: Date },
 ): Promise<(Finish & { collected: number })[]> {
-  const isPending = ({ reference }: Finish) => reference === null
-  let found = await finishesInForce(db, locations, range)
-  if (found.some(isPending)) {
-    await freezeEach(db, found.filter(isPending))
-    found = await finishesInForce(db, locations, range)
-  }
-  const collected = await collectedSince(db, found.filter(isPending))
-  return found.map((finish) => ({ ...finish, collected: finish.reference?.vehicles ?? collected(finish) }))
+  const find = () => finishesInForce(db, locations, range)
+  const found = await find()
+  const { collected, due } = await collect(
+    db,
+    found.filter(({ reference }) => reference === null),
+  )
+  await freezeEach(db, due)
+  return (due.length > 0 ? await find() : found).map((finish) => ({
+    ...finish,
+    collected: finish.reference?.vehicles ?? collected(finish),
+  }))
 }
 
-/** Returns how many vehicles of the sample each lane had since its calibration, in the time that a reference has. */
-export async function collectedSince(db: Database, calibrated: readonly CalibrationTime[]) {
-  const counts = new Map<string, number>()
-  const keyOf = ({ locationId, finishedAt }: CalibrationTime) => `${locationId} ${finishedAt.getTime()}`
-  for (const [key, time] of new Map(calibrated.map((time) => [keyOf(time), time]))) {
-    for (const { laneNumber, collected } of await countSample(db, time, referenceEnd(time)))
-      counts.set(`${key} ${laneNumber}`, collected)
-  }
-  return (finish: CalibrationTime & { laneNumber: number }) => counts.get(`${keyOf(finish)} ${finish.laneNumber}`) ?? 0
+/**
+ * Counts the vehicles of the sample of each lane since its calibration, in the time that a reference has, and returns the
+ * calibrations that have enough for one.
+ */
+export async function collect(db: Database, calibrated: readonly LaneCalibration[]) {
+  const counts = await countSamples(db, calibrated, REFERENCE_DAYS)
+  const keyOf = ({ locationId, laneNumber, finishedAt }: LaneCalibration) =>
+    `${locationId} ${laneNumber} ${finishedAt.getTime()}`
+  const byKey = new Map(calibrated.map((finish, index) => [keyOf(finish), counts[index] ?? 0]))
+  const collected = (finish: LaneCalibration) => byKey.get(keyOf(finish)) ?? 0
+  return { collected, due: calibrated.filter((finish) => collected(finish) === REFERENCE_VEHICLES) }
 }
 
 /** The end of the time whose vehicles make up the reference of a calibration. */

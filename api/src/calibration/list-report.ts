@@ -29,7 +29,7 @@ export const calibrationListReport = reportKind({
   create: async (context, { locations: ids, reportType }) => {
     const { db, language, now } = context
     const locations = await findLocations(db, [...new Set(ids)])
-    const rows = await finishDatesOf(db, locations, now)
+    const rows = await finishDatesOf(db, locations)
     const { list, report } = calibrationTexts(language)
     const criteria: [string, string][] = [[report.stations, locations.map(({ shortName }) => shortName).join(', ')]]
     const content = {

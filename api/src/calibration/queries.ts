@@ -4,12 +4,15 @@ import { GENERAL_FIRST_AXLE, type LoadSums } from '@rogatka/domain/calibration/s
 import { axleFieldIndex } from '@rogatka/domain/vehicle/pack.ts'
 import { toBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Database } from '../core/database.ts'
-import { join, sql } from '../core/statement.ts'
+import { join, type Statement, sql } from '../core/statement.ts'
 
-type Range = { locations: readonly number[]; from: Date; to: Date }
+type Range = { isSelected: Statement; from: Statement; to: Statement }
 
-/** The sampled vehicles of [from, to) with the load of their first axle, by the rules of `isInSample`. */
-function selectSample({ locations, from, to }: Range) {
+const at = (time: Date) => sql`${time}::timestamptz`
+const isAt = (locations: readonly number[]) => sql`v.location_id = any(${locations.map(String)}::int[])`
+
+/** The sampled vehicles of [from, to) with the load of their first axle, by the rules of `isInSample`; `isSelected` of `v`. */
+function selectSample({ isSelected, from, to }: Range) {
   const [left, right] = [
     sql`d.axles[${axleFieldIndex(1, 'left')}::int]`,
     sql`d.axles[${axleFieldIndex(1, 'right')}::int]`,
@@ -24,8 +27,8 @@ function selectSample({ locations, from, to }: Range) {
     from vehicle v
     join vehicle_detail d
       on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
-      and d.created_at >= ${from}::timestamptz and d.created_at < ${to}::timestamptz
-    where v.location_id = any(${locations.map(String)}::int[]) and v.created_at >= ${from}::timestamptz and v.created_at < ${to}::timestamptz
+      and d.created_at >= ${from} and d.created_at < ${to}
+    where ${isSelected} and v.created_at >= ${from} and v.created_at < ${to}
       and v.ctg323 = ${SAMPLE.ctg323} and v.number_of_axles = ${SAMPLE.axles}
       and v.violations & ${toBits({ overlane: true })}::int = 0
       and v.speed >= ${SAMPLE.speed[0]} and v.speed <= ${SAMPLE.speed[1]}
@@ -49,7 +52,7 @@ type LoadsOfLane = LoadSums & { locationId: number; laneNumber: number; period: 
  */
 export const firstAxles = (db: Database, locations: readonly number[], starts: readonly Date[], to: Date) =>
   db.query<LoadsOfLane>(sql`
-  with sampled as (${selectSample({ locations, from: starts[0] ?? to, to })})
+  with sampled as (${selectSample({ isSelected: isAt(locations), from: at(starts[0] ?? to), to: at(to) })})
   select location_id as "locationId", lane_number as "laneNumber",
          width_bucket(created_at, ${starts.map((start) => start.toISOString())}::timestamptz[]) - 1 as period,
          ${sums}
@@ -112,12 +115,34 @@ export const listWithoutReference = (db: Database, since: Date) =>
   left join calibration_reference r using (location_id, lane_number, finished_at)
   where f.finished_at >= ${since}::timestamptz and f.revoked_at is null and r.vehicles is null`)
 
-/** Sampled vehicles of each lane of a location from a calibration to `to`, at most as many as a reference needs. */
-export const countSample = (db: Database, { locationId, finishedAt }: CalibrationTime, to: Date) =>
-  db.query<{ laneNumber: number; collected: number }>(sql`
-  select lane_number as "laneNumber", least(count(*), ${REFERENCE_VEHICLES})::int as collected
-  from (${selectSample({ locations: [locationId], from: finishedAt, to })}) as sampled
-  group by lane_number`)
+/** A calibration of a lane. */
+export type LaneCalibration = CalibrationTime & { laneNumber: number }
+
+/** Sampled vehicles of each lane in the days after its calibration, at most as many as a reference needs; in this order. */
+export async function countSamples(
+  db: Database,
+  calibrated: readonly LaneCalibration[],
+  days: number,
+): Promise<number[]> {
+  if (calibrated.length === 0) return []
+  const rows = await db.query<{ collected: number }>(sql`
+    select s.collected
+    from unnest(
+      ${calibrated.map(({ locationId }) => String(locationId))}::int[],
+      ${calibrated.map(({ laneNumber }) => String(laneNumber))}::smallint[],
+      ${calibrated.map(({ finishedAt }) => finishedAt.toISOString())}::timestamptz[]
+    ) with ordinality as c (location_id, lane_number, finished_at, place)
+    cross join lateral (
+      select count(*)::int as collected
+      from (${selectSample({
+        isSelected: sql`v.location_id = c.location_id and v.lane_number = c.lane_number`,
+        from: sql`c.finished_at`,
+        to: sql`c.finished_at + ${days}::int * interval '24 hours'`,
+      })} limit ${REFERENCE_VEHICLES}) sampled
+    ) s
+    order by c.place`)
+  return rows.map(({ collected }) => collected)
+}
 
 /**
  * Creates the references of a calibration from the next vehicles up to `to`, for lanes with enough of them. Existing
@@ -125,7 +150,7 @@ export const countSample = (db: Database, { locationId, finishedAt }: Calibratio
  */
 export const freezeReferences = (db: Database, { locationId, finishedAt }: CalibrationTime, to: Date) =>
   db.query(sql`
-  with sampled as (${selectSample({ locations: [locationId], from: finishedAt, to })}),
+  with sampled as (${selectSample({ isSelected: isAt([locationId]), from: at(finishedAt), to: at(to) })}),
   ranked as (
     select s.location_id, s.lane_number, s.load,
            row_number() over (partition by s.lane_number order by s.created_at, s.id) as place

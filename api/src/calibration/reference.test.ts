@@ -1,6 +1,7 @@
 import { finish, finishDates, list } from '@rogatka/contract/calibration.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
+import { testStation } from '../testing/test-api.ts'
 import { freezeRecentReferences } from './lanes.ts'
 import { at, FROM, filters, HOUR, portalWithStation, sendTractors } from './testing.ts'
 
@@ -62,6 +63,39 @@ test('freezes references up to 30 days after the calibration', async () => {
   }
   expect(await frozen(new Date(Date.parse(FROM) + 30 * 24 * HOUR + 1).toISOString())).toBe(0)
   expect(await frozen(at(FROM, 30 * 24))).toBe(1)
+})
+
+test('lists the vehicles of many pending calibrations by lane, of seven days each', async () => {
+  const { api, station, user } = await portalWithStation()
+  const other = await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
+  await sendTractors(station, 30, FROM, 24, [6_900])
+  await sendTractors(station, 40, at(FROM, 7 * 24), 24, [6_900], 100)
+  await sendTractors(other, 250, at(FROM, 24), 24, [6_900])
+  for (const [locations, hours] of [
+    ['7', 0],
+    ['7', 12],
+    ['8', 24],
+    ['8', 36],
+  ] as const)
+    await user.call(finish, { query: { locations, time: at(FROM, hours) } })
+  const { body } = await user.call(finishDates, { query: { locations: '7,8' } })
+  const ofLanes = body.map(({ lane, finishedAt, collected, reference }) => [
+    lane.id,
+    (Date.parse(finishedAt) - Date.parse(FROM)) / HOUR,
+    collected,
+    reference?.counter ?? null,
+  ])
+  // One vehicle in 48 min, then one in 36 min, then 10.4 an hour; on lane 1 only.
+  expect(ofLanes).toEqual([
+    [801, 36, 125, null],
+    [802, 36, 0, null],
+    [801, 24, 200, 200],
+    [802, 24, 0, null],
+    [701, 12, 15 + 20, null],
+    [702, 12, 0, null],
+    [701, 0, 30, null],
+    [702, 0, 0, null],
+  ])
 })
 
 test('uses the last calibration before the end of the range', async () => {

@@ -79,10 +79,12 @@ export function calibrationRoutes(api: Api): void {
     })
   })
 
-  route(api, finishDates, async ({ db, query, now }) => {
-    const locations = await findLocations(db, [...new Set(query.locations)])
-    return finishDatesOf(db, locations, now)
-  })
+  route(api, finishDates, (call) =>
+    withSemaphore(call, async () => {
+      const locations = await findLocations(call.db, [...new Set(call.query.locations)])
+      return finishDatesOf(call.db, locations)
+    }),
+  )
 
   route(api, finishDatesReport, async (call) => {
     // Validated now, not when the link is opened.
