@@ -260,8 +260,19 @@ test('a table of 20 stations fits, a phone lists what is not normal, and old val
   await expect(silent).toHaveText('cisza 47 min')
 })
 
-test('administrators set the contract, and choose a month to download', async ({ page, portal }) => {
+test('administrators set the contract, and choose a month to download, also after a failed one', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/availability|Nie udało się pobrać dostępności/)
   await signInByApi(page, portal)
+  await page.route('**/station-health/availability*', (route) => route.fulfill({ status: 503, json: [] }))
+  await page.goto('/station-health?year=2026&month=9')
+  await expect(page.getByText('wrzesień 2026')).toBeVisible()
+  await page.getByRole('button', { name: 'Poprzedni miesiąc' }).click()
+  await expect(page).toHaveURL(/month=8/)
+  await page.unroute('**/station-health/availability*')
   await page.goto('/station-health')
   const contract = page.getByLabel('Dostępność według umowy [%]')
   await contract.fill('98,5')

@@ -64,7 +64,7 @@ export function StationHealthPage({ cameras }: Props) {
           {data && <Checked at={dataUpdatedAt} isStale={isStale} />}
         </>
       }
-      actions={month && <MonthActions month={month} onChange={change} />}
+      actions={<MonthActions search={search} month={month} onChange={change} />}
     >
       {!data && !error && <Loading label={t('loading-health')} skeleton={<Skeleton />} />}
       {!data && error && <ErrorBanner error={error} title={t('health-failed')} retry={() => void refetch()} />}
@@ -194,24 +194,30 @@ function Summary({ stations, month }: SummaryProps) {
   )
 }
 
-/** Selects the month of the availability, and downloads it. */
-function MonthActions({ month, onChange }: { month: WireMonthAvailability; onChange: StationsProps['onChange'] }) {
+type MonthProps = Pick<StationsProps, 'search' | 'month' | 'onChange'>
+
+/** Selects the month of the availability, and downloads it; without an answer that of the URL. */
+function MonthActions({ search, month: answer, onChange }: MonthProps) {
   const { t } = useTranslation('tickets')
   const texts = useTicketTexts()
   const now = monthAt(new Date(serverNow()))
-  const first = month.watchedSince ? monthAt(new Date(month.watchedSince)) : now
+  const { year = now.year, month = now.month } = answer ?? search
+  const shown = { year, month }
+  const since = answer?.watchedSince ? monthAt(new Date(answer.watchedSince)) : now
   const place = (one: { year: number; month: number }) => one.year * 12 + one.month - 1
   const goTo = (place: number) => {
     const target = { year: Math.floor(place / 12), month: (place % 12) + 1 }
     const isNow = target.year === now.year && target.month === now.month
     onChange(isNow ? { year: undefined, month: undefined } : target)
   }
-  const at = place(month)
-  const name = `${texts.month(month.month)} ${month.year}`
+  const at = place(shown)
+  // Unknown without an answer.
+  const first = answer ? place(since) : Number.NEGATIVE_INFINITY
+  const name = `${texts.month(month)} ${year}`
   return (
     <>
       <span className={css.month}>
-        <IconButton aria-label={t('month-before')} disabled={at <= place(first)} onClick={() => goTo(at - 1)}>
+        <IconButton aria-label={t('month-before')} disabled={at <= first} onClick={() => goTo(at - 1)}>
           <LeftIcon />
         </IconButton>
         <span aria-live="polite">{name}</span>
@@ -225,9 +231,7 @@ function MonthActions({ month, onChange }: { month: WireMonthAvailability; onCha
         types={availabilityReports}
         nameOf={(type) => t(`ui:download-${type}`)}
         failure={t('report-failed')}
-        requestLink={(reportType, signal) =>
-          call(availabilityReport, { query: { year: month.year, month: month.month, reportType }, signal })
-        }
+        requestLink={(reportType, signal) => call(availabilityReport, { query: { ...shown, reportType }, signal })}
       />
     </>
   )
