@@ -2,9 +2,9 @@ import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { createCache } from './cache.ts'
 import { changedHours, type SearchState } from './derived/queries.ts'
-import { type Filter, isCoveredByRollUps } from './filter.ts'
+import { type Filter, isCoveredByHours, isCoveredByRollUps } from './filter.ts'
 import { type Counted, type Interval, mergeAdjacent, splitRange } from './intervals.ts'
-import { countsByHour, countsByInterval, type SearchSpec } from './queries.ts'
+import { countsByHour, countsByInterval, countsByWholeHour, type SearchSpec } from './queries.ts'
 
 /** If the hours to recount form more runs than this, all are counted again. */
 const MAX_RUNS = 20
@@ -49,7 +49,9 @@ async function count(
     const vehicles = new Map(counts.map(({ start, vehicles }) => [start.getTime(), vehicles]))
     return intervals.map((interval) => ({ ...interval, vehicles: vehicles.get(interval.from) ?? 0 }))
   }
-  const counts = await countsByHour(db, spec, intervals)
+  const counts = isCoveredByHours(filter)
+    ? await countsByWholeHour(db, filter, intervals)
+    : await countsByHour(db, spec, intervals)
   return counts.map(({ start, vehicles }) => ({ ...hourOf(filter, start), vehicles }))
 }
 

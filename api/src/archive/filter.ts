@@ -56,13 +56,13 @@ export function filterOf(query: ArchiveFilters, userId: number): Filter {
   }
 }
 
-/** Whether the roll-ups can answer the filter. */
-export const isCoveredByRollUps = ({ bounds, plate, taggedBy, ...others }: Filter): boolean =>
-  [bounds, others.hours, others.weekdays, others.costClasses, others.nationalities].every(
-    ({ length }) => length === 0,
-  ) &&
-  plate === null &&
-  taggedBy === null
+/** Whether the hourly roll-up can answer the filter: its hours are whole ones in Poland, too. */
+export const isCoveredByHours = ({ bounds, plate, taggedBy, costClasses, nationalities }: Filter): boolean =>
+  [bounds, costClasses, nationalities].every(({ length }) => length === 0) && plate === null && taggedBy === null
+
+/** Whether the daily roll-up can answer the filter, too. */
+export const isCoveredByRollUps = (filter: Filter): boolean =>
+  isCoveredByHours(filter) && filter.hours.length === 0 && filter.weekdays.length === 0
 
 /** The sort columns without duplicates. */
 export function sortsOf(query: ArchiveFilters): Sort[] {

@@ -22,6 +22,20 @@ export function splitRange(from: number, to: number): Interval[] {
 export const isDay = ({ from, to }: Interval): boolean => to - from === DAY_MS
 export const isHour = ({ from, to }: Interval): boolean => to - from === HOUR_MS && from % HOUR_MS === 0
 
+export const isWholeHours = ({ from, to }: Interval): boolean => from % HOUR_MS === 0 && to % HOUR_MS === 0
+
+/** Splits an interval into its whole hours together, and the partial hours before and after them. */
+export function splitAtHours({ from, to }: Interval): Interval[] {
+  const start = Math.min(to, Math.ceil(from / HOUR_MS) * HOUR_MS)
+  const end = Math.max(start, Math.floor(to / HOUR_MS) * HOUR_MS)
+  const parts = [
+    { from, to: start },
+    { from: start, to: end },
+    { from: end, to },
+  ]
+  return parts.filter((part) => part.from < part.to)
+}
+
 export const sum = (counted: readonly { vehicles: number }[]): number =>
   counted.reduce((total, { vehicles }) => total + vehicles, 0)
 

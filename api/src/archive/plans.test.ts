@@ -106,6 +106,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
       nothing,
       page([october], { by: ['vehicle_violating'] }),
     ],
+    ['an hour of a weekday', { hours: '8', weekdays: '0' }, nothing, page([october])],
     [
       'part of an hour',
       { dateTimeStart: '2026-10-18T12:34:00Z', dateTimeEnd: '2026-10-18T18:20:00Z' },

@@ -7,7 +7,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { escapeLike, join, type Statement, sql } from '../core/statement.ts'
 import type { StationDay } from './derived/queries.ts'
 import type { Bound, Filter, Sort } from './filter.ts'
-import { type Counted, type Interval, isDay, isHour, mergeAdjacent } from './intervals.ts'
+import { type Counted, type Interval, isDay, isHour, isWholeHours, mergeAdjacent, splitAtHours } from './intervals.ts'
 
 /** Listed plates, with or without nationality, plates like a pattern, or plates with a minimum similarity (0 to 1). */
 export type PlateCondition =
@@ -54,9 +54,9 @@ const boundCondition = ({ field, min, max }: Bound) =>
     ...(max === null ? [] : [sql`${RANGE_COLUMNS[field]} <= ${max}::int`]),
   ])
 
-/** Hours of the day and weekdays in Polish time. */
-const timeConditions = ({ hours, weekdays }: Filter): Statement[] => {
-  const local = sql`created_at at time zone 'Europe/Warsaw'`
+/** Hours of the day and weekdays of a time in Poland. */
+const timeConditions = ({ hours, weekdays }: Filter, time: Statement): Statement[] => {
+  const local = sql`${time} at time zone 'Europe/Warsaw'`
   return [
     ...(hours.length ? [equalsAny(sql`extract(hour from ${local})::int`, hours)] : []),
     ...(weekdays.length ? [equalsAny(sql`extract(isodow from ${local})::int - 1`, weekdays)] : []),
@@ -109,7 +109,7 @@ const searchCondition = ({ filter, plates }: SearchSpec, scope: SearchScope) =>
     scopeCondition(sql`created_at`, filter, scope),
     ...rollUpConditions(filter),
     ...filter.bounds.map((bound) => boundCondition(bound)),
-    ...timeConditions(filter),
+    ...timeConditions(filter, sql`created_at`),
     ...(filter.costClasses.length ? [equalsAny(sql`coalesce(ctg323, 0)`, filter.costClasses)] : []),
     ...(filter.nationalities.length ? [sql`coalesce(nationality, '-') = any(${filter.nationalities})`] : []),
     ...(plates ? [plateCondition(plates)] : []),
@@ -187,6 +187,40 @@ export function countsByInterval(
     from (${unionAll(parts)}) as parts (start, vehicles)
     group by start
     having sum(vehicles) > 0`)
+}
+
+/**
+ * Vehicles per hour of the intervals from the hourly roll-up, also of some hours of the day and weekdays; only partial hours
+ * are counted row by row. Empty hours are omitted.
+ */
+export function countsByWholeHour(db: Database, filter: Filter, intervals: readonly Interval[]) {
+  const parts = intervals.flatMap(splitAtHours)
+  const hours = parts.filter(isWholeHours)
+  const ends = parts.filter((part) => !isWholeHours(part))
+  const ofHours =
+    hours.length > 0 &&
+    sql`
+    select hour, sum(vehicles)::int
+    from traffic_hour
+    where ${allOf([
+      isDuring(sql`hour`, hours),
+      stationCondition(filter),
+      ...rollUpConditions(filter),
+      ...timeConditions(filter, sql`hour`),
+    ])}
+    group by hour`
+  const ofEnds = ends.map(
+    (end) => sql`
+    select ${toDate(end.from - (end.from % HOUR_MS))}::timestamptz, count(*)::int
+    from vehicle
+    where ${searchCondition({ filter, plates: null }, { intervals: [end] })}`,
+  )
+  return db.query<{ start: Date; vehicles: number }>(sql`
+    select start, sum(vehicles)::int as vehicles
+    from (${unionAll([...(ofHours ? [ofHours] : []), ...ofEnds])}) as parts (start, vehicles)
+    group by start
+    having sum(vehicles) > 0
+    order by start`)
 }
 
 /** Vehicles per hour of the intervals, counted row by row. */
