@@ -115,6 +115,22 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
   await expect(gross.getByRole('link', { name: 'Pokaż 1 pojazd' })).toHaveCount(1)
   // The last bin has no upper bound: the lorry of 60 t is in it.
   await gross.getByRole('button', { name: '≥ 59 t, 1' }).click()
+  const build = async (retentionDays: number) => {
+    await page.route('**/api/v1/build', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), retentionDays } })
+    })
+    await page.reload()
+  }
+  // Later, when the retention period of this day is over: its vehicles are deleted, its figures are not.
+  await build(-40)
+  await expect(gross).toContainText('pojazdy usunięte po')
+  await expect(gross.getByRole('link')).toHaveCount(0)
+  // When it begins to be over, some may be left.
+  await build(0)
+  await expect(gross.getByRole('link', { name: /^Pokaż/ })).toHaveText('Pokaż pojazdy')
+  await build(400)
+  await gross.getByRole('button', { name: '≥ 59 t, 1' }).click()
   const ofBin = gross.locator('a[href*="minTotalLoad=59000"]')
   await expect(ofBin).not.toHaveAttribute('href', /maxTotalLoad/)
   await ofBin.click()

@@ -62,7 +62,7 @@ export const build = endpoint({
   path: '/build',
   access: 'public',
   summary:
-    'Returns build code, version, owner, the links to the old system and the source code, and the retention period of images',
+    'Returns build code, version, owner, the links to the old system and the source code, and the retention periods of vehicles and images',
   response: z.object({
     buildCode: z.string(),
     version: z.string(),
@@ -75,5 +75,7 @@ export const build = endpoint({
     passwordMinLength: z.int(),
     /** Days after which images are deleted; the vehicles are kept longer. */
     imageRetentionDays: z.int(),
+    /** Days after which vehicles are deleted, by whole weeks or months; figures are kept. */
+    retentionDays: z.int(),
   }),
 })

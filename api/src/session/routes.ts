@@ -62,6 +62,7 @@ export function sessionRoutes(api: Api): void {
     sourceUrl: api.config.sourceUrl,
     passwordMinLength: api.config.passwordMinLength,
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
+    retentionDays: api.config.retentionDays,
   }))
 }
 

@@ -469,6 +469,7 @@ test('the build has the settings of the sign-in page', async () => {
     version: VERSION,
     passwordMinLength: 9,
     imageRetentionDays: 30,
+    retentionDays: 30,
   })
   const other = await testApi(retention(730, 60), api)
   expect((await other.anyone.call(build)).body.imageRetentionDays).toBe(60)

@@ -1,6 +1,9 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
 import { useFormat } from '../core/format.ts'
+import { useBuild } from '../core/useBuild.ts'
 import { useRight } from '../core/useSelf.ts'
 import { RightIcon } from '../ui/icons.tsx'
 import css from './ArchiveLink.module.css'
@@ -12,15 +15,32 @@ type Props = {
   search: Record<string, unknown>
 }
 
-/** "Pokaż 668 pojazdów": opens the vehicles of a figure in the archive. */
+/**
+ * Whether the vehicles of a range are deleted, all or some of them. They are deleted by months (or weeks) that end before the
+ * retention period.
+ */
+function deletionOf({ dateTimeStart, dateTimeEnd }: Record<string, unknown>, retentionDays: number) {
+  const oldest = new Date(serverNow() - retentionDays * DAY_MS)
+  const month = Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth())
+  const [start, end] = [dateTimeStart, dateTimeEnd].map((time) => Date.parse(String(time)))
+  if (end !== undefined && end <= month) return 'all'
+  return start !== undefined && start < oldest.getTime() ? 'some' : 'none'
+}
+
+/** "Pokaż 668 pojazdów": opens the vehicles of a figure in the archive, as far as they are not deleted. */
 export function ArchiveLink({ count, search }: Props) {
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
   const canSearch = useRight('ArchiveMeasurements')
+  const { build } = useBuild()
   if (!canSearch || count === 0) return null
+  const deletion = build ? deletionOf(search, build.retentionDays) : 'none'
+  if (build && deletion === 'all') return <span>{t('vehicles-deleted', { count: build.retentionDays })}</span>
+  // How many of them are left is not known.
+  const shown = deletion === 'some' ? null : count
   return (
     <Link to="/archival" search={{ step: 4 as const, ...search }} className={css.link}>
-      {count === null ? t('show-vehicles-all') : t('show-vehicles', { count, number: number(count) })}
+      {shown === null ? t('show-vehicles-all') : t('show-vehicles', { count: shown, number: number(shown) })}
       <RightIcon size={12} />
     </Link>
   )
