@@ -183,10 +183,10 @@ export async function finishesWithReferences(
  * calibrations that have enough for one.
  */
 export async function collect(db: Database, calibrated: readonly LaneCalibration[]) {
-  const counts = await countSamples(db, calibrated, REFERENCE_DAYS)
   const keyOf = ({ locationId, laneNumber, finishedAt }: LaneCalibration) =>
     `${locationId} ${laneNumber} ${finishedAt.getTime()}`
-  const byKey = new Map(calibrated.map((finish, index) => [keyOf(finish), counts[index] ?? 0]))
+  const counts = await countSamples(db, distinctTimes(calibrated), referenceEnd)
+  const byKey = new Map(counts.map((count) => [keyOf(count), count.collected]))
   const collected = (finish: LaneCalibration) => byKey.get(keyOf(finish)) ?? 0
   return { collected, due: calibrated.filter((finish) => collected(finish) === REFERENCE_VEHICLES) }
 }
@@ -200,10 +200,14 @@ export async function freezeRecentReferences(db: Database, now: Date): Promise<v
   await freezeEach(db, await listWithoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
 }
 
+/** Calibrations of several lanes once. */
+const distinctTimes = <T extends CalibrationTime>(calibrated: readonly T[]): T[] => [
+  ...new Map(calibrated.map((time) => [`${time.locationId} ${time.finishedAt.getTime()}`, time])).values(),
+]
+
 /** Creates the references of these calibrations for which there are enough vehicles. */
 export async function freezeEach(db: Database, calibrated: readonly CalibrationTime[]): Promise<void> {
-  const times = new Map(calibrated.map((time) => [`${time.locationId} ${time.finishedAt.getTime()}`, time]))
-  for (const time of times.values()) {
+  for (const time of distinctTimes(calibrated)) {
     await freezeReferences(db, time, referenceEnd(time))
   }
 }

@@ -118,30 +118,27 @@ export const listWithoutReference = (db: Database, since: Date) =>
 /** A calibration of a lane. */
 export type LaneCalibration = CalibrationTime & { laneNumber: number }
 
-/** Sampled vehicles of each lane in the days after its calibration, at most as many as a reference needs; in this order. */
+/** Calibrations counted by one statement, each by constants, so that it reads its own days only. */
+const MAX_COUNTED = 50
+
+/** Sampled vehicles of each lane in [calibration, `endOf`), at most as many as a reference needs; only lanes with some. */
 export async function countSamples(
   db: Database,
-  calibrated: readonly LaneCalibration[],
-  days: number,
-): Promise<number[]> {
-  if (calibrated.length === 0) return []
-  const rows = await db.query<{ collected: number }>(sql`
-    select s.collected
-    from unnest(
-      ${calibrated.map(({ locationId }) => String(locationId))}::int[],
-      ${calibrated.map(({ laneNumber }) => String(laneNumber))}::smallint[],
-      ${calibrated.map(({ finishedAt }) => finishedAt.toISOString())}::timestamptz[]
-    ) with ordinality as c (location_id, lane_number, finished_at, place)
-    cross join lateral (
-      select count(*)::int as collected
-      from (${selectSample({
-        isSelected: sql`v.location_id = c.location_id and v.lane_number = c.lane_number`,
-        from: sql`c.finished_at`,
-        to: sql`c.finished_at + ${days}::int * interval '24 hours'`,
-      })} limit ${REFERENCE_VEHICLES}) sampled
-    ) s
-    order by c.place`)
-  return rows.map(({ collected }) => collected)
+  calibrated: readonly CalibrationTime[],
+  endOf: (time: CalibrationTime) => Date,
+): Promise<(LaneCalibration & { collected: number })[]> {
+  const found: (LaneCalibration & { collected: number })[] = []
+  for (let first = 0; first < calibrated.length; first += MAX_COUNTED) {
+    const parts = calibrated.slice(first, first + MAX_COUNTED).map(
+      (time) => sql`
+      select location_id as "locationId", lane_number as "laneNumber", ${at(time.finishedAt)} as "finishedAt",
+             least(count(*), ${REFERENCE_VEHICLES})::int as collected
+      from (${selectSample({ isSelected: isAt([time.locationId]), from: at(time.finishedAt), to: at(endOf(time)) })}) s
+      group by location_id, lane_number`,
+    )
+    found.push(...(await db.query<LaneCalibration & { collected: number }>(join(parts, ' union all '))))
+  }
+  return found
 }
 
 /**
