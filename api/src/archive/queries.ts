@@ -193,8 +193,9 @@ export function countsByInterval(
  * Vehicles per hour of the intervals from the hourly roll-up, also of some hours of the day and weekdays; only partial hours
  * are counted row by row. Empty hours are omitted.
  */
-export function countsByWholeHour(db: Database, filter: Filter, intervals: readonly Interval[]) {
+export async function countsByWholeHour(db: Database, filter: Filter, intervals: readonly Interval[]) {
   const parts = intervals.flatMap(splitAtHours)
+  if (parts.length === 0) return []
   const hours = parts.filter(isWholeHours)
   const ends = parts.filter((part) => !isWholeHours(part))
   const ofHours =
