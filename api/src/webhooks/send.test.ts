@@ -126,6 +126,7 @@ test('verifies the certificate of the name, follows no redirect, and ends what i
   const { received, cert, port } = await startReceiver(({ headers }) => {
     if (headers['x-case'] === 'redirect') return { redirect: elsewhere.url }
     if (headers['x-case'] === 'silent') return 'silent'
+    if (headers['x-case'] === 'upgrade') return 'upgrade'
     return headers['x-case'] === 'close' ? 'close' : { endless: true }
   })
   const isAllowed = (address: string) => address === '127.0.0.1'
@@ -136,6 +137,7 @@ test('verifies the certificate of the name, follows no redirect, and ends what i
   expect(await post('redirect')).toBe(302)
   expect(await post('endless')).toBe(200)
   await expect(post('close')).rejects.toThrow()
+  await expect(post('upgrade')).rejects.toThrow('closed the connection')
   await expect(post('silent', undefined, createWebhookSender({ ...options, timeoutMs: 200 }))).rejects.toThrow(
     'in time',
   )

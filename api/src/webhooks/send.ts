@@ -52,7 +52,7 @@ export function createWebhookSender({
       // Without the address, which would disclose internal names.
       if (refused !== undefined)
         throw new AddressRefused('The address is not public, and WEBHOOK_ALLOW does not have it')
-      return postTo(new URL(url), { address, host, ca, headers, body, signal: aborted })
+      return untilAborted(postTo(new URL(url), { address, host, ca, headers, body, signal: aborted }), aborted)
     },
   }
 }
@@ -81,6 +81,12 @@ function postTo(url: URL, { address, host, ca, headers, body, signal }: Post): P
     signal,
   })
   outgoing.on('error', (error) => reject(signal.aborted ? timeoutError(signal) : error))
+  // Without it Node.js closes the connection of a 101 and emits neither an error nor a response.
+  outgoing.on('upgrade', (_response, socket) => {
+    socket.destroy()
+    reject(timeoutError(signal))
+  })
+  outgoing.on('close', () => reject(timeoutError(signal)))
   outgoing.on('response', (response) => {
     let bytes = 0
     const finish = () => {

@@ -13,8 +13,8 @@ export type Received = {
   headers: Record<string, string | string[] | undefined>
 }
 
-/** What the receiver does with a message: a status, a redirect, no answer at all, or a connection that is closed. */
-export type Answer = number | { redirect: string } | 'silent' | 'close' | { endless: true }
+/** What the receiver does with a message: a status, a redirect, another protocol, no answer at all, or a closed connection. */
+export type Answer = number | { redirect: string } | 'upgrade' | 'silent' | 'close' | { endless: true }
 
 /**
  * A receiver of webhooks on the loopback interface, with a certificate of its own for `receiver.test` and 127.0.0.1. It
@@ -41,6 +41,10 @@ export async function startReceiver(answer: (message: Received) => Answer = () =
       const what = answer(message)
       if (what === 'silent') return
       if (what === 'close') return void request.socket.destroy()
+      if (what === 'upgrade')
+        return void request.socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+        )
       if (typeof what === 'number') return void response.writeHead(what).end('{"ignored":true}')
       if ('redirect' in what) return void response.writeHead(302, { location: what.redirect }).end()
       response.writeHead(200)
