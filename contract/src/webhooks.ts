@@ -55,9 +55,27 @@ const subscription = {
 const newWebhook = z.object(subscription)
 export type WireNewWebhook = z.input<typeof newWebhook>
 
-/** `stopped`: by the portal, as nothing could be delivered; `ended`: the receiver said that it is gone (410). */
-export const webhookStates = ['active', 'paused', 'stopped', 'ended'] as const
+/**
+ * `stopped`: by the portal, as nothing could be delivered; `ended`: the receiver said that it is gone (410); `unreadable`:
+ * its secret cannot be decrypted, so nothing is sent.
+ */
+export const webhookStates = ['active', 'paused', 'stopped', 'ended', 'unreadable'] as const
 export type WebhookState = (typeof webhookStates)[number]
+
+/**
+ * Why an attempt failed. `name-not-found`: also a name whose address is not allowed; `address-refused`: an address that is
+ * not; `status`: a response other than 2xx.
+ */
+export const deliveryErrors = [
+  'name-not-found',
+  'address-refused',
+  'not-reachable',
+  'certificate',
+  'timeout',
+  'closed',
+  'status',
+] as const
+export type DeliveryError = (typeof deliveryErrors)[number]
 
 export const webhook = z.object({
   ...subscription,
@@ -72,7 +90,9 @@ export const webhook = z.object({
   /** The latest delivery; null: none. */
   lastDeliveredAt: instant.nullable(),
   /** Why the latest attempt failed; null: it did not. */
-  lastError: z.string().nullable(),
+  lastError: z.enum(deliveryErrors).nullable(),
+  /** Status of its response; null: none. */
+  lastStatus: z.int().nullable(),
   /** The caller may read all that it sends, so may change it. */
   manageable: z.boolean(),
   /** Version for optimistic locking: must be sent with a change. */
@@ -94,7 +114,7 @@ const delivery = z.object({
   attempts: z.int(),
   lastAt: instant.nullable(),
   lastStatus: z.int().nullable(),
-  lastError: z.string().nullable(),
+  lastError: z.enum(deliveryErrors).nullable(),
   /** When the next attempt is due; null: none is. */
   nextAt: instant.nullable(),
 })
@@ -138,7 +158,7 @@ export const changeWebhook = endpoint({
   method: 'PUT',
   path: '/webhooks/:id',
   access: 'Exchange',
-  summary: 'Changes a subscription; events that were matched before are sent to the new address',
+  summary: 'Changes a subscription; events that wait are sent to a new address at once',
   params: byId,
   body: newWebhook.extend({ version: z.int().optional() }),
   response: webhook,
@@ -183,7 +203,7 @@ export const testWebhook = endpoint({
   method: 'POST',
   path: '/webhooks/:id/test',
   access: 'Exchange',
-  summary: 'Sends an event `webhook.test` to a subscription',
+  summary: 'Sends an event `webhook.test` to a subscription, once and outside the order',
   params: byId,
   response: webhook,
 })
@@ -206,7 +226,7 @@ export const deliveries = endpoint({
   method: 'GET',
   path: '/webhooks/:id/deliveries',
   access: 'Exchange',
-  summary: 'Lists the latest deliveries of a subscription, newest first',
+  summary: 'Lists the latest deliveries of a subscription whose events the caller may read, newest first',
   params: byId,
   response: z.array(delivery),
 })

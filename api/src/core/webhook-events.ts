@@ -16,37 +16,48 @@ export type WebhookEvent = {
   data: Record<string, unknown>
 }
 
-/** Whether a subscription wants this type: one row or few, so that it costs nothing where nobody does. */
-const isWanted = (type: WebhookEventType): Statement =>
-  sql`exists (select from webhook where ended_at is null and ${type} = any(events))`
+/** An event as statements. */
+type EventColumns = { type: Statement; locationId: Statement; ctg8p1: Statement; excess: Statement }
 
-/** Stores an event if a subscription wants its type; call it in the transaction of its cause, to be atomic with it. */
-export const recordWebhookEvent = (db: Database, event: WebhookEvent, now: Date) =>
-  insertEvent(db, event, now, sql`true`)
+/**
+ * Whether the subscription `w` wants an event. `ctg8p1` and `excess`, in percent, are those of an overloaded vehicle; null
+ * of other events.
+ */
+export const isWanted = ({ type, locationId, ctg8p1, excess }: EventColumns): Statement => sql`
+  w.ended_at is null and ${type} = any(w.events) and (w.location_ids is null or ${locationId} = any(w.location_ids))
+  and (${type} <> 'vehicle.overloaded'
+       or (w.ctg8p1 is null or coalesce(${ctg8p1}, 0) = any(w.ctg8p1)) and (w.min_excess is null or ${excess} >= w.min_excess))`
 
-/** The same, unless such an event with the same data is stored. */
-export const recordWebhookEventOnce = (db: Database, event: WebhookEvent, now: Date) =>
+/** Whether any subscription wants an event: few rows, so that it costs little where nobody does. */
+const isWantedByAny = (event: EventColumns): Statement => sql`exists (select from webhook w where ${isWanted(event)})`
+
+const NONE = { ctg8p1: sql`null::int`, excess: sql`null::numeric` }
+
+/** Stores an event if a subscription wants it; call it in the transaction of its cause, to be atomic with it. */
+export const recordWebhookEvent = (db: Database, event: WebhookEvent, now: Date) => insertEvent(db, event, now, sql``)
+
+/** The same of an ending certificate, unless such an event with the same data is stored. */
+export const recordCertificateEvent = (db: Database, event: Omit<WebhookEvent, 'type'>, now: Date) =>
   insertEvent(
     db,
-    event,
+    { ...event, type: 'certificate.ending' },
     now,
-    sql`not exists (
-      select from webhook_event
-      where type = ${event.type} and location_id = ${event.locationId ?? 0} and data = ${JSON.stringify(event.data)}::jsonb)`,
+    sql`on conflict (location_id, data) where type = 'certificate.ending' do nothing`,
   )
 
 const insertEvent = (
   db: Database,
   { type, locationId, vehicle, data }: WebhookEvent,
   now: Date,
-  condition: Statement,
+  onConflict: Statement,
 ) =>
   db.execute(sql`
   with event as (
     insert into webhook_event (created_at, type, location_id, vehicle_id, vehicle_created_at, data)
     select ${now}::timestamptz, ${type}, ${locationId ?? 0}::int, ${vehicle?.id ?? null}::bigint,
            ${vehicle?.createdAt ?? null}::timestamptz, ${JSON.stringify(data)}::jsonb
-    where ${isWanted(type)} and ${condition}
+    where ${isWantedByAny({ type: sql`${type}::text`, locationId: sql`${locationId ?? 0}::int`, ...NONE })}
+    ${onConflict}
     returning id
   )
   select pg_notify(${WEBHOOK_CHANNEL}, '') from event`)
@@ -61,8 +72,14 @@ export const insertOverloadEvents = (vehicles: Statement, now: Date): Statement 
          jsonb_build_object('laneNumber', lane_number, 'ctg8p1', ctg8p1, 'totalLoad', total_load,
                             'limitTotalLoad', limit_total_load, 'overloadSA', coalesce(overload_sa, 0) / 10.0,
                             'overloadMA', coalesce(overload_ma, 0) / 10.0, 'overloadTL', coalesce(overload_tl, 0) / 10.0)
-  from ${vehicles}
-  where greatest(overload_sa, overload_ma, overload_tl) > 0 and (select ${isWanted('vehicle.overloaded')})
+  from ${vehicles} as new
+  where greatest(overload_sa, overload_ma, overload_tl) > 0
+    and ${isWantedByAny({
+      type: sql`'vehicle.overloaded'`,
+      locationId: sql`new.location_id`,
+      ctg8p1: sql`new.ctg8p1`,
+      excess: sql`greatest(overload_sa, overload_ma, overload_tl) / 10.0`,
+    })}
   order by created_at, id
   returning id`
 
@@ -72,7 +89,7 @@ export const insertHitEvents = (matches: Statement, now: Date): Statement => sql
   select ${now}::timestamptz, 'wanted.hit', location_id, id, created_at,
          jsonb_build_object('laneNumber', min(lane_number), 'wantedIds', jsonb_agg(wanted_id order by wanted_id))
   from ${matches}
-  where (select ${isWanted('wanted.hit')})
+  where ${isWantedByAny({ type: sql`'wanted.hit'`, locationId: sql`location_id`, ...NONE })}
   group by location_id, id, created_at
   order by created_at, id
   returning id`
@@ -82,74 +99,50 @@ export const notifyEvents = (events: readonly [Statement, Statement]): Statement
   select pg_notify(${WEBHOOK_CHANNEL}, '')::text
   from (select 1 from ${events[0]} union all select 1 from ${events[1]} limit 1) as event`
 
-/** A stored event; `locationId` 0: of no station. `position`: its place in the order of deliveries. */
-export type StoredWebhookEvent = {
-  id: number
-  createdAt: Date
-  type: string
-  locationId: number
-  vehicleId: number | null
-  vehicleCreatedAt: Date | null
-  data: Record<string, unknown>
-  position: number
-}
-
-const columns = sql`
-  e.id, e.created_at as "createdAt", e.type, e.location_id as "locationId", e.vehicle_id as "vehicleId",
-  e.vehicle_created_at as "vehicleCreatedAt", e.data, e.position`
-
 /** Stores an event for one subscription only, at the end of the order; returns it. */
-export async function insertTestEvent(db: Database, type: string, now: Date): Promise<StoredWebhookEvent> {
-  const [event] = await db.query<StoredWebhookEvent>(sql`
-    insert into webhook_event as e (created_at, type, location_id, data, position)
+export async function insertTestEvent(
+  db: Database,
+  type: string,
+  now: Date,
+): Promise<{ id: number; position: number }> {
+  const [event] = await db.query<{ id: number; position: number }>(sql`
+    insert into webhook_event (created_at, type, location_id, data, position)
     values (${now}::timestamptz, ${type}, 0, '{}', nextval('webhook_position'))
-    returning ${columns}`)
-  return event as StoredWebhookEvent
+    returning id, position`)
+  return event as { id: number; position: number }
 }
 
 /**
- * Takes up to `limit` new events into the order of deliveries and returns them; only the leader may call it. An event
- * that is committed late comes after those taken before: no transaction that began after the commit of another one is
- * before it.
+ * Takes up to `limit` new events into the order of deliveries and returns their ids; only the leader may call it. An
+ * event that is committed late comes after those taken before: no transaction that began after the commit of another one
+ * is before it.
  */
-export async function takeNewEvents(db: Database, limit: number): Promise<StoredWebhookEvent[]> {
-  const ids = await db.query<{ id: number }>(sql`
+export async function takeNewEvents(db: Database, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
     select id from webhook_event where position is null order by id limit ${limit} for update`)
+  const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
-  return db.query<StoredWebhookEvent>(sql`
+  await db.execute(sql`
     with numbered as materialized (
       select id, nextval('webhook_position') as position
-      from (select id from unnest(${ids.map(({ id }) => id)}::bigint[]) as n (id) order by id) as ordered
-    ), taken as (
-      update webhook_event e set position = numbered.position from numbered where e.id = numbered.id
-      returning ${columns}
+      from (select id from unnest(${ids}::bigint[]) as n (id) order by id) as ordered
     )
-    select * from taken order by position`)
+    update webhook_event e set position = numbered.position from numbered where e.id = numbered.id`)
+  return ids
 }
-
-/** Events of [from, until) that were taken, in their order, after a position; at most `limit`. */
-export const eventsBetween = (
-  db: Database,
-  { from, until }: { from: Date; until: Date },
-  after: number,
-  limit: number,
-) =>
-  db.query<StoredWebhookEvent>(sql`
-  select ${columns} from webhook_event e
-  where e.created_at >= ${from}::timestamptz and e.created_at < ${until}::timestamptz and e.position > ${after}
-    and e.type <> 'webhook.test'
-  order by e.position limit ${limit}`)
 
 /** Days that events of certificates are kept: longer than one warns of its end, so that each is stored once. */
 const CERTIFICATE_DAYS = 400
+
+/** Whether the event `e` is deleted as one before a time. */
+export const isExpiredEvent = (before: Date): Statement => sql`
+  e.created_at < ${before}::timestamptz
+  and (e.type <> 'certificate.ending' or e.created_at < ${before}::timestamptz - make_interval(days => ${CERTIFICATE_DAYS}))`
 
 /** Deletes events before a time, with their deliveries. */
 export const deleteWebhookEventsBefore = (db: Database, before: Date): Promise<void> =>
   deleteInBatches((limit) =>
     db.execute(sql`
     delete from webhook_event where id in (
-      select id from webhook_event
-      where created_at < ${before}::timestamptz
-        and (type <> 'certificate.ending' or created_at < ${before}::timestamptz - make_interval(days => ${CERTIFICATE_DAYS}))
-      order by created_at limit ${limit})`),
+      select e.id from webhook_event e where ${isExpiredEvent(before)} order by e.created_at limit ${limit})`),
   )

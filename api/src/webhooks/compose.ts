@@ -4,7 +4,7 @@ import type { DueDelivery } from './delivery-queries.ts'
 
 /** The time of the event, and its data; the same at every attempt, unless the vehicle has been deleted meanwhile. */
 export async function composeBody(db: Database, event: DueDelivery, withPlates: boolean): Promise<string> {
-  const { type, createdAt, locationId, vehicleId, vehicleCreatedAt, data } = event
+  const { type, createdAt, eventLocationId: locationId, vehicleId, vehicleCreatedAt, data } = event
   const isOfVehicle = vehicleId !== null && vehicleCreatedAt !== null
   const key = isOfVehicle && { id: vehicleId, createdAt: vehicleCreatedAt, locationId }
   const vehicle = key && withPlates ? await vehicleByKey(db, key) : undefined

@@ -1,101 +1,149 @@
-import type { deliveryStates } from '@rogatka/contract/webhooks.ts'
+import {
+  type DeliveryError,
+  type deliveryStates,
+  TEST_EVENT,
+  type WebhookEventType,
+} from '@rogatka/contract/webhooks.ts'
 import type { Database } from '../core/database.ts'
-import { sql } from '../core/statement.ts'
-import type { StoredWebhookEvent } from '../core/webhook-events.ts'
+import { type Statement, sql } from '../core/statement.ts'
+import { isExpiredEvent, isWanted } from '../core/webhook-events.ts'
 
-/** A subscription wants an event. */
-type Wanted = { webhookId: number; event: Pick<StoredWebhookEvent, 'id' | 'position' | 'locationId'> }
+/** Deliveries of tests have this instead of a station: they are outside the order of all stations. */
+const TEST_LOCATION = -1
 
-/** Stores deliveries to make. One that exists, of a replay, is made again. */
-export const insertDeliveries = (db: Database, wanted: readonly Wanted[], now: Date) =>
+const redo = (now: Date): Statement => sql`
+  on conflict (webhook_id, position) do update set state = 'pending', attempts = 0, next_at = ${now}::timestamptz`
+
+/** Stores deliveries of the events `e` and subscriptions `w` that match, in one statement. Returns their number. */
+const insertDeliveries = (db: Database, condition: Statement, now: Date) =>
   db.execute(sql`
   insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at)
-  select w.webhook_id, w.position, w.event_id, w.location_id, 'pending', ${now}::timestamptz
-  from unnest(${wanted.map(({ webhookId }) => webhookId)}::int[], ${wanted.map(({ event }) => event.position)}::bigint[],
-              ${wanted.map(({ event }) => event.id)}::bigint[], ${wanted.map(({ event }) => event.locationId)}::int[])
-       as w (webhook_id, position, event_id, location_id)
-  on conflict (webhook_id, position) do update set state = 'pending', attempts = 0, next_at = excluded.next_at`)
+  select w.id, e.position, e.id, e.location_id, 'pending', ${now}::timestamptz
+  from webhook_event e
+  join webhook w on ${isWanted({
+    type: sql`e.type`,
+    locationId: sql`e.location_id`,
+    ctg8p1: sql`(e.data->>'ctg8p1')::int`,
+    excess: sql`greatest((e.data->>'overloadSA')::numeric, (e.data->>'overloadMA')::numeric, (e.data->>'overloadTL')::numeric)`,
+  })}
+  where ${condition} ${redo(now)}`)
 
-/** A delivery whose turn it is: the first one of its subscription and station that is not made. */
-export type DueDelivery = {
-  webhookId: number
-  position: number
-  locationId: number
+/** Stores deliveries of events for the subscriptions that want them. */
+export const insertNewDeliveries = (db: Database, eventIds: readonly number[], now: Date) =>
+  insertDeliveries(db, sql`e.id = any(${eventIds}::bigint[])`, now)
+
+/** Stores deliveries of the events of [from, until) that a subscription wants; those that exist are made again. */
+export const insertReplay = (
+  db: Database,
+  webhookId: number,
+  { from, until }: { from: Date; until: Date },
+  now: Date,
+) =>
+  insertDeliveries(
+    db,
+    sql`w.id = ${webhookId} and e.position is not null
+        and e.created_at >= ${from}::timestamptz and e.created_at < ${until}::timestamptz`,
+    now,
+  )
+
+/** Stores the delivery of a test. */
+export const insertTest = (db: Database, webhookId: number, event: { id: number; position: number }, now: Date) =>
+  db.execute(sql`
+  insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at)
+  values (${webhookId}, ${event.position}, ${event.id}, ${TEST_LOCATION}, 'pending', ${now}::timestamptz)`)
+
+/** The first delivery of a subscription and station that is not made. */
+export type Head = { webhookId: number; locationId: number; position: number }
+
+/**
+ * The deliveries whose turn it is and whose time has come, one for each active subscription and station: an event waits
+ * for those before it. Reads one row of each station, however many wait; the subscriptions take turns.
+ */
+export const dueHeads = (db: Database, now: Date) =>
+  db.query<Head>(sql`
+  with recursive station as (
+    select w.id as webhook_id,
+           (select min(d.location_id) from webhook_delivery d where d.webhook_id = w.id and d.state = 'pending') as location_id
+    from webhook w where w.paused_at is null and w.ended_at is null
+    union all
+    select s.webhook_id,
+           (select min(d.location_id) from webhook_delivery d
+            where d.webhook_id = s.webhook_id and d.location_id > s.location_id and d.state = 'pending')
+    from station s where s.location_id is not null
+  )
+  select s.webhook_id as "webhookId", s.location_id as "locationId", head.position
+  from station s cross join lateral (
+    select d.position, d.next_at from webhook_delivery d
+    where d.webhook_id = s.webhook_id and d.location_id = s.location_id and d.state = 'pending'
+    order by d.position limit 1
+  ) as head
+  where head.next_at <= ${now}::timestamptz
+  order by row_number() over (partition by s.webhook_id order by head.next_at, head.position), head.next_at, head.position`)
+
+export type DueDelivery = Head & {
   attempts: number
+  /** The previous attempt; null: none. */
+  lastAt: Date | null
   eventId: number
   type: string
   createdAt: Date
+  /** Of the event; 0: none. */
+  eventLocationId: number
   vehicleId: number | null
   vehicleCreatedAt: Date | null
   data: Record<string, unknown>
 }
 
-/**
- * The deliveries whose turn it is and whose time has come, one for each active subscription and station: an event waits
- * for those before it.
- */
-export const dueDeliveries = (db: Database, now: Date) =>
-  db.query<DueDelivery>(sql`
-  with head as (
-    select distinct on (d.webhook_id, d.location_id) d.webhook_id, d.location_id, d.position, d.attempts, d.event_id, d.next_at
-    from webhook_delivery d
-    join webhook w on w.id = d.webhook_id and w.paused_at is null and w.ended_at is null
-    where d.state = 'pending'
-    order by d.webhook_id, d.location_id, d.position
-  )
-  select h.webhook_id as "webhookId", h.position, h.location_id as "locationId", h.attempts, e.id as "eventId", e.type,
-         e.created_at as "createdAt", e.vehicle_id as "vehicleId", e.vehicle_created_at as "vehicleCreatedAt", e.data
-  from head h
-  join webhook_event e on e.id = h.event_id
-  where h.next_at <= ${now}::timestamptz
-  order by h.next_at, h.position`)
+/** A delivery with its event, if it is still due. */
+export async function dueDelivery(db: Database, head: Head, now: Date): Promise<DueDelivery | undefined> {
+  const [row] = await db.query<DueDelivery>(sql`
+    select d.webhook_id as "webhookId", d.position, d.location_id as "locationId", d.attempts, d.last_at as "lastAt",
+           e.id as "eventId", e.type, e.created_at as "createdAt", e.location_id as "eventLocationId",
+           e.vehicle_id as "vehicleId", e.vehicle_created_at as "vehicleCreatedAt", e.data
+    from webhook_delivery d join webhook_event e on e.id = d.event_id
+    where d.webhook_id = ${head.webhookId} and d.position = ${head.position} and d.state = 'pending'
+      and d.next_at <= ${now}::timestamptz`)
+  return row
+}
 
-type Attempt = Pick<DueDelivery, 'webhookId' | 'position'>
 type Outcome = {
   state: (typeof deliveryStates)[number]
   status: number | null
-  error: string | null
+  error: DeliveryError | null
   /** Of a pending one. */
   nextAt: Date | null
 }
 
-/** Records an attempt, unless the delivery was deleted meanwhile. */
-export const recordAttempt = (db: Database, { webhookId, position }: Attempt, outcome: Outcome, now: Date) =>
+/** Records an attempt, unless the delivery was deleted, given up, or started anew meanwhile. */
+export const recordAttempt = (
+  db: Database,
+  { webhookId, position, attempts }: Pick<DueDelivery, 'webhookId' | 'position' | 'attempts'>,
+  outcome: Outcome,
+  now: Date,
+) =>
   db.execute(sql`
   update webhook_delivery
   set state = ${outcome.state}, attempts = attempts + 1, last_at = ${now}::timestamptz, last_status = ${outcome.status}::int,
       last_error = ${outcome.error}, next_at = coalesce(${outcome.nextAt}::timestamptz, next_at)
-  where webhook_id = ${webhookId} and position = ${position}`)
+  where webhook_id = ${webhookId} and position = ${position} and state = 'pending' and attempts = ${attempts}`)
 
-/** Whether anything was delivered to a subscription since a time. */
-export async function hasDeliveredSince(db: Database, webhookId: number, since: Date): Promise<boolean> {
-  const [row] = await db.query<{ found: boolean }>(sql`
-    select exists (select from webhook_delivery
-                   where webhook_id = ${webhookId} and state = 'done' and last_at >= ${since}::timestamptz) as found`)
-  return row?.found ?? false
-}
+/** Tries what waits for a subscription at once, as if for the first time. */
+export const retryPending = (db: Database, webhookId: number, now: Date) =>
+  db.execute(sql`
+  update webhook_delivery set next_at = ${now}::timestamptz, attempts = 0
+  where webhook_id = ${webhookId} and state = 'pending'`)
 
-/** Gives up what waits for a subscription that has ended. */
-export const dropPending = (db: Database, webhookId: number) =>
-  db.execute(sql`update webhook_delivery set state = 'failed' where webhook_id = ${webhookId} and state = 'pending'`)
+/** Deliveries of a subscription that wait, and events given up. */
+export type DeliveryCounts = { webhookId: number; pending: number; failed: number }
 
-export type DeliverySummary = {
-  webhookId: number
-  pending: number
-  failed: number
-  lastDeliveredAt: Date | null
-  /** Of the latest attempt. */
-  lastError: string | null
-}
-
-/** What became of the deliveries of each subscription. */
-export const deliverySummaries = (db: Database) =>
-  db.query<DeliverySummary>(sql`
-  select webhook_id as "webhookId", count(*) filter (where state = 'pending')::int as pending,
-         count(*) filter (where state = 'failed')::int as failed,
-         max(last_at) filter (where state = 'done') as "lastDeliveredAt",
-         (array_agg(last_error order by last_at desc nulls last))[1] as "lastError"
-  from webhook_delivery group by webhook_id`)
+/** The counts of subscriptions. */
+export const deliveryCounts = (db: Database, webhookIds: readonly number[]) =>
+  db.query<DeliveryCounts>(sql`
+  select w.id as "webhookId",
+         (select count(*) from webhook_delivery d where d.webhook_id = w.id and d.state = 'pending')::int as pending,
+         (select count(*) from webhook_delivery d
+          where d.webhook_id = w.id and d.state = 'failed' and d.location_id <> ${TEST_LOCATION})::int as failed
+  from unnest(${webhookIds}::int[]) as w (id)`)
 
 export type DeliveryRow = {
   eventId: number
@@ -106,15 +154,31 @@ export type DeliveryRow = {
   attempts: number
   lastAt: Date | null
   lastStatus: number | null
-  lastError: string | null
+  lastError: DeliveryError | null
   nextAt: Date
 }
 
-/** The latest deliveries of a subscription, newest first. */
-export const latestDeliveries = (db: Database, webhookId: number, limit: number) =>
+/** The latest deliveries of a subscription, of tests and events of these types, newest first. */
+export const latestDeliveries = (db: Database, webhookId: number, types: readonly WebhookEventType[], limit: number) =>
   db.query<DeliveryRow>(sql`
-  select d.event_id as "eventId", e.type, e.created_at as at, d.location_id as "locationId", d.state, d.attempts,
+  select d.event_id as "eventId", e.type, e.created_at as at, e.location_id as "locationId", d.state, d.attempts,
          d.last_at as "lastAt", d.last_status as "lastStatus", d.last_error as "lastError", d.next_at as "nextAt"
   from webhook_delivery d join webhook_event e on e.id = d.event_id
-  where d.webhook_id = ${webhookId}
+  where d.webhook_id = ${webhookId} and e.type = any(${[...types, TEST_EVENT]}::text[])
   order by d.position desc limit ${limit}`)
+
+/** Deletes up to `limit` deliveries of a subscription. Returns their number. */
+export const deleteDeliveries = (db: Database, webhookId: number, limit: number) =>
+  db.execute(sql`
+  delete from webhook_delivery where webhook_id = ${webhookId} and position in (
+    select position from webhook_delivery where webhook_id = ${webhookId} limit ${limit})`)
+
+/** Deliveries that wait, of events that are deleted as before a time, by subscription. */
+export const pendingBefore = (db: Database, before: Date) =>
+  db.query<{ name: string; count: number }>(sql`
+  select w.name, count(*)::int as count
+  from webhook_event e
+  join webhook_delivery d on d.event_id = e.id and d.state = 'pending'
+  join webhook w on w.id = d.webhook_id and w.deleted_at is null
+  where ${isExpiredEvent(before)}
+  group by w.id, w.name order by w.id`)

@@ -1,7 +1,8 @@
-import type { WebhookEventType } from '@rogatka/contract/webhooks.ts'
+import type { DeliveryError, WebhookEventType } from '@rogatka/contract/webhooks.ts'
 import type { Database } from '../core/database.ts'
 import { assignments, sql, valuesOf } from '../core/statement.ts'
 import { WEBHOOK_CHANNEL } from '../core/webhook-events.ts'
+import { retryPending } from './delivery-queries.ts'
 
 export type WebhookValues = {
   name: string
@@ -24,27 +25,32 @@ export type WebhookRow = WebhookValues & {
   pausedAt: Date | null
   pausedBy: string | null
   endedAt: Date | null
+  lastDeliveredAt: Date | null
+  lastStatus: number | null
+  /** Of the latest attempt. */
+  lastError: DeliveryError | null
   version: number
 }
 
 const selectWebhooks = sql`
   select id, name, url, events, location_ids as "locationIds", ctg8p1, min_excess::float as "minExcess", plates, secret,
          previous_secret as "previousSecret", previous_until as "previousUntil", created_at as "createdAt",
-         created_by as "createdBy", paused_at as "pausedAt", paused_by as "pausedBy", ended_at as "endedAt", version
-  from webhook`
+         created_by as "createdBy", paused_at as "pausedAt", paused_by as "pausedBy", ended_at as "endedAt",
+         last_delivered_at as "lastDeliveredAt", last_status as "lastStatus", last_error as "lastError", version
+  from webhook where deleted_at is null`
 
 /** All subscriptions by name. */
 export const webhooks = (db: Database) =>
   db.query<WebhookRow>(sql`${selectWebhooks} order by name collate "und-x-icu", id`)
 
 export async function webhookById(db: Database, id: number): Promise<WebhookRow | undefined> {
-  const [row] = await db.query<WebhookRow>(sql`${selectWebhooks} where id = ${id}`)
+  const [row] = await db.query<WebhookRow>(sql`${selectWebhooks} and id = ${id}`)
   return row
 }
 
-/** Locks a subscription until the transaction ends. */
+/** Locks a subscription until the transaction ends; deliveries can be inserted meanwhile. */
 export async function lockWebhook(db: Database, id: number): Promise<WebhookRow | undefined> {
-  const [row] = await db.query<WebhookRow>(sql`${selectWebhooks} where id = ${id} for update`)
+  const [row] = await db.query<WebhookRow>(sql`${selectWebhooks} and id = ${id} for no key update`)
   return row
 }
 
@@ -74,6 +80,15 @@ export const insertWebhook = (db: Database, { id, secret, createdBy, ...values }
 export const updateWebhook = (db: Database, id: number, values: WebhookValues) =>
   db.execute(sql`update webhook set ${assignments(columnsOf(values))}, version = version + 1 where id = ${id}`)
 
+/** Marks a subscription as deleted. Its row is deleted after its deliveries, which may be many. */
+export const markDeleted = (db: Database, id: number, now: Date) =>
+  db.execute(sql`
+  update webhook set deleted_at = ${now}::timestamptz, ended_at = coalesce(ended_at, ${now}::timestamptz) where id = ${id}`)
+
+/** The subscriptions that were deleted and have rows. */
+export const deletedWebhooks = (db: Database) =>
+  db.query<{ id: number }>(sql`select id from webhook where deleted_at is not null`)
+
 export const deleteWebhook = (db: Database, id: number) => db.execute(sql`delete from webhook where id = ${id}`)
 
 /** Replaces the secret; the former one signs, too, until a time. */
@@ -83,8 +98,8 @@ export const setSecret = (db: Database, id: number, secret: Buffer, previousUnti
                      version = version + 1
   where id = ${id}`)
 
-/** Pauses a subscription; `by` null: the portal stops it. */
-export const setPaused = (db: Database, id: number, by: string | null, now: Date) =>
+/** Pauses a subscription. */
+export const setPaused = (db: Database, id: number, by: string, now: Date) =>
   db.execute(sql`
   update webhook set paused_at = ${now}::timestamptz, paused_by = ${by}, version = version + 1
   where id = ${id} and paused_at is null`)
@@ -93,13 +108,43 @@ export const setPaused = (db: Database, id: number, by: string | null, now: Date
 export async function setResumed(db: Database, id: number, now: Date): Promise<void> {
   await db.execute(sql`
     update webhook set paused_at = null, paused_by = null, ended_at = null, version = version + 1 where id = ${id}`)
-  await db.execute(sql`
-    update webhook_delivery set next_at = ${now}::timestamptz, attempts = 0 where webhook_id = ${id} and state = 'pending'`)
+  await retryPending(db, id, now)
 }
 
-/** Ends a subscription, whose receiver is gone. */
-export const setEnded = (db: Database, id: number, now: Date) =>
-  db.execute(sql`update webhook set ended_at = ${now}::timestamptz, version = version + 1 where id = ${id}`)
+/**
+ * Records the latest attempt in a subscription and locks it. Returns when anything was delivered before; null: never, or
+ * the subscription was deleted.
+ */
+export async function setLastAttempt(
+  db: Database,
+  id: number,
+  { status, error }: { status: number | null; error: DeliveryError | null },
+  now: Date,
+): Promise<Date | null> {
+  const [row] = await db.query<{ lastDeliveredAt: Date | null }>(sql`
+    with before as (select id, last_delivered_at from webhook where id = ${id} for no key update)
+    update webhook w
+    set last_status = ${status}::int, last_error = ${error}::text,
+        last_delivered_at = case when ${error}::text is null then ${now}::timestamptz else w.last_delivered_at end
+    from before where w.id = before.id
+    returning before.last_delivered_at as "lastDeliveredAt"`)
+  return row?.lastDeliveredAt ?? null
+}
+
+/**
+ * Stops a subscription whose receiver is away, or ends one whose receiver is gone; not if it has another address
+ * meanwhile, or is no longer active. Returns whether it did.
+ */
+export const setInactive = async (
+  db: Database,
+  { id, url }: Pick<WebhookRow, 'id' | 'url'>,
+  to: 'stopped' | 'ended',
+  now: Date,
+): Promise<boolean> =>
+  (await db.execute(sql`
+    update webhook
+    set ${to === 'ended' ? sql`ended_at` : sql`paused_at`} = ${now}::timestamptz, version = version + 1
+    where id = ${id} and url = ${url} and paused_at is null and ended_at is null`)) > 0
 
 /** Stores the secrets of a subscription, encrypted with another key. */
 export const replaceSecrets = (db: Database, id: number, secret: Buffer, previous: Buffer | null) =>

@@ -1,21 +1,28 @@
 import type { Webhook } from '@rogatka/contract/webhooks.ts'
 import * as endpoints from '@rogatka/contract/webhooks.ts'
-import { HOUR_MS } from '@rogatka/domain/core/time.ts'
-import { webhookError } from '@rogatka/domain/webhooks/grants.ts'
-import { wantsEvent } from '@rogatka/domain/webhooks/match.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
+import { canReadEvent, webhookError } from '@rogatka/domain/webhooks/grants.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
-import { eventsBetween, insertTestEvent } from '../core/webhook-events.ts'
+import { insertTestEvent } from '../core/webhook-events.ts'
 import { requireLocations } from '../locations/public-api.ts'
 import { type Caller, changeAccounts } from '../roles/public-api.ts'
-import { type DeliverySummary, deliverySummaries, insertDeliveries, latestDeliveries } from './delivery-queries.ts'
 import {
-  deleteWebhook,
+  type DeliveryCounts,
+  deliveryCounts,
+  insertReplay,
+  insertTest,
+  latestDeliveries,
+  retryPending,
+} from './delivery-queries.ts'
+import { RETENTION_DAYS } from './maintenance.ts'
+import {
   insertWebhook,
   lockWebhook,
+  markDeleted,
   nextWebhookId,
   notifySender,
   setPaused,
@@ -27,35 +34,32 @@ import {
   webhookById,
   webhooks,
 } from './queries.ts'
-import { encryptSecret } from './secrets.ts'
+import { encryptSecret, secretsOf } from './secrets.ts'
 import { eventIdOf, newWebhookSecret } from './signature.ts'
 
 /** How long a former secret signs, too. */
 const ROTATION_MS = 24 * HOUR_MS
-/** Events of a replay that are read at a time. */
-const REPLAY_BATCH = 1_000
 
 type Body = z.output<typeof endpoints.addWebhook.body>
 type ById = Pick<Call<typeof endpoints.pauseWebhook>, 'session' | 'params' | 'now' | 'request'>
 
-const stateOf = ({ endedAt, pausedAt, pausedBy }: WebhookRow): Webhook['state'] => {
-  if (endedAt) return 'ended'
-  return pausedAt === null ? 'active' : pausedBy === null ? 'stopped' : 'paused'
+function stateOf(row: WebhookRow, secretKey: Buffer | null, now: Date): Webhook['state'] {
+  if (row.endedAt) return 'ended'
+  if (row.pausedAt) return row.pausedBy === null ? 'stopped' : 'paused'
+  return secretKey && secretsOf(secretKey, row, now).length > 0 ? 'active' : 'unreadable'
 }
 
-function toWebhook(row: WebhookRow, permissions: readonly string[], summaries: readonly DeliverySummary[], now: Date) {
+type Reading = { permissions: readonly string[]; secretKey: Buffer | null; now: Date }
+
+function toWebhook(row: WebhookRow, counts: readonly DeliveryCounts[], { permissions, secretKey, now }: Reading) {
   const { id, name, url, events, locationIds, ctg8p1, minExcess, plates, version } = row
-  const {
-    pending = 0,
-    failed = 0,
-    lastDeliveredAt = null,
-    lastError = null,
-  } = summaries.find(({ webhookId }) => webhookId === id) ?? {}
+  const { lastDeliveredAt, lastError, lastStatus } = row
+  const { pending = 0, failed = 0 } = counts.find(({ webhookId }) => webhookId === id) ?? {}
   const previousSecretUntil = row.previousUntil && row.previousUntil > now ? row.previousUntil : null
   return {
     ...{ id, name, url, events, locationIds, ctg8p1, minExcess, plates, version },
-    ...{ pending, failed, lastDeliveredAt, lastError, previousSecretUntil },
-    state: stateOf(row),
+    ...{ pending, failed, lastDeliveredAt, lastError, lastStatus, previousSecretUntil },
+    state: stateOf(row, secretKey, now),
     created: { at: row.createdAt, by: row.createdBy },
     manageable: webhookError(permissions, row) === null,
   } satisfies Webhook
@@ -100,21 +104,29 @@ export function webhooksRoutes(api: Api): void {
   }
 
   route(api, endpoints.listWebhooks, async ({ db, session, now }) => {
-    const [rows, summaries] = await Promise.all([webhooks(db), deliverySummaries(db)])
-    return rows.map((row) => toWebhook(row, session.permissions, summaries, now))
+    const rows = await webhooks(db)
+    const counts = await deliveryCounts(
+      db,
+      rows.map(({ id }) => id),
+    )
+    return rows.map((row) => toWebhook(row, counts, { permissions: session.permissions, secretKey, now }))
   })
 
   const readOne = async (db: Database, id: number, permissions: readonly string[], now: Date): Promise<Webhook> => {
     const row = await webhookById(db, id)
     if (!row) throw new Refusal('webhook-not-found', 404)
-    return toWebhook(row, permissions, await deliverySummaries(db), now)
+    return toWebhook(row, await deliveryCounts(db, [id]), { permissions, secretKey, now })
   }
 
   route(api, endpoints.readWebhook, ({ db, params, session, now }) => readOne(db, params.id, session.permissions, now))
 
-  route(api, endpoints.deliveries, async ({ db, params }) => {
-    if (!(await webhookById(db, params.id))) throw new Refusal('webhook-not-found', 404)
-    const rows = await latestDeliveries(db, params.id, endpoints.MAX_DELIVERIES)
+  route(api, endpoints.deliveries, async ({ db, session, params }) => {
+    const row = await webhookById(db, params.id)
+    if (!row) throw new Refusal('webhook-not-found', 404)
+    checkRights(session, row)
+    // The subscription may have had other events before.
+    const readable = endpoints.webhookEvents.filter((event) => canReadEvent(session.permissions, event))
+    const rows = await latestDeliveries(db, params.id, readable, endpoints.MAX_DELIVERIES)
     return rows.map(({ eventId, locationId, nextAt, ...row }) => ({
       ...row,
       eventId: eventIdOf(eventId),
@@ -162,6 +174,7 @@ export function webhooksRoutes(api: Api): void {
       if (version !== undefined && version !== before.version) throw new Refusal('changed-meanwhile', 409)
       const values = await checkValues(db, body)
       await updateWebhook(db, before.id, values)
+      if (values.url !== before.url) await retryPending(db, before.id, call.now)
       const [was, is] = [auditedFields(before), auditedFields(values)]
       await audit(db, call, { action: 'webhook-changed', subject: values.name, before: was, after: is })
     })
@@ -174,7 +187,8 @@ export function webhooksRoutes(api: Api): void {
       // Whoever manages webhooks may end what they may not read.
       const before = await lockWebhook(db, params.id)
       if (!before) throw new Refusal('webhook-not-found', 404)
-      await deleteWebhook(db, before.id)
+      await markDeleted(db, before.id, call.now)
+      await notifySender(db)
       await audit(db, call, { action: 'webhook-deleted', subject: before.name, before: auditedFields(before) })
     }
     await changeAccounts(api, session, ['Exchange'], work, [])
@@ -207,31 +221,24 @@ export function webhooksRoutes(api: Api): void {
   })
 
   route(api, endpoints.testWebhook, async (call) => {
-    const { webhook } = await changeOne(call, async (db, { id }) => {
-      const event = await insertTestEvent(db, endpoints.TEST_EVENT, call.now)
-      await insertDeliveries(db, [{ webhookId: id, event }], call.now)
+    const { webhook } = await changeOne(call, async (db, { id, name }) => {
+      await insertTest(db, id, await insertTestEvent(db, endpoints.TEST_EVENT, call.now), call.now)
+      await audit(db, call, { action: 'webhook-tested', subject: name })
     })
     return webhook
   })
 
   route(api, endpoints.replayWebhook, async (call) => {
-    const { from, until } = call.body
-    const range = { from, until: until ?? call.now }
+    const { body, now, db } = call
+    const oldest = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
+    const range = { from: body.from > oldest ? body.from : oldest, until: body.until ?? now }
     if (range.from >= range.until) throw new Refusal('start-after-end', 422, 'from')
-    const { result } = await changeOne(call, async (db, row) => {
-      let count = 0
-      for (let after = 0, isMore = true; isMore; ) {
-        const events = await eventsBetween(db, range, after, REPLAY_BATCH)
-        const wanted = events.filter((event) => wantsEvent(row, event)).map((event) => ({ webhookId: row.id, event }))
-        if (wanted.length > 0) await insertDeliveries(db, wanted, call.now)
-        count += wanted.length
-        after = events.at(-1)?.position ?? after
-        isMore = events.length === REPLAY_BATCH
-      }
-      const after = { from: range.from, to: range.until, totalCount: count }
-      await audit(db, call, { action: 'webhook-replayed', subject: row.name, after })
-      return count
-    })
-    return { events: result }
+    const { webhook } = await changeOne(call, (db, { name }) =>
+      audit(db, call, { action: 'webhook-replayed', subject: name, after: { from: range.from, to: range.until } }),
+    )
+    // In a transaction of its own: it may insert many rows, and nobody should wait for it.
+    const events = await insertReplay(db, webhook.id, range, now)
+    await notifySender(db)
+    return { events }
   })
 }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
+import type { DeliveryError } from '@rogatka/contract/webhooks.ts'
 
 /** From the lookup of the name to the end of the response. */
 const TIMEOUT_MS = 10_000
@@ -12,7 +13,7 @@ const MAX_RESPONSE_BYTES = 16 * 1024
 export type Resolve = (host: string) => Promise<string[]>
 
 export type WebhookSender = {
-  /** Posts a body; the status of the response. @throws without a response, or if an address is not allowed */
+  /** Posts a body; the status of the response. @throws DeliveryFailure without a response, or if an address is not allowed */
   post: (url: string, headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<number>
 }
 
@@ -26,12 +27,19 @@ type Options = {
 
 const resolveName: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
-/** A host that webhooks may not reach. */
-export class AddressRefused extends Error {}
+/** An attempt that failed. Its message and cause may disclose internal addresses; the code does not. */
+export class DeliveryFailure extends Error {
+  readonly code: DeliveryError
+
+  constructor(code: DeliveryError, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
 
 /**
  * Sends webhooks: the name is looked up once for each attempt, every address of the answer has to be allowed, and the
- * connection goes to the first of these and to nothing else. Redirects are not followed, responses are not read.
+ * connection goes to one of these and to nothing else. Redirects are not followed, responses are not read.
  */
 export function createWebhookSender({
   isAllowed,
@@ -45,16 +53,38 @@ export function createWebhookSender({
       const { hostname } = new URL(url)
       const host = hostname.replace(/^\[(.*)\]$/, '$1')
       const aborted = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-      const addresses = isIP(host) ? [host] : await untilAborted(resolve(host), aborted)
+      const addresses = isIP(host) ? [host] : await lookUp(resolve, host, aborted)
       const [address] = addresses
-      if (address === undefined) throw new Error('The host name has no address')
-      const refused = addresses.find((it) => !isAllowed(it))
-      // Without the address, which would disclose internal names.
-      if (refused !== undefined)
-        throw new AddressRefused('The address is not public, and WEBHOOK_ALLOW does not have it')
-      return untilAborted(postTo(new URL(url), { address, host, ca, headers, body, signal: aborted }), aborted)
+      if (address === undefined) throw new DeliveryFailure('name-not-found', 'The host name has no address')
+      // A name with an internal address fails as one that does not exist, which would disclose internal names.
+      if (!addresses.every(isAllowed))
+        throw new DeliveryFailure(
+          isIP(host) ? 'address-refused' : 'name-not-found',
+          'The address is not public, and WEBHOOK_ALLOW does not have it',
+        )
+      const options = { address, host, ca, headers, body, signal: aborted }
+      return untilAborted(postTo(new URL(url), options), aborted).catch((error: Error) => {
+        throw error instanceof DeliveryFailure
+          ? error
+          : new DeliveryFailure(codeOf(error), error.message, { cause: error })
+      })
     },
   }
+}
+
+async function lookUp(resolve: Resolve, host: string, signal: AbortSignal): Promise<string[]> {
+  try {
+    return await untilAborted(resolve(host), signal)
+  } catch (error) {
+    if (error instanceof DeliveryFailure) throw error
+    throw new DeliveryFailure('name-not-found', (error as Error).message, { cause: error })
+  }
+}
+
+/** Which failure an error of Node.js is. */
+function codeOf({ code = '' }: NodeJS.ErrnoException): DeliveryError {
+  if (/CERT|SIGNATURE|ISSUER|CRL|CA$/.test(code)) return 'certificate'
+  return /^(ECONNRESET|EPIPE|HPE_)/.test(code) ? 'closed' : 'not-reachable'
 }
 
 type Post = {
@@ -106,8 +136,10 @@ function postTo(url: URL, { address, host, ca, headers, body, signal }: Post): P
   return promise
 }
 
-const timeoutError = (signal: AbortSignal): Error =>
-  new Error(signal.aborted ? 'The receiver did not answer in time' : 'The receiver closed the connection')
+const timeoutError = (signal: AbortSignal): DeliveryFailure =>
+  signal.aborted
+    ? new DeliveryFailure('timeout', 'The receiver did not answer in time')
+    : new DeliveryFailure('closed', 'The receiver closed the connection')
 
 /** Rejects when the signal aborts; the promise itself continues. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,31 +1,35 @@
-import { wantsEvent } from '@rogatka/domain/webhooks/match.ts'
+import { TEST_EVENT } from '@rogatka/contract/webhooks.ts'
 import { nextAttemptAt } from '@rogatka/domain/webhooks/schedule.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { auditAsSystem } from '../core/audit.ts'
-import type { Pool } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
+import { deleteInBatches } from '../core/delete-batches.ts'
 import { type Leadership, runAsLeader } from '../core/leader.ts'
 import { LOCKS } from '../core/locks.ts'
 import { takeNewEvents, WEBHOOK_CHANNEL } from '../core/webhook-events.ts'
 import { composeBody } from './compose.ts'
 import {
   type DueDelivery,
-  dropPending,
-  dueDeliveries,
-  hasDeliveredSince,
-  insertDeliveries,
+  deleteDeliveries,
+  dueDelivery,
+  dueHeads,
+  type Head,
+  insertNewDeliveries,
   recordAttempt,
 } from './delivery-queries.ts'
-import { setEnded, setPaused, type WebhookRow, webhookById, webhooks } from './queries.ts'
+import { deletedWebhooks, deleteWebhook, setInactive, setLastAttempt, type WebhookRow, webhookById } from './queries.ts'
 import { secretsOf } from './secrets.ts'
-import type { WebhookSender } from './send.ts'
+import { DeliveryFailure, type WebhookSender } from './send.ts'
 import { eventIdOf, signedHeaders } from './signature.ts'
 
 /** For retries that are due, and notifications that were lost. */
 const TICK_MS = 1_000
 /** Events that are matched at a time. */
 const BATCH_SIZE = 1_000
-/** Concurrent requests to one receiver, and to all: a slow one holds up no other. */
-const CONCURRENCY = { perWebhook: 4, total: 32 }
+/** Concurrent requests to one receiver, to one that did not answer the latest one, and to all. */
+const CONCURRENCY = { perWebhook: 4, silent: 1, total: 32 }
+/** After a fault of the portal itself a station is not tried for this time. */
+const HOLD_MS = 2_000
 const GONE = 410
 
 type Context = {
@@ -47,6 +51,12 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   const stopping = new AbortController()
   /** Requests by subscription and station. */
   const running = new Map<string, { webhookId: number; done: Promise<void> }>()
+  /** Subscriptions and stations that are not tried for a while. */
+  const held = new Set<string>()
+  /** Subscriptions whose receiver did not answer the latest request. */
+  const silent = new Set<number>()
+  /** Subscriptions whose secret cannot be read, which were logged. */
+  const unreadable = new Set<number>()
   let isAgain = false
   let working: Promise<void> | undefined
 
@@ -70,67 +80,104 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
 
   async function work(): Promise<void> {
     if ((await matchEvents(db, now())) === BATCH_SIZE) isAgain = true
-    // The query may still return what is being recorded; a request that ends wakes once more.
-    const busy = new Set(running.keys())
-    for (const due of await dueDeliveries(db, now())) if (!busy.has(keyOf(due))) start(due)
+    for (const head of await dueHeads(db, now())) start(head)
+    for (const { id } of await deletedWebhooks(db)) await deleteWithDeliveries(id)
   }
 
-  function start(due: DueDelivery): void {
-    const key = keyOf(due)
-    const ofWebhook = running.values().filter(({ webhookId }) => webhookId === due.webhookId)
-    if (running.has(key) || running.size >= CONCURRENCY.total) return
-    if (ofWebhook.toArray().length >= CONCURRENCY.perWebhook) return
-    const done = attempt(due)
-      .catch((error: unknown) => log.warn({ err: error }, 'webhooks: an attempt was not recorded, trying again'))
+  /** Deletes a subscription once none of its requests is running. */
+  async function deleteWithDeliveries(id: number): Promise<void> {
+    if (running.values().some(({ webhookId }) => webhookId === id)) return
+    await deleteInBatches((limit) => deleteDeliveries(db, id, limit))
+    await deleteWebhook(db, id)
+  }
+
+  function start(head: Head): void {
+    const key = keyOf(head)
+    const { webhookId } = head
+    const ofWebhook = running.values().filter((it) => it.webhookId === webhookId)
+    if (running.has(key) || held.has(key) || running.size >= CONCURRENCY.total) return
+    if (ofWebhook.toArray().length >= CONCURRENCY[silent.has(webhookId) ? 'silent' : 'perWebhook']) return
+    const done = attempt(head)
+      .catch((error: unknown) => {
+        log.warn({ err: error, webhookId }, 'webhooks: an attempt failed in the portal itself, trying again')
+        hold(key)
+      })
       .finally(() => {
         running.delete(key)
         wake()
       })
-    running.set(key, { webhookId: due.webhookId, done })
+    running.set(key, { webhookId, done })
   }
 
-  async function attempt(due: DueDelivery): Promise<void> {
-    const webhook = await webhookById(db, due.webhookId)
-    if (!webhook) return
-    const result = await post(webhook, due).catch((error: unknown) => ({ status: null, error: reasonOf(error) }))
-    // Stopped while sending: the next leader sends it again.
-    if (stopping.signal.aborted && result.status === null) return
-    await record(webhook, due, result)
+  function hold(key: string): void {
+    held.add(key)
+    const release = () => {
+      held.delete(key)
+      wake()
+    }
+    setTimeout(release, HOLD_MS).unref()
   }
 
-  async function post(webhook: WebhookRow, due: DueDelivery): Promise<{ status: number; error: string | null }> {
+  /** @throws on a fault of the portal, which is no failure of the receiver and not counted */
+  async function attempt(head: Head): Promise<void> {
+    const [webhook, due] = await Promise.all([webhookById(db, head.webhookId), dueDelivery(db, head, now())])
+    if (!webhook || !due) return
     const secrets = secretKey ? secretsOf(secretKey, webhook, now()) : []
-    if (secrets.length === 0) throw new Error('The secret cannot be read: SECRET_KEY has changed')
+    if (secrets.length === 0) {
+      if (!unreadable.has(webhook.id)) log.warn({ webhookId: webhook.id }, 'webhooks: secret not readable, not sent')
+      unreadable.add(webhook.id)
+      hold(keyOf(head))
+      return
+    }
+    unreadable.delete(webhook.id)
     const body = await composeBody(db, due, webhook.plates)
     const signed = signedHeaders(secrets, eventIdOf(due.eventId), now(), body)
     const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Rogatka' }
-    const status = await sender.post(webhook.url, headers, body, stopping.signal)
-    const isDone = status >= 200 && status < 300
-    return { status, error: isDone ? null : `Status ${status}` }
+    const result = await post(webhook, headers, body)
+    // Stopped while sending: the next leader sends it again.
+    if (stopping.signal.aborted && result.status === null) return
+    if (result.status === null) silent.add(webhook.id)
+    else silent.delete(webhook.id)
+    await db.transaction((db) => record(db, webhook, due, result))
   }
 
-  async function record(webhook: WebhookRow, due: DueDelivery, { status, error }: Result): Promise<void> {
-    const at = now()
-    if (error === null) {
-      await recordAttempt(db, due, { state: 'done', status, error, nextAt: null }, at)
-      return
+  async function post({ id, url }: WebhookRow, headers: Record<string, string>, body: string): Promise<Result> {
+    try {
+      const status = await sender.post(url, headers, body, stopping.signal)
+      return { status, error: status >= 200 && status < 300 ? null : 'status' }
+    } catch (error) {
+      if (!(error instanceof DeliveryFailure)) throw error
+      // Only here: the reason may disclose internal addresses.
+      if (!stopping.signal.aborted) log.warn({ err: error, webhookId: id }, 'webhooks: not delivered')
+      return { status: null, error: error.code }
     }
+  }
+
+  /** Records the outcome of an attempt in one transaction with what follows from it for the subscription. */
+  async function record(db: Database, webhook: WebhookRow, due: DueDelivery, { status, error }: Result): Promise<void> {
+    const at = now()
+    const deliveredAt = await setLastAttempt(db, webhook.id, { status, error }, at)
+    const set = (state: 'pending' | 'done' | 'failed', nextAt: Date | null = null) =>
+      recordAttempt(db, due, { state, status, error, nextAt }, at)
+    if (error === null) return void (await set('done'))
+    if (due.type === TEST_EVENT) return void (await set('failed'))
     if (status === GONE) {
-      await recordAttempt(db, due, { state: 'failed', status, error, nextAt: null }, at)
-      await setEnded(db, webhook.id, at)
-      await dropPending(db, webhook.id)
-      return
+      await set('pending', at)
+      return makeInactive(db, webhook, 'ended', at)
     }
     const nextAt = nextAttemptAt(due.attempts + 1, at)
-    if (nextAt) return void (await recordAttempt(db, due, { state: 'pending', status, error, nextAt }, at))
-    // Where others arrived meanwhile, it is this event that is refused. Else the receiver is away, and nothing is lost.
-    const isReceiving = await hasDeliveredSince(db, webhook.id, due.createdAt)
-    await recordAttempt(db, due, { state: isReceiving ? 'failed' : 'pending', status, error, nextAt: at }, at)
-    if (isReceiving) return
-    await db.transaction(async (db) => {
-      await setPaused(db, webhook.id, null, at)
-      await auditAsSystem(db, at, { action: 'webhook-paused', subject: webhook.name })
-    })
+    if (nextAt) return void (await set('pending', nextAt))
+    // Where others arrived since the previous attempt, it is this event that is refused. Else the receiver is away.
+    const isReceiving = deliveredAt !== null && due.lastAt !== null && deliveredAt >= due.lastAt
+    await set(isReceiving ? 'failed' : 'pending', at)
+    if (!isReceiving) await makeInactive(db, webhook, 'stopped', at)
+  }
+
+  async function makeInactive(db: Database, webhook: WebhookRow, to: 'stopped' | 'ended', at: Date): Promise<void> {
+    if (!(await setInactive(db, webhook, to, at))) return
+    const action = to === 'ended' ? 'webhook-ended' : 'webhook-paused'
+    await auditAsSystem(db, at, { action, subject: webhook.name })
+    log.warn({ webhookId: webhook.id }, `webhooks: subscription ${to}`)
   }
 
   const timer = setInterval(wake, TICK_MS).unref()
@@ -146,23 +193,15 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   }
 }
 
-const keyOf = ({ webhookId, locationId }: DueDelivery): string => `${webhookId}/${locationId}`
+const keyOf = ({ webhookId, locationId }: Head): string => `${webhookId}/${locationId}`
 
-type Result = { status: number | null; error: string | null }
-
-/** What an administrator reads of a failure. */
-const reasonOf = (error: unknown): string => (error as Error).message.slice(0, 300)
+type Result = { status: number | null; error: DeliveryFailure['code'] | null }
 
 /** Turns new events into deliveries of the subscriptions that want them. Returns their number. */
 async function matchEvents(db: Pool, now: Date): Promise<number> {
   return db.transaction(async (db) => {
-    const events = await takeNewEvents(db, BATCH_SIZE)
-    if (events.length === 0) return 0
-    const subscriptions = (await webhooks(db)).filter(({ endedAt }) => endedAt === null)
-    const wanted = events.flatMap((event) =>
-      subscriptions.filter((it) => wantsEvent(it, event)).map(({ id }) => ({ webhookId: id, event })),
-    )
-    if (wanted.length > 0) await insertDeliveries(db, wanted, now)
-    return events.length
+    const ids = await takeNewEvents(db, BATCH_SIZE)
+    if (ids.length > 0) await insertNewDeliveries(db, ids, now)
+    return ids.length
   })
 }

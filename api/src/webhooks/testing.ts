@@ -9,6 +9,7 @@ export type Received = {
   timestamp: number
   signatures: string[]
   body: string
+  path: string
   json: { type: string; timestamp: string; data: Record<string, unknown> }
   headers: Record<string, string | string[] | undefined>
 }
@@ -20,13 +21,13 @@ export type Answer = number | { redirect: string } | 'upgrade' | 'silent' | 'clo
  * A receiver of webhooks on the loopback interface, with a certificate of its own for `receiver.test` and 127.0.0.1. It
  * keeps what it gets, in the order of arrival.
  */
-export async function startReceiver(answer: (message: Received) => Answer = () => 204) {
+export async function startReceiver(answer: (message: Received) => Answer | Promise<Answer> = () => 204) {
   const { key, cert } = selfSigned()
   const received: Received[] = []
   const server = createServer({ key, cert }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const body = Buffer.concat(chunks).toString()
       const { headers } = request
       const message: Received = {
@@ -34,11 +35,12 @@ export async function startReceiver(answer: (message: Received) => Answer = () =
         timestamp: Number(headers['webhook-timestamp']),
         signatures: String(headers['webhook-signature']).split(' '),
         body,
+        path: request.url ?? '',
         json: JSON.parse(body),
         headers,
       }
       received.push(message)
-      const what = answer(message)
+      const what = await answer(message)
       if (what === 'silent') return
       if (what === 'close') return void request.socket.destroy()
       if (what === 'upgrade')

@@ -20,6 +20,7 @@ import { useStationNames } from '../locations/publicApi.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DeliveryReason } from './DeliveryReason.tsx'
 import { useEventName } from './useEventName.ts'
 import { invalidateWebhooks, type NewSecret, useDeliveries } from './useWebhooks.ts'
 import css from './Webhooks.module.css'
@@ -64,9 +65,10 @@ function Tools({ webhook, onSecret }: Pick<Props, 'webhook' | 'onSecret'>) {
     onSettled: () => invalidateWebhooks(client),
   }
   const isActive = webhook.state === 'active'
+  const isRunning = isActive || webhook.state === 'unreadable'
   const test = useMutation({ mutationFn: () => call(testWebhook, { params }), ...handlers })
   const toggle = useMutation({
-    mutationFn: () => call(isActive ? pauseWebhook : resumeWebhook, { params }),
+    mutationFn: () => call(isRunning ? pauseWebhook : resumeWebhook, { params }),
     ...handlers,
   })
   const rotate = useMutation({ mutationFn: () => call(rotateSecret, { params }), onSuccess: onSecret, ...handlers })
@@ -81,7 +83,7 @@ function Tools({ webhook, onSecret }: Pick<Props, 'webhook' | 'onSecret'>) {
         {t('test')}
       </Button>
       <Button size="xs" variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
-        {t(isActive ? 'pause' : 'resume')}
+        {t(isRunning ? 'pause' : 'resume')}
       </Button>
       <Button
         size="xs"
@@ -125,10 +127,10 @@ function useDeliveryColumns(): Column<WireDelivery>[] {
       share: 3,
       title: t('result'),
       wide: true,
-      cell: ({ state, lastError }) => (
+      cell: (delivery) => (
         <>
-          {t(`delivery-${state}`)}
-          {lastError !== null && <span className={css.error}>{lastError}</span>}
+          {t(`delivery-${delivery.state}`)}
+          <DeliveryReason {...delivery} />
         </>
       ),
     },

@@ -1,4 +1,5 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, Input, TextInput } from '@mantine/core'
+import { type Category, categories } from '@rogatka/contract/vehicle.ts'
 import {
   addWebhook,
   changeWebhook,
@@ -7,6 +8,7 @@ import {
   type WireWebhook,
   webhookEvents,
 } from '@rogatka/contract/webhooks.ts'
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { canReadEvent } from '@rogatka/domain/webhooks/grants.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
@@ -21,13 +23,26 @@ import { Checkboxes, FieldGrid } from '../ui/Fields.tsx'
 import { formatField, parseNumber } from '../ui/numberField.ts'
 import { StationsField } from '../ui/StationsField.tsx'
 import { descriptionBelow, StoredValue } from '../ui/StoredValue.tsx'
+import { CategoryChoice } from '../ui/vehicle/CategoryChoice.tsx'
+import { useFilterTexts } from '../vehicle/publicApi.ts'
 import { useEventName } from './useEventName.ts'
 import type { NewSecret } from './useWebhooks.ts'
 
-const FIELDS = ['name', 'url', 'events', 'locationIds', 'minExcess', 'plates']
+const FIELDS = ['name', 'url', 'events', 'locationIds', 'ctg8p1', 'minExcess', 'plates']
 
 /** Id of the form's draft; `id` of the subscription, undefined of a new one. */
 export const draftOf = (id?: number): string => `webhook/${id ?? 'new'}`
+
+/** Numbers of a class [8+1] in a filter; 0: none. */
+const numbersOf = (category: Category) => (category === 'lack' ? [0, 6] : [Number(category)])
+
+const isSelected = (ctg8p1: readonly number[], category: Category) =>
+  numbersOf(category).every((number) => ctg8p1.includes(number))
+
+function toggleClass(ctg8p1: readonly number[], category: Category): number[] {
+  const others = ctg8p1.filter((number) => !numbersOf(category).includes(number))
+  return isSelected(ctg8p1, category) ? others : [...others, ...numbersOf(category)]
+}
 
 type Props = EntryFormProps<WireWebhook> & { onSecret: (made: NewSecret) => void }
 
@@ -39,6 +54,7 @@ export function WebhookForm(props: Props) {
   const isMasked = useRight('Anonymization')
   const { locations, allNames } = useStationNames()
   const eventName = useEventName()
+  const { categoryName } = useFilterTexts()
   const textOfExcess = (webhook: WireWebhook | undefined) => formatField(webhook?.minExcess, 1, i18n.language)
   const entryForm = useEntryForm(props, {
     draft: { form: draftOf(entry?.id), title: entry ? t('ui:change-named', { name: entry.name }) : t('new') },
@@ -47,6 +63,7 @@ export function WebhookForm(props: Props) {
       url: webhook?.url ?? '',
       events: webhook?.events ?? [],
       locationIds: webhook?.locationIds ?? [],
+      ctg8p1: webhook?.ctg8p1 ?? [],
       minExcess: textOfExcess(webhook),
       plates: webhook?.plates ?? false,
     }),
@@ -54,16 +71,17 @@ export function WebhookForm(props: Props) {
     storedText: (latest, field) => {
       if (field === 'plates') return t(latest.plates ? 'ui:yes' : 'ui:no')
       if (field === 'locationIds') return latest.locationIds ? allNames(latest.locationIds) : t('ui:all-stations')
+      if (field === 'ctg8p1') return latest.ctg8p1?.join(', ') ?? t('all-classes')
       if (field === 'events') return latest.events.map(eventName).join(', ')
       return field === 'minExcess' ? textOfExcess(latest) : latest[field]
     },
     fields: FIELDS,
     isFilled: ({ name, url, events, minExcess }) =>
       name.trim() !== '' && url.trim() !== '' && events.length > 0 && parseNumber(minExcess) !== undefined,
-    send: async ({ minExcess, locationIds, ...values }, base) => {
+    send: async ({ minExcess, locationIds, ctg8p1, ...values }, base) => {
       const filters = {
         locationIds: locationIds.length > 0 ? locationIds : null,
-        ctg8p1: base?.ctg8p1 ?? null,
+        ctg8p1: ctg8p1.length > 0 ? ctg8p1 : null,
         minExcess: parseNumber(minExcess) ?? null,
       }
       const body = { ...values, ...filters }
@@ -74,10 +92,7 @@ export function WebhookForm(props: Props) {
   })
   const { values, change, errors, stored, firstField } = entryForm
   const readable = webhookEvents.filter((event) => canReadEvent(self?.permissions ?? [], event))
-  const toggle = (event: WebhookEventType) => {
-    const { events } = values
-    change({ events: events.includes(event) ? events.filter((it) => it !== event) : [...events, event] })
-  }
+  const toggleEvent = (event: WebhookEventType) => change({ events: toggle(values.events, event) })
   return (
     <EntryForm title={null} form={entryForm} onCancel={onCancel} missing={t('fields-missing')}>
       <FieldGrid>
@@ -95,9 +110,20 @@ export function WebhookForm(props: Props) {
             label={t('events')}
             options={readable.map((event) => ({ value: event, label: eventName(event) }))}
             selected={values.events}
-            onToggle={toggle}
+            onToggle={toggleEvent}
           />
         </ChoiceField>
+        {values.events.includes('vehicle.overloaded') && (
+          <ChoiceField label={t('classes')} error={errors.ctg8p1} stored={stored.ctg8p1}>
+            <CategoryChoice
+              label={t('classes')}
+              selected={categories.filter((category) => isSelected(values.ctg8p1, category))}
+              onToggle={(category) => change({ ctg8p1: toggleClass(values.ctg8p1, category) })}
+              nameOf={categoryName}
+            />
+            <Input.Description>{t('classes-hint')}</Input.Description>
+          </ChoiceField>
+        )}
         <TextInput
           label={t('ui:optional', { name: t('min-excess') })}
           inputMode="decimal"

@@ -13,6 +13,7 @@ import { EntryActions } from '../ui/EntryActions.tsx'
 import { type Status, StatusMark } from '../ui/StatusMark.tsx'
 import { useConfirm } from '../ui/useConfirm.ts'
 import { DeliveriesDialog } from './DeliveriesDialog.tsx'
+import { DeliveryReason } from './DeliveryReason.tsx'
 import { useEventName } from './useEventName.ts'
 import { invalidateWebhooks, type NewSecret, useWebhooks } from './useWebhooks.ts'
 import { draftOf, WebhookForm } from './WebhookForm.tsx'
@@ -24,6 +25,7 @@ const MARKS: Record<WebhookState, Status> = {
   paused: 'attention',
   stopped: 'malfunction',
   ended: 'unavailable',
+  unreadable: 'malfunction',
 }
 
 /** Subscriptions to webhooks: list, form, deliveries, and a new secret. */
@@ -93,13 +95,13 @@ function useColumns(onOpen: (id: number) => void) {
       key: 'state',
       share: 2.4,
       title: t('state'),
-      cell: ({ state, lastError }) => (
+      cell: ({ state, lastError, lastStatus }) => (
         <div>
           <span className={css.state}>
             <StatusMark status={MARKS[state]} />
             {t(`state-${state}`)}
           </span>
-          {lastError !== null && <span className={css.error}>{lastError}</span>}
+          <DeliveryReason lastError={lastError} lastStatus={lastStatus} />
         </div>
       ),
     },
@@ -115,7 +117,7 @@ function useColumns(onOpen: (id: number) => void) {
 
 type ActionProps = { webhook: WireWebhook; onEdit: (webhook: WireWebhook) => void; onOpen: (id: number) => void }
 
-/** Buttons of a subscription. Whoever may not read all that it sends can only look and delete. */
+/** Buttons of a subscription. Whoever may not read all that it sends can only see and delete it. */
 function Actions({ webhook, onEdit, onOpen }: ActionProps) {
   const { t } = useTranslation('webhooks')
   const client = useQueryClient()
@@ -129,9 +131,11 @@ function Actions({ webhook, onEdit, onOpen }: ActionProps) {
   const confirm = useConfirm(removal.mutate)
   const buttons = (
     <>
-      <Button variant="default" size="xs" aria-label={t('deliveries-of', { name })} onClick={() => onOpen(id)}>
-        {t('deliveries')}
-      </Button>
+      {manageable && (
+        <Button variant="default" size="xs" aria-label={t('deliveries-of', { name })} onClick={() => onOpen(id)}>
+          {t('deliveries')}
+        </Button>
+      )}
       <Button
         variant="default"
         size="xs"

@@ -2,8 +2,9 @@ import { deliveries, listWebhooks, type WireWebhook } from '@rogatka/contract/we
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 
-/** Deliveries are made all the time. */
+/** Deliveries are made all the time: how often those of one subscription, and the list of all, are fetched. */
 const REFRESH_MS = 5_000
+const LIST_REFRESH_MS = 15_000
 
 /** All subscriptions by name. */
 export const useWebhooks = () =>
@@ -11,7 +12,7 @@ export const useWebhooks = () =>
     queryKey: ['webhooks', 'list'],
     queryFn: ({ signal }) => call(listWebhooks, { signal, background: true }),
     staleTime: 0,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: LIST_REFRESH_MS,
   })
 
 /** The latest deliveries of a subscription. */
