@@ -17,6 +17,7 @@ update webhook_delivery set last_error = case when last_status is null then 'not
 where last_error is not null;
 
 -- The name of a deleted subscription can be used again.
+-- Unused since 0.2.0: newer than it, and replaced by the index below
 alter table webhook drop constraint webhook_name_unique;
 create unique index webhook_name_unique on webhook (name) where deleted_at is null;
 
@@ -30,7 +31,9 @@ where e.type = 'certificate.ending' and earlier.type = e.type and earlier.locati
 create unique index webhook_event_certificate on webhook_event (location_id, data) where type = 'certificate.ending';
 
 -- The name of a revoked system or device can be used again.
+-- Unused since 0.2.0: newer than it, and replaced by the index below
 alter table exchange_system drop constraint exchange_system_name_unique;
 create unique index exchange_system_name_unique on exchange_system (name) where revoked_at is null;
+-- Unused since 0.2.0: newer than it, and replaced by the index below
 alter table device drop constraint device_name_unique;
 create unique index device_name_unique on device (name) where revoked_at is null;

@@ -168,7 +168,11 @@ export const ActivityPage = lazyPage(
 )
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
 export const DevicesPage = lazyPage('DevicesPage', ['devices'], () => import('./devices/DevicesPage.tsx'))
-export const WebhooksPage = lazyPage('WebhooksPage', ['webhooks'], () => import('./webhooks/WebhooksPage.tsx'))
+export const WebhooksPage = lazyPage(
+  'WebhooksPage',
+  ['vehicle', 'webhooks'],
+  () => import('./webhooks/WebhooksPage.tsx'),
+)
 export const SystemsPage = lazyPage('SystemsPage', ['systems'], () => import('./systems/SystemsPage.tsx'))
 export const StationsPage = lazyPage('StationsPage', ['locations'], () => import('./locations/StationsPage.tsx'))
 export const TrafficPage = lazyPage('TrafficPage', ['traffic', 'vehicle'], () => import('./traffic/TrafficPage.tsx'))

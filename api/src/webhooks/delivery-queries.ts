@@ -14,9 +14,8 @@ const TEST_LOCATION = -1
 const redo = (now: Date): Statement => sql`
   on conflict (webhook_id, position) do update set state = 'pending', attempts = 0, next_at = ${now}::timestamptz`
 
-/** Stores deliveries of the events `e` and subscriptions `w` that match, in one statement. Returns their number. */
-const insertDeliveries = (db: Database, condition: Statement, now: Date) =>
-  db.execute(sql`
+/** Stores deliveries of the events `e` and subscriptions `w` that match, in one statement. */
+const insertDeliveries = (condition: Statement, now: Date): Statement => sql`
   insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at)
   select w.id, e.position, e.id, e.location_id, 'pending', ${now}::timestamptz
   from webhook_event e
@@ -26,24 +25,30 @@ const insertDeliveries = (db: Database, condition: Statement, now: Date) =>
     ctg8p1: sql`(e.data->>'ctg8p1')::int`,
     excess: sql`greatest((e.data->>'overloadSA')::numeric, (e.data->>'overloadMA')::numeric, (e.data->>'overloadTL')::numeric)`,
   })}
-  where ${condition} ${redo(now)}`)
+  where ${condition} ${redo(now)}`
 
-/** Stores deliveries of events for the subscriptions that want them. */
+/** Stores deliveries of events for the subscriptions that want them. Returns subscription and station of each. */
 export const insertNewDeliveries = (db: Database, eventIds: readonly number[], now: Date) =>
-  insertDeliveries(db, sql`e.id = any(${eventIds}::bigint[])`, now)
+  db.query<Station>(sql`
+  ${insertDeliveries(sql`e.id = any(${eventIds}::bigint[])`, now)}
+  returning webhook_id as "webhookId", location_id as "locationId"`)
 
-/** Stores deliveries of the events of [from, until) that a subscription wants; those that exist are made again. */
+/**
+ * Stores deliveries of the events of [from, until) that a subscription wants; those that exist are made again. Returns
+ * their number.
+ */
 export const insertReplay = (
   db: Database,
   webhookId: number,
   { from, until }: { from: Date; until: Date },
   now: Date,
 ) =>
-  insertDeliveries(
-    db,
-    sql`w.id = ${webhookId} and e.position is not null
-        and e.created_at >= ${from}::timestamptz and e.created_at < ${until}::timestamptz`,
-    now,
+  db.execute(
+    insertDeliveries(
+      sql`w.id = ${webhookId} and e.position is not null
+          and e.created_at >= ${from}::timestamptz and e.created_at < ${until}::timestamptz`,
+      now,
+    ),
   )
 
 /** Stores the delivery of a test. */
@@ -52,35 +57,34 @@ export const insertTest = (db: Database, webhookId: number, event: { id: number;
   insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at)
   values (${webhookId}, ${event.position}, ${event.id}, ${TEST_LOCATION}, 'pending', ${now}::timestamptz)`)
 
-/** The first delivery of a subscription and station that is not made. */
-export type Head = { webhookId: number; locationId: number; position: number }
+/** The first delivery of an active subscription and a station that is not made: an event waits for those before it. */
+export type Head = { webhookId: number; locationId: number; position: number; nextAt: Date }
 
-/**
- * The deliveries whose turn it is and whose time has come, one for each active subscription and station: an event waits
- * for those before it. Reads one row of each station, however many wait; the subscriptions take turns.
- */
-export const dueHeads = (db: Database, now: Date) =>
+/** The heads of all stations; reads an index entry of each delivery that waits. */
+export const allHeads = (db: Database) =>
   db.query<Head>(sql`
-  with recursive station as (
-    select w.id as webhook_id,
-           (select min(d.location_id) from webhook_delivery d where d.webhook_id = w.id and d.state = 'pending') as location_id
-    from webhook w where w.paused_at is null and w.ended_at is null
-    union all
-    select s.webhook_id,
-           (select min(d.location_id) from webhook_delivery d
-            where d.webhook_id = s.webhook_id and d.location_id > s.location_id and d.state = 'pending')
-    from station s where s.location_id is not null
+  with head as (
+    select webhook_id, location_id, min(position) as position
+    from webhook_delivery where state = 'pending' group by webhook_id, location_id
   )
-  select s.webhook_id as "webhookId", s.location_id as "locationId", head.position
-  from station s cross join lateral (
-    select d.position, d.next_at from webhook_delivery d
-    where d.webhook_id = s.webhook_id and d.location_id = s.location_id and d.state = 'pending'
-    order by d.position limit 1
-  ) as head
-  where head.next_at <= ${now}::timestamptz
-  order by row_number() over (partition by s.webhook_id order by head.next_at, head.position), head.next_at, head.position`)
+  select d.webhook_id as "webhookId", d.location_id as "locationId", d.position, d.next_at as "nextAt"
+  from head
+  join webhook w on w.id = head.webhook_id and w.paused_at is null and w.ended_at is null
+  join webhook_delivery d on d.webhook_id = head.webhook_id and d.position = head.position`)
 
-export type DueDelivery = Head & {
+type Station = Pick<Head, 'webhookId' | 'locationId'>
+
+/** The head of one station; reads one row, however many wait. */
+export async function headOf(db: Database, { webhookId, locationId }: Station): Promise<Head | undefined> {
+  const [row] = await db.query<Head>(sql`
+    select d.webhook_id as "webhookId", d.location_id as "locationId", d.position, d.next_at as "nextAt"
+    from webhook_delivery d join webhook w on w.id = d.webhook_id and w.paused_at is null and w.ended_at is null
+    where d.webhook_id = ${webhookId} and d.location_id = ${locationId} and d.state = 'pending'
+    order by d.position limit 1`)
+  return row
+}
+
+export type DueDelivery = Omit<Head, 'nextAt'> & {
   attempts: number
   /** The previous attempt; null: none. */
   lastAt: Date | null
@@ -95,7 +99,11 @@ export type DueDelivery = Head & {
 }
 
 /** A delivery with its event, if it is still due. */
-export async function dueDelivery(db: Database, head: Head, now: Date): Promise<DueDelivery | undefined> {
+export async function dueDelivery(
+  db: Database,
+  head: Omit<Head, 'nextAt'>,
+  now: Date,
+): Promise<DueDelivery | undefined> {
   const [row] = await db.query<DueDelivery>(sql`
     select d.webhook_id as "webhookId", d.position, d.location_id as "locationId", d.attempts, d.last_at as "lastAt",
            e.id as "eventId", e.type, e.created_at as "createdAt", e.location_id as "eventLocationId",
@@ -136,14 +144,19 @@ export const retryPending = (db: Database, webhookId: number, now: Date) =>
 /** Deliveries of a subscription that wait, and events given up. */
 export type DeliveryCounts = { webhookId: number; pending: number; failed: number }
 
-/** The counts of subscriptions. */
+/** The counts of subscriptions; none of one without such deliveries. */
 export const deliveryCounts = (db: Database, webhookIds: readonly number[]) =>
   db.query<DeliveryCounts>(sql`
-  select w.id as "webhookId",
-         (select count(*) from webhook_delivery d where d.webhook_id = w.id and d.state = 'pending')::int as pending,
-         (select count(*) from webhook_delivery d
-          where d.webhook_id = w.id and d.state = 'failed' and d.location_id <> ${TEST_LOCATION})::int as failed
-  from unnest(${webhookIds}::int[]) as w (id)`)
+  with pending as (
+    select webhook_id, count(*)::int as count from webhook_delivery
+    where state = 'pending' and webhook_id = any(${webhookIds}::int[]) group by webhook_id
+  ), failed as (
+    select webhook_id, count(*)::int as count from webhook_delivery
+    where state = 'failed' and location_id <> ${TEST_LOCATION} and webhook_id = any(${webhookIds}::int[]) group by webhook_id
+  )
+  select coalesce(pending.webhook_id, failed.webhook_id) as "webhookId", coalesce(pending.count, 0) as pending,
+         coalesce(failed.count, 0) as failed
+  from pending full join failed on failed.webhook_id = pending.webhook_id`)
 
 export type DeliveryRow = {
   eventId: number

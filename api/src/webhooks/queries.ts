@@ -54,8 +54,11 @@ export async function lockWebhook(db: Database, id: number): Promise<WebhookRow 
   return row
 }
 
-/** Notifies the leader of something to send; call it in the transaction of the change. */
-export const notifySender = (db: Database) => db.query(sql`select pg_notify(${WEBHOOK_CHANNEL}, '')`)
+/** Payload of notifications by which the leader reads again what waits. */
+export const CHANGED = 'changed'
+
+/** Notifies the leader of a change of what waits, or of a subscription; call it in the transaction of the change. */
+export const notifySender = (db: Database) => db.query(sql`select pg_notify(${WEBHOOK_CHANNEL}, ${CHANGED})`)
 
 const columnsOf = ({ locationIds, minExcess, ...values }: WebhookValues) => ({
   ...values,

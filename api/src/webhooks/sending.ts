@@ -9,21 +9,33 @@ import { LOCKS } from '../core/locks.ts'
 import { takeNewEvents, WEBHOOK_CHANNEL } from '../core/webhook-events.ts'
 import { composeBody } from './compose.ts'
 import {
+  allHeads,
   type DueDelivery,
   deleteDeliveries,
   dueDelivery,
-  dueHeads,
   type Head,
+  headOf,
   insertNewDeliveries,
   recordAttempt,
 } from './delivery-queries.ts'
-import { deletedWebhooks, deleteWebhook, setInactive, setLastAttempt, type WebhookRow, webhookById } from './queries.ts'
+import {
+  CHANGED,
+  deletedWebhooks,
+  deleteWebhook,
+  notifySender,
+  setInactive,
+  setLastAttempt,
+  type WebhookRow,
+  webhookById,
+} from './queries.ts'
 import { secretsOf } from './secrets.ts'
 import { DeliveryFailure, type WebhookSender } from './send.ts'
 import { eventIdOf, signedHeaders } from './signature.ts'
 
 /** For retries that are due, and notifications that were lost. */
 const TICK_MS = 1_000
+/** After so many ticks all that waits is read again. */
+const READ_TICKS = 60
 /** Events that are matched at a time. */
 const BATCH_SIZE = 1_000
 /** Concurrent requests to one receiver, to one that did not answer the latest one, and to all. */
@@ -49,6 +61,12 @@ export const runWebhooks = (context: Context): { stop: () => Promise<void> } =>
 
 function startSending({ db, sender, secretKey, now, log }: Context): Leadership {
   const stopping = new AbortController()
+  /** What waits, by subscription and station; changed by `work` only, of which one runs at a time. */
+  let heads = new Map<string, Head>()
+  /** All heads have to be read again. */
+  let isStale = true
+  /** Those that have to be read again, by subscription and station. */
+  const touched = new Map<string, Station>()
   /** Requests by subscription and station. */
   const running = new Map<string, { webhookId: number; done: Promise<void> }>()
   /** Subscriptions and stations that are not tried for a while. */
@@ -79,9 +97,31 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   }
 
   async function work(): Promise<void> {
-    if ((await matchEvents(db, now())) === BATCH_SIZE) isAgain = true
-    for (const head of await dueHeads(db, now())) start(head)
+    const { count, stations } = await matchEvents(db, now())
+    if (count === BATCH_SIZE) isAgain = true
+    for (const station of stations) if (!heads.has(keyOf(station))) touched.set(keyOf(station), station)
+    if (isStale) await readHeads()
+    else for (const [key, station] of [...touched]) await readHead(key, station)
+    for (const head of inTurns([...heads.values()].filter(({ nextAt }) => nextAt <= now()))) start(head)
     for (const { id } of await deletedWebhooks(db)) await deleteWithDeliveries(id)
+  }
+
+  async function readHeads(): Promise<void> {
+    isStale = false
+    touched.clear()
+    try {
+      heads = new Map((await allHeads(db)).map((head) => [keyOf(head), head]))
+    } catch (error) {
+      isStale = true
+      throw error
+    }
+  }
+
+  async function readHead(key: string, station: Station): Promise<void> {
+    const head = await headOf(db, station)
+    touched.delete(key)
+    if (head) heads.set(key, head)
+    else heads.delete(key)
   }
 
   /** Deletes a subscription once none of its requests is running. */
@@ -104,6 +144,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
       })
       .finally(() => {
         running.delete(key)
+        touched.set(key, head)
         wake()
       })
     running.set(key, { webhookId, done })
@@ -121,7 +162,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   /** @throws on a fault of the portal, which is no failure of the receiver and not counted */
   async function attempt(head: Head): Promise<void> {
     const [webhook, due] = await Promise.all([webhookById(db, head.webhookId), dueDelivery(db, head, now())])
-    if (!webhook || !due) return
+    if (!webhook || webhook.pausedAt || webhook.endedAt || !due) return
     const secrets = secretKey ? secretsOf(secretKey, webhook, now()) : []
     if (secrets.length === 0) {
       if (!unreadable.has(webhook.id)) log.warn({ webhookId: webhook.id }, 'webhooks: secret not readable, not sent')
@@ -175,15 +216,25 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
 
   async function makeInactive(db: Database, webhook: WebhookRow, to: 'stopped' | 'ended', at: Date): Promise<void> {
     if (!(await setInactive(db, webhook, to, at))) return
+    await notifySender(db)
     const action = to === 'ended' ? 'webhook-ended' : 'webhook-paused'
     await auditAsSystem(db, at, { action, subject: webhook.name })
     log.warn({ webhookId: webhook.id }, `webhooks: subscription ${to}`)
   }
 
-  const timer = setInterval(wake, TICK_MS).unref()
+  let ticks = 0
+  const tick = () => {
+    ticks += 1
+    if (ticks % READ_TICKS === 0) isStale = true
+    wake()
+  }
+  const timer = setInterval(tick, TICK_MS).unref()
   wake()
   return {
-    onNotify: wake,
+    onNotify: (payload) => {
+      if (payload === CHANGED) isStale = true
+      wake()
+    },
     stop: async () => {
       clearInterval(timer)
       stopping.abort()
@@ -193,15 +244,29 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   }
 }
 
-const keyOf = ({ webhookId, locationId }: Head): string => `${webhookId}/${locationId}`
+type Station = Pick<Head, 'webhookId' | 'locationId'>
+
+const keyOf = ({ webhookId, locationId }: Station): string => `${webhookId}/${locationId}`
+
+/** The subscriptions take turns: the first of each that is due, then the second of each, and so on. */
+function inTurns(due: readonly Head[]): Head[] {
+  const turns = new Map<number, number>()
+  const ranked = due
+    .toSorted((a, b) => +a.nextAt - +b.nextAt || a.position - b.position)
+    .map((head) => {
+      const turn = turns.get(head.webhookId) ?? 0
+      turns.set(head.webhookId, turn + 1)
+      return { head, turn }
+    })
+  return ranked.toSorted((a, b) => a.turn - b.turn).map(({ head }) => head)
+}
 
 type Result = { status: number | null; error: DeliveryFailure['code'] | null }
 
-/** Turns new events into deliveries of the subscriptions that want them. Returns their number. */
-async function matchEvents(db: Pool, now: Date): Promise<number> {
+/** Turns new events into deliveries of the subscriptions that want them. `count`: of the events. */
+async function matchEvents(db: Pool, now: Date): Promise<{ count: number; stations: Station[] }> {
   return db.transaction(async (db) => {
     const ids = await takeNewEvents(db, BATCH_SIZE)
-    if (ids.length > 0) await insertNewDeliveries(db, ids, now)
-    return ids.length
+    return { count: ids.length, stations: ids.length > 0 ? await insertNewDeliveries(db, ids, now) : [] }
   })
 }
