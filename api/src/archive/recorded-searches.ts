@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
+import type { Session } from '../core/sessions.ts'
 
 /** Maximum hashes in memory; beyond it the oldest is evicted and may be recorded twice, never missed. */
 const MAX_SEARCHES = 10_000
+
+/** Identifies the session in which a search is recorded once; that of a system, whose key lasts for years, for a day. */
+export const recordingKey = ({ key, system }: Session, now: Date): string => (system ? `${key} ${dateOf(now)}` : key)
 
 /**
  * Runs `record` once per session and filter, whichever page is requested first; concurrent pages wait for it. If it

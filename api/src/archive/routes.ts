@@ -10,11 +10,11 @@ import { findArchived, type ImageAddresses, vehicleByKey } from '../vehicle/publ
 import { foundSince, platesFor } from './found-plates.ts'
 import { historyOf } from './history.ts'
 import { createRecordedBeginnings } from './recorded-beginnings.ts'
-import { createRecordedSearches } from './recorded-searches.ts'
+import { createRecordedSearches, recordingKey } from './recorded-searches.ts'
 import { search } from './search.ts'
 
 /**
- * Registers the archive search, the history of a plate, both audited once per session, plate and filter, and plates by
+ * Registers the archive search, the history of a plate, both audited once per session (of a system: per day), plate and filter, and plates by
  * their beginning.
  */
 export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
@@ -35,7 +35,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
         locations,
         totalCount: found.totalCount,
       }
-      await recordOnce(session.key, filter, async () => {
+      await recordOnce(recordingKey(session, now), filter, async () => {
         await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'archive-list', after })
       })
     }
@@ -65,7 +65,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
     const { plateLpr } = vehicle
     if (plateLpr !== null) {
       const after = { plateLpr, dateTimeStart: found.from, totalCount: found.totalCount }
-      await recordOnce(session.key, [plateLpr, query.days], async () => {
+      await recordOnce(recordingKey(session, now), [plateLpr, query.days], async () => {
         await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'plate-history', after })
       })
     }

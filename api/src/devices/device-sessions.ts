@@ -2,7 +2,7 @@ import { DEVICE_TOKEN_PREFIX } from '@rogatka/contract/devices.ts'
 import { devicePermissions } from '@rogatka/domain/devices/grants.ts'
 import { newToken } from '../core/sessions.ts'
 import type { TokenKind } from '../core/token-sessions.ts'
-import { CHANNEL, type DeviceRow, findDeviceByHash, touchDevices } from './queries.ts'
+import { type DeviceRow, deviceQueries } from './queries.ts'
 
 /** A new token: 256 random bits. */
 export const newDeviceToken = (): string => DEVICE_TOKEN_PREFIX + newToken()
@@ -14,9 +14,9 @@ const userIdOf = (id: number) => -2 * id
 export const deviceTokens: TokenKind<DeviceRow> = {
   name: 'devices',
   prefix: DEVICE_TOKEN_PREFIX,
-  channel: CHANNEL,
-  findByHash: findDeviceByHash,
-  touch: touchDevices,
+  channel: deviceQueries.channel,
+  findByHash: deviceQueries.findByHash,
+  touch: deviceQueries.touch,
   userIdOf,
   sessionOf: (row) => ({
     userId: userIdOf(row.id),

@@ -89,6 +89,9 @@ test('makes, lists, changes, renews and revokes a device, with its history in th
   ])
   expect(log[2]).toMatchObject({ before: { columns: 2 }, after: { columns: 4, locations: [7] } })
   for (const token of [made.token, renewed.token]) expect(JSON.stringify(log)).not.toContain(token.slice(7))
+  // The name of a revoked one can be used again.
+  expect((await admin.call(add, { body })).status).toBe(200)
+  expect((await admin.call(add, { body })).errors[0]?.code).toBe('device-name-taken')
 })
 
 const RANGE = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }

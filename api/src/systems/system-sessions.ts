@@ -2,7 +2,7 @@ import { SYSTEM_KEY_PREFIX } from '@rogatka/contract/systems.ts'
 import { systemPermissions } from '@rogatka/domain/systems/grants.ts'
 import { newToken } from '../core/sessions.ts'
 import type { TokenKind } from '../core/token-sessions.ts'
-import { CHANNEL, findSystemByHash, type SystemRow, touchSystems } from './queries.ts'
+import { type SystemRow, systemQueries } from './queries.ts'
 
 /** A new exchange key: 256 random bits. */
 export const newSystemKey = (): string => SYSTEM_KEY_PREFIX + newToken()
@@ -14,9 +14,9 @@ const userIdOf = (id: number) => -2 * id - 1
 export const systemTokens: TokenKind<SystemRow> = {
   name: 'systems',
   prefix: SYSTEM_KEY_PREFIX,
-  channel: CHANNEL,
-  findByHash: findSystemByHash,
-  touch: touchSystems,
+  channel: systemQueries.channel,
+  findByHash: systemQueries.findByHash,
+  touch: systemQueries.touch,
   userIdOf,
   sessionOf: (row) => ({
     userId: userIdOf(row.id),

@@ -101,6 +101,9 @@ test('makes, lists, changes, renews and revokes a system, with its history in th
   expect((await by.call(list)).body).toHaveLength(1)
   await deleteOldSystems(api.db, new Date('2026-11-20T08:01:00Z'), 30)
   expect((await by.call(list)).body).toEqual([])
+  // The name of a revoked one can be used again.
+  expect((await by.call(add, { body })).status).toBe(200)
+  expect((await by.call(add, { body })).errors[0]?.code).toBe('system-name-taken')
 })
 
 test('nobody gives a system more than they may read, and anybody who manages systems revokes it', async () => {
@@ -202,6 +205,19 @@ test('a system reads its stations only, with or without plates, makes no visits 
   const auditor = await api.as('UserManagement')
   const [searched] = (await auditor.call(audit, { query: DAY })).body.content
   expect(searched).toMatchObject({ action: 'plate-searched', user: null, after: { system: 'KAS' } })
+  // A key lasts for years, so the same search is recorded each day.
+  const recorded = () => api.db.query(sql`select from audit where action = 'plate-searched'`)
+  const today = api.clock.now
+  for (const [days, count] of [
+    [0, 1],
+    [1, 2],
+    [1, 2],
+  ] as const) {
+    api.clock.now = new Date(today.getTime() + days * 24 * 3_600_000)
+    expect((await client.call(search, { query: { ...range, plateLpr: 'WX10001' } })).status).toBe(200)
+    expect(await recorded()).toHaveLength(count)
+  }
+  api.clock.now = today
   const events = await readEventStream(await addressOf(api), key, `${API_BASE}${stream.path}`)
   expect((await events.next<{ content: { id: number }[] }>('list')).content.map(({ id }) => id)).toEqual([own])
   const [visits] = await api.db.query<{ users: number[] }>(sql`select array_agg(user_id) as users from live_visit`)
