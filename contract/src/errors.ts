@@ -120,6 +120,7 @@ export const errorCodes = [
   // webhooks
   'webhook-not-found',
   'webhook-name-taken',
+  'too-many-webhooks',
   'webhook-address-not-https',
   'webhook-secrets-cannot-be-kept',
   // stations

@@ -37,6 +37,9 @@ function isHttps(text: string): boolean {
 const list = <T extends z.ZodType>(item: T, max: number) =>
   z.array(item, { error: missing }).min(1, 'required-parameter-missing').max(max, 'list-too-long')
 
+/** Maximum number of subscriptions: silent receivers leave requests to the others. */
+export const MAX_WEBHOOKS = 30
+
 /** What is sent, and where to. */
 const subscription = {
   name: requiredText(60),
@@ -79,6 +82,8 @@ export type DeliveryError = (typeof deliveryErrors)[number]
 
 export const webhook = z.object({
   ...subscription,
+  /** Without its query unless the caller may change it. */
+  url: z.string(),
   id: z.int(),
   state: z.enum(webhookStates),
   created: z.object({ at: instant, by: z.string() }),

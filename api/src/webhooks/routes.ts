@@ -49,26 +49,34 @@ function stateOf(row: WebhookRow, secretKey: Buffer | null, now: Date): Webhook[
   return secretKey && secretsOf(secretKey, row, now).length > 0 ? 'active' : 'unreadable'
 }
 
+/** An address as others than its managers read it: some receivers expect a secret in the query. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
 type Reading = { permissions: readonly string[]; secretKey: Buffer | null; now: Date }
 
 function toWebhook(row: WebhookRow, counts: readonly DeliveryCounts[], { permissions, secretKey, now }: Reading) {
   const { id, name, url, events, locationIds, ctg8p1, minExcess, plates, version } = row
   const { lastDeliveredAt, lastError, lastStatus } = row
   const { pending = 0, failed = 0 } = counts.find(({ webhookId }) => webhookId === id) ?? {}
+  const manageable = webhookError(permissions, row) === null
   const previousSecretUntil = row.previousUntil && row.previousUntil > now ? row.previousUntil : null
   return {
-    ...{ id, name, url, events, locationIds, ctg8p1, minExcess, plates, version },
+    url: manageable ? url : withoutQuery(url),
+    ...{ id, name, events, locationIds, ctg8p1, minExcess, plates, version },
     ...{ pending, failed, lastDeliveredAt, lastError, lastStatus, previousSecretUntil },
     state: stateOf(row, secretKey, now),
     created: { at: row.createdAt, by: row.createdBy },
-    manageable: webhookError(permissions, row) === null,
+    manageable,
   } satisfies Webhook
 }
 
 /** The fields of a subscription kept in the audit log. */
 const auditedFields = ({ name, url, events, locationIds, ctg8p1, minExcess, plates }: WebhookValues) => ({
   name,
-  address: url,
+  address: withoutQuery(url),
   events,
   locations: locationIds,
   ctg8p1,
@@ -141,6 +149,7 @@ export function webhooksRoutes(api: Api): void {
     const work = async (db: Database, caller: Caller) => {
       checkRights(caller, body)
       const values = await checkValues(db, body)
+      if ((await webhooks(db)).length >= endpoints.MAX_WEBHOOKS) throw new Refusal('too-many-webhooks', 422)
       const id = await nextWebhookId(db)
       const row = { ...values, id, secret: encryptSecret(key, secret, id), createdBy: session.username }
       await insertWebhook(db, row, now)

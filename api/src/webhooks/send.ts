@@ -1,16 +1,20 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { request } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { DeliveryError } from '@rogatka/contract/webhooks.ts'
 
 /** From the lookup of the name to the end of the response. */
 const TIMEOUT_MS = 10_000
+/** For an answer of a name server, which is asked twice. */
+const NAME_SERVER_TIMEOUT_MS = 2_000
+/** The addresses of a name are tried in turn, each after this time in milliseconds. */
+const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 /** A response is read no further: only its status counts. */
 const MAX_RESPONSE_BYTES = 16 * 1024
 
-/** The addresses of a host name. */
-export type Resolve = (host: string) => Promise<string[]>
+/** The addresses of a host name; ends when the signal aborts. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>
 
 export type WebhookSender = {
   /** Posts a body; the status of the response. @throws DeliveryFailure without a response, or if an address is not allowed */
@@ -22,10 +26,29 @@ type Options = {
   /** Certificate authorities besides those of Node.js, in PEM. */
   authorities?: readonly string[]
   resolve?: Resolve
+  nameServers?: readonly string[]
   timeoutMs?: number
 }
 
-const resolveName: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
+/**
+ * Looks names up by the name servers alone, without the file of hosts: a lookup by the system cannot be cancelled, and
+ * holds a thread that others need. `servers` undefined: those of the system.
+ */
+const resolverOf =
+  (servers: readonly string[] | undefined): Resolve =>
+  async (host, signal) => {
+    // Asked of no server (RFC 6761).
+    if (/(^|\.)localhost\.?$/.test(host)) return ['127.0.0.1']
+    const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    signal.removeEventListener('abort', cancel)
+    const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason
+    return addresses
+  }
 
 /** An attempt that failed. Its message and cause may disclose internal addresses; the code does not. */
 export class DeliveryFailure extends Error {
@@ -39,12 +62,13 @@ export class DeliveryFailure extends Error {
 
 /**
  * Sends webhooks: the name is looked up once for each attempt, every address of the answer has to be allowed, and the
- * connection goes to one of these and to nothing else. Redirects are not followed, responses are not read.
+ * connection goes to the first of these that accepts it, and to nothing else. Redirects are not followed, responses are not read.
  */
 export function createWebhookSender({
   isAllowed,
   authorities = [],
-  resolve = resolveName,
+  nameServers,
+  resolve = resolverOf(nameServers),
   timeoutMs = TIMEOUT_MS,
 }: Options): WebhookSender {
   const ca = authorities.length > 0 ? [...rootCertificates, ...authorities] : undefined
@@ -54,15 +78,14 @@ export function createWebhookSender({
       const host = hostname.replace(/^\[(.*)\]$/, '$1')
       const aborted = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       const addresses = isIP(host) ? [host] : await lookUp(resolve, host, aborted)
-      const [address] = addresses
-      if (address === undefined) throw new DeliveryFailure('name-not-found', 'The host name has no address')
+      if (addresses.length === 0) throw new DeliveryFailure('name-not-found', 'The host name has no address')
       // A name with an internal address fails as one that does not exist, which would disclose internal names.
       if (!addresses.every(isAllowed))
         throw new DeliveryFailure(
           isIP(host) ? 'address-refused' : 'name-not-found',
           'The address is not public, and WEBHOOK_ALLOW does not have it',
         )
-      const options = { address, host, ca, headers, body, signal: aborted }
+      const options = { addresses, host, ca, headers, body, signal: aborted }
       return untilAborted(postTo(new URL(url), options), aborted).catch((error: Error) => {
         throw error instanceof DeliveryFailure
           ? error
@@ -74,7 +97,7 @@ export function createWebhookSender({
 
 async function lookUp(resolve: Resolve, host: string, signal: AbortSignal): Promise<string[]> {
   try {
-    return await untilAborted(resolve(host), signal)
+    return await untilAborted(resolve(host, signal), signal)
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error
     throw new DeliveryFailure('name-not-found', (error as Error).message, { cause: error })
@@ -88,7 +111,7 @@ function codeOf({ code = '' }: NodeJS.ErrnoException): DeliveryError {
 }
 
 type Post = {
-  address: string
+  addresses: readonly string[]
   host: string
   ca: string[] | undefined
   headers: Record<string, string>
@@ -96,12 +119,16 @@ type Post = {
   signal: AbortSignal
 }
 
-function postTo(url: URL, { address, host, ca, headers, body, signal }: Post): Promise<number> {
+function postTo(url: URL, { addresses, host, ca, headers, body, signal }: Post): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }))
+  const lookup: LookupFunction = (_host, _options, callback) => callback(null, checked)
   const outgoing = request({
     method: 'POST',
-    // Connects to this address only, and verifies the certificate of the name.
-    hostname: address,
+    // Connects to the checked addresses only, one after the other, and verifies the certificate of the name.
+    hostname: host,
+    lookup,
+    ...CONNECTING,
     port: url.port || 443,
     path: url.pathname + url.search,
     ...(isIP(host) ? {} : { servername: host }),

@@ -1,4 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync, timingSafeEqual } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -61,6 +62,31 @@ export async function startReceiver(answer: (message: Received) => Answer | Prom
   })
   const { port } = server.address() as AddressInfo
   return { received, cert, port, url: `https://127.0.0.1:${port}/events` }
+}
+
+/** A name server for IPv4 addresses (RFC 1035); it is silent about a name whose addresses are null. Returns its address. */
+export async function startNameServer(addressesOf: (name: string) => readonly string[] | null): Promise<string> {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, { address, port }) => {
+    const labels: string[] = []
+    let at = 12
+    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + length))
+      at += length + 1
+    }
+    const found = addressesOf(labels.join('.'))
+    if (!found) return
+    const records = query.readUInt16BE(at + 1) === 1 ? found : []
+    // A response without an error, to one question, with an answer for each address: name of the question, type A.
+    const counts = Buffer.from([0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0])
+    const answers = records.map((record) =>
+      Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...record.split('.').map(Number)]),
+    )
+    socket.send(Buffer.concat([query.subarray(0, 2), counts, query.subarray(12, at + 5), ...answers]), port, address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  onTestFinished(() => void socket.close())
+  return `127.0.0.1:${socket.address().port}`
 }
 
 /** Whether a message is signed with a secret, as Standard Webhooks describes it. */

@@ -159,6 +159,13 @@ test('sends hits of black lists, and of the rest what a caller may read', async 
   expect((await narrow.call(readWebhook, { params: { id } })).body.manageable).toBe(false)
   for (const endpoint of [pauseWebhook, deliveries])
     expect((await narrow.call(endpoint, { params: { id } })).errors[0]?.code).toBe('right-not-held')
+  // A token that a receiver wants in its address is read by those only who may change it.
+  const url = `${receiver.url}?token=geheim`
+  await by.call(changeWebhook, { params: { id }, body: { ...subscription, events: ['wanted.hit'], url } })
+  expect((await by.call(readWebhook, { params: { id } })).body.url).toBe(url)
+  expect((await narrow.call(readWebhook, { params: { id } })).body.url).toBe(receiver.url)
+  const [changed] = await api.db.query(sql`select before || after as entry from audit where action = 'webhook-changed'`)
+  expect(changed).toMatchObject({ entry: { address: receiver.url } })
   // Those of before show no hits, either.
   await by.call(changeWebhook, { params: { id }, body: subscription })
   expect((await by.call(deliveries, { params: { id } })).body).toMatchObject([{ type: 'wanted.hit', locationId: 7 }])
