@@ -77,10 +77,13 @@ type Station = Pick<Head, 'webhookId' | 'locationId'>
 /** The head of one station; reads one row, however many wait. */
 export async function headOf(db: Database, { webhookId, locationId }: Station): Promise<Head | undefined> {
   const [row] = await db.query<Head>(sql`
-    select d.webhook_id as "webhookId", d.location_id as "locationId", d.position, d.next_at as "nextAt"
-    from webhook_delivery d join webhook w on w.id = d.webhook_id and w.paused_at is null and w.ended_at is null
-    where d.webhook_id = ${webhookId} and d.location_id = ${locationId} and d.state = 'pending'
-    order by d.position limit 1`)
+    with head as (
+      select webhook_id, location_id, position, next_at from webhook_delivery
+      where webhook_id = ${webhookId} and location_id = ${locationId} and state = 'pending'
+      order by position limit 1
+    )
+    select head.webhook_id as "webhookId", head.location_id as "locationId", head.position, head.next_at as "nextAt"
+    from head join webhook w on w.id = head.webhook_id and w.paused_at is null and w.ended_at is null`)
   return row
 }
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { audit } from '@rogatka/contract/activity.ts'
+import { addScale } from '@rogatka/contract/certificates.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
 import {
@@ -23,6 +24,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { recordEndingCertificates } from './certificates.ts'
 import { deleteOldEvents } from './maintenance.ts'
 import { type Answer, isSigned, type Received, startReceiver } from './testing.ts'
 
@@ -120,11 +122,13 @@ test('sends overloaded vehicles by filter, signed, with plates only where subscr
   expect(sameEvent?.id).toBe(message?.id)
   expect(sameEvent?.json.data).toMatchObject({ plateLpr: 'WX10002', nationality: 'PL' })
 
-  const [gitd, kas] = (await by.call(listWebhooks)).body
-  expect([gitd, kas].map((it) => [it?.name, it?.state, it?.pending, it?.failed])).toEqual([
-    ['GITD', 'active', 0, 0],
-    ['KAS', 'active', 0, 0],
-  ])
+  await eventually(async () => {
+    const list = (await by.call(listWebhooks)).body
+    expect(list.map(({ name, state, pending, failed }) => [name, state, pending, failed])).toEqual([
+      ['GITD', 'active', 0, 0],
+      ['KAS', 'active', 0, 0],
+    ])
+  })
   const [delivery] = (await by.call(deliveries, { params: { id: plain.id } })).body
   expect(delivery).toMatchObject({ eventId: message?.id, state: 'done', attempts: 1, lastStatus: 204, lastError: null })
 })
@@ -456,4 +460,29 @@ test('faults of the portal are not counted as failures of the receiver, and are 
   expect(receiver.received.length - ofHealthy().length).toBeLessThan(10)
   await api.db.execute(sql`drop trigger refuse on webhook_delivery`)
   await eventually(async () => expect((await state()).pending).toBe(0))
+})
+
+test('sends a level of warning of a certificate once, and replays no events of before their retention', async () => {
+  const { api, receiver, subscription } = await portalWith()
+  const by = await api.as('Exchange', 'ScaleCertificates')
+  const { id } = await subscribe(by, { ...subscription, events: ['certificate.ending'] })
+  const certificate = {
+    certificate: 'OUM/17/2026',
+    authority: 'OUM',
+    validFrom: '2026-01-01',
+    validUntil: '2026-11-30',
+  }
+  await by.call(addScale, { body: { ...certificate, name: 'Waga', accuracyPercent: 0.5, kind: 'platform' } })
+  await Promise.all(Array.from({ length: 5 }, () => recordEndingCertificates(api.db, api.clock.now)))
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+  expect(receiver.received[0]?.json.data).toEqual({
+    laneNumber: null,
+    scale: 'Waga',
+    lastDay: '2026-11-30',
+    level: expect.anything(),
+  })
+  expect(await api.db.query(sql`select from webhook_event`)).toHaveLength(1)
+  await api.db.execute(sql`update webhook_event set created_at = created_at - interval '31 days'`)
+  const from = '2026-01-01T00:00:00Z'
+  expect((await by.call(replayWebhook, { params: { id }, body: { from } })).body).toEqual({ events: 0 })
 })
