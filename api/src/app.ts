@@ -111,6 +111,7 @@ import { deleteExpiredPlates, deleteHits, wantedRoutes } from './wanted/routes.t
 import { createAddressCheck } from './webhooks/addresses.ts'
 import { recordEndingCertificates } from './webhooks/certificates.ts'
 import { deleteOldEvents } from './webhooks/maintenance.ts'
+import { composeInactive, INACTIVE_MAIL } from './webhooks/messages.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { createWebhookSender } from './webhooks/send.ts'
 import { runWebhooks } from './webhooks/sending.ts'
@@ -163,6 +164,7 @@ export async function createApp(
   const service = ticketService(config, files)
   const channels = {
     [RESET_MAIL]: { compose: composeReset(config.publicUrl), mailer },
+    [INACTIVE_MAIL]: { compose: composeInactive(config.publicUrl), mailer },
     [MAIL]: { compose: composeMail(config.publicUrl), mailer },
     [SMS]: { compose: composeSms, mailer: sms },
     ...ticketChannels(db, service),

@@ -36,6 +36,19 @@ export const accountByUsername = async (db: Database, username: string) => {
   return row
 }
 
+/** E-mail addresses of the enabled accounts whose first role, which applies, has a permission; each once. */
+export const emailsWithPermission = (db: Database, permission: string) =>
+  db.query<{ email: string }>(sql`
+  with account as (
+    select distinct on (u.id) u.email, r.permissions
+    from app_user u
+    join user_role ur on ur.user_id = u.id
+    join role r on r.id = ur.role_id
+    where u.email <> '' and u.enabled and u.deleted_at is null
+    order by u.id, ur.place
+  )
+  select distinct email from account where ${permission} = any(permissions) order by email`)
+
 /** The enabled accounts with an e-mail address, each with its number of reset mails since then. */
 export const accountsByEmail = (db: Database, email: string, since: Date) =>
   db.query<{ id: number; email: string; recentResets: number }>(sql`

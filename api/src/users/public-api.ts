@@ -6,6 +6,7 @@ export {
   accountsByEmail,
   consumeResetToken,
   deleteResetTokens,
+  emailsWithPermission,
   findCredentials,
   insertResetToken,
   lockVerified,

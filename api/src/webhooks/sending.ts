@@ -18,6 +18,7 @@ import {
   insertNewDeliveries,
   recordAttempt,
 } from './delivery-queries.ts'
+import { notifyInactive } from './messages.ts'
 import {
   CHANGED,
   deletedWebhooks,
@@ -219,6 +220,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     await notifySender(db)
     const action = to === 'ended' ? 'webhook-ended' : 'webhook-paused'
     await auditAsSystem(db, at, { action, subject: webhook.name })
+    await notifyInactive(db, webhook, at)
     log.warn({ webhookId: webhook.id }, `webhooks: subscription ${to}`)
   }
 

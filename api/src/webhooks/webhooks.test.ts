@@ -265,6 +265,7 @@ test('a receiver that is gone ends its subscription; pause, test, replay and rot
   const { api, by, receiver, subscription } = await portalWith(() => status)
   const station = await api.station()
   const { id, secret } = await subscribe(by, subscription)
+  await api.db.execute(sql`update app_user set email = 'it@example.org' where id = ${by.userId}`)
   const params = { id }
   let caller: Client = by
   const state = async () => (await caller.call(readWebhook, { params })).body
@@ -313,6 +314,12 @@ test('a receiver that is gone ends its subscription; pause, test, replay and rot
   status = 204
   await later.call(resumeWebhook, { params })
   await eventually(async () => expect(await state()).toMatchObject({ state: 'active', pending: 0, failed: 0 }))
+  // A message that it has ended is obsolete.
+  expect(await api.db.query(sql`select kind, recipient from outbox`)).toEqual([
+    { kind: 'webhook-inactive', recipient: 'it@example.org' },
+  ])
+  await api.runJobs()
+  expect(api.sent).toEqual([])
   await later.call(pauseWebhook, { params })
   await later.call(replayWebhook, { params, body: { from } })
   await deleteOldEvents(api.db, new Date('2026-11-30T08:00:00Z'), 730)
@@ -344,6 +351,7 @@ test('stops a receiver that worked before without giving up what is sent again, 
   const station = await api.station()
   const { id } = await subscribe(by, subscription)
   const params = { id }
+  await api.db.execute(sql`update app_user set email = 'it@example.org' where id = ${by.userId}`)
   let caller: Client = by
   const state = async () => (await caller.call(readWebhook, { params })).body
   const delivered = (count: number) => eventually(() => expect(receiver.received).toHaveLength(count))
@@ -366,6 +374,9 @@ test('stops a receiver that worked before without giving up what is sent again, 
   }
   caller = await manager(api)
   await eventually(async () => expect(await state()).toMatchObject({ state: 'stopped', pending: 1, failed: 0 }))
+  await api.runJobs()
+  expect(api.sent).toMatchObject([{ to: 'it@example.org', subject: 'Rogatka: webhook GITD nie jest już wysyłany' }])
+  expect(api.sent[0]?.text).toMatch(/^Przez dwie doby .*\/webhooks$/s)
 
   await caller.call(resumeWebhook, { params })
   await delivered(12)
