@@ -310,7 +310,11 @@ test('a receiver that is gone ends its subscription; pause, test, replay and rot
     'webhook-added',
   ])
   expect(JSON.stringify(log)).not.toContain(secret.slice(6))
-  // What waits is kept for the receiver's return.
+  // What waits is kept for the receiver's return; what happens until then is not stored.
+  const stored = () => api.db.query(sql`select from webhook_event`)
+  const before = await stored()
+  await send(station, [lorry(4)])
+  expect(await stored()).toHaveLength(before.length)
   status = 204
   await later.call(resumeWebhook, { params })
   await eventually(async () => expect(await state()).toMatchObject({ state: 'active', pending: 0, failed: 0 }))
@@ -496,4 +500,34 @@ test('sends a level of warning of a certificate once, and replays no events of b
   await api.db.execute(sql`update webhook_event set created_at = created_at - interval '31 days'`)
   const from = '2026-01-01T00:00:00Z'
   expect((await by.call(replayWebhook, { params: { id }, body: { from } })).body).toEqual({ events: 0 })
+})
+
+test('a receiver that does not answer gets one request at a time until it answers again', async () => {
+  const gate = Promise.withResolvers<void>()
+  const opened: number[] = []
+  const { api, by, receiver, subscription } = await portalWith(async ({ path, json }) => {
+    if (path !== '/events') return 204
+    opened.push(Number(json.data.locationId))
+    if (opened.length <= 3) return 'close'
+    await gate.promise
+    return 204
+  })
+  const { id } = await subscribe(by, subscription)
+  await subscribe(by, { ...subscription, name: 'KAS', url: `${receiver.url}/healthy` })
+  const healthy = () => receiver.received.filter(({ path }) => path !== '/events').length
+  const stations = [await api.station()]
+  for (const number of [8, 9]) stations.push(await api.station({ ...testStation, id: number, shortName: `S${number}` }))
+  for (const station of stations) await send(station, [lorry(1)])
+  await eventually(async () => {
+    const list = (await by.call(deliveries, { params: { id } })).body
+    expect(list.map(({ attempts, lastError }) => [attempts, lastError])).toEqual(Array(3).fill([1, 'closed']))
+  })
+  await pass(api, 5)
+  await eventually(() => expect(opened).toHaveLength(4))
+  for (const station of stations) await send(station, [lorry(2)])
+  await eventually(() => expect(healthy()).toBe(6))
+  expect(opened).toHaveLength(4)
+  gate.resolve()
+  await eventually(() => expect(opened).toHaveLength(9))
+  expect(opened.slice(0, 3).toSorted()).toEqual([7, 8, 9])
 })
