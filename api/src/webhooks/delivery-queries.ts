@@ -30,7 +30,7 @@ const insertDeliveries = (condition: Statement, now: Date): Statement => sql`
 /** Stores deliveries of events for the subscriptions that want them. Returns subscription and station of each. */
 export const insertNewDeliveries = (db: Database, eventIds: readonly number[], now: Date) =>
   db.query<Station>(sql`
-  ${insertDeliveries(sql`e.id = any(${eventIds}::bigint[])`, now)}
+  ${insertDeliveries(sql`e.id = any(${eventIds}::bigint[]) and w.ended_at is null`, now)}
   returning webhook_id as "webhookId", location_id as "locationId"`)
 
 /**
@@ -45,7 +45,7 @@ export const insertReplay = (
 ) =>
   db.execute(
     insertDeliveries(
-      sql`w.id = ${webhookId} and e.position is not null
+      sql`w.id = ${webhookId} and w.deleted_at is null and e.position is not null
           and e.created_at >= ${from}::timestamptz and e.created_at < ${until}::timestamptz`,
       now,
     ),

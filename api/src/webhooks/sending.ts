@@ -78,6 +78,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   const unreadable = new Set<number>()
   let isAgain = false
   let working: Promise<void> | undefined
+  let deleting: Promise<void> | undefined
 
   /** Works now, or once more after the present run. */
   const wake = () => {
@@ -104,7 +105,11 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     if (isStale) await readHeads()
     else for (const [key, station] of [...touched]) await readHead(key, station)
     for (const head of inTurns([...heads.values()].filter(({ nextAt }) => nextAt <= now()))) start(head)
-    for (const { id } of await deletedWebhooks(db)) await deleteWithDeliveries(id)
+    deleting ??= deleteRemoved()
+      .catch((error: unknown) => log.warn({ err: error }, 'webhooks: not deleted, trying again'))
+      .finally(() => {
+        deleting = undefined
+      })
   }
 
   async function readHeads(): Promise<void> {
@@ -119,17 +124,23 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   }
 
   async function readHead(key: string, station: Station): Promise<void> {
-    const head = await headOf(db, station)
+    // Before the query: an attempt that ends meanwhile has to be read again.
     touched.delete(key)
+    const head = await headOf(db, station).catch((error: unknown) => {
+      touched.set(key, station)
+      throw error
+    })
     if (head) heads.set(key, head)
     else heads.delete(key)
   }
 
-  /** Deletes a subscription once none of its requests is running. */
-  async function deleteWithDeliveries(id: number): Promise<void> {
-    if (running.values().some(({ webhookId }) => webhookId === id)) return
-    await deleteInBatches((limit) => deleteDeliveries(db, id, limit))
-    await deleteWebhook(db, id)
+  /** Deletes subscriptions that were removed, once none of their requests is running; beside sending, as it may take long. */
+  async function deleteRemoved(): Promise<void> {
+    for (const { id } of await deletedWebhooks(db)) {
+      if (running.values().some(({ webhookId }) => webhookId === id)) continue
+      await deleteInBatches((limit) => (stopping.signal.aborted ? Promise.resolve(0) : deleteDeliveries(db, id, limit)))
+      if (!stopping.signal.aborted) await deleteWebhook(db, id)
+    }
   }
 
   function start(head: Head): void {
@@ -241,6 +252,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
       clearInterval(timer)
       stopping.abort()
       await working
+      await deleting
       await Promise.all([...running.values()].map(({ done }) => done))
     },
   }
