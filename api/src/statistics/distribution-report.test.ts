@@ -71,7 +71,7 @@ test('the table has a row for each figure and bin, with plain numbers under one 
   })
   const ofToday: Record<string, string>[] = parse((await fetchReport(user, today.body)).bytes, { columns: true })
   const last = ofToday.findLast(({ figure }) => figure === 'gross')
-  expect([last?.from, last?.to, Number(last?.value)]).toEqual(['59.0', '', 1])
+  expect([last?.from, last?.to, Number(last?.value)]).toEqual(['59', '', 1])
   // Not a complete day.
   expect(rows.find(({ figure }) => figure === 'adt')?.value).toBe('')
 })
