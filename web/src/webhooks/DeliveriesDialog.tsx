@@ -128,10 +128,11 @@ function useDeliveryColumns(): Column<WireDelivery>[] {
       title: t('result'),
       wide: true,
       cell: (delivery) => (
-        <>
+        // One element, as a phone sets it beside its title.
+        <span>
           {t(`delivery-${delivery.state}`)}
           <DeliveryReason {...delivery} />
-        </>
+        </span>
       ),
     },
   ]
