@@ -148,7 +148,10 @@ function combineFlows(flows: readonly Flow[]): Flow {
 
 /** Checks the last hour for missing images, unread plates and clock skew; every 15 minutes. */
 export async function checkQuality(db: Pool, organization: string | null, now: Date): Promise<void> {
-  await sumUpHours(db, now)
+  const { since } = await watchTimes(db)
+  await sumUpHours(db, since, now)
+  // Stations send first what they kept, which tells nothing about their clocks.
+  const isStarting = since !== null && now.getTime() - since.getTime() < START_MS
   const quality = new Map((await qualityOfLastHour(db, now)).map((row) => [row.locationId, row]))
   const ahead = new Map((await rejectedAhead(db, now)).map((row) => [row.locationId, row.seconds]))
   const wasFailing = await loadFailureLookup(db)
@@ -176,7 +179,7 @@ export async function checkQuality(db: Pool, organization: string | null, now: D
     }
     const clock = {
       vehicles: found?.arrived ?? 0,
-      fastestSeconds: found?.fastestSeconds ?? null,
+      fastestSeconds: isStarting ? null : (found?.fastestSeconds ?? null),
       rejectedAheadSeconds: ahead.get(locationId) ?? null,
     }
     add('clock-skew', evaluateClock(clock))
@@ -184,6 +187,8 @@ export async function checkQuality(db: Pool, organization: string | null, now: D
   await applyCheckResults(db, results, organization, now)
 }
 
+/** After the portal began to watch stations, so long their clocks are not judged. */
+const START_MS = 15 * MINUTE_MS
 /** Hours that are summed up later, after an interruption. */
 const MAX_MISSED_HOURS = 24
 /** After an hour its images may still arrive. */
@@ -191,11 +196,12 @@ const SETTLED_MS = 10 * MINUTE_MS
 /** As long as an availability is looked up, with some days more. */
 const KEPT_QUALITY_MS = 800 * DAY_MS
 
-/** Sums up what stations sent in each hour that has ended. */
-async function sumUpHours(db: Pool, now: Date): Promise<void> {
+/** Sums up what stations sent in each hour that has ended, of those in which the portal watched them. */
+async function sumUpHours(db: Pool, since: Date | null, now: Date): Promise<void> {
   const end = Math.floor((now.getTime() - SETTLED_MS) / HOUR_MS) * HOUR_MS
   const done = (await measuredUntil(db))?.getTime() ?? 0
-  for (let at = Math.max(done, end - MAX_MISSED_HOURS * HOUR_MS); at < end; at += HOUR_MS) {
+  const watchedFrom = Math.ceil((since?.getTime() ?? 0) / HOUR_MS) * HOUR_MS
+  for (let at = Math.max(done, watchedFrom, end - MAX_MISSED_HOURS * HOUR_MS); at < end; at += HOUR_MS) {
     const hour = { from: new Date(at), to: new Date(at + HOUR_MS) }
     const rows = await qualityOf(db, hour, now)
     await db.transaction((db) => saveQualityHour(db, hour, rows))

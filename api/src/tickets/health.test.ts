@@ -353,3 +353,32 @@ test('photos and plates are shares of the last 24 hours, whose limits need atten
   const { body } = await user.call(endpoints.availability)
   expect(body.stations[0]?.days).toEqual([...Array(19).fill('none'), 'attention'])
 }, 60_000)
+
+test('what stations kept before the portal began to watch tells nothing about their cameras and clocks', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await job(api, 'watch-silence')
+  const picture = await jpeg()
+  const kept = Array.from({ length: 40 }, (_, i) =>
+    passing(new Date(Date.parse('2026-10-20T06:10:00Z') + i * 1_000), 1),
+  )
+  // The last one before they arrive together passed 50 s ago.
+  const late = Array.from({ length: 20 }, (_, i) =>
+    passing(new Date(Date.parse('2026-10-20T07:59:10Z') - i * 1_000), 1),
+  )
+  await send(station, [...kept, ...late])
+  for (const vehicle of kept.slice(0, 2)) await sendImage(station, vehicle, 'front', picture)
+  const cells = async () => {
+    const [found] = (await (await api.as('Tickets')).call(endpoints.health)).body
+    return Object.fromEntries(found?.cells.map(({ kind, level }) => [kind, level]) ?? [])
+  }
+  await job(api, 'watch-quality')
+  expect(await cells()).toMatchObject({ 'images-missing': 'unknown', 'clock-skew': 'unknown' })
+  // Still as late once the portal has watched for a while.
+  for (let minute = 0; minute < 20; minute++) {
+    api.clock.now = new Date(api.clock.now.getTime() + MINUTE)
+    await send(station, [passing(new Date(api.clock.now.getTime() - 50_000), 1)])
+  }
+  await job(api, 'watch-quality')
+  expect(await cells()).toMatchObject({ 'clock-skew': 'attention' })
+})
