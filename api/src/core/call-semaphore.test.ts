@@ -10,7 +10,8 @@ import { connect } from './database.ts'
 import { raw } from './statement.ts'
 
 const RANGE = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: '7' }
-const DAYS = { from: '2026-10-20', until: '2026-10-20', locations: '7' }
+// Yesterday is read from the roll-ups.
+const DAYS = { from: '2026-10-19', until: '2026-10-20', locations: '7' }
 const HOURS = { statResolutionUnit: 'hour', statResolutionValue: 1 } as const
 
 /** Expensive requests, each with a table that it reads and authentication does not. */
