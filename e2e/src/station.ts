@@ -15,6 +15,9 @@ export type Station = {
   sendImage: (sequence: number, createdAt: string, type: string, jpeg: Uint8Array) => Promise<void>
 }
 
+/** Names of the added stations, by portal and number. */
+const added = new Map<string, string>()
+
 /** Adds a station without simulated traffic. `toCheckpoint` in m; default: 100 s at 90 km/h. */
 export async function addStation(
   portal: Portal,
@@ -22,6 +25,9 @@ export async function addStation(
   shortName: string,
   toCheckpoint = 2_500,
 ): Promise<Station> {
+  const known = added.get(`${portal.url} ${id}`) ?? shortName
+  if (known !== shortName) throw new Error(`station ${id} is ${known} of another test file, not ${shortName}`)
+  added.set(`${portal.url} ${id}`, shortName)
   const address = [
     '--short-name',
     shortName,
