@@ -37,6 +37,8 @@ import { withTokens } from './core/token-sessions.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits, type Visits } from './current/visits.ts'
+import { deleteOldStates } from './datex/publish.ts'
+import { datexRoutes } from './datex/routes.ts'
 import { deviceTokens } from './devices/device-sessions.ts'
 import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
@@ -239,6 +241,7 @@ export async function createApp(
   alarmsRoutes(api, alarmBoard)
   importsRoutes(api)
   webhooksRoutes(api)
+  datexRoutes(api)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)
   await http.ready()
@@ -387,6 +390,7 @@ const recurringTasks = ({
     catchUp: '1d',
     work: () => deleteOldSystems(db, now(), config.activityRetentionDays),
   },
+  { name: 'delete-datex-states', cron: '14 2 * * *', catchUp: '1d', work: () => deleteOldStates(db, now()) },
   {
     name: 'delete-settled-messages',
     cron: '15 2 * * *',

@@ -48,7 +48,7 @@ export type Endpoint = {
   /** Without it, and unless binary: 204 without a body. */
   response?: z.ZodType
   /** Media type of the bytes that the route returns; a file may have a more exact one. */
-  binary?: 'application/octet-stream' | 'image/jpeg' | 'image/png'
+  binary?: 'application/octet-stream' | 'application/xml' | 'image/jpeg' | 'image/png'
   /** The route returns server-sent events with these data, by event name; it has no other response. */
   events?: Readonly<Record<string, z.ZodType>>
   /** Default: only the general limit. */

@@ -6,7 +6,7 @@ import { day, optionalText, queryId, requiredText, tokenFields } from './wire.ts
 export const SYSTEM_KEY_PREFIX = 'system_'
 
 /** Rights that a system can have, by name; each opens the calls that read it. */
-export const systemRights = ['CurrentMeasurements', 'ArchiveMeasurements', 'Stat'] as const
+export const systemRights = ['CurrentMeasurements', 'ArchiveMeasurements', 'Vms', 'Stat'] as const
 export type SystemRight = (typeof systemRights)[number]
 
 /** Maximum number of stations of a system. */

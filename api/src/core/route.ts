@@ -11,7 +11,7 @@ import type { Pool } from './database.ts'
 import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
-import type { RouteDocs } from './openapi.ts'
+import { type RouteDocs, XML } from './openapi.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions.ts'
@@ -87,8 +87,8 @@ export function route<E extends Endpoint>(
     url: API_BASE + endpoint.path,
     schema,
     ...(bytes ? { bodyLimit: bytes.limit } : endpoint.access === 'public' ? { bodyLimit: MAX_PUBLIC_BYTES } : {}),
-    // Images are compressed already, and reports too large to be compressed while they are sent.
-    ...(endpoint.binary && { compress: false }),
+    // Images are compressed already, and reports too large to be compressed while they are sent. XML shrinks to a twentieth.
+    ...(endpoint.binary && endpoint.binary !== XML && { compress: false }),
     config: {
       ...(endpoint.raw && { raw: endpoint.raw }),
       ...(bytes?.uploadBytes && { uploadBytes: bytes.uploadBytes }),

@@ -1,4 +1,4 @@
-import { escapeXml } from './xml.ts'
+import { escapeXml } from '@rogatka/domain/core/xml.ts'
 
 type Metadata = {
   title: string

@@ -1,9 +1,9 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
+import { escapeXml } from '@rogatka/domain/core/xml.ts'
 import type { Column } from './table.ts'
 import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
 import { type NativeChart, nativeChart } from './xlsx-native-chart.ts'
 import { columnName, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
-import { escapeXml } from './xml.ts'
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 

@@ -1,5 +1,5 @@
+import { escapeXml } from '@rogatka/domain/core/xml.ts'
 import { columnName } from './xlsx-parts.ts'
-import { escapeXml } from './xml.ts'
 
 const CHART = 'http://schemas.openxmlformats.org/drawingml/2006/chart'
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main'

@@ -1,6 +1,6 @@
 /* The parts of a workbook (ECMA-376) except its rows, which are written in xlsx.ts. */
 
-import { escapeXml } from './xml.ts'
+import { escapeXml } from '@rogatka/domain/core/xml.ts'
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -1,3 +1,4 @@
+import { escapeXml } from '@rogatka/domain/core/xml.ts'
 import { warsawClock } from '../core/warsaw.ts'
 import type { ReportContext } from './report.ts'
 import type { ReportImage } from './report-image.ts'
@@ -19,7 +20,6 @@ import {
   workbook,
   workbookRelations,
 } from './xlsx-parts.ts'
-import { escapeXml } from './xml.ts'
 import { createYielder, inChunks } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 

@@ -16,5 +16,6 @@ export {
   upsertImages,
   vehicleByKey,
   vehiclesByKeys,
+  vehiclesSince,
 } from './queries.ts'
 export { toImages } from './record.ts'

@@ -1,6 +1,7 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import type { PublishedVehicle } from '@rogatka/domain/datex/vehicles.ts'
 import type { Database } from '../core/database.ts'
 import { notifyImages } from '../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
@@ -85,6 +86,44 @@ export function axlesByKeys(db: Database, keys: readonly PassageKey[]) {
       and d.created_at >= ${from}::timestamptz and d.created_at < ${to}::timestamptz
     order by w.place`)
 }
+
+type TimeRange = { from: Date; to: Date }
+
+/**
+ * Vehicles of stations in (from, to], oldest first, at most `limit`, the newest: with axles and catalogue data, and the
+ * time to the vehicle before in the lane, in ms, null if longer than `maxHeadwayMs`. Without vehicles of which only the
+ * hour is known.
+ */
+export const vehiclesSince = (
+  db: Database,
+  locationIds: readonly number[],
+  { from, to }: TimeRange,
+  { limit, maxHeadwayMs }: { limit: number; maxHeadwayMs: number },
+) =>
+  db.prepared<PublishedVehicle>(sql`
+  select v.id, v.location_id as "locationId", v.lane_number as "laneNumber", v.created_at as "createdAt",
+         case when v.headway <= ${maxHeadwayMs}::int then v.headway end as "headwayMs", v.plate_lpr as "plateLpr",
+         v.nationality, v.speed, v.total_load as "totalLoad", v.limit_total_load as "limitTotalLoad",
+         v.veh_length as "vehLength", v.veh_height as "vehHeight", v.number_of_axles as "numberOfAxles", v.ctg8p1,
+         d.axles, d.euro
+  from (
+    select w.*
+    from (
+      select *, extract(epoch from created_at - lag(created_at) over (
+               partition by location_id, lane_number order by created_at, id))::float8 * 1000 as headway
+      from vehicle
+      where location_id = any(${[...locationIds]})
+        and created_at > ${new Date(from.getTime() - maxHeadwayMs)}::timestamptz and created_at <= ${to}::timestamptz
+        and hour_only is not true
+    ) w
+    where w.created_at > ${from}::timestamptz
+    order by w.created_at desc, w.location_id desc, w.id desc
+    limit ${limit}
+  ) v
+  left join vehicle_detail d
+    on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
+    and d.created_at > ${from}::timestamptz and d.created_at <= ${to}::timestamptz
+  order by v.created_at, v.location_id, v.id`)
 
 export const vehicleByKey = async (db: Database, key: PassageKey): Promise<Vehicle | undefined> =>
   (await vehiclesByKeys(db, [key]))[0]?.vehicle

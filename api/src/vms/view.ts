@@ -128,15 +128,17 @@ export type SignState = {
 /** The state of every sign, without what it shows. */
 export async function signStates(db: Database, now: Date): Promise<SignState[]> {
   const [rows, knownContents] = await Promise.all([signs(db), contents(db)])
-  return rows.map((sign) => ({
-    id: sign.id,
-    number: sign.number,
-    locationId: sign.locationId,
-    isAvailable: isAvailable(sign, now),
-    asOrdered: isAvailable(sign, now) ? isAsRequested(sign, knownContents, now) : null,
-    isOverdue: sign.plate !== null && (sign.plate.endingAt !== null || sign.plate.until <= now),
-  }))
+  return rows.map((sign) => signState(sign, knownContents, now))
 }
+
+export const signState = (sign: SignRow, knownContents: readonly Content[], now: Date): SignState => ({
+  id: sign.id,
+  number: sign.number,
+  locationId: sign.locationId,
+  isAvailable: isAvailable(sign, now),
+  asOrdered: isAvailable(sign, now) ? isAsRequested(sign, knownContents, now) : null,
+  isOverdue: sign.plate !== null && (sign.plate.endingAt !== null || sign.plate.until <= now),
+})
 
 const isStale = ({ checkedAt }: SignRow, now: Date): boolean =>
   checkedAt === null || now.getTime() - checkedAt.getTime() > STALE_MS

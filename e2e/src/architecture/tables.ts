@@ -20,6 +20,7 @@ export const tableAccess: Record<string, Access> = {
   axle_total_month: { owner: 'statistics' },
   calibration_finish: { owner: 'calibration' },
   calibration_reference: { owner: 'calibration' },
+  datex_state: { owner: 'datex' },
   device: { owner: 'devices' },
   distribution_mark: { owner: 'statistics' },
   exchange_system: { owner: 'systems' },

@@ -31,6 +31,7 @@ export const features = [
   'overview',
   'devices',
   'systems',
+  'datex',
   'webhooks',
   'palette',
   'reports',

@@ -1,0 +1,150 @@
+import * as endpoints from '@rogatka/contract/datex.ts'
+import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { documentOf, type Envelope } from '@rogatka/domain/datex/publication.ts'
+import { signStatusContent, signsContent } from '@rogatka/domain/datex/signs.ts'
+import { siteId, sitesContent, sitesOf } from '@rogatka/domain/datex/sites.ts'
+import { measuredContent } from '@rogatka/domain/datex/vehicles.ts'
+import { MAX_HEADWAY_MS } from '@rogatka/domain/statistics/headways.ts'
+import { isAnonymised } from '../core/anonymity.ts'
+import { disconnectSignal } from '../core/disconnect.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, type Call, route } from '../core/route.ts'
+import { createUserSemaphore, type SemaphoreLimits } from '../core/semaphore.ts'
+import { ofSeenLocations, stationsOf, withinStations } from '../core/station-scope.ts'
+import { withDatabaseTimeout } from '../core/timeout.ts'
+import { openLocations } from '../locations/public-api.ts'
+import { vehiclesSince } from '../vehicle/public-api.ts'
+import { publishedGroups } from '../vms/public-api.ts'
+import { bytesOf, modifiedAt, stateKey, versionOf } from './publish.ts'
+import { isUnchanged, sendDocument, setLastModified } from './send.ts'
+
+/** A document of 10,000 vehicles has about 30 MB in memory while it is sent. */
+const SEMAPHORE_LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
+/** Clients poll: an answer after this time would be of no use. */
+const TIMEOUT_MS = 20_000
+const RETRY_SECONDS = 5
+
+/** Stands for times and versions that do not count as a change. */
+const ANY_TIME = new Date(0)
+const ANY_VERSION = ''
+
+/** A document with the time of its last change. */
+type Document = { type: Envelope['type']; modified: Date; content: Iterable<string> }
+
+type DatexCall = Pick<Call<Endpoint & { access: 'session' }>, 'db' | 'now' | 'session' | 'request' | 'reply'>
+
+/** Registers the publications of DATEX II. */
+export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
+  const semaphore = createUserSemaphore(SEMAPHORE_LIMITS)
+  const { ownerCompany: owner } = api.config
+
+  /** Reads a document and sends it if the client lacks it. A slot is held until it is sent, or its reading has ended. */
+  async function publish<C extends DatexCall>(call: C, read: (call: C) => Promise<Document>): Promise<void> {
+    const { session, now, request, reply } = call
+    const release = await semaphore.acquire(session.userId, disconnectSignal(reply))
+    if (release === null) return
+    if (release === 'busy') throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
+    const reading = read(call)
+    const document = await withDatabaseTimeout(reading, timeoutMs).catch((error: unknown) => {
+      reading.catch(() => {}).finally(release)
+      throw error
+    })
+    const { type, modified, content } = document
+    setLastModified(reply, modified, now)
+    if (isUnchanged(request, modified, now)) {
+      release()
+      reply.code(304).send()
+      return
+    }
+    const isContended = () => semaphore.areOthersWaiting(session.userId)
+    sendDocument(reply, bytesOf(documentOf({ type, at: now, owner }, content)), { release, isContended })
+  }
+
+  route(api, endpoints.sites, (call) => publish(call, readSites))
+  route(api, endpoints.measured, (call) => publish(call, readMeasured))
+  route(api, endpoints.signs, (call) => publish(call, readSigns))
+  route(api, endpoints.signStatus, (call) => publish(call, readSignStatus))
+  const nothing = () => new Refusal('not-found', 404)
+
+  /** The sites that the caller sees. @throws 404 without any, as DATEX II has no empty table */
+  async function sitesWithVersion({ db, session, now }: DatexCall) {
+    const sites = sitesOf(ofSeenLocations(session, await openLocations(db), ({ id }) => id))
+    if (sites.length === 0) throw nothing()
+    const stable = envelopeAnd(sitesContent(sites, ANY_VERSION))
+    return { sites, modified: await modifiedAt(db, stateKey(session, 'sites'), stable, now) }
+  }
+
+  /** What changes a document, with the name of the authority. */
+  function* envelopeAnd(content: Iterable<string>): Generator<string> {
+    yield owner
+    yield* content
+  }
+
+  async function readSites(call: DatexCall): Promise<Document> {
+    const { sites, modified } = await sitesWithVersion(call)
+    return {
+      type: 'roa:MeasurementSiteTablePublication',
+      modified,
+      content: sitesContent(sites, versionOf(modified)),
+    }
+  }
+
+  async function readMeasured(call: Call<typeof endpoints.measured>): Promise<Document> {
+    const { db, session, now } = call
+    const { locations } = withinStations(session, call.query)
+    const selected = locations?.length ? new Set(locations) : undefined
+    const table = await sitesWithVersion(call)
+    const sites = table.sites.filter(({ station }) => selected?.has(station.id) ?? true)
+    if (sites.length === 0) throw nothing()
+    const siteIds = new Set(sites.map(({ station, laneNumber }) => siteId(station.id, laneNumber)))
+    const found = await vehiclesSince(
+      db,
+      [...new Set(sites.map(({ station }) => station.id))],
+      { from: new Date(now.getTime() - endpoints.PUBLISHED_MINUTES * MINUTE_MS), to: now },
+      { limit: endpoints.MAX_PUBLISHED, maxHeadwayMs: MAX_HEADWAY_MS },
+    )
+    // Without vehicles of lanes that were removed meanwhile.
+    const vehicles = found.filter(({ locationId, laneNumber }) => siteIds.has(siteId(locationId, laneNumber)))
+    const withPlates = !isAnonymised(session)
+    const published = { sites, sitesVersion: versionOf(table.modified), vehicles, withPlates }
+    const requested = [...new Set(call.query.locations)].sort((a, b) => a - b)
+    const key = stateKey(session, 'measured', [requested, withPlates])
+    const stable = envelopeAnd(measuredContent({ ...published, at: ANY_TIME }))
+    return {
+      type: 'roa:MeasuredDataPublication',
+      modified: await modifiedAt(db, key, stable, now),
+      content: measuredContent({ ...published, at: now }),
+    }
+  }
+
+  /** The groups of signs that the caller sees. @throws 404 without any */
+  async function groupsWithVersion({ db, session, now }: DatexCall) {
+    const groups = await publishedGroups(db, now, stationsOf(session))
+    if (groups.length === 0) throw nothing()
+    const stable = envelopeAnd(signsContent(groups, ANY_VERSION))
+    return { groups, modified: await modifiedAt(db, stateKey(session, 'signs'), stable, now) }
+  }
+
+  async function readSigns(call: DatexCall): Promise<Document> {
+    const { groups, modified } = await groupsWithVersion(call)
+    return { type: 'vms:VmsTablePublication', modified, content: signsContent(groups, versionOf(modified)) }
+  }
+
+  async function readSignStatus(call: DatexCall): Promise<Document> {
+    const { db, session, now } = call
+    const table = await groupsWithVersion(call)
+    const published = { version: versionOf(table.modified), withPlates: !isAnonymised(session) }
+    const unpolled = table.groups.map(({ signs, ...group }) => ({
+      ...group,
+      signs: signs.map((sign) => ({ ...sign, polledAt: sign.polledAt && ANY_TIME })),
+    }))
+    const stable = envelopeAnd(signStatusContent(unpolled, published))
+    const key = stateKey(session, 'sign-status', published.withPlates)
+    return {
+      type: 'vms:VmsPublication',
+      modified: await modifiedAt(db, key, stable, now),
+      content: signStatusContent(table.groups, published),
+    }
+  }
+}
