@@ -14,6 +14,12 @@ export const element = (name: string, ...content: readonly string[]): string => 
 export const attributed = (name: string, attributes: Attributes, ...content: readonly string[]): string =>
   `<${name}${attributesText(attributes)}>${content.join('')}</${name}>`
 
+/** Elements with the same attributes: a function of their content. */
+export const container = (name: string, attributes: Attributes): ((content: string) => string) => {
+  const [start, end] = [`<${name}${attributesText(attributes)}>`, `</${name}>`]
+  return (content) => start + content + end
+}
+
 /** An element with a text, which may be empty. */
 export const text = (name: string, content: string): string =>
   `<${name}>${escapeXml(content.slice(0, MAX_TEXT))}</${name}>`

@@ -2,7 +2,7 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { countryOf } from '../vehicle/country.ts'
 import { unpackAxles } from '../vehicle/pack.ts'
 import { emissionsOf, fuelTypesOf, vehicleTypeOf } from './classes.ts'
-import { attributed, element, time, value, wrapped } from './elements.ts'
+import { attributed, container, element, time, value, wrapped } from './elements.ts'
 import { header, reference } from './publication.ts'
 import { type Site, siteId, sitesTable } from './sites.ts'
 
@@ -63,24 +63,19 @@ export function* measuredContent({ sites, sitesVersion, vehicles, withPlates, at
   }
 }
 
-const quantityXml = (vehicle: PublishedVehicle, withPlates: boolean): string =>
-  attributed(
-    'roa:physicalQuantity',
-    { index: 1 },
-    attributed(
-      'roa:physicalQuantity',
-      { 'xsi:type': 'roa:SinglePhysicalQuantity' },
-      attributed(
-        'roa:basicData',
-        { 'xsi:type': 'roa:IndividualVehicleDataValues' },
-        element('roa:measurementOrCalculationTime', time('roa:timeValue', vehicle.createdAt)),
-        // 0 is not measured (docs/domain.md, Speed).
-        value('roa:speed', vehicle.speed || null),
-        value('roa:timeHeadway', vehicle.headwayMs === null ? null : vehicle.headwayMs / 1000),
-        vehicleXml(vehicle, withPlates),
-      ),
-    ),
-  )
+const indexed = container('roa:physicalQuantity', { index: 1 })
+const single = container('roa:physicalQuantity', { 'xsi:type': 'roa:SinglePhysicalQuantity' })
+const dataOfVehicle = container('roa:basicData', { 'xsi:type': 'roa:IndividualVehicleDataValues' })
+
+const quantityXml = (vehicle: PublishedVehicle, withPlates: boolean): string => {
+  const data =
+    element('roa:measurementOrCalculationTime', time('roa:timeValue', vehicle.createdAt)) +
+    // 0 is not measured (docs/domain.md, Speed).
+    value('roa:speed', vehicle.speed || null) +
+    value('roa:timeHeadway', vehicle.headwayMs === null ? null : vehicle.headwayMs / 1000) +
+    vehicleXml(vehicle, withPlates)
+  return indexed(single(dataOfVehicle(data)))
+}
 
 const vehicleXml = (vehicle: PublishedVehicle, withPlates: boolean): string => {
   const { euro, nationality, plateLpr } = vehicle
