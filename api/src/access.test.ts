@@ -156,6 +156,8 @@ test('a system reads only what its rights name, of its stations', async () => {
       'GET /current-vehicles/check',
       'GET /current-vehicles/counters',
       'GET /current-vehicles/stream',
+      'GET /datex/measured',
+      'GET /datex/sites',
       'GET /overview',
       `GET ${imageVersion.path}`,
     ].sort(),
@@ -169,6 +171,7 @@ test('a system reads only what its rights name, of its stations', async () => {
       `GET ${imageVersion.path}`,
     ].sort(),
   )
+  expect(opened.get('Vms')?.sort()).toEqual([...always, 'GET /datex/sign-status', 'GET /datex/signs'].sort())
   const figures = ['equivalents', 'headway', 'loads', 'profile', 'speed', 'stat-1', 'summary']
   expect(opened.get('Stat')?.sort()).toEqual([...always, ...figures.map((it) => `GET /statistics/${it}`)].sort())
 })
@@ -205,6 +208,14 @@ test('OpenAPI describes access, group and media types', async () => {
   }
   const json = ['application/json']
   const bearer = [{ bearer: [] }]
+  const { headers, parameters, responses } = paths['/api/v1/datex/measured'].get
+  expect([headers, parameters.map((it: { name: string }) => it.name).sort()]).toEqual([
+    undefined,
+    ['if-modified-since', 'locations'],
+  ])
+  expect(Object.keys(responses)).toEqual(['200', '304', 'default'])
+  expect(Object.keys(responses[200].content)).toEqual(['application/xml'])
+  expect(responses[304].content).toBeUndefined()
   expect(described('post', '/login')).toEqual(['Access: public', ['login'], undefined, json])
   expect(described('get', '/overview')[0]).toBe('Access: CurrentMeasurements, devices, systems')
   expect(described('get', '/ping')).toEqual(['Access: session', ['ping'], bearer, undefined])

@@ -220,6 +220,7 @@ test(
       expect(await imageAt(passage.api, device, `${path}/${imageVersions[0]}`)).toBeNull()
     for (const path of [
       '/current-vehicles',
+      '/datex/measured',
       '/arch-vehicles/:id/images/:number',
       '/users/:id/log',
       '/audit',
@@ -263,6 +264,7 @@ test(
         '/arch-vehicles/report csv-with-image, the picture',
         '/arch-vehicles/report xlsx',
         '/audit',
+        '/datex/measured',
         '/inspections',
         '/inspections/:id',
         '/inspections/:id/images/:type, the picture',

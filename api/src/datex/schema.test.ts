@@ -127,7 +127,7 @@ test(
         const load = (axle.leftWeight ?? 0) + (axle.rightWeight ?? 0)
         sent.gross += load
         sent.axles += load
-        sent.spacings += axle.gap
+        sent.spacings += axle.gap ?? 0
       }
       sent.vehicles += inPart
       const { bytes } = await key.call(publications.measured)
