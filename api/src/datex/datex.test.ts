@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createHttp } from '../core/http.ts'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
-import { inject } from '../testing/inject.ts'
-import { type Client, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { startSimulatedSigns } from '../vms/ntcip1203/testing.ts'
 import { injectFaults, showSimulated } from '../vms/simulated/queries.ts'
 import { testSigns, until } from '../vms/testing.ts'
@@ -200,6 +200,12 @@ test('sends only what has changed since the last Last-Modified', async () => {
   const version = (document: typeof table) => document.texts?.('string(//roa:measurementSiteTable/@version)')[0] ?? ''
   expect(version(wider) > version(table)).toBe(true)
 
+  // The selections of a client have a bound.
+  for (let id = 100; id < 210; id++)
+    expect((await key.call(measured, { query: { locations: `7,${id}` } })).status).toBe(200)
+  const kept = await api.db.query(sql`select 1 from datex_state where publication = 'measured'`)
+  expect(kept).toHaveLength(100)
+
   // Versions do not begin anew when the state was deleted.
   const states = () => api.db.query(sql`select 1 from datex_state`)
   expect((await states()).length).toBeGreaterThan(1)
@@ -236,9 +242,12 @@ test('publishes the newest 10,000 vehicles, compressed on request', async () => 
   expect(gunzipSync(bytes).equals(plain.bytes)).toBe(true)
 })
 
+/** A sign that does not answer is noticed sooner. */
+const QUICK: Timing = { command: { timeoutMs: 1_000, retries: 1 }, poll: { timeoutMs: 500, retries: 0 } }
+
 test('publishes signs with their texts and faults, masked for keys without plates', async () => {
   const { addresses, tell } = await startSimulatedSigns(1)
-  const api = await testApi()
+  const api = await testApi({}, undefined, undefined, QUICK)
   const { groupId, signIds } = await testSigns(api, addresses)
   const [full, masked] = [await keyOf(api), await keyOf(api, { plates: false })]
   await api.station(otherStation)
@@ -311,18 +320,35 @@ test('answers 503 if the database hangs, and 200 when it is back', async () => {
   const api = await testApi()
   await api.station()
   const key = await keyOf(api)
-  const http = await createHttp(api.app.api.config)
-  onTestFinished(() => http.close())
-  datexRoutes({ ...api.app.api, http }, 200)
-  const status = async () => {
-    const headers = { authorization: `Bearer ${key.token}` }
-    return (await inject(http, { method: 'GET', url: '/api/v1/datex/measured', headers })).statusCode
+  /** A server whose clients wait for so long. */
+  const serve = async (timeoutMs?: number) => {
+    const http = await createHttp(api.app.api.config)
+    onTestFinished(() => http.close())
+    datexRoutes({ ...api.app.api, http }, timeoutMs)
+    const address = await http.listen({ port: 0 })
+    return async (signal?: AbortSignal) => {
+      const headers = { authorization: `Bearer ${key.token}` }
+      const response = await fetch(`${address}/api/v1/datex/measured`, { headers, ...(signal && { signal }) })
+      await response.arrayBuffer()
+      return response.status
+    }
   }
-  expect(await status()).toBe(200)
-  await api.db.transaction(async (db) => {
+  const [quick, patient] = [await serve(200), await serve()]
+  expect([await quick(), await patient()]).toEqual([200, 200])
+  const gone = new AbortController()
+  const aborted = await api.db.transaction(async (db) => {
     await db.execute(sql`lock table vehicle in access exclusive mode`)
-    // More than there are slots.
-    expect(await Promise.all([status(), status()])).toEqual([503, 503])
+    expect(await Promise.all([quick(), quick()])).toEqual([503, 503])
+    // Clients that leave meanwhile, as many as may read at a time.
+    const leaving = [patient(gone.signal), patient(gone.signal)].map((answer) => answer.catch(() => 'aborted'))
+    await eventually(async () => {
+      const waiting = await api.db.query(sql`
+        select 1 from pg_locks where relation = 'vehicle'::regclass and not granted`)
+      expect(waiting).toHaveLength(4)
+    })
+    gone.abort()
+    return Promise.all(leaving)
   })
-  expect(await status()).toBe(200)
+  expect(aborted).toEqual(['aborted', 'aborted'])
+  for (let time = 0; time < 3; time++) expect([await quick(), await patient()]).toEqual([200, 200])
 })

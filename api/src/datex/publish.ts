@@ -3,10 +3,12 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
 import { createYielder, inChunks } from '../reports/public-api.ts'
-import { deleteStatesBefore, findState, type StateKey, storeState } from './state-queries.ts'
+import { deleteStatesBefore, deleteSurplusStates, findState, type StateKey, storeState } from './state-queries.ts'
 
 /** How long the state of a client is kept that asks no more. Versions are times, so that they never begin anew. */
 const STATE_DAYS = 30
+/** Selections of stations that are kept of a client, so that their number has a bound. */
+const MAX_SELECTIONS = 100
 
 export const deleteOldStates = (db: Database, now: Date) =>
   deleteStatesBefore(db, new Date(now.getTime() - STATE_DAYS * DAY_MS))
@@ -33,7 +35,9 @@ export async function modifiedAt(db: Database, key: StateKey, content: Iterable<
   const isRecent = known !== undefined && now.getTime() - known.seenAt.getTime() < DAY_MS
   if (isRecent && known.digest.equals(digest)) return known.modifiedAt
   const second = new Date(now.getTime() - (now.getTime() % 1000))
-  return storeState(db, key, { digest, second, now })
+  const at = await storeState(db, key, { digest, second, now })
+  if (known === undefined) await deleteSurplusStates(db, key, MAX_SELECTIONS)
+  return at
 }
 
 /** The version of a table that was modified then. */

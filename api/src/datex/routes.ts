@@ -20,7 +20,7 @@ import { bytesOf, modifiedAt, stateKey, versionOf } from './publish.ts'
 import { isUnchanged, sendDocument, setLastModified } from './send.ts'
 
 /** A document of 10,000 vehicles has about 30 MB in memory while it is sent. */
-const SEMAPHORE_LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
+const SEMAPHORE_LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 15_000, queue: 64, queuePerUser: 8 }
 /** Clients poll: an answer after this time would be of no use. */
 const TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
@@ -42,7 +42,8 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   /** Reads a document and sends it if the client lacks it. A slot is held until it is sent, or its reading has ended. */
   async function publish<C extends DatexCall>(call: C, read: (call: C) => Promise<Document>): Promise<void> {
     const { session, now, request, reply } = call
-    const release = await semaphore.acquire(session.userId, disconnectSignal(reply))
+    const signal = disconnectSignal(reply)
+    const release = await semaphore.acquire(session.userId, signal)
     if (release === null) return
     if (release === 'busy') throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
     const reading = read(call)
@@ -50,6 +51,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
       reading.catch(() => {}).finally(release)
       throw error
     })
+    if (signal.aborted) return release()
     const { type, modified, content } = document
     setLastModified(reply, modified, now)
     if (isUnchanged(request, modified, now)) {

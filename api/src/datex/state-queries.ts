@@ -34,6 +34,22 @@ export async function storeState(
   return (stored as { modifiedAt: Date }).modifiedAt
 }
 
+/** Deletes all but the newest selections of a client. */
+export const deleteSurplusStates = (
+  db: Database,
+  { publication, holder }: Pick<StateKey, 'publication' | 'holder'>,
+  max: number,
+) =>
+  db.execute(sql`
+    delete from datex_state
+    where publication = ${publication} and holder = ${holder} and selection in (
+      select selection
+      from datex_state
+      where publication = ${publication} and holder = ${holder}
+      order by seen_at desc, modified_at desc
+      offset ${max}
+    )`)
+
 /** Deletes the state of clients that were last seen before a time. */
 export const deleteStatesBefore = (db: Database, before: Date) =>
   db.execute(sql`delete from datex_state where seen_at < ${before}::timestamptz`)
