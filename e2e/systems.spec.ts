@@ -44,9 +44,10 @@ test('an administrator adds an external system, sees its key once, changes, rene
   await page.getByRole('button', { name: `Zmień: ${name}` }).click()
   const change = page.getByRole('dialog', { name: `Zmień: ${name}` })
   await change.getByRole('checkbox', { name: 'archiwum' }).check()
+  await change.getByRole('checkbox', { name: 'znaki' }).check()
   await change.getByRole('checkbox', { name: /Numery rejestracyjne/ }).check()
   await change.getByRole('button', { name: 'Zapisz' }).click()
-  await expect(row).toContainText('archiwum, statystyki, z numerami')
+  await expect(row).toContainText('archiwum, znaki, statystyki, z numerami')
   expect((await call(portal, key, readSelf, {})).plates).toBe(true)
 
   await page.getByRole('button', { name: `Nowy klucz: ${name}` }).click()

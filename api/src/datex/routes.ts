@@ -34,6 +34,8 @@ type Document = { type: Envelope['type']; modified: Date; content: Iterable<stri
 
 type DatexCall = Pick<Call<Endpoint & { access: 'session' }>, 'db' | 'now' | 'session' | 'request' | 'reply'>
 
+const nothing = () => new Refusal('not-found', 404)
+
 /** Registers the publications of DATEX II. */
 export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   const semaphore = createUserSemaphore(SEMAPHORE_LIMITS)
@@ -67,7 +69,6 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   route(api, endpoints.measured, (call) => publish(call, readMeasured))
   route(api, endpoints.signs, (call) => publish(call, readSigns))
   route(api, endpoints.signStatus, (call) => publish(call, readSignStatus))
-  const nothing = () => new Refusal('not-found', 404)
 
   /** The sites that the caller sees. @throws 404 without any, as DATEX II has no empty table */
   async function sitesWithVersion({ db, session, now }: DatexCall) {

@@ -1,8 +1,5 @@
 import { attributed, attributesText, element, time, value } from './elements.ts'
 
-/** Version of the data model of all documents. */
-export const DATEX_VERSION = '3.7'
-
 const NAMESPACE = 'http://datex2.eu/schema/3/'
 
 const NAMESPACES = {
