@@ -3,16 +3,18 @@ import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { change } from '@rogatka/contract/systems.ts'
 import * as vms from '@rogatka/contract/vms.ts'
+import { measuredContent } from '@rogatka/domain/datex/vehicles.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttp } from '../core/http.ts'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { vehiclesSince } from '../vehicle/public-api.ts'
 import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { startSimulatedSigns } from '../vms/ntcip1203/testing.ts'
 import { injectFaults, showSimulated } from '../vms/simulated/queries.ts'
 import { testSigns, until } from '../vms/testing.ts'
-import { deleteOldStates } from './publish.ts'
+import { bytesOf, deleteOldStates } from './publish.ts'
 import { datexRoutes } from './routes.ts'
 import { keyOf, parseDatex, publications } from './testing.ts'
 
@@ -240,6 +242,26 @@ test('publishes the newest 10,000 vehicles, compressed on request', async () => 
   expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'accept-encoding'])
   expect(bytes.length * 10).toBeLessThan(plain.bytes.length)
   expect(gunzipSync(bytes).equals(plain.bytes)).toBe(true)
+})
+
+test('lets other work run while 10,000 vehicles are composed', async () => {
+  const api = await testApi()
+  await send(await api.station(), [car(1)])
+  const window = { from: new Date(api.clock.now.getTime() - 300_000), to: api.clock.now }
+  const [vehicle] = await vehiclesSince(api.db, [7], window, { limit: 1, maxHeadwayMs: 600_000 })
+  const vehicles = Array.from({ length: 10_000 }, () => vehicle as NonNullable<typeof vehicle>)
+  let [turns, isDone, bytes] = [0, false, 0]
+  const turn = () => {
+    turns++
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const content = measuredContent({ sites: [], sitesVersion: '1', vehicles, withPlates: true, at: api.clock.now })
+  for await (const part of bytesOf(content)) bytes += part.length
+  isDone = true
+  expect(bytes).toBeGreaterThan(10_000_000)
+  // It yields after about 4 ms each time, and composing takes far longer than 20 ms.
+  expect(turns).toBeGreaterThan(5)
 })
 
 /** A sign that does not answer is noticed sooner. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type MinimumRates, withMinimumRate } from '../core/minimum-rate.ts'
 import { parseHttpDate } from './http-date.ts'
 
-/** Minimum download rates: 2 Mbit/s while others wait for a slot. The largest document has about 20 MB. */
+/** Minimum download rates: 2 Mbit/s while others wait for a slot. The largest documents have about 40 MB. */
 const MINIMUM_RATES: MinimumRates = {
   always: { bytesPerSecond: 8 * 1024, windowMs: 60_000 },
   contended: { bytesPerSecond: 256 * 1024, windowMs: 15_000 },
