@@ -101,7 +101,7 @@ test('publishes sites and vehicles of the stations of a key, with or without pla
   expect([(await read(full, sites)).status, (await read(full, measured)).status]).toEqual([404, 404])
 })
 
-test('sends only what has changed since the last Last-Modified', async () => {
+test('answers 304 until the document of the key changes', async () => {
   const api = await testApi()
   const station = await api.station()
   const key = await keyOf(api)
@@ -327,7 +327,7 @@ test('publishes signs with their texts and faults, masked for keys without plate
   }
   expect(await faults()).toEqual(['poweroutOfService', 'lampother', 'incorrectMessageDisplayed'])
 
-  // Of either driver; only what is known for sure is told of it.
+  // One of each driver.
   await tell({ trouble: { id: 1, silent: true } })
   await injectFaults(api.db, signIds[1], { offline: true })
   await until(async () => (await state()).every(({ vmsStatus }) => !vmsStatus.available))

@@ -34,7 +34,7 @@ type Document = { type: Envelope['type']; modified: Date; content: Iterable<stri
 
 type DatexCall = Pick<Call<Endpoint & { access: 'session' }>, 'db' | 'now' | 'session' | 'request' | 'reply'>
 
-const nothing = () => new Refusal('not-found', 404)
+const notFound = () => new Refusal('not-found', 404)
 
 /** Registers the publications of DATEX II. */
 export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
@@ -73,13 +73,13 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   /** The sites that the caller sees. @throws 404 without any, as DATEX II has no empty table */
   async function sitesWithVersion({ db, session, now }: DatexCall) {
     const sites = sitesOf(ofSeenLocations(session, await openLocations(db), ({ id }) => id))
-    if (sites.length === 0) throw nothing()
-    const stable = envelopeAnd(sitesContent(sites, ANY_VERSION))
+    if (sites.length === 0) throw notFound()
+    const stable = withOwner(sitesContent(sites, ANY_VERSION))
     return { sites, modified: await modifiedAt(db, stateKey(session, 'sites'), stable, now) }
   }
 
-  /** What changes a document, with the name of the authority. */
-  function* envelopeAnd(content: Iterable<string>): Generator<string> {
+  /** The content, and the name of the authority: what counts as a change. */
+  function* withOwner(content: Iterable<string>): Generator<string> {
     yield owner
     yield* content
   }
@@ -99,7 +99,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     const selected = locations?.length ? new Set(locations) : undefined
     const table = await sitesWithVersion(call)
     const sites = table.sites.filter(({ station }) => selected?.has(station.id) ?? true)
-    if (sites.length === 0) throw nothing()
+    if (sites.length === 0) throw notFound()
     const siteIds = new Set(sites.map(({ station, laneNumber }) => siteId(station.id, laneNumber)))
     const found = await vehiclesSince(
       db,
@@ -113,7 +113,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     const published = { sites, sitesVersion: versionOf(table.modified), vehicles, withPlates }
     const requested = [...new Set(call.query.locations)].sort((a, b) => a - b)
     const key = stateKey(session, 'measured', [requested, withPlates])
-    const stable = envelopeAnd(measuredContent({ ...published, at: ANY_TIME }))
+    const stable = withOwner(measuredContent({ ...published, at: ANY_TIME }))
     return {
       type: 'roa:MeasuredDataPublication',
       modified: await modifiedAt(db, key, stable, now),
@@ -124,8 +124,8 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   /** The groups of signs that the caller sees. @throws 404 without any */
   async function groupsWithVersion({ db, session, now }: DatexCall) {
     const groups = await publishedGroups(db, now, stationsOf(session))
-    if (groups.length === 0) throw nothing()
-    const stable = envelopeAnd(signsContent(groups, ANY_VERSION))
+    if (groups.length === 0) throw notFound()
+    const stable = withOwner(signsContent(groups, ANY_VERSION))
     return { groups, modified: await modifiedAt(db, stateKey(session, 'signs'), stable, now) }
   }
 
@@ -138,11 +138,11 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     const { db, session, now } = call
     const table = await groupsWithVersion(call)
     const published = { version: versionOf(table.modified), withPlates: !isAnonymised(session) }
-    const unpolled = table.groups.map(({ signs, ...group }) => ({
+    const withoutPollTimes = table.groups.map(({ signs, ...group }) => ({
       ...group,
       signs: signs.map((sign) => ({ ...sign, polledAt: sign.polledAt && ANY_TIME })),
     }))
-    const stable = envelopeAnd(signStatusContent(unpolled, published))
+    const stable = withOwner(signStatusContent(withoutPollTimes, published))
     const key = stateKey(session, 'sign-status', published.withPlates)
     return {
       type: 'vms:VmsPublication',

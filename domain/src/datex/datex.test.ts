@@ -193,7 +193,7 @@ test('a measured vehicle is an element with speed, headway, loads, spacings and 
   )
 })
 
-test('what was not measured is left out, and a plate without the right to it', () => {
+test('omits unmeasured values, and the plate without the right to it', () => {
   const unknown: PublishedVehicle = {
     ...lorry,
     headwayMs: null,
@@ -230,7 +230,7 @@ test('what was not measured is left out, and a plate without the right to it', (
   )
 })
 
-test('without vehicles each site has the time of publication', () => {
+test('each site has the time of publication without vehicles', () => {
   expect(lines(measured([], false))).toContain(
     written(`<roa:siteMeasurements>
     <roa:measurementSiteReference targetClass="roa:MeasurementSite" id="7-L2" version="v1">
@@ -421,7 +421,7 @@ test.each([
   ['other', ['***']],
   ['content', ['KONTROLA', 'WX 10001']],
   ['trucks', ['KONTROLA', 'WX 10001']],
-] as const)('without plates the text of a sign that shows %s is %s', (kind, expected) => {
+] as const)('the text of a sign that shows %s is %s without plates', (kind, expected) => {
   expect(linesOf(statusOf({ shows: { kind, lines: ['KONTROLA', 'WX 10001'] } }, false))).toEqual(expected)
 })
 
@@ -504,6 +504,6 @@ test.each([
   expect(emissionsOf(norm, ctg8p1)).toEqual({ euro, other })
 })
 
-test('without a norm there are no emissions', () => {
+test('there are no emissions without a norm', () => {
   expect([emissionsOf(' ', 9), emissionsOf(null, 9), emissionsOf(undefined, null)]).toEqual([null, null, null])
 })

@@ -63,9 +63,9 @@ export function* measuredContent({ sites, sitesVersion, vehicles, withPlates, at
   }
 }
 
-const indexed = container('roa:physicalQuantity', { index: 1 })
-const single = container('roa:physicalQuantity', { 'xsi:type': 'roa:SinglePhysicalQuantity' })
-const dataOfVehicle = container('roa:basicData', { 'xsi:type': 'roa:IndividualVehicleDataValues' })
+const indexedQuantity = container('roa:physicalQuantity', { index: 1 })
+const singleQuantity = container('roa:physicalQuantity', { 'xsi:type': 'roa:SinglePhysicalQuantity' })
+const vehicleData = container('roa:basicData', { 'xsi:type': 'roa:IndividualVehicleDataValues' })
 
 const quantityXml = (vehicle: PublishedVehicle, withPlates: boolean): string => {
   const data =
@@ -74,7 +74,7 @@ const quantityXml = (vehicle: PublishedVehicle, withPlates: boolean): string => 
     value('roa:speed', vehicle.speed || null) +
     value('roa:timeHeadway', vehicle.headwayMs === null ? null : vehicle.headwayMs / 1000) +
     vehicleXml(vehicle, withPlates)
-  return indexed(single(dataOfVehicle(data)))
+  return indexedQuantity(singleQuantity(vehicleData(data)))
 }
 
 const vehicleXml = (vehicle: PublishedVehicle, withPlates: boolean): string => {
