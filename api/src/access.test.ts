@@ -168,6 +168,7 @@ test('a system reads only what its rights name, of its stations', async () => {
       'GET /arch-vehicles',
       'GET /arch-vehicles/:id',
       'GET /arch-vehicles/:id/images/:number',
+      'GET /arch-vehicles/export',
       `GET ${imageVersion.path}`,
     ].sort(),
   )

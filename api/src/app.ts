@@ -9,6 +9,7 @@ import { type AlarmPace, runAlarms } from './alarms/leader.ts'
 import { deleteAlarmsBefore } from './alarms/queries.ts'
 import { alarmsRoutes } from './alarms/routes.ts'
 import { updateDerived } from './archive/derived/maintenance.ts'
+import { archiveExportRoutes } from './archive/export-routes.ts'
 import { archiveList } from './archive/report.ts'
 import { archiveReportRoutes } from './archive/report-routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
@@ -64,6 +65,7 @@ import { overviewRoutes } from './overview/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
 import { createReportLink } from './reports/link-queries.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { createFileSender } from './reports/send-file.ts'
 import { rolesRoutes } from './roles/routes.ts'
 import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
@@ -214,7 +216,9 @@ export async function createApp(
   const failureReport = ticketReport(config.organization)
   ticketsRoutes(api, files, failureReport)
   stationHealthRoutes(api, availabilityReport)
-  reportRoutes(api, [
+  const sendFile = createFileSender()
+  archiveExportRoutes(api, sendFile)
+  const reportKinds = [
     evidence,
     archiveReport,
     activityReport,
@@ -228,7 +232,8 @@ export async function createApp(
     inspectionRecord,
     effectivenessReport,
     plateExport,
-  ])
+  ]
+  reportRoutes(api, reportKinds, sendFile)
   statisticsRoutes(api)
   distributionRoutes(api)
   calibrationRoutes(api)

@@ -69,6 +69,7 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
   const binary: Record<string, { params: object; query?: object }> = {
     'GET /current-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 } },
     'GET /arch-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 }, query: { scale: 0.3 } },
+    [name(archive.exportMonth)]: { params: {}, query: { month: '2026-10' } },
     [name(imageVersion)]: { params: { viewer, id, createdAt, type, sha256, signature, version: 'thumbnail' } },
     'GET /vms-contents/:id/image': { params: { id: contents.weigh } },
     'GET /vms-groups-status/:groupId/vms/:id/image': { params: { groupId, id: signIds[1] } },

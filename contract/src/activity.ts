@@ -162,6 +162,7 @@ export const auditActions = [
 /** Subjects of audit entries about reports and plate searches. */
 export const reportSubjects = [
   'activity',
+  'archive-export',
   'archive-list',
   'calibration',
   'calibration-list',

@@ -113,7 +113,11 @@ const reportQuery = checkRanges(
   }),
 ).superRefine(
   ({ id, reportType, ...filters }, context) => {
-    if (id !== undefined) return
+    if (id !== undefined) {
+      // One vehicle is no table.
+      if (reportType === 'parquet') context.addIssue({ code: 'custom', path: ['reportType'], message: 'invalid-value' })
+      return
+    }
     const missing = [
       ...REQUIRED.filter((field) => filters[field] === undefined),
       ...(reportType === 'zip' ? ['id'] : []),
@@ -132,6 +136,20 @@ export const report = endpoint({
     'Creates a report of a search, or of one vehicle: its evidence sheet (pdf), or the sheet with its images (zip); returns a link',
   query: reportQuery,
   response: reportLink,
+  rate: 'report',
+})
+
+/** A month (UTC) in a query: 2026-10. */
+const utcMonth = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+
+export const exportMonth = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/export',
+  access: 'ArchiveMeasurements',
+  system: true,
+  summary: 'Returns the vehicles of a station and month (UTC) as a Parquet file, without plates, in the order of time',
+  query: z.object({ locationId: queryId, month: utcMonth }),
+  binary: 'application/octet-stream',
   rate: 'report',
 })
 

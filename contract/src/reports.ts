@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * Report types: document, table, each also with images, tables for calculation with a row for each vehicle (loads) or
- * each axle, truck weight records of the FHWA (layouts of 2013 and 2001, the latter in 100 kg or 100 lb), or an evidence
- * ZIP.
+ * each axle, truck weight records of the FHWA (layouts of 2013 and 2001, the latter in 100 kg or 100 lb), Parquet for data
+ * frames, or an evidence ZIP.
  */
 export const reportTypes = [
   'pdf',
@@ -20,6 +20,7 @@ export const reportTypes = [
   'w-2013',
   'w-2001',
   'w-2001-us',
+  'parquet',
   'zip',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
@@ -27,8 +28,11 @@ export type ReportType = (typeof reportTypes)[number]
 /** For lists of vehicles. */
 export const listTypes = reportTypes.filter((type) => type !== 'zip')
 
-/** For the detections of one plate, which W records do not have. */
-export const historyTypes = listTypes.filter((type) => !type.startsWith('w-'))
+/** Types without plates, which the detections of one plate do not have. */
+const isWithoutPlates = (type: ReportType) => type === 'parquet' || type.startsWith('w-')
+
+/** For the detections of one plate. */
+export const historyTypes = listTypes.filter((type) => !isWithoutPlates(type))
 
 /** For one vehicle: its evidence sheet, or a ZIP of it with images and checksums. */
 export const evidenceTypes = ['pdf', 'pdf-with-image', 'zip'] as const
@@ -46,10 +50,11 @@ export const reportLimits: Record<ReportType, number> = {
   'xlsx-loads': 100_000,
   // A sheet has 1,048,576 rows.
   'xlsx-axles': 50_000,
-  // Records of fixed columns, streamed.
+  // Without text, streamed.
   'w-2013': 1_000_000,
   'w-2001': 1_000_000,
   'w-2001-us': 1_000_000,
+  parquet: 1_000_000,
   zip: 1,
 }
 

@@ -214,8 +214,8 @@ export const profile = endpoint({
   ),
 })
 
-/** File types of traffic figures: workbook or table, one row for each figure or bin. */
-export const trafficReports = ['xlsx', 'csv'] as const
+/** File types of traffic figures: workbook or tables, one row for each figure or bin. */
+export const trafficReports = ['xlsx', 'csv', 'parquet'] as const
 
 export const report = endpoint({
   method: 'GET',

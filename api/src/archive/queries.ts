@@ -240,6 +240,13 @@ export const derivedDays = (db: Database, filter: Filter, days: readonly Interva
   from vehicle_day
   where ${isOnDays(days)} and ${dailyCounts(filter)}`)
 
+/** The months (UTC) at stations with vehicles of the filter, as far as they are derived; each by its start. */
+export const derivedMonths = (db: Database, filter: Filter, days: Interval) =>
+  db.query<StationDay>(sql`
+  select distinct location_id as "locationId", extract(epoch from date_trunc('month', day))::float8 * 1000 as day
+  from vehicle_day
+  where ${isOnDays([days])} and ${dailyCounts(filter)}`)
+
 /** Vehicles per station and hour in a scope. */
 export async function countsByStationHour(db: Database, filter: Filter, scope: SearchScope) {
   const rows = await db.query<{ locationId: number; hour: Date; vehicles: number }>(sql`

@@ -148,10 +148,10 @@ test('contains only the tags of its user', async () => {
   expect(column(parseCsv(only.bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
 })
 
-test('exports one vehicle as every file type', async () => {
+test('exports one vehicle as every file type but Parquet', async () => {
   const { user } = await threeCars()
   const id = vehicleId(7, 2)
-  for (const reportType of reportTypes) {
+  for (const reportType of reportTypes.filter((type) => type !== 'parquet')) {
     const { bytes, headers } = await fileOf(user, { id, reportType })
     const form = reportType.split('-')[0] ?? ''
     const isW = form === 'w'

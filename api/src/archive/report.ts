@@ -34,6 +34,7 @@ import { criteriaOf } from './report-criteria.ts'
 import { createLineFormat } from './report-lines.ts'
 import { axleColumns, FROZEN_LOAD_COLUMNS, loadColumns, toAxleRows } from './report-loads.ts'
 import { legendOf, pageColumns } from './report-page.ts'
+import { renderParquet } from './report-parquet.ts'
 import { type ReportRow, toRows, withImages } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
 import { wRecords } from './report-w-records.ts'
@@ -67,6 +68,8 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
       if (request.search) assertSearchAllowed(context.session, request.search)
       const [format, kind] = parseReportType(request.reportType)
       if (format === 'w') return renderWRecords(context, request, kind)
+      // The endpoint refuses one vehicle.
+      if (format === 'parquet') return renderParquet(context, request.search as ArchiveFilters)
       const hasImages = kind === 'with-image'
       if (format !== 'pdf' && (kind === 'loads' || kind === 'axles'))
         return renderLoads({ ...context, overloadBasis }, request, format, kind)
@@ -95,7 +98,7 @@ const IN_ORDER_OF_TIME = {
 
 type Source = { rows: RowBatches<ReportRow>; hasImages: boolean }
 
-type Format = 'csv' | 'xlsx' | 'pdf' | 'w'
+type Format = 'csv' | 'xlsx' | 'pdf' | 'w' | 'parquet'
 const parseReportType = (type: ListRequest['reportType']) => {
   const [format = '', ...kind] = type.split('-')
   return [format as Format, kind.join('-')] as const

@@ -19,10 +19,12 @@ import { readSearchState, type SearchState } from './derived/queries.ts'
 import { filterOf, sortsOf } from './filter.ts'
 import { sum } from './intervals.ts'
 import { axlesFrom, fromRow, type ListedRow, type ListVehicle } from './list-vehicle.ts'
+import { monthsOf, type StationMonth, wholeDays } from './months.ts'
 import { createPageFinder } from './pages.ts'
 import { resolvePlates } from './plates.ts'
 import {
   countVehicles,
+  derivedMonths,
   pageKeys,
   planForStreaming,
   type SearchSpec,
@@ -233,6 +235,30 @@ export const listedRecords = (
       yield { records: rows.map(([record]) => record), locations, tagged }
     }
   })
+
+/** The months (UTC) at stations that may have vehicles of a search, by station, then month, limited to its range. */
+export const monthsWithVehicles = (
+  db: Pool,
+  query: ArchiveFilters,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<StationMonth[]> =>
+  inSnapshot(
+    db,
+    caller,
+    async (db, state) => {
+      const spec = await resolveSearchSpec(db, query, caller, state)
+      if (!spec) return []
+      const { from, to, locations } = spec.filter
+      const range = { from: from.getTime(), to: to.getTime() }
+      const days = wholeDays(range)
+      const underived = state.underived.filter(
+        ({ locationId, day }) => day >= days.from && day < days.to && locations.includes(locationId),
+      )
+      return monthsOf([...(await derivedMonths(db, spec.filter, days)), ...underived], range)
+    },
+    signal,
+  )
 
 /** Adds requested axles with accuracy class, and tags, in parallel queries. */
 async function attachDetails(

@@ -5,6 +5,7 @@ export { drawChart, drawCriteria } from './criteria.ts'
 export { type CsvCells, csv, csvCells, csvLines, dataCsv } from './csv.ts'
 export { createFigureTable } from './figure-table.ts'
 export { createReportLink } from './link-queries.ts'
+export { type ParquetColumn, parquet } from './parquet.ts'
 export { createPdfDocument, INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
 export {
   type Box,
@@ -18,6 +19,7 @@ export {
 export { createPlatePainter } from './plate.ts'
 export { type ReportContext, type ReportFile, reportKind, stampedName } from './report.ts'
 export { fitToHeight, type ReportImage } from './report-image.ts'
+export type { SendFile } from './send-file.ts'
 export { type Column, type DataColumn, inOneBatch, type RowBatches } from './table.ts'
 export type { DrawCell } from './table-tags.ts'
 export { categoryName, reportTexts, timeAndOriginCriteria, violationsOf } from './texts.ts'

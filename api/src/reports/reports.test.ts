@@ -12,6 +12,7 @@ import { eventually, testApi } from '../testing/test-api.ts'
 import { createReportLink } from './link-queries.ts'
 import { type ReportContext, reportKind } from './report.ts'
 import { reportRoutes } from './routes.ts'
+import { createFileSender } from './send-file.ts'
 
 const when = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
@@ -26,7 +27,7 @@ const codeOf = async (answer: Response) => ((await answer.json()) as ApiError[])
 async function withKind(
   content: (given: ReportContext, at: Date) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
   name = 'file.csv',
-  limits: Parameters<typeof reportRoutes>[2] = {},
+  limits: Parameters<typeof createFileSender>[0] = {},
 ) {
   const api = await testApi()
   const http = await createHttp(api.app.api.config)
@@ -37,7 +38,7 @@ async function withKind(
     query: z.object({ dateTimeStart: when }),
     create: async (given, { dateTimeStart }) => ({ name, content: await content(given, dateTimeStart) }),
   })
-  reportRoutes({ ...api.app.api, http }, [kind], limits)
+  reportRoutes({ ...api.app.api, http }, [kind], createFileSender(limits))
   const address = await http.listen({ host: '127.0.0.1', port: 0 })
   const user = await api.as('Stat')
   const order = (language: 'pl' | 'de' = 'pl', userId = user.userId) =>

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { file } from '@rogatka/contract/reports.ts'
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
@@ -82,3 +85,24 @@ const withoutEmpty = (node: StructureElement): StructureElement => ({
 /** All elements of these roles, at any depth. */
 export const elementsByRole = (nodes: readonly StructureElement[], ...roles: string[]): StructureElement[] =>
   nodes.flatMap((node) => [...(roles.includes(node.role) ? [node] : []), ...elementsByRole(node.children, ...roles)])
+
+/**
+ * Rows of a query of Parquet files, read by DuckDB, an independent program. Files by their path, as in a ZIP; in the query
+ * `files` is the table of them all.
+ */
+export async function queryParquet(files: Record<string, Buffer>, query: string): Promise<Record<string, unknown>[]> {
+  const { DuckDBConnection } = await import('@duckdb/node-api')
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-parquet-'))
+  const duckdb = await DuckDBConnection.create()
+  try {
+    for (const [name, bytes] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), bytes)
+    }
+    await duckdb.run(`create view files as from read_parquet('${folder}/**', hive_partitioning = false)`)
+    return (await duckdb.runAndReadAll(query)).getRowObjectsJS()
+  } finally {
+    duckdb.closeSync()
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,8 +1,9 @@
 import { report } from '@rogatka/contract/statistics-distributions.ts'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
-import { fetchReport, readSheets, unzipFiles } from '../reports/testing.ts'
+import { fetchReport, queryParquet, readSheets, unzipFiles } from '../reports/testing.ts'
 import { testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
 import { stationAt } from './testing.ts'
@@ -74,6 +75,35 @@ test('the table has a row for each figure and bin, with plain numbers under one 
   expect([last?.from, last?.to, Number(last?.value)]).toEqual(['59', '', 1])
   // Not a complete day.
   expect(rows.find(({ figure }) => figure === 'adt')?.value).toBe('')
+})
+
+test('DuckDB reads the rows of the table from Parquet, with the vehicles that the database has', async () => {
+  const api = await opened()
+  const user = await api.as('Stat')
+  const bytesOf = async (reportType: 'csv' | 'parquet') => {
+    const { body } = await user.call(report, { query: { ...QUERY, until: '2026-10-21', reportType } })
+    return fetchReport(user, body)
+  }
+  const { bytes, headers } = await bytesOf('parquet')
+  expect(headers['content-disposition']).toMatch(/attachment; filename="traffic_.*\.parquet"/)
+  const files = { 'traffic.parquet': bytes }
+  const columns = await queryParquet(files, 'describe files')
+  expect(columns.map(({ column_name: name, column_type: type }) => `${name} ${type}`).join()).toBe(
+    'location_id INTEGER,station VARCHAR,figure VARCHAR,part VARCHAR,lanes VARCHAR,categories VARCHAR,from DOUBLE,to DOUBLE,' +
+      'bin_unit VARCHAR,value DOUBLE,unit VARCHAR',
+  )
+  const cell = (value: unknown) =>
+    value === null ? '' : String(typeof value === 'number' ? Number(value.toFixed(4)) : value)
+  const read = await queryParquet(files, 'from files')
+  const rows: string[][] = parse((await bytesOf('csv')).bytes, { from: 2 })
+  expect(read.map((row) => Object.values(row).map(cell))).toEqual(rows)
+  const sums = await queryParquet(
+    files,
+    `select location_id, figure, sum(value)::int as vehicles from files
+     where figure in ('profile', 'speed', 'gross') group by all order by figure`,
+  )
+  const [counted] = await api.db.query(sql`select location_id, count(*)::int as vehicles from vehicle group by 1`)
+  expect(sums).toEqual(['gross', 'profile', 'speed'].map((figure) => ({ ...counted, figure })))
 })
 
 test('the workbook names figures in the language of the user, with numbers as numbers', async () => {

@@ -14,12 +14,13 @@ import {
   reportTexts,
   stampedName,
 } from '../reports/public-api.ts'
+import { figuresParquet } from './distribution-parquet.ts'
 import { isWeekdayPart, type Row, rowsOf } from './distribution-rows.ts'
 import { renderWorkbook } from './distribution-workbook.ts'
 import { categoriesIn, planRequest } from './distributions.ts'
 import { statisticTexts } from './texts.ts'
 
-/** All traffic figures of stations as XLSX or CSV. */
+/** All traffic figures of stations as XLSX, CSV or Parquet. */
 export const trafficReport = reportKind({
   name: 'traffic-figures',
   access: ['Stat'],
@@ -30,6 +31,7 @@ export const trafficReport = reportKind({
     const { title } = statisticTexts(language).traffic
     const name = stampedName('traffic', now, query.reportType)
     if (query.reportType === 'csv') return { name, content: dataCsv(codesOf(), inOneBatch(rows)) }
+    if (query.reportType === 'parquet') return { name, content: figuresParquet(rows) }
     const about = criteriaSheet(context, title, criteriaOf(context, query, rows))
     const range = `${query.from} – ${query.until}`
     return { name, content: renderWorkbook(context, { about, columns: namesOf(context), range, rows }) }

@@ -13,17 +13,18 @@ import { reportSize } from './reportSize.ts'
 import { type ArchiveSearch, toQuery } from './search.ts'
 
 const DOWNLOAD_GROUP = 'archive'
-const FORMATS = ['pdf', 'csv', 'xlsx', 'w'] as const
+const FORMATS = ['pdf', 'csv', 'xlsx', 'parquet', 'w'] as const
 type Format = (typeof FORMATS)[number]
 
 const typesOf = (format: Format): ReportType[] => {
   if (format === 'w') return ['w-2013', 'w-2001', 'w-2001-us']
+  if (format === 'parquet') return [format]
   return format === 'pdf'
     ? [format, `${format}-with-image`]
     : [format, `${format}-with-image`, `${format}-loads`, `${format}-axles`]
 }
 
-const labelOf = (format: string) => (format === 'w' ? 'TMG W' : format.toUpperCase())
+const LABELS: Record<Format, string> = { pdf: 'PDF', csv: 'CSV', xlsx: 'XLSX', parquet: 'Parquet', w: 'TMG W' }
 
 type Props = {
   search: ArchiveSearch
@@ -44,13 +45,14 @@ export function ExportMenus({ search, total, narrow }: Props) {
   const kindOf = (type: string) => {
     if (type === 'w-2013') return t('export-w-2013')
     if (type.startsWith('w-')) return t(type === 'w-2001' ? 'export-w-2001' : 'export-w-2001-us')
+    if (type === 'parquet') return t('export-parquet')
     if (type.endsWith('-with-image')) return t('export-with-images')
     if (type.endsWith('-loads')) return t('export-loads')
     return type.endsWith('-axles') ? t('export-axles') : t('export-plain')
   }
   const nameOf = (type: string) => {
     const [format = ''] = type.split('-')
-    return `${labelOf(format)} ${kindOf(type)}`
+    return `${LABELS[format as Format]} ${kindOf(type)}`
   }
   const startDownload = (type: ReportType) =>
     filters &&
@@ -113,7 +115,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
       {!running && reason && <span className={css.reason}>{reason}</span>}
       {narrow
         ? menu(t('ui:download'), running !== null, FORMATS.map(items))
-        : FORMATS.map((format) => menu(labelOf(format), running?.item.startsWith(format) ?? false, items(format)))}
+        : FORMATS.map((format) => menu(LABELS[format], running?.item.startsWith(format) ?? false, items(format)))}
     </div>
   )
 }
