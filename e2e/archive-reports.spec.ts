@@ -54,6 +54,10 @@ test('the result is saved for calculation, with a row for each axle and without 
   expect(lines[0]).toMatch(/^time,vehicle_id,.*,axle_min_kg,/)
   expect(lines.length).toBeGreaterThan(5)
   expect(lines.join()).not.toContain('KND0002')
+  await expect(page.getByRole('button', { name: 'Pobierz: Parquet' })).toBeEnabled()
+  const parquet = await take(page, 'Parquet', 'do analizy danych: wiersz na pojazd')
+  expect(parquet.name).toMatch(/^archive_vehicles_.*\.(parquet|zip)$/)
+  expect(parquet.bytes.toString('latin1')).toContain('PAR1')
 })
 
 test('a running export disables the other buttons with a reason and can be cancelled', async ({ page }) => {

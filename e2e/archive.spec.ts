@@ -306,6 +306,7 @@ test('shows cards and one export menu on a phone, without overflow', async ({ pa
     'PDF ze zdjęciamiokoło 4 stron',
     ...rowsOf('CSV'),
     ...rowsOf('XLSX'),
+    'Parquet do analizy danych: wiersz na pojazd23 wiersze',
     ...layouts.map((layout) => `TMG W ${layout}23 wiersze`),
   ])
   await page.keyboard.press('Escape')

@@ -55,6 +55,10 @@ test('shows vehicles by hour beside an earlier period, and opens those of a bar 
   const downloading = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Tabela CSV do obliczeń' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^traffic_.*\.csv$/)
+  await page.getByRole('button', { name: 'Pobierz' }).click()
+  const parquet = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Plik Parquet do analizy danych' }).click()
+  expect((await parquet).suggestedFilename()).toMatch(/^traffic_.*\.parquet$/)
 
   // Enter opens, arrows move, Escape closes.
   await chart.getByRole('button').first().focus()
