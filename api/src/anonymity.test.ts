@@ -160,7 +160,10 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
       }
       const definedCriteria = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined))
       // Not every endpoint supports every report type, and refused calls count for the rate limit of reports, too.
-      if (reportType && endpoint.query?.safeParse(definedCriteria).success === false) continue
+      const parsed = endpoint.query?.safeParse(definedCriteria)
+      if (reportType && parsed?.success === false) continue
+      // Others have one type, which the first call requests.
+      if (reportType !== kinds[0] && parsed?.success && reportType && !hasReportType(parsed.data)) continue
       const ofRecord = name.startsWith('/users/') ? others : name.startsWith('/inspections/') ? 1 : id
       const params = { id: ofRecord, number: 1, tagId: 1, type: 'front', token: 'none' }
       const answer = await caller.call(endpoint, { params: params as never, query: definedCriteria as never })
@@ -183,6 +186,8 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
     }
   return { told: [...leaks].sort(), answered, addresses }
 }
+
+const hasReportType = (query: unknown) => typeof query === 'object' && query !== null && 'reportType' in query
 
 /** The image of an address; null if it is refused. */
 async function imageAt(api: TestApi, { token }: Client, path: string): Promise<Buffer | null> {
