@@ -94,6 +94,9 @@ const environment = z.object({
   ADDRESS_LOGIN_FAILURES: integer(5, 1_000_000).default(100),
   TRUST_PROXY: proxies.default(false),
   WORKERS: integer(1, 64).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).max(120).default('rogatka'),
+  TRACES_PERCENT: integer(0, 100).default(10),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -163,6 +166,12 @@ export type Config = {
   /** Peers trusted for the client address: none, all, or these addresses and networks. */
   trustProxy: boolean | string[]
   logLevel: string
+  /** Base URL of the collector of traces; absent: there are none. */
+  otlpEndpoint: string | undefined
+  /** The name of the portal in traces. */
+  serviceName: string
+  /** Share of the requests and jobs that are traced. */
+  tracesPercent: number
   /** Server processes behind the port. */
   workers: number
   /** Database connections per process. */
@@ -229,6 +238,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     addressLoginFailures: e.ADDRESS_LOGIN_FAILURES,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
+    otlpEndpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: e.OTEL_SERVICE_NAME,
+    tracesPercent: e.TRACES_PERCENT,
     workers,
     connections: workers === 1 ? Math.max(MIN_CONNECTIONS, cores * 2) : MIN_CONNECTIONS,
   }

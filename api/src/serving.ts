@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { connect } from './core/database.ts'
 import { startJobs } from './core/jobs.ts'
+import { startTelemetry } from './core/telemetry.ts'
 import { sharedPort } from './core/workers.ts'
 
 type Serving = { address: string; stop: () => Promise<void> }
@@ -17,6 +18,7 @@ export async function startServing(
 ): Promise<Serving> {
   const db = connect(databaseUrl, config.connections)
   const app = await createApp(config, db)
+  const telemetry = await startTelemetry(config, app.api.http.log)
   await app.listen()
   const jobs = runsJobs ? startJobs(databaseUrl, app.jobs, app.api.http.log) : undefined
   const address = await app.api.http.listen({ host: config.host, port: config.port, ...sharedPort() })
@@ -26,6 +28,7 @@ export async function startServing(
       await app.close()
       await jobs?.stop()
       await db.end(2_000)
+      await telemetry.stop()
     },
   }
 }

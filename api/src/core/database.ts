@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
+import { activeSpan, statementSpan } from './spans.ts'
 import { raw, type Statement, sql, toParameter } from './statement.ts'
 import { types } from './types.ts'
 
@@ -44,6 +45,8 @@ export type TransactionOptions = {
 export type Pool = Database & {
   /** Maximum number of connections. */
   max: number
+  /** Number of statements and transactions that wait for a connection. */
+  waiting: () => number
   /**
    * Commits the statements of `work` and returns its result. Rolls back if `work` throws, if any statement fails, even
    * a caught one, or if the connection is lost.
@@ -216,6 +219,7 @@ export function connect(
   return {
     ...databaseOf(runOnce),
     max,
+    waiting: () => pool.waitingCount,
     transaction,
     reserve: async () => {
       const { run, release } = await checkOut()
@@ -259,7 +263,9 @@ const databaseOf = (run: Run): Database => ({
 
 async function runOn(client: pg.ClientBase, { text, values }: Statement, timeoutMs: number, options: RunOptions = {}) {
   const query = { text, values: values.map(toParameter), query_timeout: timeoutMs, ...options }
-  return (await client.query(query).catch(throwWithCode)) as pg.QueryArrayResult & pg.QueryResult
+  const run = () => client.query(query).catch(throwWithCode) as Promise<pg.QueryArrayResult & pg.QueryResult>
+  const parent = activeSpan()
+  return parent ? statementSpan(parent, text, run) : run()
 }
 
 /** Names of prepared statements by their text. A connection never deletes one, so there must be few. */

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from './database.ts'
+import { activeSpan, type OpenSpan, sharedSpan } from './spans.ts'
 
 type GroupCommitOptions<Item, Result> = {
   /** Writes items in one transaction; returns their results in the same order, after the commit. */
@@ -11,6 +12,8 @@ type GroupCommitOptions<Item, Result> = {
 
 type Waiting<Item, Result> = {
   item: Item
+  /** What the caller works for. */
+  span: OpenSpan | undefined
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -42,7 +45,8 @@ export function createGroupCommit<Item, Result>({
 
   const writeGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
-      const results = await write(group.map(({ item }) => item))
+      const spans = group.map(({ span }) => span)
+      const results = await sharedSpan('group commit', spans, () => write(group.map(({ item }) => item)))
       group.forEach(({ resolve }, index) => {
         resolve(results[index] as Result)
       })
@@ -66,7 +70,7 @@ export function createGroupCommit<Item, Result>({
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject })
+      queue.push({ item, span: activeSpan(), resolve, reject })
       if (!isWriting) void writeQueue()
     })
 }

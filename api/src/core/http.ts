@@ -19,6 +19,7 @@ import { createKnownTokens, tokenOf } from './known-tokens.ts'
 import { describeRoute } from './openapi.ts'
 import { clientKey, createRateLimits, type RateLimits } from './rate-limit.ts'
 import { Refusal, refuseFields } from './refusal.ts'
+import { traceRequests } from './request-spans.ts'
 import { MAX_JSON_BYTES } from './route.ts'
 import { createUploads } from './uploads.ts'
 import { VERSION } from './version.ts'
@@ -77,6 +78,7 @@ export async function createHttp(
 
   http.decorateRequest('caller', null as unknown as { session?: never })
   http.decorateRequest('upload')
+  http.decorateRequest('span')
   http.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
     const parsed = schema.safeParse(data ?? {}, { reportInput: true })
     return parsed.success ? { value: parsed.data } : { error: refuseFields(400, fromZodIssues(parsed.error)) }
@@ -95,6 +97,7 @@ export async function createHttp(
       done()
     })
 
+  if (config.otlpEndpoint !== undefined) traceRequests(http)
   let isClosing = false
   http.addHook('preClose', async () => {
     isClosing = true

@@ -3,6 +3,7 @@ import { type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-wo
 import pg from 'pg'
 import { clientConfig, type Database, QUERY_TIMEOUT_MS } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
+import { rootSpan } from './spans.ts'
 import { sql } from './statement.ts'
 
 /** Jobs of one external service, or those that take long. Each lane has its own workers: it delays no other jobs. */
@@ -122,8 +123,10 @@ const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDel
 /** All jobs by name, for graphile-worker. */
 export const taskListOf = (recurring: RecurringTask[], tasks: Task[]): TaskList => {
   const list: TaskList = {}
-  for (const { name, work } of recurring) list[name] = async () => void (await work())
-  for (const { name, run } of tasks) list[name] = (payload) => run(payload)
+  const traced = (name: string, work: () => Promise<unknown>) =>
+    rootSpan(`job ${name}`, { 'rogatka.job': name }, async () => void (await work()))
+  for (const { name, work } of recurring) list[name] = () => traced(name, work)
+  for (const { name, run } of tasks) list[name] = (payload) => traced(name, () => run(payload))
   return list
 }
 

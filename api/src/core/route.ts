@@ -15,6 +15,7 @@ import { type RouteDocs, XML } from './openapi.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions.ts'
+import { runIn } from './spans.ts'
 import type { StationKeys } from './station-keys.ts'
 import type { Upload } from './uploads.ts'
 
@@ -114,9 +115,8 @@ export function route<E extends Endpoint>(
         reply,
       }
       if (request.upload) request.upload.isHandled = true
-      const result = await Promise.resolve(handler(call as unknown as Call<E>)).finally(() =>
-        request.upload?.release?.(),
-      )
+      const handle = () => handler(call as unknown as Call<E>)
+      const result = await Promise.resolve(runIn(request.span, handle)).finally(() => request.upload?.release?.())
       if (endpoint.binary || endpoint.events) return reply
       if (!endpoint.response) return reply.code(204).send()
       if (result instanceof EncodedJson) return reply.type('application/json; charset=utf-8').send(result.bytes)

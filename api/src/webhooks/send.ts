@@ -3,6 +3,7 @@ import { request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { DeliveryError } from '@rogatka/contract/webhooks.ts'
+import { clientSpan } from '../core/spans.ts'
 
 /** From the lookup of the name to the end of the response. */
 const TIMEOUT_MS = 10_000
@@ -12,6 +13,10 @@ const NAME_SERVER_TIMEOUT_MS = 2_000
 const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 /** A response is read no further: only its status counts. */
 const MAX_RESPONSE_BYTES = 16 * 1024
+
+/** Of the span of a request; its address may have secrets, so it is left out. */
+const POST = { 'http.request.method': 'POST' }
+const statusAttribute = (status: number) => ({ 'http.response.status_code': status })
 
 /** The addresses of a host name; ends when the signal aborts. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>
@@ -85,8 +90,10 @@ export function createWebhookSender({
           isIP(host) ? 'address-refused' : 'name-not-found',
           'The address is not public, and WEBHOOK_ALLOW does not have it',
         )
-      const options = { addresses, host, ca, headers, body, signal: aborted }
-      return untilAborted(postTo(new URL(url), options), aborted).catch((error: Error) => {
+      const options = { addresses, host, ca, body, signal: aborted }
+      const send = (traced: Record<string, string>) =>
+        untilAborted(postTo(new URL(url), { ...options, headers: { ...headers, ...traced } }), aborted)
+      return clientSpan('POST', POST, send, statusAttribute).catch((error: Error) => {
         throw error instanceof DeliveryFailure
           ? error
           : new DeliveryFailure(codeOf(error), error.message, { cause: error })

@@ -6,6 +6,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { deleteInBatches } from '../core/delete-batches.ts'
 import { type Leadership, runAsLeader } from '../core/leader.ts'
 import { LOCKS } from '../core/locks.ts'
+import { rootSpan } from '../core/spans.ts'
 import { takeNewEvents, WEBHOOK_CHANNEL } from '../core/webhook-events.ts'
 import { composeBody } from './compose.ts'
 import {
@@ -149,7 +150,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     const ofWebhook = running.values().filter((it) => it.webhookId === webhookId)
     if (running.has(key) || held.has(key) || running.size >= CONCURRENCY.total) return
     if (ofWebhook.toArray().length >= CONCURRENCY[silent.has(webhookId) ? 'silent' : 'perWebhook']) return
-    const done = attempt(head)
+    const done = rootSpan('webhook attempt', { 'rogatka.webhook_id': webhookId }, () => attempt(head))
       .catch((error: unknown) => {
         log.warn({ err: error, webhookId }, 'webhooks: an attempt failed in the portal itself, trying again')
         hold(key)
