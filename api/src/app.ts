@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { silenceAlarmSince } from '@rogatka/domain/locations/availability.ts'
 import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -24,10 +25,19 @@ import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
-import { deleteFailedJobs, type Lane, type RecurringTask, type Task } from './core/jobs.ts'
+import { deleteFailedJobs, jobFigures, type Lane, type RecurringTask, type Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
+import { addGauges, createMetrics, type PortalFigures } from './core/metrics.ts'
 import { openFiles } from './core/open-files.ts'
-import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
+import {
+  DELIVER_IN,
+  deleteSettledMessages,
+  deliver,
+  deliverUnsent,
+  type OutboxChannel,
+  oldestFailing,
+} from './core/outbox.ts'
+import { createPart } from './core/part.ts'
 import type { PassageKey } from './core/passage.ts'
 import { createRateLimits } from './core/rate-limit.ts'
 import { createRateCounter } from './core/rates.ts'
@@ -44,6 +54,7 @@ import { deviceTokens } from './devices/device-sessions.ts'
 import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
 import type { ImportContext } from './imports/context.ts'
+import { countRunning } from './imports/queries.ts'
 import { importsRoutes } from './imports/routes.ts'
 import { pruneImports, workOnImport, workOnImports } from './imports/work.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
@@ -55,6 +66,7 @@ import { deleteExpiredInspections, passOverdueInspections } from './inspections/
 import { inspectionBlock, inspectionReport } from './inspections/report.ts'
 import { inspectionsRoutes } from './inspections/routes.ts'
 import { inspectionOfVehicle } from './inspections/vehicle-inspection.ts'
+import { stationSilence } from './locations/queries.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { createStationKeys } from './locations/station-keys.ts'
 import { stationsRoutes } from './locations/upkeep-routes.ts'
@@ -105,6 +117,7 @@ import { plateRoutes } from './vms/plate-routes.ts'
 import { vmsRoutes } from './vms/routes.ts'
 import { openSimulated } from './vms/simulated/driver.ts'
 import { signUpkeepRoutes } from './vms/upkeep-routes.ts'
+import { signStates } from './vms/view.ts'
 import { contactRoutes } from './wanted/contact-routes.ts'
 import { createOpenHits } from './wanted/desk/open-hits.ts'
 import { deskRoutes } from './wanted/desk/routes.ts'
@@ -114,6 +127,7 @@ import { MAIL, SMS } from './wanted/messages/kinds.ts'
 import { deleteExpiredPlates, deleteHits, wantedRoutes } from './wanted/routes.ts'
 import { createAddressCheck } from './webhooks/addresses.ts'
 import { recordEndingCertificates } from './webhooks/certificates.ts'
+import { webhookBacklog } from './webhooks/delivery-queries.ts'
 import { deleteOldEvents } from './webhooks/maintenance.ts'
 import { composeInactive, INACTIVE_MAIL } from './webhooks/messages.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
@@ -131,6 +145,8 @@ export type App = {
 
 /** A sign that goes offline or comes back shows on the screens within 10 s. */
 const POLL_INTERVALS: PollIntervals = { pollMs: 5_000, retryMs: RETRY_MS }
+/** Age of metrics from the database, of each process. */
+const FIGURES_AGE_MS = 15_000
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Assembles the server: core, then every feature. Starts no background work. */
@@ -153,7 +169,8 @@ export async function createApp(
   const deviceSessions = withTokens(createSessions(db, http.log), deviceTokens, holders)
   const sessions = withTokens(deviceSessions, systemTokens, holders)
   const stationKeys = createStationKeys(db, http.log, now)
-  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), now }
+  const metrics = createMetrics()
+  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), metrics, now }
 
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -179,11 +196,21 @@ export async function createApp(
   const alarmBoard = createAlarmBoard(db, { now, shiftStarts, log: http.log })
   const openHits = createOpenHits({ db, now, log: http.log, shiftStarts, readVehicles: vehiclesByKeys })
 
-  healthRoutes(http, db, {
+  const ready = () => live.current() !== undefined
+  const figures = createPart(
+    (now) => readFigures(db, now),
+    FIGURES_AGE_MS,
+    (error) => http.log.warn({ err: error }, 'metrics: not read from the database'),
+  )
+  addGauges(metrics.registry, {
     dataDir: config.dataDir,
-    ready: () => live.current() !== undefined,
+    diskReserve: config.diskReserve,
+    ready,
     liveEntries: () => live.current()?.memorySize() ?? 0,
+    poolWaiting: db.waiting,
+    readFigures: () => figures.read(now()),
   })
+  healthRoutes(http, db, { metrics, ready })
   sessionRoutes(api)
   usersRoutes(api)
   preferencesRoutes(api)
@@ -309,6 +336,24 @@ export async function createApp(
       await versions.stop()
       await Promise.allSettled(stopFunctions.map((stop) => stop()))
     },
+  }
+}
+
+/** Figures of the whole portal for its metrics. */
+async function readFigures(db: Pool, now: Date): Promise<PortalFigures> {
+  const stations = await stationSilence(db)
+  const signs = await signStates(db, now)
+  const { pending, oldestAt } = await webhookBacklog(db)
+  const jobs = await jobFigures(db)
+  return {
+    stationsSilent: stations.filter((station) => silenceAlarmSince(station, now) !== null).length,
+    signsUnavailable: signs.filter(({ isAvailable }) => !isAvailable).length,
+    webhookPending: pending,
+    webhookOldestSeconds: oldestAt ? Math.max(0, now.getTime() - oldestAt.getTime()) / 1_000 : 0,
+    outboxOldestSeconds: await oldestFailing(db, now),
+    jobsFailed: jobs.failed,
+    jobsOldestSeconds: jobs.oldestSeconds,
+    importsRunning: await countRunning(db),
   }
 }
 

@@ -1,80 +1,24 @@
-import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Connection, Pool } from './database.ts'
-import { freeBytes } from './disk.ts'
+import type { Metrics } from './metrics.ts'
 import { Refusal } from './refusal.ts'
 import { sql } from './statement.ts'
 import { withDatabaseTimeout } from './timeout.ts'
-import { metricsOf, shareMetrics } from './workers.ts'
+import { metricsOf } from './workers.ts'
 
 /** Readiness responds within 2 s. */
 const CHECK_TIMEOUT_MS = 1_500
-
-type HealthOptions = { dataDir: string; ready: () => boolean; liveEntries: () => number }
 
 /** Registers health checks: liveness, readiness (the database responds and `ready` returns true) and metrics. */
 export function healthRoutes(
   http: FastifyInstance,
   db: Pool,
-  { dataDir, ready, liveEntries }: HealthOptions,
-): Registry {
-  const registry = new Registry()
-  shareMetrics(registry)
-  collectDefaultMetrics({ register: registry })
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to answer, by route',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'rogatka_ready',
-    help: '1 when the live window is complete and the database answers',
-    aggregator: 'min',
-    registers: [registry],
-    collect() {
-      this.set(ready() ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: 'rogatka_disk_free_bytes',
-    help: 'Room on the disk of DATA_DIR; below DISK_RESERVE_MB nothing is taken from stations',
-    aggregator: 'min',
-    registers: [registry],
-    async collect() {
-      this.set((await freeBytes(dataDir)) ?? Number.NaN)
-    },
-  })
-  new Gauge({
-    name: 'rogatka_memory_bytes',
-    help: 'Memory of the process: resident as a whole; the V8 heap as used, reserved and limited; external: outside the heap, array buffers included',
-    labelNames: ['part'],
-    aggregator: 'max',
-    registers: [registry],
-    collect() {
-      const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage()
-      this.set({ part: 'resident' }, rss)
-      this.set({ part: 'heap_used' }, heapUsed)
-      this.set({ part: 'heap_reserved' }, heapTotal)
-      this.set({ part: 'heap_limit' }, getHeapStatistics().heap_size_limit)
-      this.set({ part: 'external' }, external)
-      this.set({ part: 'array_buffers' }, arrayBuffers)
-    },
-  })
-  new Gauge({
-    name: 'rogatka_live_window_entries',
-    help: 'Vehicles, changes and removals that the live window holds in memory',
-    aggregator: 'max',
-    registers: [registry],
-    collect() {
-      this.set(liveEntries())
-    },
-  })
+  { metrics, ready }: { metrics: Metrics; ready: () => boolean },
+): void {
+  const { registry } = metrics
   http.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    metrics.recordResponse({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
 
@@ -92,7 +36,6 @@ export function healthRoutes(
     if (!/^\/metrics(\?|$)/.test(request.raw.url ?? '')) throw new Refusal('not-found', 404)
     return reply.type(registry.contentType).send(await metricsOf(registry))
   })
-  return registry
 }
 
 /** Checks the database on its own connection: a busy pool does not mean unready. */

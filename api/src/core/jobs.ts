@@ -152,3 +152,16 @@ export const deleteFailedJobs = (db: Database): Promise<void> =>
           and updated_at < now() - make_interval(days => ${FAILED_DAYS})
         order by id limit ${limit}))`),
   )
+
+/**
+ * Jobs that are not retried, and for how many seconds the oldest one that is due has waited; 0: none waits. By the clock of
+ * the database.
+ */
+export async function jobFigures(db: Database): Promise<{ failed: number; oldestSeconds: number }> {
+  const [row] = await db.query<{ failed: number; oldestSeconds: number | null }>(sql`
+    select count(*) filter (where attempts >= max_attempts)::int as failed,
+           extract(epoch from now() - min(run_at) filter (
+             where attempts < max_attempts and locked_at is null and run_at <= now()))::float8 as "oldestSeconds"
+    from graphile_worker.jobs`)
+  return { failed: row?.failed ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 }
+}

@@ -177,6 +177,14 @@ export async function countStuck(db: Database, now: Date): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Age of the oldest message whose sending has failed and is still retried, in seconds; 0: there is none. */
+export async function oldestFailing(db: Database, now: Date): Promise<number> {
+  const [row] = await db.query<{ seconds: number | null }>(sql`
+    select extract(epoch from ${now}::timestamptz - min(created_at))::float8 as seconds from outbox
+    where sent_at is null and attempts > 0 and created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz`)
+  return Math.max(0, row?.seconds ?? 0)
+}
+
 /** Retention of settled messages. */
 const SETTLED_MS = 90 * 86_400_000
 

@@ -11,6 +11,7 @@ import type { Pool } from './database.ts'
 import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
+import type { Metrics } from './metrics.ts'
 import { type RouteDocs, XML } from './openapi.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
@@ -27,6 +28,7 @@ export type Api = {
   sessions: Sessions
   stationKeys: StationKeys
   rates: RateCounter
+  metrics: Metrics
   /** Clock, set by tests. */
   now: () => Date
 }

@@ -15,9 +15,11 @@ type Telemetry = {
 type Settings = Pick<Config, 'otlpEndpoint' | 'serviceName' | 'tracesPercent'>
 
 /** Spans that wait to be sent; further ones are left out. */
-const QUEUE = { maxQueueSize: 4_096, maxExportBatchSize: 512, scheduledDelayMillis: 2_000 }
-/** For the response of a collector, and for an attempt with its repetitions. */
-const TIMEOUT_MS = { response: 5_000, export: 10_000 }
+const QUEUE = { maxQueueSize: 4_096, maxExportBatchSize: 512 }
+/** When spans are sent, and how long a response of the collector is waited for, repetitions included. */
+const TIMING = { delayMs: 2_000, timeoutMs: 5_000 }
+/** A response that never ends is given up after this multiple of the timeout. */
+const EXPORT_TIMEOUTS = 2
 /** Requests to a collector at a time. */
 const CONCURRENCY = 2
 const STOP_TIMEOUT_MS = 2_000
@@ -31,6 +33,7 @@ const LOG_INTERVAL_MS = 60_000
 export async function startTelemetry(
   { otlpEndpoint, serviceName, tracesPercent }: Settings,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  { delayMs, timeoutMs } = TIMING,
 ): Promise<Telemetry> {
   if (otlpEndpoint === undefined) return { stop: async () => {} }
   const { ROOT_CONTEXT, SpanKind, trace } = await import('@opentelemetry/api')
@@ -42,7 +45,7 @@ export async function startTelemetry(
 
   const exporter = new OTLPTraceExporter({
     url: `${otlpEndpoint.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: TIMEOUT_MS.response,
+    timeoutMillis: timeoutMs,
     concurrencyLimit: CONCURRENCY,
   })
   const provider = new TracerProvider({
@@ -56,7 +59,8 @@ export async function startTelemetry(
     spanProcessors: [
       new BatchSpanProcessor({
         ...QUEUE,
-        exportTimeoutMillis: TIMEOUT_MS.export,
+        scheduledDelayMillis: delayMs,
+        exportTimeoutMillis: EXPORT_TIMEOUTS * timeoutMs,
         exporter: withWarnings(exporter, log),
       }),
     ],

@@ -272,3 +272,10 @@ export async function upsertMapping(db: Database, name: string, options: ImportO
 }
 
 export const deleteMapping = (db: Database, id: number) => db.execute(sql`delete from import_mapping where id = ${id}`)
+
+/** Number of imports that are being tried or run. */
+export async function countRunning(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from import where state in ('checking', 'running')`)
+  return row?.count ?? 0
+}

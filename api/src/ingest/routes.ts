@@ -21,6 +21,7 @@ export function ingestRoutes(api: Api, files: Files, images: ImageUses): void {
 
   route(api, post, async ({ db, now, station: { locationId }, request, language }) => {
     if (!api.config.databaseUrl) await assertFreeSpace(api.config.dataDir, api.config.diskReserve)
+    const startedAt = performance.now()
     const batch = readBatch(request.body as Buffer | undefined, request.headers['content-type'])
     const { station, limitsAt } = await stationCache(locationId, now)
     const { candidates, rejected } = validateBatch(batch, station, now, api.config.retentionDays)
@@ -34,6 +35,10 @@ export function ingestRoutes(api: Api, files: Files, images: ImageUses): void {
       ...reused.map(({ index, value }): Rejected => ({ index, value, errors: [REUSED] })),
     ].sort((a, b) => a.index - b.index)
     if (allRejected.length > 0) await insertQuarantined(db, locationId, allRejected.map(toRejectedVehicle), now)
+    api.metrics.recordBatch(
+      { accepted, duplicates, rejected: allRejected.length },
+      (performance.now() - startedAt) / 1_000,
+    )
     return {
       accepted,
       duplicates,

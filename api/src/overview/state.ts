@@ -3,11 +3,11 @@ import { silentSince } from '@rogatka/domain/locations/availability.ts'
 import { signsInShort } from '@rogatka/domain/overview/signs.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Pool } from '../core/database.ts'
+import { createPart } from '../core/part.ts'
 import type { Window } from '../current/public-api.ts'
 import { openLocations } from '../locations/public-api.ts'
 import { openTickets } from '../tickets/public-api.ts'
 import { contents, groupViews } from '../vms/public-api.ts'
-import { createPart } from './part.ts'
 import { compareTraffic, readHistories, readTraffic } from './traffic.ts'
 
 /** How often each part is read at most, and the state put together from them. */

@@ -1,6 +1,6 @@
-import { withDatabaseTimeout } from '../core/timeout.ts'
+import { withDatabaseTimeout } from './timeout.ts'
 
-/** How long a request waits for a part of the overview that is being read. */
+/** How long a request waits for a part that is being read. */
 const WAIT_MS = 1_000
 /** How much longer a part is used that could not be read again. */
 const KEEP_MS = 60_000
@@ -11,8 +11,8 @@ export type Part<T> = {
 }
 
 /**
- * A part of the overview, read at most once in `maxAgeMs` for all viewers of this process. A part that hangs delays a
- * request only once, and never fails it.
+ * A part of what a request returns, read at most once in `maxAgeMs` for all requests of this process. A part that hangs
+ * delays a request only once, and never fails it.
  */
 export function createPart<T>(
   load: (now: Date) => Promise<T>,
