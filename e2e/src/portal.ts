@@ -24,15 +24,18 @@ const root = resolve(import.meta.dirname, '../..')
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 15_000
 
-/** Starts a server on a free port and waits until it is ready; `env` adds to its configuration. */
-export async function startPortal(env: Record<string, string> = {}): Promise<Portal> {
+/**
+ * Starts a server on a free port and waits until it is ready; `env` adds to its configuration, `checkout` is another copy of
+ * the repository.
+ */
+export async function startPortal(env: Record<string, string> = {}, checkout = root): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
   // PostgreSQL may run as another user, who needs access to its folder below this one.
   await chmod(dataDir, 0o755)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, [join(root, 'api/src/main.ts')], {
-    cwd: root,
+  const server = spawn(process.execPath, [join(checkout, 'api/src/main.ts')], {
+    cwd: checkout,
     // Its own process group, so that its child processes can be killed with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

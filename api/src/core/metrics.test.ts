@@ -11,6 +11,9 @@ import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { insertDemoSigns } from '../vms/demo.ts'
 import { sql } from './statement.ts'
 
+/** Tests of the alerts by promtool. */
+const TESTS = ['alerts.test.yml', 'alerts.week.test.yml']
+
 const root = join(import.meta.dirname, '../../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -161,7 +164,8 @@ test('alerts, dashboard and documentation name the metrics that there are', asyn
   expect(own.filter((name) => !documented.has(name))).toEqual([])
   expect([...documented].filter((name) => !known.includes(name))).toEqual([])
   // Every alert is explained, and the file of tests tries it.
-  const [guide, tried] = [textOf('docs/telemetry.md'), textOf('deploy/prometheus/alerts.test.yml')]
+  const tried = TESTS.map((file) => textOf(`deploy/prometheus/${file}`)).join()
+  const guide = textOf('docs/telemetry.md')
   for (const { alert, annotations } of rules) {
     expect(guide).toContain(`| \`${alert}\` |`)
     expect(tried).toContain(alert)
@@ -182,5 +186,5 @@ test.runIf(PROMTOOL)('promtool accepts configuration and alerts, and their tests
     promisify(execFile)(PROMTOOL as string, args, { cwd: join(root, 'deploy/prometheus') })
   expect((await run('check', 'config', 'prometheus.yml')).stdout).toContain('SUCCESS')
   expect((await run('check', 'rules', 'alerts.yml')).stdout).toContain('SUCCESS')
-  expect((await run('test', 'rules', 'alerts.test.yml')).stdout).toContain('SUCCESS')
+  for (const file of TESTS) expect((await run('test', 'rules', file)).stdout).toContain('SUCCESS')
 })

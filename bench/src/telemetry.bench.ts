@@ -1,0 +1,137 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect } from '@rogatka/api/core/database.ts'
+import { attachEmbedded } from '@rogatka/api/core/embedded.ts'
+import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
+import { check } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { post } from '@rogatka/contract/ingest.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { startPortal } from '@rogatka/e2e/portal.ts'
+import { isQuick, type Measurement, type Table } from './bench.ts'
+import { median } from './compare.ts'
+import { getRequest, openConnection, postRequest } from './http-connection.ts'
+import { signIn } from './sign-in.ts'
+import { benchStation, trafficFrom } from './traffic.ts'
+
+const ROUNDS = isQuick ? 3 : 8
+/** In a round, of all connections together. */
+const REQUESTS = { check: isQuick ? 2_000 : 6_000, post: isQuick ? 200 : 600 }
+const CONNECTIONS = 8
+/** Spans are sent within this time. */
+const SENT_MS = 2_500
+/** For what a portal takes without requests. */
+const IDLE_MS = 5_000
+/** Another checkout of the repository: that before a change. */
+const { BENCH_BEFORE } = process.env
+const BASELINE = 'off'
+
+export const bench: Measurement = {
+  summary: `The cost of traces: processor time of the server process for a poll of the live list and for a post of one vehicle, each in ${ROUNDS} rounds of ${REQUESTS.check.toLocaleString('en')} and ${REQUESTS.post} over ${CONNECTIONS} connections to portals without traces, with the default share and with all of them, in turn. The collector, in the process of the clients, throws them away. What a portal takes without requests is subtracted`,
+  goal: 'without traces within 1 % of a portal that has none; 10 % of them within 1.1',
+  async measure() {
+    const collector = await startSink()
+    const on = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+    const variants: [name: string, env: Record<string, string>, checkout?: string][] = [
+      [BASELINE, {}],
+      ...(BENCH_BEFORE ? [['before', {}, BENCH_BEFORE] as [string, Record<string, string>, string]] : []),
+      ['10 % of the traces', on],
+      ['all traces', { ...on, TRACES_PERCENT: '100' }],
+    ]
+    const subjects = await Promise.all(
+      variants.map(async ([name, env, checkout]) => ({ name, ...(await prepare(env, checkout)) })),
+    )
+    try {
+      const tables: Table[] = []
+      for (const kind of ['check', 'post'] as const) {
+        const times = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
+        for (let round = 0; round <= ROUNDS; round++)
+          // In another order each time, and the first round warms up.
+          for (const at of subjects.keys()) {
+            const { name, run } = subjects[(at + round) % subjects.length] as (typeof subjects)[number]
+            const ms = await run(kind)
+            if (round > 0) times.get(name)?.push(ms)
+          }
+        tables.push(tableOf(kind === 'check' ? 'poll of the live list' : 'post of one vehicle', times))
+      }
+      return tables
+    } finally {
+      for (const { stop } of subjects) await stop()
+      collector.stop()
+    }
+  },
+}
+
+function tableOf(title: string, times: ReadonlyMap<string, readonly number[]>): Table {
+  const base = times.get(BASELINE) ?? []
+  return {
+    head: [title, 'processor, ms', 'ratio, median of rounds', 'half of the rounds'],
+    rows: [...times].map(([name, all]) => {
+      const ratios = all.map((ms, round) => ms / (base[round] ?? Number.NaN)).toSorted((a, b) => a - b)
+      const at = (share: number) => (ratios[Math.floor(ratios.length * share)] ?? Number.NaN).toFixed(2)
+      const halves = name === BASELINE ? '' : `${at(0.25)} to ${at(0.75)}`
+      return [name, median(all).toFixed(3), median(ratios).toFixed(2), halves]
+    }),
+  }
+}
+
+/** A collector that reads and forgets. */
+async function startSink() {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() }
+}
+
+/** A portal with a station and a user; `run` returns the processor time of a request in ms. */
+async function prepare(env: Record<string, string>, checkout?: string) {
+  const limits = { REQUESTS_PER_MINUTE: '1000000', ADDRESS_REQUESTS_PER_MINUTE: '100000000' }
+  const portal = await startPortal({ DEMO: 'false', ...limits, ...env }, checkout)
+  const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
+  const db = connect(url, 2)
+  await addLocation(db, benchStation(1, 'S8 1'))
+  const [key, token] = [await createStationKey(db, 1, new Date()), await signIn(db)]
+  await db.end()
+  const begin = Date.now() - DAY_MS
+  const traffic = trafficFrom(1, (sequence) => begin + sequence * 200)
+  const poll = getRequest(`${API_BASE}${check.path}?locations=1&lastId=1`, { authorization: `Bearer ${token}` })
+  const requests = {
+    check: () => poll,
+    post: () => postRequest(API_BASE + post.path, traffic(1), { authorization: `Bearer ${key}` }),
+  }
+  const connections = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => openConnection(Number(new URL(portal.url).port))),
+  )
+  const cpuMs = async () => {
+    const metrics = await (await fetch(`${portal.url}/metrics`)).text()
+    return 1_000 * Number(/^process_cpu_seconds_total ([\d.]+)/m.exec(metrics)?.[1])
+  }
+  const idleFrom = await cpuMs()
+  await pause(IDLE_MS)
+  const idle = ((await cpuMs()) - idleFrom) / IDLE_MS
+  return {
+    run: async (kind: 'check' | 'post') => {
+      const [request, count] = [requests[kind], REQUESTS[kind]]
+      const before = await cpuMs()
+      const startedAt = performance.now()
+      await Promise.all(
+        connections.map(async (connection) => {
+          for (let sent = 0; sent < count / CONNECTIONS; sent++) {
+            const response = await connection.send(request())
+            if (!response.startsWith('HTTP/1.1 200')) throw new Error(response)
+          }
+        }),
+      )
+      await pause(SENT_MS)
+      return ((await cpuMs()) - before - idle * (performance.now() - startedAt)) / count
+    },
+    stop: async () => {
+      for (const { close } of connections) close()
+      await portal.stop()
+    },
+  }
+}
