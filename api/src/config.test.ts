@@ -12,9 +12,11 @@ import { addWebhook, deliveries, testWebhook } from '@rogatka/contract/webhooks.
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, variables } from './config.ts'
 import { sql } from './core/statement.ts'
+import { startTelemetry } from './core/telemetry.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { inspectionScene, open } from './inspections/testing.ts'
 import { extractPages, fetchReport } from './reports/testing.ts'
+import { startCollector } from './testing/collector.ts'
 import { startMailServer, startService } from './testing/services.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
@@ -55,6 +57,17 @@ const daysBefore = (count: number) => new Date(NOW - count * 86_400_000).toISOSt
 /** Replaces a placeholder in braces by an address or folder of the test. */
 const filled = (env: Env, name: string, text: string): Env =>
   Object.fromEntries(Object.entries(env).map(([key, value]) => [key, value.replace(`{${name}}`, text)]))
+
+/** What a collector receives of ten requests. `{collector}`: its address. */
+async function tracesOf(env: Env) {
+  const collector = await startCollector()
+  const api = await configured(filled(env, 'collector', collector.url))
+  const { stop } = await startTelemetry(api.app.api.config, api.app.api.http.log)
+  onTestFinished(stop)
+  for (let time = 0; time < 10; time++) expect((await api.anyone.call(build)).status).toBe(200)
+  await stop()
+  return collector.spans()
+}
 
 /** What became of the test event of a webhook to a receiver on this machine. `{ca}`: the file with its certificate. */
 async function webhookResult(env: Env): Promise<string> {
@@ -540,6 +553,33 @@ const differences: Record<string, VariableEffect> = {
       return (await api.db.query<{ ip: string }>(sql`select ip from login_failure`)).map(({ ip }) => ip)
     },
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    title: 'sends traces to a collector',
+    cases: [
+      [undefined, 0],
+      ['{collector}', 10],
+    ],
+    observe: async (env) => (await tracesOf({ ...env, TRACES_PERCENT: '100' })).length,
+  },
+  OTEL_SERVICE_NAME: {
+    title: 'names the portal in traces',
+    cases: [
+      [undefined, 'rogatka'],
+      ['waga-wschód', 'waga-wschód'],
+    ],
+    observe: async (env) => {
+      const [span] = await tracesOf({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: '{collector}', TRACES_PERCENT: '100' })
+      return span?.resource['service.name']
+    },
+  },
+  TRACES_PERCENT: {
+    title: 'sets the share of traces',
+    cases: [
+      ['0', 0],
+      ['100', 10],
+    ],
+    observe: async (env) => (await tracesOf({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: '{collector}' })).length,
+  },
   LOG_LEVEL: {
     title: 'sets the log level: requests from debug, refusals from info',
     cases: [
@@ -594,6 +634,8 @@ test('S3_URL sets bucket and region of the images, and none is stored on disk', 
 test.each([
   ['DISK_RESERVE_MB', ' '],
   ['HEAP_MB', '127'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://collector:4317'],
+  ['TRACES_PERCENT', '101'],
   ['PORT', ' '],
   ['PORT', '0x1f'],
   ['RETENTION_DAYS', '\t'],

@@ -4,6 +4,7 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post } from '@rogatka/contract/ingest.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
+import { sql } from './core/statement.ts'
 import { car } from './ingest/testing.ts'
 import { addLocation, createStationKey } from './locations/queries.ts'
 import { readEventStream } from './testing/event-stream.ts'
@@ -58,10 +59,17 @@ test('several processes behind one port share sessions, vehicles, streams and me
       const { content } = (await (await request(list.path, token)).json()) as { content: unknown[] }
       expect(content).toHaveLength(6)
     })
+  const [failed] = await api.db.query<{ id: number }>(sql`
+    select id::int from graphile_worker.add_job('nothing-takes-this')`)
+  await api.db.query(sql`select graphile_worker.permanently_fail_jobs(array[${failed?.id}]::bigint[], 'x')`)
   const metrics = await (await fetch(`${portal.address}/metrics`)).text()
   const posts = /http_request_duration_seconds_count\{method="POST",route="[^"]*measurements",status="200"\} (\d+)/
   expect(posts.exec(metrics)?.[1]).toBe('6')
   expect(metrics).toMatch(/^rogatka_ready 1$/m)
+  expect(metrics).toMatch(/^rogatka_vehicles_total\{result="accepted"\} 6$/m)
+  // Both processes have read the same job.
+  expect(metrics).toMatch(/^rogatka_jobs_failed 1$/m)
+  expect(Number(/^rogatka_start_time_seconds (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(Date.now() / 1_000 - 600)
 
   await request(logout.path, token, { method: 'DELETE' })
   await eventually(async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { addWebhook } from '@rogatka/contract/webhooks.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
@@ -119,15 +119,23 @@ test('serves the metrics of the process while the database is away or busy, and 
   const api = await testApi()
   expect(await scrape(api)).toHaveProperty('rogatka_jobs_failed')
   const reserved = await Promise.all(Array.from({ length: api.db.max }, () => api.db.reserve()))
+  const release = () => {
+    for (const connection of reserved.splice(0)) connection.release()
+  }
+  // Also if the test fails: the server could not stop.
+  onTestFinished(release)
   const waiting = [api.db.query(sql`select 1`), api.db.query(sql`select 1`)]
   // Older values are used for a minute.
   pass(api, 60)
-  expect(await scrape(api)).toMatchObject({ rogatka_pool_waiting: 3, rogatka_jobs_failed: 0 })
+  const stale = await scrape(api)
+  // Others of the portal may wait, too.
+  expect(stale.rogatka_pool_waiting).toBeGreaterThanOrEqual(waiting.length)
+  expect(stale.rogatka_jobs_failed).toBe(0)
   pass(api, 60)
   const busy = await scrape(api)
   expect(busy).not.toHaveProperty('rogatka_jobs_failed')
   expect(busy['rogatka_memory_bytes{part="resident"}']).toBeGreaterThan(0)
-  for (const { release } of reserved) release()
+  release()
   await Promise.all(waiting)
   await expect.poll(() => scrape(api)).toMatchObject({ rogatka_pool_waiting: 0, rogatka_jobs_failed: 0 })
 
@@ -181,10 +189,14 @@ test('alerts, dashboard and documentation name the metrics that there are', asyn
 const { PROMTOOL } = process.env
 if (!PROMTOOL) console.info('alerts: not tested by promtool, which PROMTOOL names')
 
-test.runIf(PROMTOOL)('promtool accepts configuration and alerts, and their tests pass', { timeout: 120_000 }, async () => {
-  const run = (...args: string[]) =>
-    promisify(execFile)(PROMTOOL as string, args, { cwd: join(root, 'deploy/prometheus') })
-  expect((await run('check', 'config', 'prometheus.yml')).stdout).toContain('SUCCESS')
-  expect((await run('check', 'rules', 'alerts.yml')).stdout).toContain('SUCCESS')
-  for (const file of TESTS) expect((await run('test', 'rules', file)).stdout).toContain('SUCCESS')
-})
+test.runIf(PROMTOOL)(
+  'promtool accepts configuration and alerts, and their tests pass',
+  { timeout: 120_000 },
+  async () => {
+    const run = (...args: string[]) =>
+      promisify(execFile)(PROMTOOL as string, args, { cwd: join(root, 'deploy/prometheus') })
+    expect((await run('check', 'config', 'prometheus.yml')).stdout).toContain('SUCCESS')
+    expect((await run('check', 'rules', 'alerts.yml')).stdout).toContain('SUCCESS')
+    for (const file of TESTS) expect((await run('test', 'rules', file)).stdout).toContain('SUCCESS')
+  },
+)
