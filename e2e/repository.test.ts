@@ -194,7 +194,7 @@ type Service = {
   image?: string
   build?: { context: string; dockerfile: string }
   environment: Record<string, string>
-  volumes: string[]
+  volumes?: string[]
   depends_on?: Record<string, { condition: string }>
   logging?: { options: Record<string, string> }
   networks?: string[]
@@ -218,7 +218,7 @@ test('compose sets known variables, and reads only those of the example .env', (
 })
 
 test('compose uses existing files, volumes and services', () => {
-  for (const { build, volumes, depends_on = {} } of Object.values(compose.services)) {
+  for (const { build, volumes = [], depends_on = {} } of Object.values(compose.services)) {
     if (build) expect(exists(posix.join('deploy', build.context, build.dockerfile))).toBe(true)
     for (const volume of volumes) {
       const [source = ''] = volume.split(':')

@@ -16,12 +16,12 @@ import { getRequest, openConnection, postRequest } from './http-connection.ts'
 import { signIn } from './sign-in.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
-const ROUNDS = isQuick ? 3 : 8
+const ROUNDS = isQuick ? 3 : 6
 /** In a round, of all connections together. */
-const REQUESTS = { check: isQuick ? 2_000 : 6_000, post: isQuick ? 200 : 600 }
+const REQUESTS = { check: isQuick ? 1_000 : 4_000, post: isQuick ? 100 : 400 }
 const CONNECTIONS = 8
 /** Spans are sent within this time. */
-const SENT_MS = 2_500
+const SENT_MS = 3_000
 /** For what a portal takes without requests. */
 const IDLE_MS = 5_000
 /** Another checkout of the repository: that before a change. */
