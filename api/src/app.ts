@@ -58,6 +58,7 @@ import { countRunning } from './imports/queries.ts'
 import { importsRoutes } from './imports/routes.ts'
 import { pruneImports, workOnImport, workOnImports } from './imports/work.ts'
 import { pruneQuarantine } from './ingest/queries.ts'
+import { createReceivers } from './ingest/receivers.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { copyLateImages } from './inspections/copy.ts'
 import { deriveInspectionMonths } from './inspections/figures-derive.ts'
@@ -222,7 +223,8 @@ export async function createApp(
   systemsRoutes(api, sessions)
   const onStored = (images: readonly PassageKey[]) =>
     copyLateImages(db, files, images).catch((error) => http.log.warn({ err: error }, 'inspections: images not copied'))
-  ingestRoutes(api, files, { versions, onStored })
+  const receivers = createReceivers(api, files, { versions, onStored })
+  ingestRoutes(api, receivers)
   currentRoutes(api, live, visits, addresses)
   overviewRoutes(api, live, openHits)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)

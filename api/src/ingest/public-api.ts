@@ -3,6 +3,7 @@
 export { isStoredAs } from './digest.ts'
 export { findStored, storePast } from './past.ts'
 export { insertQuarantined, type RejectedVehicle, type StoredVehicle, type VehicleOfStation } from './queries.ts'
+export type { Receivers } from './receivers.ts'
 export { REUSED, toRejectedVehicle } from './rejected.ts'
 export { createStationCache, type StationRules } from './station.ts'
 export { keyOf, withRetry } from './store.ts'
