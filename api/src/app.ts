@@ -284,6 +284,7 @@ export async function createApp(
   const imports: ImportContext = { db, config, now, log: http.log, signal: stopImports.signal }
 
   const stopFunctions: (() => Promise<void>)[] = []
+  let mqtt: { stop: () => Promise<void> } | undefined
   return {
     api,
     jobs: {
@@ -331,10 +332,15 @@ export async function createApp(
         signController.stop,
       )
       await Promise.all([window.ready, alarmBoard.ready, openHits.ready])
+      // Its modules are loaded only where it is used.
+      if (config.mqtt) {
+        const { runMqtt } = await import('./mqtt/server.ts')
+        mqtt = await runMqtt(api, { mqtt: config.mqtt, receivers, registry: metrics.registry })
+      }
     },
     close: async () => {
       stopImports.abort()
-      await http.close()
+      await Promise.all([http.close(), mqtt?.stop()])
       await versions.stop()
       await Promise.allSettled(stopFunctions.map((stop) => stop()))
     },

@@ -87,6 +87,11 @@ const environment = z.object({
   INSPECTION_RETENTION_DAYS: days.default(1825),
   WEBHOOK_ALLOW: networks.default([]),
   WEBHOOK_CA: z.string().min(1).optional(),
+  MQTT_PORT: integer(1, 65_535).optional(),
+  MQTT_HOST: z.string().min(1).optional(),
+  MQTT_CERT: z.string().min(1).optional(),
+  MQTT_KEY: z.string().min(1).optional(),
+  MQTT_PLAIN: flag.default(false),
   SHIFT_STARTS: shiftStarts.default(['06:00', '14:00', '22:00']),
   PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
@@ -155,6 +160,8 @@ export type Config = {
   webhookAllow: string[]
   /** File with certificate authorities of receivers of webhooks, in PEM; absent: those of Node.js alone. */
   webhookCa: string | undefined
+  /** Where stations may send by MQTT; null: nowhere. `certificate`: files in PEM; null: without TLS. */
+  mqtt: { host: string; port: number; certificate: { cert: string; key: string } | null } | null
   /** Minimum length of a new password. */
   passwordMinLength: number
   /** Per session, station key or, without either, IP address. */
@@ -176,6 +183,20 @@ export type Config = {
   workers: number
   /** Database connections per process. */
   connections: number
+}
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
+
+/** @throws Error if the keys of stations could pass a network in the clear without the operator knowing */
+function mqttOf(e: z.output<typeof environment>): Config['mqtt'] {
+  const { MQTT_CERT: cert, MQTT_KEY: key, MQTT_PORT: port, MQTT_HOST: host = e.HOST } = e
+  if (cert && !key) throw new Error('Configuration: MQTT_CERT needs MQTT_KEY too')
+  if (key && !cert) throw new Error('Configuration: MQTT_KEY needs MQTT_CERT too')
+  if (port === undefined) return null
+  const certificate = cert && key ? { cert, key } : null
+  if (!certificate && !e.MQTT_PLAIN && !LOOPBACK.test(host))
+    throw new Error(`Configuration: MQTT_PORT needs MQTT_CERT and MQTT_KEY on ${host}, or MQTT_PLAIN=true`)
+  return { host, port, certificate }
 }
 
 /**
@@ -232,6 +253,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     shiftStarts: e.SHIFT_STARTS,
     webhookAllow: e.WEBHOOK_ALLOW,
     webhookCa: e.WEBHOOK_CA,
+    mqtt: mqttOf(e),
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
     requestsPerMinute: e.REQUESTS_PER_MINUTE,
     addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,

@@ -60,9 +60,10 @@ async function start(): Promise<void> {
 }
 
 /** What differs from the settings of this process: a worker decides by those whether the database is embedded. */
-const workerVariables = async ({ host, port }: Config, workers: number) => ({
+const workerVariables = async ({ host, port, mqtt }: Config, workers: number) => ({
   WORKERS: String(workers),
   PORT: String(await findPort(host, port)),
+  ...(mqtt && { MQTT_PORT: String(await findPort(mqtt.host, mqtt.port)) }),
   NODE_COMPILE_CACHE: COMPILE_CACHE,
 })
 

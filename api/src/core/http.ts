@@ -10,6 +10,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { BODY_TIMEOUT_MS, limitBodyTime, MAX_UPLOAD_MS } from './body-time.ts'
+import { createCallLimits } from './call-limits.ts'
 import { sendClientError } from './client-error.ts'
 import { fromZodIssues, toApiErrors, toRefusal } from './error-mapping.ts'
 import { forwardedAddresses } from './forwarded.ts'
@@ -17,7 +18,7 @@ import { headersOf } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens, tokenOf } from './known-tokens.ts'
 import { describeRoute } from './openapi.ts'
-import { clientKey, createRateLimits, type RateLimits } from './rate-limit.ts'
+import { createRateLimits, type RateLimits } from './rate-limit.ts'
 import { Refusal, refuseFields } from './refusal.ts'
 import { traceRequests } from './request-spans.ts'
 import { MAX_JSON_BYTES } from './route.ts'
@@ -102,10 +103,9 @@ export async function createHttp(
   http.addHook('preClose', async () => {
     isClosing = true
   })
-  const limitCaller = limits.limiter('requests', { max: config.requestsPerMinute, seconds: 60 })
-  const limitAddress = limits.limiter('address', { max: config.addressRequestsPerMinute, seconds: 60 })
-  const limitLookups = limits.limiter('lookups', { max: Math.ceil(config.requestsPerMinute / 10), seconds: 60 })
-  http.decorate('knownTokens', createKnownTokens())
+  const knownTokens = createKnownTokens()
+  http.decorate('knownTokens', knownTokens)
+  http.decorate('callLimits', createCallLimits(limits, config, knownTokens))
   // One synchronous hook, as it runs for every request and most are small polls of the live list.
   http.addHook('onRequest', (request, reply, done) => {
     const { url = '', config: routeConfig } = request.routeOptions
@@ -117,18 +117,8 @@ export async function createHttp(
       return done(new Refusal('unavailable', 503, null, 5))
     }
     if (routeConfig.unlimited) return done()
-    const address = clientKey(request.ip)
-    const ofAddress = limitAddress(address)
-    const known = http.knownTokens.callerOf(request)
-    const { isExceeded, secondsLeft } = ofAddress.isExceeded ? ofAddress : limitCaller(known ?? address)
-    // A valid token that this process has not seen yet is looked up also where neighbours have used up the limit.
-    const isLookedUp =
-      isExceeded &&
-      !ofAddress.isExceeded &&
-      !known &&
-      tokenOf(request) !== undefined &&
-      !limitLookups(address).isExceeded
-    done(isExceeded && !isLookedUp ? new Refusal('too-many-requests', 429, null, secondsLeft) : undefined)
+    const retryAfter = http.callLimits(request.ip, tokenOf(request))
+    done(retryAfter === null ? undefined : new Refusal('too-many-requests', 429, null, retryAfter))
   })
   if (['debug', 'trace'].includes(config.logLevel))
     http.addHook('onResponse', (request, reply, done) => {

@@ -15,10 +15,8 @@ export function createKnownTokens() {
   const known = new Set<string>()
   return {
     /** The rate-limit key of a known token; undefined: use the address. */
-    callerOf: (request: Pick<FastifyRequest, 'headers'>): string | undefined => {
-      const token = tokenOf(request)
-      return token !== undefined && known.has(token) ? `token ${token}` : undefined
-    },
+    callerOf: (token: string | undefined): string | undefined =>
+      token !== undefined && known.has(token) ? `token ${token}` : undefined,
     add: (token: string): void => {
       if (known.size >= MAX_TOKENS) known.clear()
       known.add(token)
@@ -27,8 +25,10 @@ export function createKnownTokens() {
   }
 }
 
+export type KnownTokens = ReturnType<typeof createKnownTokens>
+
 declare module 'fastify' {
   interface FastifyInstance {
-    knownTokens: ReturnType<typeof createKnownTokens>
+    knownTokens: KnownTokens
   }
 }

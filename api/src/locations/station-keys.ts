@@ -11,6 +11,8 @@ import { findKeyByHash, KEY_CHANNEL, touchKeys } from './key-queries.ts'
 /** Times of last use are written together at this interval. */
 const TICK_MS = 5_000
 
+const keyOf = (token: string) => hash('sha256', token, 'base64')
+
 type Entry = { locationId: number; endsAt: number | null }
 
 /** Finds station keys, cached while their notifications are received: stations send with every vehicle. */
@@ -22,9 +24,11 @@ export function createStationKeys(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>
   )
   let isListening = false
   let generation = 0
+  const listeners = new Set<() => void>()
   const clear = () => {
     generation += 1
     cache.clear()
+    for (const listener of listeners) listener()
   }
 
   async function read(token: string, key: string): Promise<Entry | undefined> {
@@ -38,6 +42,13 @@ export function createStationKeys(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>
     return entry
   }
 
+  const check: StationKeys['check'] = async (token, at) => {
+    const key = keyOf(token)
+    const entry = cache.get(key) ?? (await read(token, key))
+    if (!entry || (entry.endsAt !== null && entry.endsAt <= at.getTime())) return undefined
+    return { locationId: entry.locationId }
+  }
+
   const keys: StationKeys = {
     channel: KEY_CHANNEL,
     clear,
@@ -45,12 +56,15 @@ export function createStationKeys(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>
       isListening = to
       clear()
     },
+    check,
     find: async (token, at) => {
-      const key = hash('sha256', token, 'base64')
-      const entry = cache.get(key) ?? (await read(token, key))
-      if (!entry || (entry.endsAt !== null && entry.endsAt <= at.getTime())) return undefined
-      lastSeen.touch(key, at)
-      return { locationId: entry.locationId }
+      const station = await check(token, at)
+      if (station) lastSeen.touch(keyOf(token), at)
+      return station
+    },
+    onChange: (work) => {
+      listeners.add(work)
+      return () => void listeners.delete(work)
     },
   }
   return {

@@ -12,6 +12,7 @@ export const features = [
   'activity',
   'locations',
   'ingest',
+  'mqtt',
   'imports',
   'current',
   'archive',
