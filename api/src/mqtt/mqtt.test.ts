@@ -1,5 +1,5 @@
-import { list } from '@rogatka/contract/current.ts'
-import { quarantine } from '@rogatka/contract/ingest.ts'
+import { image } from '@rogatka/contract/current.ts'
+import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
 import { measurementsTopic } from '@rogatka/contract/mqtt.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
@@ -8,9 +8,9 @@ import { eventually, type TestApi, testStation } from '../testing/test-api.ts'
 import { closed, connectStation, mqttApi, publishImage, publishVehicles, subscribeAnswers } from './testing.ts'
 
 const storedIn = async ({ db }: TestApi) =>
-  (await db.query<{ sequence: number }>(sql`select (id % 1099511627776)::int as sequence from vehicle order by id`)).map(
-    ({ sequence }) => sequence,
-  )
+  (
+    await db.query<{ sequence: number }>(sql`select (id % 1099511627776)::int as sequence from vehicle order by id`)
+  ).map(({ sequence }) => sequence)
 const metricsOf = async (api: TestApi) => (await api.app.api.http.inject('/metrics')).body
 const messagesIn = async (api: TestApi) =>
   Object.fromEntries(
@@ -34,12 +34,20 @@ test('stores measurements and images as HTTP does, and answers before each ackno
   await publishImage(client, car(1), 'front', await jpeg())
   await eventually(() => expect(answers).toHaveLength(3))
   expect(answers).toMatchObject([
-    { topic, accepted: 1, duplicates: 0, rejected: [{ index: 1, errors: [{ path: 'laneNumber', code: 'unknown-lane' }] }] },
+    {
+      topic,
+      accepted: 1,
+      duplicates: 0,
+      rejected: [{ index: 1, errors: [{ path: 'laneNumber', code: 'unknown-lane' }] }],
+    },
     { topic, accepted: 0, duplicates: 1, rejected: [{ index: 1, errors: [{ code: 'invalid-value' }] }] },
     { topic: `rogatka/v1/7/images/1/${Date.parse(car(1).createdAt)}/front` },
   ])
   expect(await storedIn(api)).toEqual([1])
-  await eventually(async () => expect((await viewer.call(list)).body.content[0]?.photos).toMatchObject([{ type: 'front' }]))
+  const shown = { params: { id: vehicleId(7, 1), number: 1 }, query: { locationId: 7 } }
+  await eventually(async () =>
+    expect(await viewer.call(image, shown)).toMatchObject({ status: 200, bytes: await jpeg() }),
+  )
   const admin = await api.as('UsersAdmin')
   expect((await admin.call(quarantine)).body.totalCount).toBe(2)
   // The same vehicle by HTTP is known.
@@ -54,19 +62,19 @@ test('acknowledges what can never be stored, with its reason', async () => {
   const { token } = await api.station()
   const client = await connectStation(api.mqttUrl, token)
   const answers = await subscribeAnswers(client)
-  const image = (rest: string, bytes: Buffer) => client.publishAsync(`rogatka/v1/7/images/${rest}`, bytes, { qos: 1 })
+  const publish = (rest: string, bytes: Buffer) => client.publishAsync(`rogatka/v1/7/images/${rest}`, bytes, { qos: 1 })
   const at = Date.parse(car(1).createdAt)
 
   await client.publishAsync(measurementsTopic(7), '{"a":', { qos: 1 })
   await client.publishAsync(measurementsTopic(7), '', { qos: 1 })
   await publishVehicles(client, Array(1_001).fill(car(1)))
   await client.publishAsync(measurementsTopic(7), Buffer.alloc(9 * 2 ** 20, 0x20), { qos: 1 })
-  await image(`1/${at}/front`, Buffer.from('no image'))
-  await image(`1/${at}/front`, Buffer.alloc(3 * 2 ** 20))
-  await image(`1/${at - 400 * 86_400_000}/front`, await jpeg())
-  await image(`0/${at}/front`, await jpeg())
-  await image(`1/${at}/top`, await jpeg())
-  await image('1/yesterday/front', await jpeg())
+  await publish(`1/${at}/front`, Buffer.from('no image'))
+  await publish(`1/${at}/front`, Buffer.alloc(3 * 2 ** 20))
+  await publish(`1/${at - 400 * 86_400_000}/front`, await jpeg())
+  await publish(`0/${at}/front`, await jpeg())
+  await publish(`1/${at}/top`, await jpeg())
+  await publish('1/yesterday/front', await jpeg())
   await client.publishAsync('rogatka/v1/7/status', 'on', { qos: 1 })
   await eventually(() => expect(answers).toHaveLength(11))
   const codes = (answers as { errors?: { path: string | null; code: string }[] }[]).map(({ errors }) =>

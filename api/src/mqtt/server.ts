@@ -131,7 +131,12 @@ function createConnections() {
       ofStation.delete(clientId)
       ofStation.set(clientId, connection)
       count += 1
-      if (ofStation.size > MAX_STATION_CONNECTIONS) ofStation.values().next().value?.end('administrative')
+      const [oldest] = ofStation
+      if (oldest && ofStation.size > MAX_STATION_CONNECTIONS) {
+        oldest[1].end('administrative')
+        // At once, so that another one ends the next.
+        ofStation.delete(oldest[0])
+      }
       return () => {
         count -= 1
         if (ofStation.get(clientId) === connection) ofStation.delete(clientId)
