@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { locationOf } from '@rogatka/contract/ingest.ts'
+import { measurementsTopic } from '@rogatka/contract/mqtt.ts'
+import { seededRandom } from '@rogatka/domain/core/random.ts'
+import { connect, type MqttClient } from 'mqtt'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../core/free-port.ts'
+import { sql } from '../core/statement.ts'
+import { car } from '../ingest/testing.ts'
+import { addLocation, createStationKey } from '../locations/queries.ts'
+import { type Server, startServer, withDatabase } from '../testing/server.ts'
+import { testStation } from '../testing/test-api.ts'
+
+/*
+ * Kills the portal, and a broker of the authority before it, at random moments while stations send by MQTT: what was
+ * acknowledged must be stored once. With a real broker and more kills:
+ * MOSQUITTO=/usr/sbin/mosquitto MQTT_KILLS=50 npx vitest run api/src/mqtt/kills.test.ts
+ */
+const KILLS = Number(process.env.MQTT_KILLS ?? 3)
+const SEED = Number(process.env.MQTT_SEED ?? 5)
+const { MOSQUITTO } = process.env
+const STATIONS = [7, 8]
+const BATCH = 5
+/** Messages of a station that are not acknowledged. */
+const IN_FLIGHT = 8
+const TIMEOUT_MS = 1_800_000
+
+/** Starts the portal, with two stations. */
+async function startPortal() {
+  const mqttPort = await freePort()
+  const server = await startServer({ MQTT_PORT: String(mqttPort) })
+  const keys = await withDatabase(server, async (db) => {
+    for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
+    return new Map(
+      await Promise.all(STATIONS.map(async (id) => [id, await createStationKey(db, id, new Date())] as const)),
+    )
+  })
+  return { server, mqttPort, keys }
+}
+
+/** A station: sends batches until `over` aborts, then until all are acknowledged. Returns the sequences acknowledged. */
+async function sendUntil(over: AbortSignal, client: MqttClient, locationId: number, acknowledged: Set<string>) {
+  let sequence = 1
+  const send = async () => {
+    while (!over.aborted) {
+      const createdAt = new Date().toISOString()
+      const batch = Array.from({ length: BATCH }, () => car(sequence++, { createdAt }))
+      await client.publishAsync(measurementsTopic(locationId), JSON.stringify(batch), { qos: 1 })
+      for (const vehicle of batch) acknowledged.add(`${locationId} ${vehicle.sequence} ${createdAt}`)
+      await pause(10)
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, send))
+}
+
+/** A client that connects again until the test ends, and repeats what was not acknowledged. */
+function connectAgain(port: number, id: number, password: string): MqttClient {
+  const client = connect(`mqtt://127.0.0.1:${port}`, {
+    username: String(id),
+    password,
+    clientId: `station ${id}`,
+    clean: false,
+    reconnectPeriod: 100,
+    reconnectOnConnackError: true,
+  })
+  client.on('error', () => {})
+  onTestFinished(() => void client.end(true))
+  return client
+}
+
+/** All vehicles that the portal has stored; each must be there once. */
+const storedIn = (server: Server) =>
+  withDatabase(server, async (db) => {
+    const rows = await db.query<{ id: number; at: Date }>(sql`select id, created_at as at from vehicle`)
+    return rows.map(({ id, at }) => `${locationOf(id)} ${id % 2 ** 40} ${at.toISOString()}`)
+  })
+
+/** Lets stations send while `kill` is called again and again; between two kills something is acknowledged. */
+async function sendWhileKilling(clients: Map<number, MqttClient>, kill: (time: number) => Promise<void>) {
+  const chance = seededRandom(SEED)
+  const acknowledged = new Set<string>()
+  const over = new AbortController()
+  const sending = [...clients].map(([id, client]) => sendUntil(over.signal, client, id, acknowledged))
+  for (let time = 0; time < KILLS; time++) {
+    const before = acknowledged.size
+    await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(before)
+    await pause(chance.below(500))
+    await kill(time)
+  }
+  over.abort()
+  await Promise.all(sending)
+  return acknowledged
+}
+
+test(
+  'the portal stores what it acknowledged exactly once, however often it is killed',
+  async () => {
+    const { server, mqttPort, keys } = await startPortal()
+    const clients = new Map([...keys].map(([id, key]) => [id, connectAgain(mqttPort, id, key)]))
+    const acknowledged = await sendWhileKilling(clients, async () => {
+      await server.crash()
+      await server.ready()
+    })
+    const stored = await storedIn(server)
+    expect(stored.length).toBe(new Set(stored).size)
+    expect(stored.toSorted()).toEqual([...acknowledged].sort())
+    const verified = await server.manage('verify')
+    expect(verified.code, verified.output).toBe(0)
+    if (process.env.MQTT_KILLS) console.log(`${KILLS} kills of the portal: ${stored.length} vehicles, each once`)
+  },
+  TIMEOUT_MS,
+)
+
+/** Starts Mosquitto with the bridges of docs/mqtt.md and returns how to kill it. It keeps its queue on disk. */
+async function startMosquitto(portalPort: number, keys: ReadonlyMap<number, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-mosquitto-'))
+  const port = await freePort()
+  const bridges = [...keys].map(
+    ([id, key]) => `
+connection station-${id}
+address 127.0.0.1:${portalPort}
+remote_username ${id}
+remote_password ${key}
+remote_clientid bridge
+topic measurements out 1 rogatka/v1/${id}/ rogatka/v1/${id}/
+topic images/# out 1 rogatka/v1/${id}/ rogatka/v1/${id}/
+topic answers in 0 rogatka/v1/${id}/ rogatka/v1/${id}/
+cleansession false
+notifications false
+bridge_attempt_unsubscribe false
+bridge_outgoing_retain false
+restart_timeout 1
+`,
+  )
+  const configuration = `
+listener ${port} 127.0.0.1
+allow_anonymous true
+persistence true
+persistence_location ${folder}/
+autosave_interval 1
+autosave_on_changes true
+max_queued_messages 0
+${bridges.join('')}`
+  const file = join(folder, 'mosquitto.conf')
+  await writeFile(file, configuration)
+  let output = ''
+  const start = () => {
+    const broker = spawn(MOSQUITTO as string, ['-c', file])
+    for (const stream of [broker.stdout, broker.stderr]) stream.on('data', (data) => (output += data))
+    return broker
+  }
+  let broker: ChildProcess = start()
+  const stop = async () => {
+    if (broker.exitCode !== null || broker.signalCode !== null)
+      throw new Error(`Mosquitto ended: ${output.slice(-2_000)}`)
+    broker.kill('SIGKILL')
+    await once(broker, 'exit')
+  }
+  onTestFinished(async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    port,
+    crash: async () => {
+      await stop()
+      broker = start()
+    },
+  }
+}
+
+test(
+  'nothing that passed a broker of the authority is lost or stored twice, when broker and portal are killed in turn',
+  async () => {
+    if (!MOSQUITTO) return void console.log('MOSQUITTO is not set: not tested with a bridge')
+    const { server, mqttPort, keys } = await startPortal()
+    const broker = await startMosquitto(mqttPort, keys)
+    const clients = new Map([...keys.keys()].map((id) => [id, connectAgain(broker.port, id, '')]))
+    const acknowledged = await sendWhileKilling(clients, async (time) => {
+      if (time % 2 === 0) return broker.crash()
+      await server.crash()
+      await server.ready()
+    })
+    await expect
+      .poll(async () => new Set(await storedIn(server)).isSupersetOf(acknowledged), { timeout: 120_000, interval: 500 })
+      .toBe(true)
+    const stored = await storedIn(server)
+    expect(stored.length).toBe(new Set(stored).size)
+    expect(stored.toSorted()).toEqual([...acknowledged].sort())
+    console.log(`${KILLS} kills of broker and portal in turn: ${stored.length} vehicles, each once`)
+  },
+  TIMEOUT_MS,
+)
