@@ -11,12 +11,16 @@ import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { addWebhook, deliveries, testWebhook } from '@rogatka/contract/webhooks.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, variables } from './config.ts'
+import { freePort } from './core/free-port.ts'
 import { sql } from './core/statement.ts'
 import { startTelemetry } from './core/telemetry.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { inspectionScene, open } from './inspections/testing.ts'
+import { connectStation } from './mqtt/testing.ts'
 import { extractPages, fetchReport } from './reports/testing.ts'
 import { startCollector } from './testing/collector.ts'
+import { otherOwnAddress } from './testing/own-address.ts'
+import { selfSigned } from './testing/self-signed.ts'
 import { startMailServer, startService } from './testing/services.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
@@ -87,6 +91,35 @@ async function webhookResult(env: Env): Promise<string> {
     expect(delivery?.attempts).toBe(1)
     return delivery?.lastError ?? `Status ${delivery?.lastStatus}`
   })
+}
+
+/**
+ * How a station is received on the MQTT port at an address: `TLS`, `plain`, `refused`, or the error of the configuration.
+ * `{cert}`, `{key}`: files with a certificate and its key.
+ */
+async function mqttResult(env: Env, address = '127.0.0.1', port = ''): Promise<string> {
+  const folder = await createFolder()
+  const { cert, key } = selfSigned()
+  for (const [name, text] of Object.entries({ cert, key })) await writeFile(join(folder, name), text)
+  const settings = filled(filled(env, 'cert', join(folder, 'cert')), 'key', join(folder, 'key'))
+  const MQTT_PORT = settings.MQTT_PORT ?? String(await freePort())
+  try {
+    readConfig({ MQTT_PORT, ...settings })
+  } catch (error) {
+    return (error as Error).message.replace(/^Configuration: (\S+) .*$/, 'refused by $1')
+  }
+  const api = await configured({ MQTT_PORT, ...settings })
+  const { token } = await api.station()
+  for (const [kind, protocol] of [
+    ['TLS', 'mqtts'],
+    ['plain', 'mqtt'],
+  ] as const) {
+    const client = await connectStation(`${protocol}://${address}:${port || MQTT_PORT}`, token, { ca: cert }).catch(
+      () => null,
+    )
+    if (client) return kind
+  }
+  return 'refused'
 }
 
 const shownToAll = async (env: Env) => (await (await configured(env)).anyone.call(build)).body
@@ -307,6 +340,50 @@ const differences: Record<string, VariableEffect> = {
       ['{ca}', 'Status 204'],
     ],
     observe: async (env) => webhookResult({ ...env, WEBHOOK_ALLOW: '127.0.0.1' }),
+  },
+  MQTT_PORT: {
+    title: 'sets the port for stations that send by MQTT',
+    cases: [
+      ['{one}', ['plain', 'refused']],
+      ['{other}', ['refused', 'plain']],
+    ],
+    observe: async (env) => {
+      const [one, other] = [await freePort(), await freePort()].map(String) as [string, string]
+      const settings = filled(filled(env, 'one', one), 'other', other)
+      return [await mqttResult(settings, '127.0.0.1', one), await mqttResult(settings, '127.0.0.1', other)]
+    },
+  },
+  MQTT_HOST: {
+    title: 'sets the interfaces of the MQTT port; if absent, those of HOST',
+    cases: [
+      [undefined, 'refused'],
+      ['0.0.0.0', 'plain'],
+    ],
+    observe: (env) => mqttResult({ HOST: '127.0.0.1', MQTT_PLAIN: 'true', ...env }, otherOwnAddress()),
+  },
+  MQTT_CERT: {
+    title: 'names the file with the certificate of the MQTT port',
+    cases: [
+      [undefined, 'refused by MQTT_KEY'],
+      ['{cert}', 'TLS'],
+    ],
+    observe: (env) => mqttResult({ MQTT_KEY: '{key}', ...env }),
+  },
+  MQTT_KEY: {
+    title: 'names the file with the key of that certificate',
+    cases: [
+      [undefined, 'refused by MQTT_CERT'],
+      ['{key}', 'TLS'],
+    ],
+    observe: (env) => mqttResult({ MQTT_CERT: '{cert}', ...env }),
+  },
+  MQTT_PLAIN: {
+    title: 'permits MQTT without TLS on other than loopback addresses',
+    cases: [
+      [undefined, 'refused by MQTT_PORT'],
+      ['true', 'plain'],
+    ],
+    observe: (env) => mqttResult({ MQTT_HOST: '0.0.0.0', ...env }),
   },
   ZAMMAD_URL: {
     title: 'receives tickets; if absent, none are sent',
@@ -643,6 +720,9 @@ test.each([
   ['SHIFT_STARTS', '6:00'],
   ['SHIFT_STARTS', '14:00,06:00'],
   ['SHIFT_STARTS', '06:00,06:00'],
+  ['MQTT_PORT', '0'],
+  ['MQTT_CERT', '/x'],
+  ['MQTT_KEY', '/x'],
   ['ADMIN_PASSWORD', 'x'.repeat(201)],
   ['S3_URL', 'http://127.0.0.1:9'],
   ['S3_URL', 'http://key:secret@127.0.0.1:9/'],

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
-import { networkInterfaces } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import { freePort } from './core/free-port.ts'
 import { sql } from './core/statement.ts'
+import { otherOwnAddress } from './testing/own-address.ts'
 import { startProcess, workersOf } from './testing/start-process.ts'
 import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
 import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
@@ -61,13 +61,6 @@ test('NODE_OPTIONS have precedence over HEAP_MB', async () => {
   const { address } = await startProcess({ DATABASE_URL: url, HEAP_MB: '300', NODE_OPTIONS })
   expect(await heapLimitOf(address)).toBe(200)
 })
-
-/** Another address of this machine than 127.0.0.1: Linux has further loopback addresses. */
-function otherOwnAddress(): string {
-  if (process.platform === 'linux') return '127.0.0.2'
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
-}
 
 /** For each process variable: values and their observable effects. */
 const differences: Record<string, VariableEffect> = {

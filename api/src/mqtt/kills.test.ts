@@ -50,12 +50,22 @@ async function sendUntil(over: AbortSignal, client: MqttClient, locationId: numb
     while (!over.aborted) {
       const createdAt = new Date().toISOString()
       const batch = Array.from({ length: BATCH }, () => car(sequence++, { createdAt }))
-      await client.publishAsync(measurementsTopic(locationId), JSON.stringify(batch), { qos: 1 })
+      await publishUntilAcknowledged(client, locationId, JSON.stringify(batch))
       for (const vehicle of batch) acknowledged.add(`${locationId} ${vehicle.sequence} ${createdAt}`)
       await pause(10)
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, send))
+}
+
+/** MQTT.js gives up what is published while it repeats others and loses the connection again. */
+async function publishUntilAcknowledged(client: MqttClient, locationId: number, payload: string): Promise<void> {
+  const isAcknowledged = () =>
+    client.publishAsync(measurementsTopic(locationId), payload, { qos: 1 }).then(
+      () => true,
+      () => false,
+    )
+  while (!(await isAcknowledged())) await pause(50)
 }
 
 /** A client that connects again until the test ends, and repeats what was not acknowledged. */
@@ -126,7 +136,7 @@ connection station-${id}
 address 127.0.0.1:${portalPort}
 remote_username ${id}
 remote_password ${key}
-remote_clientid bridge
+remote_clientid bridge-${id}
 topic measurements out 1 rogatka/v1/${id}/ rogatka/v1/${id}/
 topic images/# out 1 rogatka/v1/${id}/ rogatka/v1/${id}/
 topic answers in 0 rogatka/v1/${id}/ rogatka/v1/${id}/
