@@ -5,8 +5,12 @@ import { post } from './ingest.ts'
 /** Of a station, without a slash at the end. */
 const baseOf = (locationId: number) => `rogatka/v1/${locationId}`
 
-/** Topic of batches of measurements, as POST measurements. */
-export const measurementsTopic = (locationId: number): string => `${baseOf(locationId)}/measurements`
+/**
+ * Topic of batches of measurements, as POST measurements. `reference`: any name of the batch, of one level, by which its
+ * sender finds the answer to it.
+ */
+export const measurementsTopic = (locationId: number, reference?: string): string =>
+  `${baseOf(locationId)}/measurements${reference === undefined ? '' : `/${reference}`}`
 
 /** Topic of an image of a vehicle; `type` is one of `imageTypes`. */
 export const imageTopic = (locationId: number, sequence: number, createdAt: Date, type: string): string =>

@@ -248,7 +248,11 @@ export async function serveConnection(socket: Socket, context: Context): Promise
 
   const drained = () =>
     new Promise<void>((resolve) => {
-      socket.once('drain', resolve).once('close', resolve)
+      const done = () => {
+        socket.off('drain', done).off('close', done)
+        resolve()
+      }
+      socket.on('drain', done).on('close', done)
     })
 
   /** Reads until the connection is closed; after its end to nowhere, so that the client gets the last bytes. */
@@ -279,8 +283,10 @@ export async function serveConnection(socket: Socket, context: Context): Promise
       return read()
     })
   } catch (error) {
-    // Errors of the socket end here, too: the client has gone.
-    if ((error as NodeJS.ErrnoException).syscall === undefined) log.error({ err: error }, 'mqtt: connection failed')
+    // Those of the socket are not of the portal: the client has gone, or was too slow.
+    const isOfSocket =
+      error === socket.errored || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (!isOfSocket) log.error({ err: error }, 'mqtt: connection failed')
   } finally {
     for (const timer of timers.values()) clearTimeout(timer)
     unregister()

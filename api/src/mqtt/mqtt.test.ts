@@ -30,7 +30,8 @@ test('stores measurements and images as HTTP does, and answers before each ackno
   const topic = measurementsTopic(7)
 
   await publishVehicles(client, [car(1), car(2, { laneNumber: 9 })])
-  await client.publishAsync(topic, `${JSON.stringify(car(1))}\n{"sequence":`, { qos: 1 })
+  const ofLines = measurementsTopic(7, 'batch 2')
+  await client.publishAsync(ofLines, `${JSON.stringify(car(1))}\n{"sequence":`, { qos: 1 })
   await publishImage(client, car(1), 'front', await jpeg())
   await eventually(() => expect(answers).toHaveLength(3))
   expect(answers).toMatchObject([
@@ -40,7 +41,7 @@ test('stores measurements and images as HTTP does, and answers before each ackno
       duplicates: 0,
       rejected: [{ index: 1, errors: [{ path: 'laneNumber', code: 'unknown-lane' }] }],
     },
-    { topic, accepted: 0, duplicates: 1, rejected: [{ index: 1, errors: [{ code: 'invalid-value' }] }] },
+    { topic: ofLines, accepted: 0, duplicates: 1, rejected: [{ index: 1, errors: [{ code: 'invalid-value' }] }] },
     { topic: `rogatka/v1/7/images/1/${Date.parse(car(1).createdAt)}/front` },
   ])
   expect(await storedIn(api)).toEqual([1])
@@ -76,7 +77,9 @@ test('acknowledges what can never be stored, with its reason', async () => {
   await publish(`1/${at}/top`, await jpeg())
   await publish('1/yesterday/front', await jpeg())
   await client.publishAsync('rogatka/v1/7/status', 'on', { qos: 1 })
-  await eventually(() => expect(answers).toHaveLength(11))
+  for (const reference of ['a/b', '', 'x'.repeat(65)])
+    await client.publishAsync(measurementsTopic(7, reference), JSON.stringify([car(1)]), { qos: 1 })
+  await eventually(() => expect(answers).toHaveLength(14))
   const codes = (answers as { errors?: { path: string | null; code: string }[] }[]).map(({ errors }) =>
     errors?.map(({ path, code }) => `${path}: ${code}`).join(),
   )
@@ -91,10 +94,10 @@ test('acknowledges what can never be stored, with its reason', async () => {
     'sequence: value-too-small',
     'type: unknown-option',
     'createdAt: invalid-date',
-    'null: not-found',
+    ...Array(4).fill('null: not-found'),
   ])
   expect(answers[1]).toMatchObject({ accepted: 0, duplicates: 0, rejected: [] })
-  expect(await messagesIn(api)).toEqual({ accepted: 1, refused: 10, failed: 0, forbidden: 0 })
+  expect(await messagesIn(api)).toEqual({ accepted: 1, refused: 13, failed: 0, forbidden: 0 })
   expect(client.connected).toBe(true)
 })
 

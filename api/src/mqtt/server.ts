@@ -55,9 +55,9 @@ export async function runMqtt(
     })()
     messages(outcome.kind)
     if (outcome.kind === 'failed') {
-      const about = { ip, locationId, code: outcome.code, ...(outcome.error !== undefined && { err: outcome.error }) }
-      if (outcome.code === 'internal-error') log.error(about, 'mqtt: not stored')
-      else log.warn(about, 'mqtt: not stored')
+      const { code, error } = outcome
+      if (code === 'internal-error') log.error({ err: error, locationId }, 'mqtt: not stored')
+      else log.warn({ ip, locationId, code, cause: (error as Error | undefined)?.message }, 'mqtt: not stored')
     }
     return outcome
   }

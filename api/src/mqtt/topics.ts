@@ -12,15 +12,18 @@ export type Target =
   | { kind: 'image'; image: Image }
   | { kind: 'invalid'; errors: FieldError[] }
 
+/** With or without a reference. */
+const MEASUREMENTS = /^measurements(?:\/[^/]{1,64})?$/
 /** Milliseconds since 1970, within what a date can hold. */
 const INSTANT = /^\d{1,15}$/
 
 /** The target of a topic; null if the topic is not one of this station. */
 export function targetOf(topic: string, locationId: number): Target | null {
-  if (topic === measurementsTopic(locationId)) return { kind: 'measurements' }
   const base = measurementsTopic(locationId).slice(0, -'measurements'.length)
   if (!topic.startsWith(base)) return null
-  const [kind, sequence, createdAtMs = '', type, ...others] = topic.slice(base.length).split('/')
+  const name = topic.slice(base.length)
+  if (MEASUREMENTS.test(name)) return { kind: 'measurements' }
+  const [kind, sequence, createdAtMs = '', type, ...others] = name.split('/')
   if (kind !== 'images' || type === undefined || others.length > 0)
     return { kind: 'invalid', errors: [{ path: null, code: 'not-found' }] }
   const { data, error } = putImage.params.safeParse({ sequence, type }, { reportInput: true })
