@@ -277,7 +277,7 @@ const PARENT = '00f067aa0ba902b7'
 /** The spans of requests to stations with a header, by its value. */
 async function spansOfCallers(settings: Partial<Config>, headers: Record<string, string>[]) {
   const collector = await startCollector()
-  const { api, stop } = await tracedPortal({ otlpEndpoint: collector.url, ...settings })
+  const { api, stop } = await tracedPortal({ ...settings, otlpEndpoint: collector.url })
   const user = await api.as('ArchiveMeasurements')
   for (const sent of headers) await user.call(listLocations, { headers: sent })
   await stop()
