@@ -64,6 +64,14 @@ export const isCoveredByHours = ({ bounds, plate, taggedBy, costClasses, nationa
 export const isCoveredByRollUps = (filter: Filter): boolean =>
   isCoveredByHours(filter) && filter.hours.length === 0 && filter.weekdays.length === 0
 
+/** Sorts a search by time, oldest first. */
+export const IN_ORDER_OF_TIME = {
+  orderByColumnName1: 'createdAt',
+  orderDirection1: 'asc',
+  orderByColumnName2: undefined,
+  orderByColumnName3: undefined,
+} as const
+
 /** The sort columns without duplicates. */
 export function sortsOf(query: ArchiveFilters): Sort[] {
   const requested = [

@@ -11,6 +11,7 @@ import {
   type ZipEntry,
   zip,
 } from '../reports/public-api.ts'
+import { IN_ORDER_OF_TIME } from './filter.ts'
 import { axlesFrom } from './list-vehicle.ts'
 import { monthName, type StationMonth } from './months.ts'
 import { listedRecords, monthsWithVehicles, type RecordBatch } from './search.ts'
@@ -75,13 +76,6 @@ async function* toRows(batches: AsyncIterable<RecordBatch>) {
 }
 
 type Caller = Pick<Session, 'userId' | 'permissions'>
-
-const IN_ORDER_OF_TIME = {
-  orderByColumnName1: 'createdAt',
-  orderDirection1: 'asc',
-  orderByColumnName2: undefined,
-  orderByColumnName3: undefined,
-} as const
 
 /** The records of a search, limited to a month at a station. */
 const recordsOf = (db: Pool, search: ArchiveFilters, { locationId, from, to }: StationMonth, caller: Caller) => {

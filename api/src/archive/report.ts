@@ -29,6 +29,7 @@ import {
   zip,
 } from '../reports/public-api.ts'
 import { tagsOf, vehicleByKey } from '../vehicle/public-api.ts'
+import { IN_ORDER_OF_TIME } from './filter.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
 import { createLineFormat } from './report-lines.ts'
@@ -88,13 +89,6 @@ export type ArchiveList = ReturnType<typeof archiveList>
 type ListContext = ReportContext & Pick<Config, 'overloadBasis'>
 
 const EMPTY = Buffer.alloc(0)
-
-const IN_ORDER_OF_TIME = {
-  orderByColumnName1: 'createdAt',
-  orderDirection1: 'asc',
-  orderByColumnName2: undefined,
-  orderByColumnName3: undefined,
-} as const
 
 type Source = { rows: RowBatches<ReportRow>; hasImages: boolean }
 
