@@ -33,6 +33,8 @@ const ANY_VERSION = ''
 type Document = { type: Envelope['type']; modified: Date; content: Iterable<string> }
 
 type DatexCall = Pick<Call<Endpoint & { access: 'session' }>, 'db' | 'now' | 'session' | 'request' | 'reply'>
+/** Fails if the database takes too long to answer. */
+type Timed = { timed: <T>(query: Promise<T>) => Promise<T> }
 
 const notFound = () => new Refusal('not-found', 404)
 
@@ -42,15 +44,19 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   const { ownerCompany: owner } = api.config
 
   /** Reads a document and sends it if the client lacks it. A slot is held until it is sent, or its reading has ended. */
-  async function publish<C extends DatexCall>(call: C, read: (call: C) => Promise<Document>): Promise<void> {
+  async function publish<C extends DatexCall>(call: C, read: (call: C & Timed) => Promise<Document>): Promise<void> {
     const { session, now, request, reply } = call
     const signal = disconnectSignal(reply)
     const release = await semaphore.acquire(session.userId, signal)
     if (release === null) return
     if (release === 'busy') throw new Refusal('unavailable', 503, null, RETRY_SECONDS)
-    const reading = read(call)
-    const document = await withDatabaseTimeout(reading, timeoutMs).catch((error: unknown) => {
-      reading.catch(() => {}).finally(release)
+    const queries: Promise<unknown>[] = []
+    const timed = <T>(query: Promise<T>) => {
+      queries.push(query)
+      return withDatabaseTimeout(query, timeoutMs)
+    }
+    const document = await read({ ...call, timed }).catch((error: unknown) => {
+      Promise.allSettled(queries).then(release)
       throw error
     })
     if (signal.aborted) return release()
@@ -71,8 +77,8 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   route(api, endpoints.signStatus, (call) => publish(call, readSignStatus))
 
   /** The sites that the caller sees. @throws 404 without any, as DATEX II has no empty table */
-  async function sitesWithVersion({ db, session, now }: DatexCall) {
-    const sites = sitesOf(ofSeenLocations(session, await openLocations(db), ({ id }) => id))
+  async function sitesWithVersion({ db, session, now, timed }: DatexCall & Timed) {
+    const sites = sitesOf(ofSeenLocations(session, await timed(openLocations(db)), ({ id }) => id))
     if (sites.length === 0) throw notFound()
     const stable = withOwner(sitesContent(sites, ANY_VERSION))
     return { sites, modified: await modifiedAt(db, stateKey(session, 'sites'), stable, now) }
@@ -84,7 +90,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     yield* content
   }
 
-  async function readSites(call: DatexCall): Promise<Document> {
+  async function readSites(call: DatexCall & Timed): Promise<Document> {
     const { sites, modified } = await sitesWithVersion(call)
     return {
       type: 'roa:MeasurementSiteTablePublication',
@@ -93,19 +99,21 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     }
   }
 
-  async function readMeasured(call: Call<typeof endpoints.measured>): Promise<Document> {
-    const { db, session, now } = call
+  async function readMeasured(call: Call<typeof endpoints.measured> & Timed): Promise<Document> {
+    const { db, session, now, timed } = call
     const { locations } = withinStations(session, call.query)
     const selected = locations?.length ? new Set(locations) : undefined
     const table = await sitesWithVersion(call)
     const sites = table.sites.filter(({ station }) => selected?.has(station.id) ?? true)
     if (sites.length === 0) throw notFound()
     const siteIds = new Set(sites.map(({ station, laneNumber }) => siteId(station.id, laneNumber)))
-    const found = await vehiclesSince(
-      db,
-      [...new Set(sites.map(({ station }) => station.id))],
-      { from: new Date(now.getTime() - endpoints.PUBLISHED_MINUTES * MINUTE_MS), to: now },
-      { limit: endpoints.MAX_PUBLISHED, maxHeadwayMs: MAX_HEADWAY_MS },
+    const found = await timed(
+      vehiclesSince(
+        db,
+        [...new Set(sites.map(({ station }) => station.id))],
+        { from: new Date(now.getTime() - endpoints.PUBLISHED_MINUTES * MINUTE_MS), to: now },
+        { limit: endpoints.MAX_PUBLISHED, maxHeadwayMs: MAX_HEADWAY_MS },
+      ),
     )
     // Without vehicles of lanes that were removed meanwhile.
     const vehicles = found.filter(({ locationId, laneNumber }) => siteIds.has(siteId(locationId, laneNumber)))
@@ -122,19 +130,19 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
   }
 
   /** The groups of signs that the caller sees. @throws 404 without any */
-  async function groupsWithVersion({ db, session, now }: DatexCall) {
-    const groups = await publishedGroups(db, now, stationsOf(session))
+  async function groupsWithVersion({ db, session, now, timed }: DatexCall & Timed) {
+    const groups = await timed(publishedGroups(db, now, stationsOf(session)))
     if (groups.length === 0) throw notFound()
     const stable = withOwner(signsContent(groups, ANY_VERSION))
     return { groups, modified: await modifiedAt(db, stateKey(session, 'signs'), stable, now) }
   }
 
-  async function readSigns(call: DatexCall): Promise<Document> {
+  async function readSigns(call: DatexCall & Timed): Promise<Document> {
     const { groups, modified } = await groupsWithVersion(call)
     return { type: 'vms:VmsTablePublication', modified, content: signsContent(groups, versionOf(modified)) }
   }
 
-  async function readSignStatus(call: DatexCall): Promise<Document> {
+  async function readSignStatus(call: DatexCall & Timed): Promise<Document> {
     const { db, session, now } = call
     const table = await groupsWithVersion(call)
     const published = { version: versionOf(table.modified), withPlates: !isAnonymised(session) }
