@@ -141,6 +141,72 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
   await expect(page.getByText('1 pojazd', { exact: true })).toBeVisible()
 })
 
+test('counts the vehicles of filters by time and origin alone, on both pages and in the archive', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  const filtered = await addStation(portal, 983, 'S8 Filtr')
+  for (const minutes of [0, 1, 60]) await filtered.send({ createdAt: minutesLater(minutes) })
+  for (const minutes of [2, 61]) {
+    await filtered.send({ createdAt: minutesLater(minutes), nationality: 'LT', ctg323: 3 })
+  }
+  await signInByApi(page, portal)
+  await page.goto(address('traffic').replace('981', '983'))
+  const chart = panel(page, 'S8 Filtr')
+  const vehicles = (at: number, count: string) =>
+    chart.getByRole('button', { name: new RegExp(`^${clock(at)}, ${count}, poprzednio`) })
+  await expect(vehicles(hour, '3')).toBeVisible()
+  const filters = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  const choice = (group: string, name: string) =>
+    filters.getByRole('group', { name: group }).getByRole('button', { name, exact: true })
+  // Weekdays are read from days.
+  await choice('Dni tygodnia', inPoland({ weekday: 'short' }).replace('.', '')).click()
+  await expect(vehicles(hour, '3')).toBeVisible()
+  await expect(page.getByText('pojedynczych pojazdów')).toHaveCount(0)
+  await filters.getByRole('textbox', { name: 'Kraje' }).fill('lt')
+  await filters.getByRole('textbox', { name: 'Kraje' }).press('Enter')
+  await expect(vehicles(hour, '1')).toBeVisible()
+  await expect(vehicles(hour + 1, '1')).toBeVisible()
+  await expect(filters.getByText('wielkości z pojedynczych pojazdów')).toBeVisible()
+  await choice('Godziny doby', clock(hour).slice(0, 2)).click()
+  await expect(vehicles(hour + 1, '–')).toBeVisible()
+  await expectAccessible(page)
+  await vehicles(hour, '1').click()
+  const link = chart.getByRole('link', { name: 'Pokaż 1 pojazd' })
+  await expect(link).toHaveAttribute('href', new RegExp(`(?=.*nationalities=LT)(?=.*hours=${hour}\\b)(?=.*weekdays=)`))
+
+  await page.getByRole('link', { name: 'Obciążenia' }).click()
+  const weighed = page
+    .locator('dl > div')
+    .filter({ hasText: /^Ważone/ })
+    .locator('dd b')
+  await expect(weighed).toHaveText('1')
+  await expect(choice('Godziny doby', clock(hour).slice(0, 2))).toHaveAttribute('aria-pressed', 'true')
+  await filters.getByRole('button', { name: 'Usuń filtr: Godziny doby' }).click()
+  await expect(weighed).toHaveText('2')
+  await choice('Klasy COST 323', '5').click()
+  await expect(page.getByText('Brak pojazdów', { exact: true })).toBeVisible()
+  await choice('Klasy COST 323', '3').click()
+  const speed = panel(page, 'Prędkość')
+  await speed.getByRole('button', { name: '90 km/h, 2' }).click()
+  const ordered = page.waitForRequest(/figures\/report/)
+  await page.getByRole('button', { name: 'Pobierz' }).click()
+  await page.getByRole('menuitem', { name: 'Tabela CSV do obliczeń' }).click()
+  expect((await ordered).url()).toMatch(/(?=.*nationalities=LT)(?=.*ctg323=3&ctg323=5)(?=.*weekdays=)/)
+  await speed.getByRole('link', { name: 'Pokaż 2 pojazdy' }).click()
+  await expect(page.getByText('2 pojazdy', { exact: true })).toBeVisible()
+
+  // Too many to count, or some of them deleted: the page says so, and keeps what is known.
+  consoleErrors.expect(/statistics\/(summary|profile)|too many/)
+  await page.route('**/statistics/summary?**', (route) =>
+    route.fulfill({ status: 422, json: [{ path: 'from', code: 'vehicles-deleted', message: 'deleted' }] }),
+  )
+  await page.goto(`${address('traffic').replace('981', '983')}&hours=${hour}`)
+  await expect(page.getByText('te filtry liczą pojedyncze pojazdy: wybierz późniejszy początek').first()).toBeVisible()
+  await expect(vehicles(hour, '3')).toBeVisible()
+})
+
 test('lanes and stations of a link that are gone are not shown, and a failed list of stations can be retried', async ({
   page,
   portal,
@@ -155,7 +221,8 @@ test('lanes and stations of a link that are gone are not shown, and a failed lis
   const both = address('loads').replace('locations=981', 'locations=981,982')
   await page.goto(`${both}&lanes=2,3`)
   const filters = page.getByRole('complementary', { name: 'Wybrane filtry' })
-  const lane = (number: number) => filters.getByRole('button', { name: String(number), exact: true })
+  const lanes = filters.getByRole('group', { name: 'Pasy ruchu' })
+  const lane = (number: number) => lanes.getByRole('button', { name: String(number), exact: true })
   await expect(lane(2)).toHaveAttribute('aria-pressed', 'true')
   await expect(lane(3)).toHaveCount(0)
   // Another station is shown: the lane of the first one is not chosen for it.

@@ -153,6 +153,7 @@ export const errorCodes = [
   'vehicles-deleted',
   'figures-not-derived',
   'too-many-vehicles-today',
+  'too-many-vehicles-to-count',
   'calibration-in-the-future',
   'calibration-not-found',
   'calibration-already-revoked',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
-import { categories, vehicleLocation } from './vehicle.ts'
+import { categories, timeAndOrigin, vehicleLocation } from './vehicle.ts'
 import { day, queryInts, queryTexts } from './wire.ts'
 
 /*
@@ -22,6 +22,7 @@ const filters = z.object({
   locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
   laneNumbers: queryInts.optional(),
   ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
+  ...timeAndOrigin.shape,
 })
 export type DistributionFilters = z.output<typeof filters>
 export type WireDistributionFilters = z.input<typeof filters>
@@ -86,7 +87,7 @@ export const summary = endpoint({
   system: true,
   summary:
     'Returns traffic figures of stations: ADT, AADT, heavy and overloaded shares, V85, headway, equivalent axles',
-  query: filters.omit({ laneNumbers: true, ctg8p1: true }),
+  query: filters,
   response: z.array(summaryOfStation),
 })
 

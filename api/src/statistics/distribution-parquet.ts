@@ -1,4 +1,4 @@
-import { inOneBatch, type ParquetColumn, parquet } from '../reports/public-api.ts'
+import { type DataColumn, inOneBatch, type ParquetColumn, parquet } from '../reports/public-api.ts'
 import type { Row } from './distribution-rows.ts'
 
 /** The columns of the CSV table, with the name of the station's number as in Parquet files of vehicles. */
@@ -16,5 +16,15 @@ const COLUMNS: readonly ParquetColumn<Row>[] = [
   { name: 'unit', type: 'string', value: ({ unit }) => unit },
 ]
 
-/** A Parquet file with a row for each figure or bin, its numbers unrounded. */
-export const figuresParquet = (rows: readonly Row[]): AsyncGenerator<Buffer> => parquet(COLUMNS, inOneBatch(rows))
+/** A Parquet file with a row for each figure or bin, its numbers unrounded; `filters`: texts that all rows have. */
+export const figuresParquet = (rows: readonly Row[], filters: readonly DataColumn<Row>[]): AsyncGenerator<Buffer> =>
+  parquet([...COLUMNS, ...filters.map(asText)], inOneBatch(rows))
+
+const asText = ({ name, value }: DataColumn<Row>): ParquetColumn<Row> => ({
+  name,
+  type: 'string',
+  value: (row) => {
+    const text = value(row)
+    return text === null ? null : String(text)
+  },
+})

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { weekdayOf } from '@rogatka/domain/statistics/dailyTraffic.ts'
 import type { StationDay } from './distribution-queries.ts'
 
 /**
@@ -11,9 +12,23 @@ const next = (day: string, days = 1): string => new Date(Date.parse(day) + days 
 
 const monthAfter = (month: string): string => `${next(month, 31).slice(0, 7)}-01`
 
+/** Days of stations from `from` to before `to`, of some weekdays (0 Monday) or of all. */
+export function stationDays(
+  locations: readonly number[],
+  from: string,
+  to: string,
+  weekdays: readonly number[] | null,
+): StationDay[] {
+  const days: StationDay[] = []
+  for (let day = from; day < to; day = next(day))
+    if (weekdays?.includes(weekdayOf(Date.parse(day))) ?? true)
+      days.push(...locations.map((locationId) => ({ locationId, day })))
+  return days
+}
+
 /**
- * Whole months without dirty days by their roll-up, all other days by day; `to` is exclusive. `deleted`: those of `marks`
- * of which vehicles are deleted.
+ * Whole months without dirty days by their roll-up, all other days by day, or of some weekdays (0 Monday) only days; `to` is
+ * exclusive. `deleted`: those of `marks` of which vehicles are deleted.
  */
 export function planDistributions(
   locations: readonly number[],
@@ -21,6 +36,7 @@ export function planDistributions(
   to: string,
   marks: readonly StationDay[],
   deleted: readonly StationDay[],
+  weekdays: readonly number[] | null = null,
 ): DistributionPlan {
   const keyOf = (locationId: number, date: string) => `${locationId} ${date}`
   const dirtyDays = new Set(marks.map(({ locationId, day }) => keyOf(locationId, day)))
@@ -32,13 +48,14 @@ export function planDistributions(
     return deletedDays.has(keyOf(locationId, day)) ? 'kept' : 'dirty'
   }
   for (let month = `${from.slice(0, 7)}-01`; month < to; month = monthAfter(month)) {
-    const isWhole = month >= from && monthAfter(month) <= to
+    const isWhole = weekdays === null && month >= from && monthAfter(month) <= to
     for (const locationId of locations) {
       if (isWhole && !dirtyMonths.has(keyOf(locationId, month.slice(0, 7)))) {
         plan.months.push({ locationId, day: month })
         continue
       }
-      for (let day = month < from ? from : month; day < to && day < monthAfter(month); day = next(day))
+      const [start, end] = [month < from ? from : month, monthAfter(month)]
+      for (const { day } of stationDays([locationId], start, end < to ? end : to, weekdays))
         plan[partOf(locationId, day)].push({ locationId, day })
     }
   }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { HEAVY_CATEGORIES } from '@rogatka/domain/statistics/dailyTraffic.ts'
 import { DAYPART_HOURS } from '@rogatka/domain/statistics/dayparts.ts'
 import { COARSE_HEADWAYS_MS, HEADWAY_BIN_MS, MAX_HEADWAY_MS } from '@rogatka/domain/statistics/headways.ts'
@@ -13,10 +14,26 @@ import {
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
-import { hoursOf } from './queries.ts'
+import { hoursOf, originConditions } from './queries.ts'
 
 /** A Warsaw day at a station, `2026-10-20`. */
 export type StationDay = { locationId: number; day: string }
+
+/** What tells vehicles of one day, lane and category apart; null: all. */
+export type VehicleScope = {
+  /** Hours of the day in Poland. */
+  hours: readonly number[] | null
+  /** COST 323 classes, 0 for none; countries as sent, `-` for none. */
+  costClasses: readonly number[] | null
+  nationalities: readonly string[] | null
+}
+
+const ALL_VEHICLES: VehicleScope = { hours: null, costClasses: null, nationalities: null }
+
+/** Conditions on rows of `vehicle` as v. */
+const conditionsOf = (scope: VehicleScope) => sql`
+  ${scope.hours ? sql`and extract(hour from v.created_at at time zone 'Europe/Warsaw')::int = any(${scope.hours.map(String)}::int[])` : sql``}
+  ${originConditions(scope, sql`v`)}`
 
 /** Rows of `location_id` and a date. */
 export const rowsOf = (days: readonly StationDay[], date: Statement) => sql`
@@ -70,30 +87,62 @@ export const distributedMonths = (db: Database, days: readonly StationDay[]) =>
     on m.location_id = g.location_id and m.day >= g.month and m.day < (g.month + interval '1 month')::date
   where m.location_id is null`)
 
-/** A day with its stations, and whether a time is within it, from some time before it. */
-type DayOfStations = {
+/** Days in succession with their stations, and whether a time is within them, from some time before. */
+type Run = {
+  /** The day of rows of `vehicle` as v. */
   day: Statement
+  /** Their beginning. */
+  start: Statement
   locations: Statement
   isWithin: (time: Statement, before?: Statement) => Statement
 }
 
+/** Longer runs would join many vehicles with their details at once. */
+const MAX_RUN_DAYS = 16
+
+type RunDays = { first: string; last: string; stations: readonly string[] }
+
+/** Runs of days in succession with the same stations, of at most so many days. */
+function runsOf(days: readonly StationDay[], maxDays: number): RunDays[] {
+  const runs: RunDays[] = []
+  const byDay = [...Map.groupBy(days, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [day, some] of byDay) {
+    const stations = some.map(({ locationId }) => String(locationId)).sort()
+    const run = runs.at(-1)
+    const isNext =
+      run !== undefined &&
+      Date.parse(day) - Date.parse(run.last) === DAY_MS &&
+      Date.parse(day) - Date.parse(run.first) < maxDays * DAY_MS &&
+      stations.join() === run.stations.join()
+    if (isNext) run.last = day
+    else runs.push({ first: day, last: day, stations })
+  }
+  return runs
+}
+
 /**
- * A query for each day: with its bounds as constants the planner knows its partition and how many vehicles it has; joined
- * with the days, it would read all partitions.
+ * A query for each run of days: with its bounds as constants the planner knows its partition and how many vehicles it has;
+ * joined with the days, it would read all partitions.
  */
-function forEachDay(days: readonly StationDay[], query: (day: DayOfStations) => Statement): Statement {
-  const groups = [...Map.groupBy(days, ({ day }) => day)]
-  const queries = (groups.length > 0 ? groups : [['2000-01-01', []] as const]).map(([date, stations]) => {
-    const day = sql`${date}::date`
-    return query({
-      day,
-      locations: sql`any(${stations.map(({ locationId }) => String(locationId))}::int[])`,
-      isWithin: (time, before = sql``) =>
-        sql`${time} >= ${startOf(day)} ${before} and ${time} < ${startOf(sql`(${day} + 1)`)}`,
-    })
-  })
+function forEachRun(days: readonly StationDay[], query: (run: Run) => Statement, maxDays = MAX_RUN_DAYS): Statement {
+  const runs = runsOf(days, maxDays)
+  const queries = (runs.length > 0 ? runs : [{ first: '2000-01-01', last: '2000-01-01', stations: [] }]).map(
+    ({ first, last, stations }) => {
+      const start = startOf(sql`${first}::date`)
+      return query({
+        day: first === last ? sql`${first}::date` : sql`(v.created_at at time zone 'Europe/Warsaw')::date`,
+        start,
+        locations: sql`any(${stations}::int[])`,
+        isWithin: (time, before = sql``) =>
+          sql`${time} >= ${start} ${before} and ${time} < ${startOf(sql`(${last}::date + 1)`)}`,
+      })
+    },
+  )
   return join(queries, ' union all ')
 }
+
+/** The same for each day. */
+const forEachDay = (days: readonly StationDay[], query: (run: Run) => Statement) => forEachRun(days, query, 1)
 
 /** Of these days, whose daily roll-up is derived, those of which no vehicle is deleted. */
 export const storedDays = (db: Database, days: readonly StationDay[]) =>
@@ -132,12 +181,12 @@ const byUnit = (bins: Statement, keys: Statement) => sql`
   group by ${keys}`
 
 /** Vehicles of days, with the detail that the distributions need. */
-export const vehiclesOf = (days: readonly StationDay[]) => sql`
+export const vehiclesOf = (days: readonly StationDay[], scope = ALL_VEHICLES) => sql`
   select row_number() over () as nr, location_id, day, lane_number, ctg8p1, speed, total_load,
          extract(hour from created_at at time zone 'Europe/Warsaw')::int as hour,
          greatest(overload_sa, overload_ma, overload_tl, 0)::int as overload,
          coalesce(overload_sa, overload_ma, overload_tl) is not null as judged, axles, axle_groups
-  from (${forEachDay(
+  from (${forEachRun(
     days,
     ({ day, locations, isWithin }) => sql`
     select v.location_id, ${day} as day, v.created_at, v.lane_number, v.ctg8p1, v.speed, v.total_load, v.overload_sa,
@@ -146,7 +195,7 @@ export const vehiclesOf = (days: readonly StationDay[]) => sql`
     left join vehicle_detail d
       on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
         and d.location_id = ${locations} and ${isWithin(raw('d.created_at'))}
-    where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))}`,
+    where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))} ${conditionsOf(scope)}`,
   )}) v`
 
 /** Vehicles by daypart and km/h. */
@@ -210,23 +259,27 @@ export const axleBins = (vehicles: Statement, keys: Statement) => {
     group by ${keys}, kind, unit, bin`
 }
 
-/** Headways of days; the vehicle before may be of the day before. Vehicles of which only the hour is known are left out. */
-export const headwaysOf = (days: readonly StationDay[]) => sql`
+/**
+ * Headways of days; the vehicle before may be of the day before, and any one. Vehicles of which only the hour is known are left
+ * out.
+ */
+export const headwaysOf = (days: readonly StationDay[], scope = ALL_VEHICLES) => sql`
   select location_id, day, lane_number, heavy, (extract(epoch from gap) * 1000)::int as ms
   from (
-    select location_id, day, lane_number, ctg8p1 = any(${HEAVY}) as heavy, created_at,
+    select location_id, day, lane_number, ctg8p1 = any(${HEAVY}) as heavy, created_at, counted,
            created_at - lag(created_at) over (
-             partition by location_id, day, lane_number order by created_at, id) as gap
-    from (${forEachDay(
+             partition by location_id, start, lane_number order by created_at, id) as gap, start
+    from (${forEachRun(
       days,
-      ({ day, locations, isWithin }) => sql`
-      select v.location_id, ${day} as day, v.id, v.lane_number, v.ctg8p1, v.created_at
+      ({ day, start, locations, isWithin }) => sql`
+      select v.location_id, ${day} as day, ${start} as start, v.id, v.lane_number, v.ctg8p1, v.created_at,
+             true ${conditionsOf(scope)} as counted
       from vehicle v
       where v.location_id = ${locations} and ${isWithin(raw('v.created_at'), sql`- ${MAX_HEADWAY}`)}
         and v.hour_only is not true`,
     )}) v
   ) v
-  where created_at >= ${startOf(DAY)} and gap <= ${MAX_HEADWAY}`
+  where created_at >= start and gap <= ${MAX_HEADWAY} and counted`
 
 export const headwayBins = (headways: Statement, keys: Statement) => {
   const [coarse] = COARSE_HEADWAYS_MS
@@ -239,30 +292,53 @@ export const headwayBins = (headways: Statement, keys: Statement) => {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** Vehicles of the days of `input` by hour, from the hourly roll-up; its hours are whole ones in Warsaw, too. */
-export const hoursOfDays = (input: Statement, filter: Statement) => sql`
+/** Vehicles by day, lane and category of `counts`, by local hour. */
+const byHour = (counts: Statement) => sql`
   select location_id, day, lane_number, ctg8p1, extract(isodow from day)::int - 1 as weekday,
          array[${join(HOURS.map((hour) => sql`coalesce(sum(vehicles) filter (where local = ${raw(String(hour))}), 0)`))}]::int[]
            as hours
-  from (
+  from (${counts}) h
+  group by location_id, day, lane_number, ctg8p1`
+
+/** Vehicles of the days of `input` by hour, from the hourly roll-up; its hours are whole ones in Warsaw, too. */
+export const hoursOfDays = (input: Statement, filter: Statement) =>
+  byHour(sql`
     select g.location_id, g.day, t.lane_number, t.ctg8p1, t.vehicles,
            extract(hour from t.hour at time zone 'Europe/Warsaw')::int as local
     from (select location_id, day, ${hoursOf(DAY)} as hour from ${input}) g
-    join (select * from traffic_hour where true ${filter}) t on t.location_id = g.location_id and t.hour = g.hour
-  ) h
-  group by location_id, day, lane_number, ctg8p1`
+    join (select * from traffic_hour where true ${filter}) t on t.location_id = g.location_id and t.hour = g.hour`)
 
-const ALL_HOURS = raw(HOURS.map((hour) => `hours[${hour + 1}]`).join(' + '))
+/** The same of vehicles of a scope, one by one. */
+export const hoursOfVehicles = (days: readonly StationDay[], scope: VehicleScope, filter: Statement) =>
+  byHour(sql`
+    select location_id, day, lane_number, ctg8p1, 1 as vehicles, local
+    from (${forEachRun(
+      days,
+      ({ day, locations, isWithin }) => sql`
+      select v.location_id, ${day} as day, v.lane_number, v.ctg8p1,
+             extract(hour from v.created_at at time zone 'Europe/Warsaw')::int as local
+      from vehicle v
+      where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))} ${conditionsOf(scope)}`,
+    )}) v
+    where true ${filter}`)
 
-/** Vehicles of each day: all, heavy ones, and by local hour, from rows of hours by lane and category. */
-export const profilesOf = (hours: Statement) => sql`
+/** Hours of arrays `hours` by `value`; 0 for those that are not selected, null: all. */
+const selectedHours = (selected: readonly number[] | null, value: (hour: string) => Statement) =>
+  HOURS.map((hour) => (selected && !selected.includes(hour) ? sql`0` : value(`hours[${hour + 1}]`)))
+
+/** Vehicles of each day: all, heavy ones, and by local hour, of some or all hours, from rows of hours by lane and category. */
+export const profilesOf = (rows: Statement, selected: readonly number[] | null = null) => sql`
   select location_id, day, sum(n)::int as vehicles,
-         coalesce(sum(n) filter (where ctg8p1 = any(${HEAVY})), 0)::int as heavy_vehicles, ${sumOfHours}::int[] as hours
-  from (select location_id, day, ctg8p1, hours, ${ALL_HOURS} as n from ${hours} r) h
+         coalesce(sum(n) filter (where ctg8p1 = any(${HEAVY})), 0)::int as heavy_vehicles,
+         ${sumOfHours(selected)}::int[] as hours
+  from (
+    select location_id, day, ctg8p1, hours, ${join(selectedHours(selected, raw), ' + ')} as n from ${rows} r
+  ) h
   group by location_id, day`
 
-/** Sum of arrays `hours`. */
-export const sumOfHours = sql`array[${join(HOURS.map((hour) => sql`sum(${raw(`hours[${hour + 1}]`)})`))}]`
+/** Sum of arrays `hours`, of some or all hours. */
+export const sumOfHours = (selected: readonly number[] | null = null) =>
+  sql`array[${join(selectedHours(selected, (hour) => sql`sum(${raw(hour)})`))}]`
 
 /** Distributions of one date column: `keys` with the date, and the tables of that column. */
 type Level = { date: Statement; keys: Statement; lanes: Statement }
@@ -403,7 +479,7 @@ export async function deriveDistributionMonths(db: Database, months: readonly St
     ),
     hour_rows as (
       insert into hour_month (location_id, month, lane_number, ctg8p1, weekday, hours)
-      select ${columns}, ctg8p1, weekday, ${sumOfHours}::int[] from ${days('hour')} group by 1, 2, 3, 4, 5
+      select ${columns}, ctg8p1, weekday, ${sumOfHours()}::int[] from ${days('hour')} group by 1, 2, 3, 4, 5
     ),
     ${join(inserts(ofMonth))}
     select 1`)

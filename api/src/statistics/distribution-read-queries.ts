@@ -9,17 +9,19 @@ import {
   headwayBins,
   headwaysOf,
   hoursOfDays,
+  hoursOfVehicles,
   loadSums,
   profilesOf,
   rowsOf,
   type StationDay,
   speedBins,
   sumOfHours,
+  type VehicleScope,
   vehiclesOf,
 } from './distribution-queries.ts'
 
-/** Lanes and stored categories; null: all. */
-export type DistributionScope = { lanes: readonly number[] | null; categories: readonly number[] | null }
+/** Lanes, stored categories, and weekdays (0 Monday); null: all. */
+export type DistributionScope = VehicleScope & Record<'lanes' | 'categories' | 'weekdays', readonly number[] | null>
 
 const DAY = raw('day')
 const MONTH = raw('month')
@@ -44,6 +46,16 @@ const filterOf = (scope: DistributionScope) => sql`
   ${laneFilter(scope)}
   ${scope.categories ? sql`and ctg8p1 = any(${scope.categories.map(String)}::smallint[])` : sql``}`
 
+const isAnyWeekday = (weekday: Statement, { weekdays }: DistributionScope) =>
+  weekdays ? sql`and ${weekday} = any(${weekdays.map(String)}::int[])` : sql``
+
+const WEEKDAY = raw('weekday')
+const WEEKDAY_OF_DAY = raw('extract(isodow from day)::int - 1')
+
+/** Whether only vehicles one by one tell the hours of those of the scope. */
+export const hasOrigin = ({ costClasses, nationalities }: DistributionScope): boolean =>
+  costClasses !== null || nationalities !== null
+
 /**
  * Rows of a distribution of months and days that are stored; `date` is the first day of the month, or the day. Days are read by month,
  * with its bounds as constants: joined at once, the planner would read the whole table.
@@ -62,8 +74,8 @@ const rollUps = ({ months, days, kept }: DistributionPlan, name: string, columns
 }
 
 /** Common table expressions of the vehicles of dirty days. */
-const dirtyVehicles = ({ dirty }: { dirty: readonly StationDay[] }) => sql`
-  v as materialized (${vehiclesOf(dirty)})`
+const dirtyVehicles = ({ dirty }: { dirty: readonly StationDay[] }, scope: DistributionScope) => sql`
+  v as materialized (${vehiclesOf(dirty, scope)})`
 
 export type SpeedCell = { locationId: number; bin: number; n: number }
 
@@ -77,7 +89,7 @@ export const speedCells = (
   const filter = sql`${filterOf(scope)}
     ${dayparts ? sql`and daypart = any(${dayparts.map(String)}::smallint[])` : sql``}`
   return db.query<SpeedCell>(sql`
-  with ${dirtyVehicles(plan)}
+  with ${dirtyVehicles(plan, scope)}
   select location_id as "locationId", bin, sum(n)::float8 as n
   from (
     select location_id, generate_series(first, first + cardinality(counts) - 1) as bin, unnest(counts) as n
@@ -96,7 +108,7 @@ export const headwayCells = (db: Database, plan: DistributionPlan, scope: Distri
   const lanes = laneFilter(scope)
   const dirtyKeys = sql`location_id, day, lane_number`
   return db.query<HeadwayCell>(sql`
-  with headway as materialized (${headwaysOf(plan.dirty)}),
+  with headway as materialized (${headwaysOf(plan.dirty, scope)}),
   t as materialized (${rollUps(plan, 'headway', sql`heavy, headway_sum, counts`, lanes)})
   select location_id as "locationId", heavy, bin, sum(n)::float8 as n
   from (
@@ -130,7 +142,7 @@ const sumsOfLoads = (plan: DistributionPlan, scope: DistributionScope, key: Stat
     'ctg8p1, overloaded, vehicles, weighed, judged, load_sum, axles, load4_sum, judged_load4_sum, avoidable4_sum',
   )
   return sql`
-  with ${dirtyVehicles(plan)}
+  with ${dirtyVehicles(plan, scope)}
   select location_id as "locationId", ${key}, overloaded,
          sum(vehicles)::float8 as vehicles, sum(weighed)::float8 as weighed, sum(load_sum)::float8 as "loadSum",
          coalesce(sum(judged), 0)::float8 as judged, sum(axles)::float8 as axles, sum(load4_sum)::text as load4,
@@ -155,7 +167,7 @@ export const loadsByMonth = (db: Database, plan: DistributionPlan, scope: Distri
 /** Vehicles by station and gross weight. */
 export const grossCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
   db.query<SpeedCell>(sql`
-  with ${dirtyVehicles(plan)}
+  with ${dirtyVehicles(plan, scope)}
   select location_id as "locationId", bin, sum(n)::float8 as n
   from (
     select location_id, generate_series(0, cardinality(gross) - 1) as bin, unnest(gross) as n
@@ -170,7 +182,7 @@ export type AxleCell = SpeedCell & { kind: number; unit: number }
 /** Axle groups by station, kind, unit (1 t, 2 kN) and load. */
 export const axleCells = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
   db.query<AxleCell>(sql`
-  with ${dirtyVehicles(plan)},
+  with ${dirtyVehicles(plan, scope)},
   t as materialized (${rollUps(plan, isUnfiltered(scope) ? 'axle_total' : 'axle', raw('kind, t_counts, kn_counts'), filterOf(scope))})
   select location_id as "locationId", kind, unit, bin, sum(n)::float8 as n
   from (
@@ -200,7 +212,7 @@ const hoursBetween = (from: number, to: number) =>
 const [MORNING, EVENING, NIGHT] = DAYPART_HOURS
 const [COVERED_FROM, COVERED_TO] = COVERED_HOURS
 
-/** Days of stations that hours are read of, and those of them that are dirty. */
+/** Days of stations that hours are read of, and those of them that are dirty, or counted one by one. */
 type ProfileRange = { dirty: readonly StationDay[]; locations: readonly number[]; range: readonly [string, string] }
 
 const ofRange = ({ locations, range: [from, to] }: ProfileRange) => sql`
@@ -211,13 +223,25 @@ const dirtyInput = (dirty: readonly StationDay[]) =>
 
 const isClean = sql`(location_id, day) not in (select location_id, day from input)`
 
-/** Vehicles by station and day, in this order; of dirty days from the hourly roll-up. With a scope only those in it. */
+/** Vehicles of dirty days by hour: those of an origin one by one, others from the hourly roll-up. */
+const dirtyHours = (dirty: readonly StationDay[], scope: DistributionScope) => sql`
+  (select * from (${
+    hasOrigin(scope) ? hoursOfVehicles(dirty, scope, filterOf(scope)) : hoursOfDays(sql`input`, filterOf(scope))
+  }) h where true ${isAnyWeekday(WEEKDAY, scope)})`
+
+/** Whether the scope has all vehicles. */
+const isWhole = (scope: DistributionScope): boolean => Object.values(scope).every((list) => list === null)
+
+/** Vehicles by station and day, in this order; of dirty days from their hours. With a scope only those in it. */
 export const profileDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) => {
   const { dirty } = profileRange
-  const stored = isUnfiltered(scope)
-    ? sql`select location_id, day, vehicles, heavy_vehicles, hours from profile_day
-        where ${ofRange(profileRange)} and ${isClean}`
-    : profilesOf(sql`(select * from hour_day where ${ofRange(profileRange)} and ${isClean} ${filterOf(scope)})`)
+  const conditions = sql`${ofRange(profileRange)} and ${isClean}`
+  const stored = isWhole(scope)
+    ? sql`select location_id, day, vehicles, heavy_vehicles, hours from profile_day where ${conditions}`
+    : profilesOf(
+        sql`(select * from hour_day where ${conditions} ${filterOf(scope)} ${isAnyWeekday(WEEKDAY, scope)})`,
+        scope.hours,
+      )
   return db.query<ProfileDay>(sql`
   with ${dirtyInput(dirty)}
   select location_id as "locationId", day::text, vehicles, heavy_vehicles as "heavyVehicles",
@@ -225,9 +249,8 @@ export const profileDays = (db: Database, profileRange: ProfileRange, scope: Dis
          ${hoursBetween(MORNING, EVENING)} as "inDay", ${hoursBetween(EVENING, NIGHT)} as "inEvening",
          ${hoursBetween(0, MORNING)} + ${hoursBetween(NIGHT, 24)} as "inNight"
   from (
-    ${stored}
-    union all
-    (${profilesOf(sql`(${hoursOfDays(sql`input`, filterOf(scope))})`)})
+    ${hasOrigin(scope) ? sql`` : sql`${stored} union all`}
+    (${profilesOf(dirtyHours(dirty, scope), scope.hours)})
   ) p
   order by location_id, day`)
 }
@@ -235,7 +258,7 @@ export const profileDays = (db: Database, profileRange: ProfileRange, scope: Dis
 /** Days of a station whose loads are known and that had vehicles on some lanes. */
 export type LoadDays = { locationId: number; days: number }
 
-/** Days with vehicles on the lanes of the scope, whatever their category, whose loads are known. */
+/** Days with vehicles on the lanes of the scope, on its weekdays, whatever their category, whose loads are known. */
 export const loadDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) =>
   db.query<LoadDays>(sql`
   with ${dirtyInput(profileRange.dirty)}
@@ -247,22 +270,26 @@ export const loadDays = (db: Database, profileRange: ProfileRange, scope: Distri
     select distinct location_id, day from (${hoursOfDays(sql`input`, laneFilter(scope))}) h
     where ${ofRange(profileRange)}
   ) d
+  where true ${isAnyWeekday(WEEKDAY_OF_DAY, scope)}
   group by location_id`)
 
 /** Vehicles by station and weekday (0 Monday), by local hour. */
 export type WeekdayHours = { locationId: number; weekday: number; hours: number[] }
 
-/** Vehicles by station, weekday and local hour; dirty days from the hourly roll-up. */
-export const weekdayHours = (db: Database, plan: DistributionPlan, scope: DistributionScope) =>
-  db.query<WeekdayHours>(sql`
-  with ${dirtyInput([...plan.dirty, ...plan.kept])}
-  select location_id as "locationId", weekday::int as weekday, ${sumOfHours}::float8[] as hours
+/** Vehicles by station, weekday and local hour; dirty days from their hours. */
+export const weekdayHours = (db: Database, plan: DistributionPlan, scope: DistributionScope) => {
+  const dirty = [...plan.dirty, ...plan.kept]
+  const filter = sql`${filterOf(scope)} ${isAnyWeekday(WEEKDAY, scope)}`
+  return db.query<WeekdayHours>(sql`
+  with ${dirtyInput(dirty)}
+  select location_id as "locationId", weekday::int as weekday, ${sumOfHours(scope.hours)}::float8[] as hours
   from (
-    ${rollUps(plan, 'hour', raw('weekday, hours'), filterOf(scope))}
+    ${rollUps(plan, 'hour', raw('weekday, hours'), filter)}
     union all
-    select location_id, day, weekday, hours from (${hoursOfDays(sql`input`, filterOf(scope))}) d
+    select location_id, day, weekday, hours from ${dirtyHours(dirty, scope)} d
   ) c
   group by location_id, weekday`)
+}
 
 /** Those of some days of which vehicles are deleted: all before the first stored one, and its day if the roll-up has more. */
 export async function deletedDays(db: Database, days: readonly StationDay[]): Promise<StationDay[]> {
@@ -300,7 +327,7 @@ export const measuredHours = (
     where location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date
       and (location_id, day) not in (select location_id, day from input)
     union all
-    select location_id, day, ${sumOfHours}::int[] from (${hoursOfDays(sql`input`, sql``)}) d
+    select location_id, day, ${sumOfHours()}::int[] from (${hoursOfDays(sql`input`, sql``)}) d
     where day >= ${from}::date and day < ${to}::date
     group by location_id, day
   ),

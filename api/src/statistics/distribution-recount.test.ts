@@ -24,6 +24,8 @@ type Vehicle = {
   weekday: number
   lane: number
   category: number
+  cost: number
+  country: string
   speed: number | null
   load: number | null
   /** Tenths of a percent; null: not judged. */
@@ -44,7 +46,8 @@ const local = new Intl.DateTimeFormat('en-CA', {
 async function vehiclesOf(api: TestApi, location: number): Promise<Vehicle[]> {
   type Row = Omit<Vehicle, 'day' | 'hour' | 'weekday' | 'at' | 'gap' | 'groups'> & { at: Date; flat: number[] }
   const rows = await api.db.query<Row>(
-    raw(`select v.created_at as at, v.lane_number as lane, v.ctg8p1 as category, v.speed, v.total_load as load,
+    raw(`select v.created_at as at, v.lane_number as lane, v.ctg8p1 as category,
+      coalesce(v.ctg323, 0) as cost, coalesce(v.nationality, '-') as country, v.speed, v.total_load as load,
       greatest(overload_sa, overload_ma, overload_tl) as over, coalesce(d.axle_groups, '{}') as flat,
       array(select d.axles[i + 1] + d.axles[i + 2] from generate_series(1, coalesce(array_length(d.axles, 1), 0), 6) i) as axles
       from vehicle v left join vehicle_detail d using (location_id, created_at, id)
@@ -143,13 +146,22 @@ function perFinishedDay(vehicles: readonly Vehicle[], ofLanes: readonly Vehicle[
 
 type Period = { from: string; until: string }
 
-function expectedSummary(all: readonly Vehicle[], { from, until }: Period) {
-  const vehicles = all.filter(({ day }) => day >= from && day <= until)
-  const complete = completeDays(all).filter(([day]) => day >= from && day <= until && day !== TODAY)
-  const ofToday = vehicles.filter(({ day }) => day === TODAY)
+type IsCounted = (vehicle: Vehicle) => boolean
+type Scope = Record<'isCounted' | 'isInTime' | 'isInLane', IsCounted> & { hasCategories: boolean }
+
+/** `isCounted`: the vehicles; `isInTime`: of all categories; `isInLane`: those of their lanes and weekdays, whose days count. */
+function expectedSummary(all: readonly Vehicle[], { from, until }: Period, scope: Scope) {
+  const { isCounted, isInTime, isInLane, hasCategories } = scope
+  const isInRange = ({ day }: Vehicle) => day >= from && day <= until
+  const ofLanes = all.filter((vehicle) => isInRange(vehicle) && isInLane(vehicle))
+  const vehicles = ofLanes.filter(isCounted)
+  const complete = completeDays(all)
+    .filter(([day]) => day !== TODAY && ofLanes.some((vehicle) => vehicle.day === day))
+    .map(([day, ofDay]) => [day, ofDay.filter(isCounted), ofDay[0]?.weekday ?? 0] as const)
+  const ofToday = ofLanes.filter(({ day }) => day === TODAY)
   const perDay = (rows: typeof complete, isCounted: (vehicle: Vehicle) => boolean = () => true) =>
     meanOf(rows.map(([, ofDay]) => ofDay.filter(isCounted).length))
-  const weekdayOf = ([, ofDay]: (typeof complete)[number]) => ofDay[0]?.weekday ?? 0
+  const weekdayOf = ([, , weekday]: (typeof complete)[number]) => weekday
   const monthOf = ([day]: (typeof complete)[number]) => `${day.slice(0, 7)}-01`
   const monthOfYear = ([day]: (typeof complete)[number]) => day.slice(5, 7)
   const hasAllWeekdays = (rows: typeof complete) => new Set(rows.map(weekdayOf)).size === 7
@@ -168,15 +180,15 @@ function expectedSummary(all: readonly Vehicle[], { from, until }: Period) {
   const factor = <T extends { mean: number }>(row: T) => ({
     ...row,
     mean: round(row.mean, 1),
-    factor: aadt === null ? null : round(aadt / row.mean, 4),
+    factor: aadt === null || row.mean === 0 ? null : round(aadt / row.mean, 4),
   })
   const speeds = vehicles.flatMap(({ speed }) => speed ?? []).sort((a, b) => a - b)
   const heavy = vehicles.filter(isHeavy)
-  const judged = heavy.filter(isJudged)
-  const gaps = vehicles.flatMap(({ gap }) => gap ?? [])
+  const judged = (hasCategories ? vehicles : heavy).filter(isJudged)
+  const gaps = ofLanes.filter(isInTime).flatMap(({ gap }) => gap ?? [])
   const isNight = ({ hour }: Vehicle) => hour < 6 || hour >= 22
   return {
-    days: daysOf(vehicles),
+    days: daysOf(ofLanes),
     unfinishedDays: ofToday.length > 0 ? 1 : 0,
     completeDays: complete.length,
     adt: round(perDay(complete), 1),
@@ -218,7 +230,7 @@ function expectedSummary(all: readonly Vehicle[], { from, until }: Period) {
     speedLimit: 100,
     meanHeadway: round((meanOf(gaps) ?? 0) / 1000, 2),
     equivalents: equivalents(vehicles),
-    n100PerDay: perFinishedDay(vehicles, vehicles),
+    n100PerDay: perFinishedDay(vehicles, ofLanes),
   }
 }
 
@@ -318,7 +330,11 @@ const timesOfHour = (day: string, hour: number) =>
   ).length
 
 /** Means over the days on which the station, `all` of whose vehicles are given, measured that hour; without today. */
-function expectedMeans(all: readonly Vehicle[], counted: readonly Vehicle[]) {
+function expectedMeans(
+  all: readonly Vehicle[],
+  counted: readonly Vehicle[],
+  { hours: selected, weekdays }: { hours?: readonly number[]; weekdays?: readonly number[] } = {},
+) {
   const days = Map.groupBy(
     all.filter(({ day }) => day < TODAY),
     ({ day }) => day,
@@ -326,6 +342,8 @@ function expectedMeans(all: readonly Vehicle[], counted: readonly Vehicle[]) {
   const meanOf = (hour: number, weekday: number | null) => {
     const measured = [...days].filter(
       ([, some]) =>
+        (weekdays?.includes(some[0]?.weekday ?? 0) ?? true) &&
+        (selected?.includes(hour) ?? true) &&
         (weekday === null || some[0]?.weekday === weekday) &&
         (hour < 5 || hour >= 23 || some.some((vehicle) => vehicle.hour === hour)),
     )
@@ -340,8 +358,8 @@ function expectedMeans(all: readonly Vehicle[], counted: readonly Vehicle[]) {
   }
 }
 
-/** Compares all figures of a period, also of one lane, of some categories and of some parts of the day. */
-async function everyFigureIsRight(api: TestApi, period: Period) {
+/** Compares all figures of a period, also of one lane, and by category, part of the day, time and origin. */
+async function everyFigureIsRight(api: TestApi, period: Period, scopes = FILTERS) {
   const user = await api.as('Stat')
   const stations = await Promise.all(STATIONS.map((id) => vehiclesOf(api, id)))
   const query = { ...period, locations: STATIONS.join() }
@@ -350,7 +368,6 @@ async function everyFigureIsRight(api: TestApi, period: Period) {
     expect(status).toBe(200)
     return body.map(({ location, ...figures }) => figures)
   }
-  type IsCounted = (vehicle: Vehicle) => boolean
   const expected = (
     compute: (vehicles: Vehicle[], ofLanes: Vehicle[]) => object,
     isCounted: IsCounted = () => true,
@@ -360,35 +377,76 @@ async function everyFigureIsRight(api: TestApi, period: Period) {
       const inPeriod = all.filter(({ day }) => day >= period.from && day <= period.until)
       return compute(inPeriod.filter(isCounted), inPeriod.filter(isInLane))
     })
-  expect(await figuresOf(user.call(endpoints.summary, { query }))).toEqual(
-    stations.map((all) => expectedSummary(all, period)),
-  )
-  expect(await figuresOf(user.call(endpoints.speed, { query }))).toEqual(expected(expectedSpeed))
   expect(await figuresOf(user.call(endpoints.speed, { query: { ...query, dayparts: 'evening,night' } }))).toEqual(
     expected(expectedSpeed, ({ hour }) => hour < 6 || hour >= 18),
   )
-  expect(await figuresOf(user.call(endpoints.headway, { query }))).toEqual(expected(expectedHeadway))
-  for (const [filter, isCounted, isInLane] of [
-    [{}, () => true, () => true],
-    [
-      { laneNumbers: '2', ctg8p1: '3,9,lack' },
-      ({ lane, category }: Vehicle) => lane === 2 && [0, 3, 9].includes(category),
-      ({ lane }: Vehicle) => lane === 2,
-    ],
-  ] as const) {
-    const filtered = { query: { ...query, ...filter } }
-    expect(await figuresOf(user.call(endpoints.loads, filtered))).toEqual(expected(expectedLoads, isCounted))
-    expect(await figuresOf(user.call(endpoints.equivalentAxles, filtered))).toEqual(
-      expected(expectedEquivalents, isCounted, isInLane),
+  for (const filters of scopes) {
+    const about = JSON.stringify(filters)
+    const { isCounted, isInLane, isInTime } = predicatesOf(filters)
+    const scope = { isCounted, isInTime, isInLane, hasCategories: filters.categories !== undefined }
+    const { ctg8p1, ...others } = wireOf(filters)
+    const ofAll = { query: { ...query, ...others } }
+    const filtered = { query: { ...ofAll.query, ...(ctg8p1 && { ctg8p1 }) } }
+    const answered = async (response: Parameters<typeof figuresOf>[0], rows: object[]) =>
+      expect(await figuresOf(response), about).toEqual(rows)
+    await answered(
+      user.call(endpoints.summary, filtered),
+      stations.map((all) => expectedSummary(all, period, scope)),
     )
+    await answered(user.call(endpoints.speed, filtered), expected(expectedSpeed, isCounted))
+    await answered(user.call(endpoints.headway, ofAll), expected(expectedHeadway, isInTime))
+    await answered(user.call(endpoints.loads, filtered), expected(expectedLoads, isCounted))
+    await answered(user.call(endpoints.equivalentAxles, filtered), expected(expectedEquivalents, isCounted, isInLane))
     const inPeriod = stations.map((all) => all.filter(({ day }) => day >= period.from && day <= period.until))
-    expect(await figuresOf(user.call(endpoints.profile, filtered))).toEqual(
+    await answered(
+      user.call(endpoints.profile, filtered),
       inPeriod.map((all) => {
         const counted = all.filter(isCounted)
-        return { ...expectedProfile(counted), ...expectedMeans(all, counted) }
+        return { ...expectedProfile(counted), ...expectedMeans(all, counted, filters) }
       }),
     )
   }
+}
+
+type Filters = {
+  lanes?: number[]
+  categories?: number[]
+  hours?: number[]
+  weekdays?: number[]
+  costs?: number[]
+  countries?: string[]
+}
+const FILTERS: Filters[] = [
+  {},
+  { lanes: [2], categories: [3, 9, 0] },
+  { weekdays: [2, 6] },
+  { hours: [1, 2, 3, 17, 18, 22], weekdays: [0, 1, 3, 4, 5, 6] },
+  { costs: [5, 0], countries: ['LT', '-'], lanes: [1], categories: [8, 9, 5, 7] },
+]
+
+const LANES = FILTERS.slice(0, 2)
+const LANES_AND_WEEKDAYS = FILTERS.slice(0, 3)
+
+const wireOf = ({ lanes, categories, hours, weekdays, costs, countries }: Filters) => ({
+  ...(lanes && { laneNumbers: lanes.join() }),
+  ...(categories && { ctg8p1: categories.map((category) => category || 'lack').join() }),
+  ...(hours && { hours: hours.join() }),
+  ...(weekdays && { weekdays: weekdays.join() }),
+  ...(costs && { ctg323: costs.join() }),
+  ...(countries && { nationalities: countries.join() }),
+})
+
+/** Vehicles of filters; of all categories; and those whose days count. */
+function predicatesOf(filters: Filters) {
+  const isAmong = <T>(list: readonly T[] | undefined, value: T) => list?.includes(value) ?? true
+  const isInLane = ({ lane, weekday }: Vehicle) => isAmong(filters.lanes, lane) && isAmong(filters.weekdays, weekday)
+  const isInTime = (vehicle: Vehicle) =>
+    isInLane(vehicle) &&
+    isAmong(filters.hours, vehicle.hour) &&
+    isAmong(filters.costs, vehicle.cost) &&
+    isAmong(filters.countries, vehicle.country)
+  const isCounted = (vehicle: Vehicle) => isInTime(vehicle) && isAmong(filters.categories, vehicle.category)
+  return { isInLane, isInTime, isCounted }
 }
 
 /** Sundays around the change of clocks in spring, of which one has so few vehicles that it is not complete. */
@@ -481,14 +539,14 @@ test('all figures of 14 months equal a recount: clock changes, late vehicles, du
   }
   const whole = { from: '2025-10-01', until: '2026-12-03' }
   await derive()
-  await everyFigureIsRight(api, whole)
+  await everyFigureIsRight(api, whole, LANES)
   // Parts of months at both ends
-  await everyFigureIsRight(api, { from: '2025-10-20', until: '2026-10-25' })
+  await everyFigureIsRight(api, { from: '2025-10-20', until: '2026-10-25' }, LANES_AND_WEEKDAYS)
 
   await sendLate()
   await everyFigureIsRight(api, whole)
   await derive()
-  await everyFigureIsRight(api, whole)
+  await everyFigureIsRight(api, whole, LANES)
   const verified = await verifyDistributions(api.db)
   expect(verified.differences).toEqual([])
   expect(verified.days).toBeGreaterThan(35)

@@ -46,7 +46,7 @@ test('the table has a row for each figure and bin, with plain numbers under one 
       .filter((row) => row.figure === figure && (part === '' || row.part === part) && Number(row.value) > 0)
       .map(({ from, to, bin_unit: unit, value }) => [from, to, unit, Number(value)])
   expect(Object.keys(rows[0] ?? {}).join()).toBe(
-    'station_id,station,figure,part,lanes,categories,from,to,bin_unit,value,unit',
+    'station_id,station,figure,part,lanes,categories,from,to,bin_unit,value,unit,weekdays,hours,ctg323,nationalities',
   )
   expect(valuesOf('vehicles')).toEqual([['', '', '', 4]])
   // Weekday 2 is Tuesday.
@@ -90,7 +90,7 @@ test('DuckDB reads the rows of the table from Parquet, with the vehicles that th
   const columns = await queryParquet(files, 'describe files')
   expect(columns.map(({ column_name: name, column_type: type }) => `${name} ${type}`).join()).toBe(
     'location_id INTEGER,station VARCHAR,figure VARCHAR,part VARCHAR,lanes VARCHAR,categories VARCHAR,from DOUBLE,to DOUBLE,' +
-      'bin_unit VARCHAR,value DOUBLE,unit VARCHAR',
+      'bin_unit VARCHAR,value DOUBLE,unit VARCHAR,weekdays VARCHAR,hours VARCHAR,ctg323 VARCHAR,nationalities VARCHAR',
   )
   const cell = (value: unknown) =>
     value === null ? '' : String(typeof value === 'number' ? Number(value.toFixed(4)) : value)
@@ -200,6 +200,32 @@ test('every row is of the lanes and categories that it names', async () => {
   const rows: Record<string, string>[] = parse((await fetchReport(user, body)).bytes, { columns: true })
   const last = rows.find(({ figure, from }) => figure === 'gross' && from === '59')
   expect([last?.to, last?.value]).toEqual(['', '24'])
+})
+
+test('the report has the vehicles of its filters by time and origin, and names these', async () => {
+  const api = await opened()
+  const user = await api.as('Stat')
+  const filters = { hours: '10,12', weekdays: '1', ctg323: '0,1', nationalities: 'PL,-' }
+  const rowsOf = async (more: object) => {
+    const { body } = await user.call(report, { query: { ...QUERY, ...more, reportType: 'csv' } })
+    const rows: Record<string, string>[] = parse((await fetchReport(user, body)).bytes, { columns: true })
+    return rows
+  }
+  const rows = await rowsOf({ ...filters, from: '2026-10-15' })
+  const bins = rows.filter(({ figure, value }) => ['profile', 'speed', 'gross'].includes(figure ?? '') && value !== '0')
+  // Three of the four lorries passed from 10 to 11.
+  expect(bins.map(({ figure, value }) => `${figure} ${value}`)).toEqual(['profile 3', 'speed 3', 'gross 3'])
+  expect(rows.find(({ figure }) => figure === 'days')?.value).toBe('1')
+  const { weekdays, hours, ctg323, nationalities } = rows[0] ?? {}
+  expect([weekdays, hours, ctg323, nationalities]).toEqual(['1', '10 12', '0 1', 'PL -'])
+  // An empty list is no filter; other countries, classes and weekdays have no vehicles.
+  const vehiclesOf = async (more: object) => (await rowsOf(more)).find(({ figure }) => figure === 'vehicles')?.value
+  expect(await vehiclesOf({ hours: '', nationalities: '' })).toBe('4')
+  for (const other of [{ nationalities: 'LT' }, { ctg323: '8' }, { hours: '9' }])
+    expect(await vehiclesOf(other)).toBe('0')
+  const workbook = await user.call(report, { query: { ...QUERY, ...filters }, headers: { 'accept-language': 'pl' } })
+  const criteria = (await readSheets((await fetchReport(user, workbook.body)).bytes)).at(-1)?.rows.flat() ?? []
+  for (const text of ['wtorek', '10–11, 12–13', 'bez klasy']) expect(criteria.join('; ')).toContain(text)
 })
 
 test('needs the right to statistics, and refuses a reversed range at once', async () => {

@@ -13,6 +13,7 @@ import {
   reportKind,
   reportTexts,
   stampedName,
+  timeAndOriginCriteria,
 } from '../reports/public-api.ts'
 import { figuresParquet } from './distribution-parquet.ts'
 import { isWeekdayPart, type Row, rowsOf } from './distribution-rows.ts'
@@ -30,8 +31,9 @@ export const trafficReport = reportKind({
     const rows = await readUnderSemaphore(context, (db) => readRows(db, query, now), 'figures')
     const { title } = statisticTexts(language).traffic
     const name = stampedName('traffic', now, query.reportType)
-    if (query.reportType === 'csv') return { name, content: dataCsv(codesOf(), inOneBatch(rows)) }
-    if (query.reportType === 'parquet') return { name, content: figuresParquet(rows) }
+    const filters = filtersOf(query)
+    if (query.reportType === 'csv') return { name, content: dataCsv([...codesOf(), ...filters], inOneBatch(rows)) }
+    if (query.reportType === 'parquet') return { name, content: figuresParquet(rows, filters) }
     const about = criteriaSheet(context, title, criteriaOf(context, query, rows))
     const range = `${query.from} – ${query.until}`
     return { name, content: renderWorkbook(context, { about, columns: namesOf(context), range, rows }) }
@@ -61,6 +63,13 @@ const codesOf = (): DataColumn<Row>[] => [
   { name: 'unit', title: '', width: 0, value: ({ unit }) => unit },
 ]
 
+/** Columns of filters that all rows have, for programs; the workbook has them as criteria. */
+const filtersOf = (query: z.output<typeof endpoint.query>): DataColumn<Row>[] =>
+  (['weekdays', 'hours', 'ctg323', 'nationalities'] as const).map((name) => {
+    const list = query[name]?.join(' ') || null
+    return { name, title: '', width: 0, value: () => list }
+  })
+
 /** Columns whose numbers are numbers in the workbook. */
 const NUMBERS = ['from', 'to', 'value'] as const
 const isNumber = (name: string): name is (typeof NUMBERS)[number] => NUMBERS.some((number) => number === name)
@@ -86,9 +95,10 @@ function namesOf({ language }: ReportContext) {
 /** The criteria, author and time of the report. */
 function criteriaOf(
   { language, printedBy, now }: ReportContext,
-  { from, until, laneNumbers = [], ctg8p1 = [], loadCtg8p1 = [] }: z.output<typeof endpoint.query>,
+  query: z.output<typeof endpoint.query>,
   rows: readonly Row[],
 ): [string, string][] {
+  const { from, until, laneNumbers = [], ctg8p1 = [], loadCtg8p1 = [] } = query
   const { report } = statisticTexts(language)
   const shared = reportTexts(language)
   const list = (selected: readonly string[]) => (selected.length > 0 ? selected.join(', ') : report.every)
@@ -100,6 +110,7 @@ function criteriaOf(
     ...(loadCtg8p1.length > 0
       ? [[report.loadCategories, list(loadCtg8p1.map((category) => shared.categories[category]))] as [string, string]]
       : []),
+    ...timeAndOriginCriteria(query, language),
     [shared['printed-by'], printedBy],
     [shared['printed-at'], warsawTime(now)],
   ]

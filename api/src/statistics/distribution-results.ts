@@ -138,17 +138,21 @@ function weekOf(rows: readonly Pick<WeekdayHours, 'weekday' | 'hours'>[]): numbe
   return WEEK.map((weekday) => DAY_HOURS.map((hour) => found.get(weekday)?.[hour] ?? 0))
 }
 
-/** Vehicles of each station by weekday and hour, and their means over the hours that it measured. */
-export async function profileByStation(db: Database, { locations, plan, scope, range, today }: DistributionRequest) {
-  const rows = byLocation(await weekdayHours(db, plan, scope))
+/** Vehicles of each station by weekday and hour, and their means over the hours that it measured; null for hours left out. */
+export async function profileByStation(
+  db: Database,
+  { locations, wholePlan, hourPlan, scope, range, today }: DistributionRequest,
+) {
+  const rows = byLocation(await weekdayHours(db, hourPlan, scope))
   // Today is not over; alone it is better than nothing.
   const [from, to] = range[0] < today && today < range[1] ? [range[0], today] : range
-  const ofToday = plan.dirty.concat(plan.days).filter(({ day }) => day >= to)
+  const ofToday = hourPlan.dirty.concat(hourPlan.days).filter(({ day }) => day >= to)
   const unfinished = byLocation(
     ofToday.length > 0 ? await weekdayHours(db, { months: [], days: [], kept: [], dirty: ofToday }, scope) : [],
   )
   const ids = locations.map(({ id }) => id)
-  const measured = byLocation(await measuredHours(db, [...plan.dirty, ...plan.kept], ids, [from, to]))
+  const measured = byLocation(await measuredHours(db, [...wholePlan.dirty, ...wholePlan.kept], ids, [from, to]))
+  const isCounted = (hour: number) => scope.hours?.includes(hour) ?? true
   return locations.map((location) => {
     const weekdays = weekOf(rows(location.id))
     const left = weekOf(unfinished(location.id))
@@ -156,8 +160,9 @@ export async function profileByStation(db: Database, { locations, plan, scope, r
     const total = (weeks: readonly (readonly number[])[], hour: number, some: readonly number[]) =>
       some.reduce((sum, weekday) => sum + (weeks[weekday]?.[hour] ?? 0), 0)
     const meanOf = (hour: number, some: readonly number[]) => {
-      const count = total(hours, hour, some)
-      return count === 0 ? null : rounded((total(weekdays, hour, some) - total(left, hour, some)) / count, 2)
+      const counted = some.filter((weekday) => scope.weekdays?.includes(weekday) ?? true)
+      const count = isCounted(hour) ? total(hours, hour, counted) : 0
+      return count === 0 ? null : rounded((total(weekdays, hour, counted) - total(left, hour, counted)) / count, 2)
     }
     return {
       location,

@@ -31,7 +31,7 @@ export function distributionRoutes(api: Api): void {
 
   route(api, endpoints.equivalentAxles, (call) => read(call, equivalentsByStation))
 
-  route(api, endpoints.profile, (call) => read(call, profileByStation))
+  route(api, endpoints.profile, (call) => read(call, profileByStation, true))
 
   route(api, endpoints.report, async (call) => {
     // Validated now, not when the link is opened.
@@ -47,13 +47,17 @@ type Reading = Parameters<typeof withSemaphore>[0] & {
   query: Parameters<typeof planRequest>[1]
 }
 
-/** Reads all parts of a result from one snapshot. */
-const read = <T>(call: Reading, work: (db: Database, request: DistributionRequest) => Promise<T>): Promise<T> =>
+/** Reads all parts of a result from one snapshot; `hasOnlyHours` as in `planRequest`. */
+const read = <T>(
+  call: Reading,
+  work: (db: Database, request: DistributionRequest) => Promise<T>,
+  hasOnlyHours = false,
+): Promise<T> =>
   withSemaphore(
     call,
     (signal) =>
       call.db.transaction(
-        async (db) => work(db, await planRequest(db, withinStations(call.session, call.query), call.now)),
+        async (db) => work(db, await planRequest(db, withinStations(call.session, call.query), call.now, hasOnlyHours)),
         { mode: SNAPSHOT, signal },
       ),
     'figures',

@@ -52,7 +52,7 @@ const listOf = (numbers: readonly number[] | null, nameOf: (number: number) => s
     .map(nameOf)
     .join(' ') ?? null
 
-type Scope = DistributionRequest['scope']
+type Scope = Pick<DistributionRequest['scope'], 'lanes' | 'categories'>
 type Bin = { from: number; to: number | null; binUnit: string }
 type Put = (
   figure: FigureName,

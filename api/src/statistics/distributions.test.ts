@@ -403,6 +403,37 @@ test('refuses ranges with too many vehicles that are not derived: of earlier day
   expect((await refusal(RANGE))[0]).toBe(200)
 })
 
+test('refuses filters that count single vehicles where some are deleted or too many, but hours of the profile', async () => {
+  const { api, stations, user } = await opened()
+  const at = (day: string) => car(Number(day), { createdAt: `2026-11-${day}T08:30:00Z` })
+  await send(stations[0] as (typeof stations)[0], ['02', '03', '20'].map(at))
+  await derive(api)
+  const ask = async (endpoint: typeof endpoints.summary | typeof endpoints.profile, filters: object) => {
+    const query = { from: '2026-11-01', until: '2026-11-30', locations: '5', ...filters }
+    const { status, errors } = await user.call(endpoint as typeof endpoints.profile, { query })
+    return [status, errors?.[0]?.path, errors?.[0]?.code].filter((one) => one !== undefined).join(' ')
+  }
+  const isCounted = [{ hours: '9' }, { ctg323: '5' }, { nationalities: 'PL' }]
+  for (const filters of isCounted) expect(await ask(endpoints.summary, filters)).toBe('200')
+  await api.db.execute(sql`
+    update traffic_hour set vehicles = 500001 where location_id = 5 and hour = '2026-11-20T08:00:00Z'`)
+  await api.db.execute(sql`insert into traffic_mark (location_id, day) values (5, '2026-11-20')`)
+  await derive(api)
+  for (const filters of isCounted)
+    expect(await ask(endpoints.summary, filters)).toBe('422 from too-many-vehicles-to-count')
+  expect(await ask(endpoints.profile, { nationalities: 'PL' })).toBe('422 from too-many-vehicles-to-count')
+  // Of other hours, weekdays and lanes there are few.
+  for (const some of [{ hours: '10' }, { nationalities: 'PL', weekdays: '0' }, { ctg323: '5', laneNumbers: '2' }])
+    expect(await ask(endpoints.summary, some)).toBe('200')
+  expect(await ask(endpoints.profile, { hours: '9' })).toBe('200')
+
+  await api.db.execute(sql`delete from vehicle where created_at < '2026-11-03T00:00:00Z'`)
+  for (const filters of isCounted) expect(await ask(endpoints.summary, filters)).toBe('422 from vehicles-deleted')
+  expect(await ask(endpoints.summary, { weekdays: '0' })).toBe('200')
+  expect(await ask(endpoints.profile, { hours: '9', weekdays: '0' })).toBe('200')
+  expect(await ask(endpoints.summary, { hours: '10', from: '2026-11-03' })).toBe('200')
+})
+
 test('refuses unknown stations, and ranges that are reversed or too long', async () => {
   const { user } = await opened()
   const refusal = async (query: object) =>

@@ -2,7 +2,7 @@ import type { Location } from '@rogatka/contract/locations.ts'
 import { type DistributionFilters, MAX_DISTRIBUTION_DAYS } from '@rogatka/contract/statistics-distributions.ts'
 import type { Category } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import { dateOf } from '@rogatka/domain/core/warsaw.ts'
+import { dateOf, fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import {
   annualTraffic,
   averageDailyTraffic,
@@ -17,12 +17,13 @@ import { meanSpeed, type SpeedCounts, v85 } from '@rogatka/domain/statistics/spe
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations, speedLimits } from '../locations/public-api.ts'
-import { type DistributionPlan, planDistributions } from './distribution-plan.ts'
+import { type DistributionPlan, planDistributions, stationDays } from './distribution-plan.ts'
 import type { StationDay } from './distribution-queries.ts'
 import {
   type DistributionScope,
   deletedDays,
   dirtyVehicleCount,
+  hasOrigin,
   headwayCells,
   type LoadSum,
   loadDays,
@@ -31,12 +32,17 @@ import {
   type ProfileDay,
   profileDays,
   speedCells,
+  weekdayHours,
 } from './distribution-read-queries.ts'
+import { hasDeletedVehicles } from './queries.ts'
 
 /** More days of stations, or vehicles of these, that are not derived yet would take too long to count. */
 const MAX_DIRTY_DAYS = 500
 const MAX_DIRTY_VEHICLES = 250_000
 const RETRY_SECONDS = 60
+/** Filters that no roll-up has count at most so many vehicles, of so many days, one by one. */
+const MAX_COUNTED_VEHICLES = 500_000
+const MAX_COUNTED_DAYS = 500
 
 /** Weeks before the range whose days tell whether a day is complete. */
 const WEEKS_BEFORE = 8
@@ -48,7 +54,10 @@ type LimitedLocation = Location & { speedLimit: number | null }
 
 export type DistributionRequest = {
   locations: LimitedLocation[]
+  /** What is read of all vehicles; of speeds, loads and headways of the scope; and of its vehicles by hour. */
+  wholePlan: DistributionPlan
   plan: DistributionPlan
+  hourPlan: DistributionPlan
   scope: DistributionScope
   /** Dates, the second exclusive. */
   range: readonly [string, string]
@@ -59,15 +68,19 @@ export type DistributionRequest = {
 const dateAfter = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
+/** An empty list in a query means no filter. */
+const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | null => (list?.length ? list : null)
+
 /**
- * The stations and levels of a request.
- * @throws Refusal if the range is reversed or too long, a location is unknown, today has too many vehicles, or 503 while too
- * many days are derived
+ * The stations and levels of a request; `hasOnlyHours`: of the number of vehicles by hour alone, which roll-ups have.
+ * @throws Refusal if the range is reversed or too long, a location is unknown, today has too many vehicles, a filter needs
+ * vehicles that are deleted or too many, or 503 while too many days are derived
  */
 export async function planRequest(
   db: Database,
   filters: Pick<DistributionFilters, 'from' | 'until' | 'locations'> & Partial<DistributionFilters>,
   now: Date,
+  hasOnlyHours = false,
 ): Promise<DistributionRequest> {
   const { from, until, laneNumbers, ctg8p1 } = filters
   if (until < from) throw new Refusal('start-after-end', 422, 'from')
@@ -81,21 +94,45 @@ export async function planRequest(
     if (!location) throw new Refusal('location-not-found', 404, 'locations')
     return { ...location, speedLimit: limits.get(id) ?? null }
   })
+  const scope = {
+    lanes: nonEmpty(laneNumbers)?.filter((lane) => lane >= 1 && lane <= 99) ?? null,
+    categories: categoriesIn(ctg8p1),
+    hours: nonEmpty(filters.hours),
+    weekdays: nonEmpty(filters.weekdays),
+    costClasses: nonEmpty(filters.ctg323),
+    nationalities: nonEmpty(filters.nationalities),
+  }
   const ids = locations.map(({ id }) => id)
   const marks = await marksOf(db, ids, from, to)
   assertFewDays(marks)
-  const plan = planDistributions(ids, from, to, marks, marks.length > 0 ? await deletedDays(db, marks) : [])
-  await assertCountable(db, plan.dirty, dateOf(now))
+  const deleted = marks.length > 0 ? await deletedDays(db, marks) : []
+  const planOf = (weekdays: readonly number[] | null) => planDistributions(ids, from, to, marks, deleted, weekdays)
+  const wholePlan = planOf(null)
+  await assertCountable(db, wholePlan.dirty, dateOf(now))
+  const request = { locations, wholePlan, scope, range: [from, to], today: dateOf(now) } as const
+  const counted = { months: [], days: [], dirty: stationDays(ids, from, to, scope.weekdays), kept: [] }
+  if (hasOrigin(scope) || (scope.hours && !hasOnlyHours)) await assertCounted(db, request, counted.dirty)
   return {
-    locations,
-    plan,
-    scope: {
-      lanes: laneNumbers?.length ? laneNumbers.filter((lane) => lane >= 1 && lane <= 99) : null,
-      categories: categoriesIn(ctg8p1),
-    },
-    range: [from, to],
-    today: dateOf(now),
+    ...request,
+    plan: scope.hours || hasOrigin(scope) ? counted : scope.weekdays ? planOf(scope.weekdays) : wholePlan,
+    hourPlan: hasOrigin(scope) ? counted : wholePlan,
   }
+}
+
+/** Refuses vehicles of a scope that are counted one by one: deleted ones, and too many. */
+async function assertCounted(
+  db: Database,
+  { locations, wholePlan, scope, range: [from, to] }: Omit<DistributionRequest, 'plan' | 'hourPlan'>,
+  days: readonly StationDay[],
+): Promise<void> {
+  const ids = locations.map(({ id }) => id)
+  const midnight = (date: string) => new Date(fromWarsaw(Date.parse(date)))
+  if (await hasDeletedVehicles(db, ids, midnight(from), midnight(to)))
+    throw new Refusal('vehicles-deleted', 422, 'from')
+  const hours = await weekdayHours(db, wholePlan, { ...scope, costClasses: null, nationalities: null })
+  const vehicles = hours.reduce((sum, row) => sum + row.hours.reduce((all, count) => all + count, 0), 0)
+  if (vehicles > MAX_COUNTED_VEHICLES || new Set(days.map(({ day }) => day)).size > MAX_COUNTED_DAYS)
+    throw new Refusal('too-many-vehicles-to-count', 422, 'from')
 }
 
 /** Refuses what has too many days that are not derived yet: after an upgrade. */
@@ -258,26 +295,28 @@ function scopedDays({ vehicles, ofLanes }: { vehicles: readonly ProfileDay[]; of
 
 /** The averages of stations by id. Few stations are in memory at a time, as each has a row for each day. */
 async function averagesOf(db: Database, request: DistributionRequest) {
-  const { locations, plan, scope, today } = request
+  const { locations, wholePlan, hourPlan, scope, today } = request
   const [from, to] = request.range
   const ids = locations.map(({ id }) => id)
   const before = dateAfter(from, -7 * WEEKS_BEFORE)
-  const dirty = [...plan.dirty, ...plan.kept, ...(await marksOf(db, ids, before, from))]
+  const dirty = [...wholePlan.dirty, ...wholePlan.kept, ...(await marksOf(db, ids, before, from))]
+  const counted = hasOrigin(scope) ? hourPlan.dirty : dirty
   assertFewDays(dirty)
   const found = new Map<number, ReturnType<typeof averages>>()
   const days = (Date.parse(to) - Date.parse(before)) / DAY_MS
   const step = Math.max(1, Math.floor(MAX_PROFILES / days))
   for (let at = 0; at < ids.length; at += step) {
     const some = ids.slice(at, at + step)
-    const ofSome = dirty.filter(({ locationId }) => some.includes(locationId))
     const read = async (first: string, scope: DistributionScope) => {
-      const ofRange = ofSome.filter(({ day }) => day >= first)
+      const isIncluded = ({ locationId, day }: StationDay) => day >= first && some.includes(locationId)
+      const ofRange = (hasOrigin(scope) ? counted : dirty).filter(isIncluded)
       return byLocation(await profileDays(db, { dirty: ofRange, locations: some, range: [first, to] }, scope))
     }
     const profiles = await read(before, WHOLE)
-    const isScoped = scope.lanes !== null || scope.categories !== null
+    const isScoped = Object.values(scope).some((list) => list !== null)
+    const { lanes, weekdays } = scope
     const vehicles = isScoped ? await read(from, scope) : null
-    const ofLanes = isScoped ? await read(from, { ...scope, categories: null }) : null
+    const ofLanes = isScoped ? await read(from, { ...WHOLE, lanes, weekdays }) : null
     for (const id of some) {
       const scoped = vehicles && ofLanes ? { vehicles: vehicles(id), ofLanes: ofLanes(id) } : undefined
       found.set(id, averages(profiles(id), { from, today }, scoped))
@@ -286,18 +325,25 @@ async function averagesOf(db: Database, request: DistributionRequest) {
   return (id: number) => found.get(id) ?? averages([], { from, today })
 }
 
-/** All lanes and categories. */
-const WHOLE: DistributionScope = { lanes: null, categories: null }
+/** All vehicles. */
+const WHOLE: DistributionScope = {
+  lanes: null,
+  categories: null,
+  weekdays: null,
+  hours: null,
+  costClasses: null,
+  nationalities: null,
+}
 
 /** Axles of 100 kN per day, of days that are over and have vehicles on the lanes, by station. */
 export async function dailyEquivalents(db: Database, request: DistributionRequest) {
-  const { locations, plan, scope, today } = request
+  const { locations, wholePlan, plan, scope, today } = request
   const [from, to] = request.range
   const end = to < today ? to : today
   const unfinished = plan.dirty.filter(({ day }) => day >= today)
-  const finished = { ...plan, dirty: plan.dirty.filter(({ day }) => day < today) }
+  const finished = wholePlan.dirty.filter(({ day }) => day < today)
   const ids = locations.map(({ id }) => id)
-  const days = byLocation(await loadDays(db, { dirty: finished.dirty, locations: ids, range: [from, end] }, scope))
+  const days = byLocation(await loadDays(db, { dirty: finished, locations: ids, range: [from, end] }, scope))
   const ofToday = byLocation(
     unfinished.length > 0
       ? await loadsByCategory(db, { months: [], days: [], kept: [], dirty: unfinished }, scope)

@@ -105,6 +105,14 @@ export type TrafficQuery = {
   nationalities?: readonly string[] | null
 }
 
+/** Conditions on COST 323 class and country of rows of `vehicle`. */
+export const originConditions = (
+  { costClasses, nationalities }: Pick<TrafficQuery, 'costClasses' | 'nationalities'>,
+  vehicle: Statement,
+): Statement => sql`
+  ${costClasses ? sql`and coalesce(${vehicle}.ctg323, 0) = any(${costClasses.map(String)}::smallint[])` : sql``}
+  ${nationalities ? sql`and coalesce(${vehicle}.nationality, '-') = any(${[...nationalities]}::text[])` : sql``}`
+
 /** The coarsest level that has what the query filters by. */
 const coarsestLevel = ({ hours, weekdays, costClasses, nationalities }: TrafficQuery): Level => {
   if (costClasses || nationalities) return 'vehicle'
@@ -209,9 +217,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
     ${q.lanes ? sql`and t.lane_number = any(${q.lanes.map(String)}::smallint[])` : sql``}
     ${q.categories ? sql`and t.ctg8p1 = any(${q.categories.map(String)}::smallint[])` : sql``}
     ${q.violations ? sql`and t.violations & ${q.violations}::int <> 0` : sql``}`
-  const origin = sql`
-    ${q.costClasses ? sql`and coalesce(t.ctg323, 0) = any(${q.costClasses.map(String)}::smallint[])` : sql``}
-    ${q.nationalities ? sql`and coalesce(t.nationality, '-') = any(${[...q.nationalities]}::text[])` : sql``}`
+  const origin = originConditions(q, sql`t`)
   const filterOf = (level: Level) => sql`${filter} ${timeConditions(q, level)}`
   const period = (at: Statement) => sql`width_bucket(${at}, ${starts}) - 1 as period`
   const figures = sql`${key.rollUp} as key, ${source.rollUp}`

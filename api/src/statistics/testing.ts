@@ -49,6 +49,8 @@ export function anyLorry(random: Random, sequence: number, at: Date): WireMeasur
     laneNumber: 1 + Math.floor(random.next() * 2),
     speed: random.next() < 0.1 ? null : 60 + Math.floor(random.next() * 60),
     ctg8p1: random.pick([7, 3, 8, 9, 5, null]),
+    ctg323: [null, 0, 1, 5, 8][sequence % 5] ?? null,
+    nationality: ['PL', 'LT', null][sequence % 3] ?? null,
     axles:
       random.next() < 0.2
         ? null

@@ -1,10 +1,8 @@
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { formatHours, weekdayNames } from '@rogatka/domain/core/calendar.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute } from '../core/format.ts'
-import { useLanguage } from '../core/language.ts'
 import { useLocations } from '../locations/publicApi.ts'
-import { useFilterTexts } from '../vehicle/publicApi.ts'
+import { useFilterTexts, usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
 import { defaultDisplay } from './search.ts'
 import type { StatisticsSearch } from './urlParams.ts'
 import { useStatisticsTexts } from './useStatisticsTexts.ts'
@@ -15,9 +13,9 @@ export function usePrintedCriteria(search: StatisticsSearch): string[] {
   const { criteriaTexts } = useFilterTexts()
   const { statisticTitle, resolution } = useStatisticsTexts(search)
   const { data: stations = [] } = useLocations()
-  const dayNames = weekdayNames(useLanguage(), 'long')
+  const timeAndOrigin = usePrintedTimeAndOrigin(search)
   const { locations = [], dateTimeStart = '', dateTimeEnd = '', ctg8p1 = [], laneNumbers = [] } = search
-  const { hours = [], weekdays = [], ctg323 = [], nationalities = [], compare } = search
+  const { compare } = search
   const list = (title: string, values: readonly (string | number)[]) =>
     values.length > 0 ? `${title}: ${values.join(', ')}` : ''
   return [
@@ -31,19 +29,7 @@ export function usePrintedCriteria(search: StatisticsSearch): string[] {
     list(criteriaTexts.categories, ctg8p1.map(criteriaTexts.categoryName)),
     list(criteriaTexts.lanes, laneNumbers),
     list(criteriaTexts.violations, violations.filter((name) => search[name]).map(criteriaTexts.violationName)),
-    list(
-      t('vehicle:weekdays'),
-      weekdays.map((weekday) => dayNames[weekday] ?? ''),
-    ),
-    list(t('vehicle:hours-of-day'), hours.length > 0 ? [formatHours(hours)] : []),
-    list(
-      t('vehicle:cost-classes'),
-      ctg323.map((one) => (one === 0 ? t('vehicle:cost-class-none') : one)),
-    ),
-    list(
-      t('vehicle:nationalities'),
-      nationalities.map((code) => (code === '-' ? t('vehicle:no-nationality') : code)),
-    ),
+    ...timeAndOrigin,
     compare ? list(t('compare'), [t(`compare-${compare}`)]) : '',
   ].filter((text) => text !== '')
 }

@@ -3,7 +3,7 @@ import { MISSING } from '../core/format.ts'
 import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { type Bar, BarChart } from './BarChart.tsx'
 import { countsByHour } from './hours.ts'
-import { type Period, rangeParams } from './search.ts'
+import type { Period } from './search.ts'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
 type Props = {
@@ -17,14 +17,15 @@ type Props = {
   max: number
   /** Vehicles by weekday and hour. */
   counts: readonly (readonly number[])[]
-  location: number
+  /** Filters of the archive that find all vehicles. */
+  archive: Record<string, unknown>
   period: Period
 }
 
 const AXIS = [0, 4, 8, 12, 16, 20].map((hour) => ({ at: hour + 0.5, text: String(hour).padStart(2, '0') }))
 
 /** Mean vehicles by hour of the day. */
-export function HourChart({ name, hours, earlier, earlierName, max, counts, location, period }: Props) {
+export function HourChart({ name, hours, earlier, earlierName, max, counts, archive, period }: Props) {
   const { t } = useTranslation('traffic')
   const { number, days } = useTrafficTexts()
   const vehicles = countsByHour(counts)
@@ -55,10 +56,7 @@ export function HourChart({ name, hours, earlier, earlierName, max, counts, loca
         <>
           {bar.name} <b>{figure(bar.value)}</b> {earlierName && t('previously', { value: figure(bar.earlier) })}
           <br />
-          <ArchiveLink
-            count={vehicles[hour] ?? 0}
-            search={{ ...rangeParams(period), locations: [location], hours: [hour] }}
-          />
+          <ArchiveLink count={vehicles[hour] ?? 0} search={{ ...archive, hours: [hour] }} />
         </>
       )}
     />

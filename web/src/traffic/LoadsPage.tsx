@@ -10,7 +10,7 @@ import { FilterSection } from '../ui/FilterSection.tsx'
 import { LegendList } from '../ui/LegendList.tsx'
 import { CategoryChoice } from '../ui/vehicle/CategoryChoice.tsx'
 import { LaneChoice } from '../ui/vehicle/LaneChoice.tsx'
-import { useFilterTexts } from '../vehicle/publicApi.ts'
+import { useFilterTexts, usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
 import { AveragesPanel } from './AveragesPanel.tsx'
 import { AxlePanel } from './AxlePanel.tsx'
 import { CategoryPanel } from './CategoryPanel.tsx'
@@ -19,7 +19,7 @@ import { GrossPanel } from './GrossPanel.tsx'
 import { HeadwayPanel } from './HeadwayPanel.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { SpeedPanel } from './SpeedPanel.tsx'
-import { rangeParams, type TrafficSearch } from './search.ts'
+import { countsVehicles, rangeParams, type TrafficSearch, timeAndOriginOf } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -55,13 +55,15 @@ export function LoadsPage() {
   const ownLanes = station?.lanes.map(({ laneNumber }) => laneNumber) ?? []
   // A link may have lanes of another station.
   const lanes = (search.lanes ?? []).filter((lane) => ownLanes.includes(lane))
-  const ofLanes = lanes.length > 0 ? { laneNumbers: lanes } : {}
+  const filters = timeAndOriginOf(search)
+  const filterTexts = usePrintedTimeAndOrigin(search)
+  const ofLanes = { ...filters, ...(lanes.length > 0 && { laneNumbers: lanes }) }
   const ofAll = { ...ofLanes, ...(ctg8p1.length > 0 && { ctg8p1 }) }
   // Without a choice, loads are those of heavy vehicles.
   const loadCategories = ctg8p1.length > 0 ? ctg8p1 : HEAVY
   const ofHeavy = { ...ofLanes, ctg8p1: loadCategories }
 
-  const summary = firstOf(useSummary(own, period))
+  const summary = firstOf(useSummary(own, period, filters))
   const loads = firstOf(useLoads(own, period, ofHeavy))
   const loadsBefore = firstOf(useLoads(own, earlier, ofHeavy))
   const equivalents = firstOf(useEquivalents(own, period, ofHeavy))
@@ -85,7 +87,7 @@ export function LoadsPage() {
   const archive = {
     ...rangeParams(period),
     locations: own,
-    ...(lanes.length > 0 && { laneNumbers: lanes }),
+    ...ofLanes,
   }
   const ofChosen = ctg8p1.length > 0 ? { ...archive, ctg8p1 } : archive
   const kinds = ctg8p1.length > 0 ? t('chosen-categories') : t('heavy-vehicles')
@@ -98,16 +100,18 @@ export function LoadsPage() {
         texts.days(period),
         ...(lanes.length > 0 ? [`${criteriaTexts.lanes}: ${lanes.join(', ')}`] : []),
         ...(ctg8p1.length > 0 ? [ctg8p1.map(criteriaTexts.categoryName).join(', ')] : []),
+        ...filterTexts,
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
       scope={scope}
-      definitions={t('loads-definitions')}
+      definitions={[t('loads-definitions'), countsVehicles(search) && t('counts-vehicles')]}
       download={own && <TrafficDownload ids={own} period={period} filters={{ ...ofAll, loadCtg8p1: loadCategories }} />}
       filters={
         <TrafficFilters
           search={search}
           period={period}
           earlier={earlier}
+          earlierError={loadsBefore.error}
           onChange={changeFilters}
           legend={<LoadsLegend />}
         >

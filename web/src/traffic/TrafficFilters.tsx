@@ -6,7 +6,9 @@ import { DayField } from '../ui/DayField.tsx'
 import { type Days, rangeOf } from '../ui/dayRange.ts'
 import { FilterSection } from '../ui/FilterSection.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import { comparisons, type EarlierPeriod, type Period, type TrafficSearch } from './search.ts'
+import { useErrorText } from '../ui/useErrorText.ts'
+import { TimeAndOriginFilter } from '../vehicle/publicApi.ts'
+import { comparisons, countsVehicles, type EarlierPeriod, type Period, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
 import { useTrafficTexts } from './useTrafficTexts.ts'
 
@@ -14,16 +16,19 @@ type Props = {
   search: TrafficSearch
   period: Period
   earlier: EarlierPeriod | null
+  /** Why there are no figures of the earlier period. */
+  earlierError: unknown
   onChange: (changes: Partial<TrafficSearch>) => void
   legend: ReactNode
   /** Further filters. */
   children?: ReactNode
 }
 
-/** Filter panel: stations, days, and what they are compared with. */
-export function TrafficFilters({ search, period, earlier, onChange, legend, children }: Props) {
+/** Filter panel: stations, days, what they are compared with, hours, weekdays, COST 323 classes and countries. */
+export function TrafficFilters({ search, period, earlier, earlierError, onChange, legend, children }: Props) {
   const { t } = useTranslation('traffic')
   const texts = useTrafficTexts()
+  const errorText = useErrorText()
   const { locations = [] } = search
   const setDay = (changed: keyof Days, day: string | null) =>
     onChange(
@@ -53,9 +58,11 @@ export function TrafficFilters({ search, period, earlier, onChange, legend, chil
               <b>{texts.days(earlier)}</b>
             </p>
           )}
+          {earlier && earlierError ? <p className={css.quiet}>{errorText(earlierError)}</p> : null}
         </div>
       </FilterSection>
       {children}
+      <TimeAndOriginFilter search={search} onChange={onChange} note={countsVehicles(search) && t('counts-vehicles')} />
     </FilterPanel>
   )
 }

@@ -19,8 +19,8 @@ type Props = {
   filters: ReactNode
   download: ReactNode
   scope: StationScope
-  /** What the figures mean, below them. */
-  definitions: string
+  /** What the figures mean, and of which vehicles they are. */
+  definitions: readonly (string | false)[]
   children: ReactNode
 }
 
@@ -64,7 +64,7 @@ export function TrafficLayout({ title, criteria, filters, download, scope, defin
       <div className={css.page}>
         <OfStations scope={scope}>
           {children}
-          <p className={css.definitions}>{definitions}</p>
+          <p className={css.definitions}>{definitions.filter(Boolean).join(' ')}</p>
         </OfStations>
       </div>
     </PageLayout>

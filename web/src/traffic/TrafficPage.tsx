@@ -2,9 +2,11 @@ import { useTranslation } from 'react-i18next'
 import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LegendList } from '../ui/LegendList.tsx'
+import { usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
 import { HourChart } from './HourChart.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { Panel } from './Panel.tsx'
+import { countsVehicles, rangeParams, timeAndOriginOf } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -26,10 +28,12 @@ export function TrafficPage() {
   const texts = useTrafficTexts()
   const { search, period, earlier, ids, change, scope } = useTrafficSearch('/statistics/traffic')
   const { data: stations = [] } = useLocations()
-  const summaries = useSummary(ids, period)
-  const before = useSummary(ids, earlier)
-  const profiles = useProfile(ids, period)
-  const profilesBefore = useProfile(ids, earlier)
+  const filters = timeAndOriginOf(search)
+  const summaries = useSummary(ids, period, filters)
+  const before = useSummary(ids, earlier, filters)
+  const profiles = useProfile(ids, period, filters)
+  const profilesBefore = useProfile(ids, earlier, filters)
+  const filterTexts = usePrintedTimeAndOrigin(search)
   const title = t('core:nav-traffic')
   const earlierName = earlier && texts.earlierName(earlier)
 
@@ -68,16 +72,18 @@ export function TrafficPage() {
       criteria={[
         search.locations ? shown.map(({ shortName }) => shortName).join(', ') : t('ui:all-stations'),
         texts.days(period),
+        ...filterTexts,
         ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
       scope={scope}
-      definitions={t('traffic-definitions')}
-      download={ids && ids.length > 0 && <TrafficDownload ids={ids} period={period} />}
+      definitions={[t('traffic-definitions'), countsVehicles(search) && t('counts-vehicles')]}
+      download={ids && ids.length > 0 && <TrafficDownload ids={ids} period={period} filters={filters} />}
       filters={
         <TrafficFilters
           search={search}
           period={period}
           earlier={earlier}
+          earlierError={before.error}
           onChange={change}
           legend={<TrafficLegend earlierName={earlierName} />}
         />
@@ -144,7 +150,7 @@ export function TrafficPage() {
                         earlierName={earlierName}
                         max={max}
                         counts={data.find(({ location }) => location.id === id)?.weekdays ?? []}
-                        location={id}
+                        archive={{ ...rangeParams(period), locations: [id], ...filters }}
                         period={period}
                       />
                     )}

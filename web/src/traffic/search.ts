@@ -3,6 +3,7 @@ import { queryInts, queryTexts } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { instantIn, oneOf, positiveIn } from '../core/urlParams.ts'
 import { addDays, daysOf, midnight } from '../ui/dayRange.ts'
+import { readTimeAndOrigin, type TimeAndOriginFilters } from '../vehicle/publicApi.ts'
 
 /** What a range is compared with: the same weekdays, or months, just before it, or a year earlier. */
 export const comparisons = ['before', 'year', 'none'] as const
@@ -14,7 +15,7 @@ export const loadUnits = ['t', 'kN'] as const
 export type LoadUnit = (typeof loadUnits)[number]
 
 /** URL parameters of the pages of traffic and loads; range and stations are those of all statistics. Defaults are omitted. */
-export type TrafficSearch = {
+export type TrafficSearch = TimeAndOriginFilters & {
   /** ISO 8601 in UTC; whole days are counted. Absent: the last 7 days before today. */
   dateTimeStart?: string | undefined
   dateTimeEnd?: string | undefined
@@ -68,8 +69,21 @@ export function readTrafficSearch(search: Record<string, unknown>): TrafficSearc
     ctg8p1: categoriesIn(search.ctg8p1),
     axle: axle === 'single' ? undefined : axle,
     unit: unit === 't' ? undefined : unit,
+    ...readTimeAndOrigin(search),
   }
 }
+
+/** Filters by time and origin that are set. */
+export const timeAndOriginOf = ({ hours, weekdays, ctg323, nationalities }: TrafficSearch): TimeAndOriginFilters => ({
+  ...(weekdays && { weekdays }),
+  ...(hours && { hours }),
+  ...(ctg323 && { ctg323 }),
+  ...(nationalities && { nationalities }),
+})
+
+/** Whether the filters need vehicles one by one: no roll-up of speeds and loads has hours, none of all has classes or countries. */
+export const countsVehicles = ({ hours, ctg323, nationalities }: TrafficSearch): boolean =>
+  [hours, ctg323, nationalities].some((list) => list !== undefined)
 
 /** Changes the search. */
 export const changeSearch = (search: TrafficSearch, changes: Partial<TrafficSearch>): TrafficSearch =>

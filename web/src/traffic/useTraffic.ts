@@ -67,7 +67,7 @@ export function useTrafficSearch(to: '/statistics/traffic' | '/statistics/loads'
 /** The stations whose figures are shown: of the portal and of the filter. */
 export type StationScope = ReturnType<typeof useTrafficSearch>['scope']
 
-export type TrafficFilters = Partial<Pick<WireDistributionFilters, 'laneNumbers' | 'ctg8p1'>>
+export type TrafficFilters = Partial<Omit<WireDistributionFilters, 'from' | 'until' | 'locations'>>
 /** Figures with the state of their request. */
 export type Result<T> = { data: T | undefined; error: unknown; isFetching: boolean; refetch: () => unknown }
 

@@ -12,6 +12,8 @@ type Shared = {
   dateTimeEnd?: string | undefined
   locations?: number[] | undefined
 }
+/** Those that some tabs have. */
+const TIME_AND_ORIGIN = ['hours', 'weekdays', 'ctg323', 'nationalities']
 
 /** Last URL parameters of each tab, until the session ends. The wizard of the summary restores its own. */
 const visited = new Map<string, Record<string, unknown>>()
@@ -32,15 +34,18 @@ export function StatisticsTabs({ evenAlone = false }: { evenAlone?: boolean }) {
     visited.set(path, search)
   }, [path, search])
   const tabs = statisticsTabsFor(self?.permissions ?? [])
+  const hasTimeAndOrigin = tabs.find(({ to }) => to === path)?.hasTimeAndOrigin ?? false
+  const timeAndOrigin = Object.fromEntries(TIME_AND_ORIGIN.map((key) => [key, search[key]]))
   if (tabs.length < 2 && !evenAlone) return null
   return (
     <PageTabs label={t('nav-statistics')}>
-      {tabs.map(({ to, name, restoresItself }) => (
+      {tabs.map(({ to, name, restoresItself, ...tab }) => (
         <Link
           key={to}
           to={to}
           search={({ dateTimeStart, dateTimeEnd, locations }: Shared) => ({
             ...(restoresItself ? {} : visited.get(to)),
+            ...(hasTimeAndOrigin && tab.hasTimeAndOrigin ? timeAndOrigin : {}),
             // With other stations there may be fewer pages.
             page: undefined,
             dateTimeStart,

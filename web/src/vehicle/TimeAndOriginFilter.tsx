@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FilterSection } from '../ui/FilterSection.tsx'
+import { CostClassChoice, HourChoice, NationalityField, WeekdayChoice } from './TimeAndOriginChoices.tsx'
+import css from './TimeAndOriginFilter.module.css'
+import type { TimeAndOriginFilters } from './timeAndOrigin.ts'
+
+type Props = {
+  search: TimeAndOriginFilters
+  onChange: (changes: Partial<TimeAndOriginFilters>) => void
+  /** Below the filters. */
+  note?: ReactNode
+}
+
+/** Filters by weekday, hour, COST 323 class and country, in a filter panel. */
+export function TimeAndOriginFilter({ search, onChange, note }: Props) {
+  const { t } = useTranslation('vehicle')
+  const choices = { search, onChange, isNarrow: true }
+  const section = (title: string, key: keyof TimeAndOriginFilters, content: ReactNode, below?: ReactNode) => (
+    <FilterSection title={title} {...(search[key] && { onRemove: () => onChange({ [key]: undefined }) })}>
+      <div className={css.choice}>
+        {content}
+        {below && <p className={css.note}>{below}</p>}
+      </div>
+    </FilterSection>
+  )
+  return (
+    <>
+      {section(t('weekdays'), 'weekdays', <WeekdayChoice {...choices} />)}
+      {section(t('hours-of-day'), 'hours', <HourChoice {...choices} />)}
+      {section(t('cost-classes'), 'ctg323', <CostClassChoice {...choices} />)}
+      {section(t('nationalities'), 'nationalities', <NationalityField {...choices} />, note)}
+    </>
+  )
+}
