@@ -47,6 +47,9 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
   await lanes.getByLabel('Stacja i pas dla A 408 · 1').selectOption({ label: `${shortName}, pas 1` })
   await page.getByRole('button', { name: 'Wypróbuj ponownie' }).click()
   await expect(lanes.getByRole('row').nth(1)).toContainText(/2.*2.*1/)
+  // Its dates begin with the year: there is no order to choose.
+  await expect(page.getByLabel('Jednostka kolumny SPEED')).toBeVisible()
+  await expect(page.getByLabel(`Jednostka kolumny ${HEADINGS.split(';')[1]}`)).toHaveCount(0)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Pobierz 2 odrzucone wiersze' }).click(),
@@ -81,7 +84,11 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
 
   // A file without most columns of the mapping, which names them; without headings its columns are numbers.
   await page.goto('/imports')
-  await choose.setInputFiles({ ...file, name: 'inny.csv', buffer: Buffer.from(`FS;SPEED;Masa\n1;84;1480\n`) })
+  await choose.setInputFiles({
+    ...file,
+    name: 'inny.csv',
+    buffer: Buffer.from(`FS;SPEED;Masa;Dzień\n1;84;1480;20.10.2026\n`),
+  })
   await page.getByLabel('Zapisane przypisania').selectOption('Łowicz')
   await page.getByRole('button', { name: 'Wypróbuj ponownie' }).click()
   await expect(page.getByText('W pliku nie ma wszystkich przypisanych kolumn')).toBeVisible()
@@ -94,4 +101,10 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
   await page.getByRole('button', { name: 'Wypróbuj ponownie' }).click()
   await expect(page.getByText('Przypisz kolumny do pasa oraz do daty i godziny.')).toBeVisible()
   await expect(columns.getByRole('row', { name: /^1.*FS/ })).toBeVisible()
+  // Of a day before the month, or after it, the user knows.
+  await page.getByLabel('Pole kolumny 4').selectOption('Data')
+  await expect(page.getByLabel('Jednostka kolumny 4').getByRole('option')).toHaveText([
+    'dzień, miesiąc',
+    'miesiąc, dzień',
+  ])
 })

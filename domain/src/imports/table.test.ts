@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createParser } from './parser.ts'
 import { recognise } from './recognise.ts'
 import { isComplete, splitCells } from './table.ts'
-import { parseDateTime, parseTime } from './times.ts'
+import { hasUnknownOrder, parseDateTime, parseTime } from './times.ts'
 import { fromUnit } from './units.ts'
 
 const ZST = 'ZST;JJJJMMTT;HHMMSS;FZG_NR;FS;SPEED;LENTH;CS;CSF;GW_TOT;AX;AWT01;AWT02;AWT03;W1_2;W2_3;T;ST'
@@ -198,6 +198,9 @@ test.each([
 test('the order of day and month follows the unit, and what is no time is none', () => {
   expect(parseDateTime('10/20/2026 08:00', 'month-day')?.at).toBe(Date.parse('2026-10-20T08:00Z'))
   expect(parseDateTime('10/20/2026 08:00', 'day-month')).toBeNull()
+  for (const text of ['20.10.2026', '1/2/2026 08:00', '20-10-2026T08:00:00Z']) expect(hasUnknownOrder(text)).toBe(true)
+  for (const text of ['20261020', '2026-10-20 08:00', '20102026', '1.2.20261', ''])
+    expect(hasUnknownOrder(text)).toBe(false)
   for (const text of ['', '7', '2026-10-20', '2026-10-20 25:00', '2026-13-01 00:00', '2026-10-20 08:15 CET'])
     expect(parseDateTime(text, null), text).toBeNull()
   for (const text of ['1234567', '240000', '8:1', '-1']) expect(parseTime(text), text).toBeNull()

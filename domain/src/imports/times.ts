@@ -9,14 +9,20 @@ function dayOf(year: number, month: number, day: number): number | null {
   return isDate ? at : null
 }
 
+/** Day and month, or month and day, then the year. */
+const YEAR_LAST = /^(\d\d?)[-./](\d\d?)[-./](\d{4})(?!\d)/
+
+/** Whether a date, maybe with a time, begins with day and month, whose order is not known. */
+export const hasUnknownOrder = (text: string): boolean => YEAR_LAST.test(text.trim())
+
 /** `20261020`, `2026-10-20`, `20.10.2026`, or `10/20/2026` with the unit `month-day`. */
 export function parseDate(text: string, unit: string | null): number | null {
   // Without separators each part has its zeros.
   const [, year, month, day] =
     /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? /^(\d{4})[-./](\d\d?)[-./](\d\d?)$/.exec(text) ?? []
   if (year) return dayOf(Number(year), Number(month), Number(day))
-  const [, first, second, last] = /^(\d\d?)[-./](\d\d?)[-./](\d{4})$/.exec(text) ?? []
-  if (!last) return null
+  const [whole, first, second, last] = YEAR_LAST.exec(text) ?? []
+  if (whole !== text || !last) return null
   const [a, b] = [Number(first), Number(second)]
   return unit === 'month-day' ? dayOf(Number(last), a, b) : dayOf(Number(last), b, a)
 }

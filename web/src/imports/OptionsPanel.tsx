@@ -10,6 +10,7 @@ import {
   importUnits,
   wUnits,
 } from '@rogatka/contract/imports.ts'
+import { hasUnknownOrder } from '@rogatka/domain/imports/times.ts'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { FieldPair } from '../ui/Fields.tsx'
@@ -116,6 +117,14 @@ const choiceKey = (field: ImportField, axle: number | null) => `${field}-${axle 
 const unitsOf = (field: ImportField): readonly ImportColumn['unit'][] =>
   field in importUnits ? importUnits[field as keyof typeof importUnits] : []
 
+/** The units of a column that make a difference: the order of day and month is known of dates that begin with the year. */
+function offeredUnits({ field, unit }: ImportColumn, samples: readonly string[] = []): readonly ImportColumn['unit'][] {
+  const isDate = field === 'date' || field === 'dateTime'
+  const known = samples.filter((sample) => sample.trim() !== '')
+  const isKnown = isDate && unit !== 'month-day' && known.length > 0 && !known.some(hasUnknownOrder)
+  return isKnown ? [] : unitsOf(field)
+}
+
 function Columns({ entry, options, onChange }: Props) {
   const { t } = useTranslation('imports')
   const rows = options.columns.map((column, index) => ({
@@ -150,7 +159,7 @@ function Columns({ entry, options, onChange }: Props) {
       key: 'field',
       title: t('field'),
       wide: true,
-      cell: ({ column, index }) => (
+      cell: ({ column, index, samples }) => (
         <div className={css.mapped}>
           <NativeSelect
             size="xs"
@@ -165,7 +174,7 @@ function Columns({ entry, options, onChange }: Props) {
               set(index, { field, axle, unit: unitsOf(field)[0] ?? null })
             }}
           />
-          {unitsOf(column.field).length > 0 && (
+          {offeredUnits(column, samples).length > 0 && (
             <NativeSelect
               size="xs"
               aria-label={t('column-unit', { column: column.column })}
