@@ -16,6 +16,7 @@ import {
   signInByApi,
 } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
+import { recordShifts } from './src/shift.ts'
 import { addStation, type Station } from './src/station.ts'
 
 const phone = { width: 390, height: 844 }
@@ -99,6 +100,11 @@ test('an officer takes a vehicle over on a phone, weighs five axles and closes t
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Przejmij PO 7XA93' }).click()
   await expect(page.getByText(/^szkic zapisany/)).toHaveCount(0)
+  // Opened by its address, nothing moves when the inspection arrives.
+  const shift = await recordShifts(page)
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Osie' })).toBeVisible()
+  expect(await shift()).toBeLessThan(0.01)
   await chooseScale(page)
   await typeWeights(page, '31')
   await expect(page.getByText('największe 30 t')).toBeVisible()

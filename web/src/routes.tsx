@@ -86,6 +86,8 @@ declare module '@tanstack/react-router' {
     access?: readonly Right[]
     /** Rights of which any one denies the page. */
     deniedTo?: readonly Right[]
+    /** Whether the page has no header and navigation on phones. */
+    needsWholePhone?: boolean
   }
   interface Register {
     router: typeof router
@@ -95,6 +97,11 @@ declare module '@tanstack/react-router' {
 /** Rights of a page, separated by commas; one is sufficient. */
 const requiresAnyOf = (names: Right | `${Right},${Right}` | `${Right},${Right},${Right}`) => ({
   staticData: { access: names.split(',') as Right[] },
+})
+
+/** Without header and navigation on phones, already while it is loaded. */
+const onWholePhone = ({ staticData }: ReturnType<typeof requiresAnyOf>) => ({
+  staticData: { ...staticData, needsWholePhone: true },
 })
 
 /** Denies the page to users of anonymised data, from whom it could not hide whose vehicle it is. */
@@ -210,7 +217,7 @@ const inspection = createRoute({
   path: '/inspections/$id',
   component: InspectionPage,
   ...numericId,
-  ...requiresAnyOf('Inspections,InspectionReview'),
+  ...onWholePhone(requiresAnyOf('Inspections,InspectionReview')),
 })
 
 const archive = createRoute({

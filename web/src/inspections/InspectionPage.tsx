@@ -32,14 +32,18 @@ export function InspectionPage() {
   return (
     <PageLayout>
       {!error && <Loading label={t('loading')} />}
-      {isUnknown ? (
-        <EmptyState title={t('not-found')} hint={t('not-found-hint')}>
-          <Button variant="default" onClick={back}>
-            {t('back-to-queue')}
-          </Button>
-        </EmptyState>
-      ) : (
-        error && <ErrorBanner error={error} title={t('load-failed')} retry={() => void refetch()} />
+      {error && (
+        <div data-framed>
+          {isUnknown ? (
+            <EmptyState title={t('not-found')} hint={t('not-found-hint')}>
+              <Button variant="default" onClick={back}>
+                {t('back-to-queue')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <ErrorBanner error={error} title={t('load-failed')} retry={() => void refetch()} />
+          )}
+        </div>
       )}
     </PageLayout>
   )

@@ -35,22 +35,26 @@ export function Frame({ tool, mark, alerts, palette }: Props) {
   const { build, sg } = useBuild()
   const access = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.access ?? []) })
   const deniedTo = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.deniedTo ?? []) })
+  const needsWholePhone = useMatches({
+    select: (matches) => matches.some(({ staticData }) => staticData.needsWholePhone),
+  })
   const path = useLocation({ select: ({ pathname }) => pathname })
   const target = targetAt(path)
   useFallbackTitle(target ? t(target.name) : null)
   if (!self) return null
+  const isDenied = !hasAnyRight(self.permissions, access) || deniedTo.some((right) => hasRight(self.permissions, right))
   return (
-    <div className={css.frame}>
+    <div className={css.frame} data-whole-phone={(needsWholePhone && !isDenied) || undefined}>
       <Header self={self} tool={sg ? undefined : tool} mark={mark} />
       <div className={css.page}>
         {isNotInSg(path, sg) ? (
           <NotFound />
-        ) : hasAnyRight(self.permissions, access) && !deniedTo.some((right) => hasRight(self.permissions, right)) ? (
-          <Outlet />
-        ) : (
+        ) : isDenied ? (
           <PageLayout>
             <Notice kind="quiet">{t('errors:forbidden')}</Notice>
           </PageLayout>
+        ) : (
+          <Outlet />
         )}
       </div>
       <BottomNav self={self} />

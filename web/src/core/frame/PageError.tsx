@@ -12,7 +12,9 @@ export function PageError({ error }: { error: unknown }) {
   if (isWallScreen()) return <WallFailure />
   return (
     <PageLayout>
-      <ErrorBanner error={error} title={t('page-failed')} retry={() => void router.invalidate()} />
+      <div data-framed>
+        <ErrorBanner error={error} title={t('page-failed')} retry={() => void router.invalidate()} />
+      </div>
     </PageLayout>
   )
 }
