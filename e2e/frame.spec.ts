@@ -114,6 +114,23 @@ test('header links do not overlap its tools above 720 px, in any language', asyn
       const tools = await page.locator('header nav + *').boundingBox()
       expect(last && tools && last.x + last.width, `${language} at ${width}`).toBeLessThanOrEqual(tools?.x ?? 0)
     }
+    // From 1361 px on with the name of the user, who is hidden below.
+    const name = page.locator('header').getByText(ADMIN.username, { exact: true })
+    for (const width of [1361, 1431, 1500]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(name, `${language} at ${width}`).toBeVisible()
+      const last = await page.locator('header nav > *').last().boundingBox()
+      const clock = await page.locator('header time').boundingBox()
+      expect(last && last.x + last.width, `${language} at ${width}`).toBeLessThanOrEqual(clock?.x ?? 0)
+      expect(
+        await page
+          .locator('header')
+          .first()
+          .evaluate((one) => one.scrollWidth - one.clientWidth),
+      ).toBe(0)
+    }
+    await page.setViewportSize({ width: 1360, height: 800 })
+    await expect(name).toBeHidden()
   }
   await page.setViewportSize({ width: 720, height: 800 })
   await expect(page.locator('header nav')).toBeHidden()
