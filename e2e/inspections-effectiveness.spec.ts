@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { addCertificate } from '@rogatka/contract/certificates.ts'
 import { call, tokenOf } from './src/call.ts'
@@ -86,6 +87,15 @@ test('shows rates with their intervals, the differences of a lane and the class 
   const started = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Dokument PDF' }).click()
   expect((await started).suggestedFilename()).toMatch(/^effectiveness_.*\.pdf$/)
+  // The menu says how many rows the table will have.
+  await page.getByRole('button', { name: 'Pobierz' }).click()
+  const table = page.getByRole('menuitem', { name: /CSV/ })
+  const size = Number(/(\d+) wiersz/.exec((await table.textContent()) ?? '')?.[1])
+  const saving = page.waitForEvent('download')
+  await table.click()
+  const saved = await readFile(await (await saving).path(), 'utf8')
+  expect(size).toBeGreaterThan(10)
+  expect(saved.trim().split('\n').length - 1).toBe(size)
   await expectAccessible(page)
 
   await page.evaluate(() => {

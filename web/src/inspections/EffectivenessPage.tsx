@@ -60,7 +60,7 @@ export function EffectivenessPage() {
           >
             {t('effectiveness-print')}
           </Button>
-          <EffectivenessDownload query={query} lane={search.lane} />
+          <EffectivenessDownload query={query} lane={search.lane} lanes={accuracy.data?.lanes} />
         </>
       }
       // Print has the filters in words.
