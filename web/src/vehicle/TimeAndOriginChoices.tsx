@@ -16,7 +16,7 @@ type Props = {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: String(hour).padStart(2, '0') }))
 const CLASSES = [1, 2, 3, 4, 5, 6, 7, 8, 0]
-const COLUMNS = { weekdays: 7, hours: 6, classes: 5 }
+const COLUMNS = { weekdays: 4, hours: 6, classes: 5 }
 
 export function WeekdayChoice({ search: { weekdays = [] }, onChange, isNarrow = false }: Props) {
   const { t } = useTranslation('vehicle')
