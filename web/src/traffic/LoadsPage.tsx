@@ -10,7 +10,7 @@ import { FilterSection } from '../ui/FilterSection.tsx'
 import { LegendList } from '../ui/LegendList.tsx'
 import { CategoryChoice } from '../ui/vehicle/CategoryChoice.tsx'
 import { LaneChoice } from '../ui/vehicle/LaneChoice.tsx'
-import { useFilterTexts, usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
+import { useFilterTexts } from '../vehicle/publicApi.ts'
 import { AveragesPanel } from './AveragesPanel.tsx'
 import { AxlePanel } from './AxlePanel.tsx'
 import { CategoryPanel } from './CategoryPanel.tsx'
@@ -19,7 +19,7 @@ import { GrossPanel } from './GrossPanel.tsx'
 import { HeadwayPanel } from './HeadwayPanel.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { SpeedPanel } from './SpeedPanel.tsx'
-import { countsVehicles, rangeParams, type TrafficSearch, timeAndOriginOf } from './search.ts'
+import { rangeParams, type TrafficSearch, timeAndOriginOf } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -56,7 +56,6 @@ export function LoadsPage() {
   // A link may have lanes of another station.
   const lanes = (search.lanes ?? []).filter((lane) => ownLanes.includes(lane))
   const filters = timeAndOriginOf(search)
-  const filterTexts = usePrintedTimeAndOrigin(search)
   const ofLanes = { ...filters, ...(lanes.length > 0 && { laneNumbers: lanes }) }
   const ofAll = { ...ofLanes, ...(ctg8p1.length > 0 && { ctg8p1 }) }
   // Without a choice, loads are those of heavy vehicles.
@@ -100,11 +99,11 @@ export function LoadsPage() {
         texts.days(period),
         ...(lanes.length > 0 ? [`${criteriaTexts.lanes}: ${lanes.join(', ')}`] : []),
         ...(ctg8p1.length > 0 ? [ctg8p1.map(criteriaTexts.categoryName).join(', ')] : []),
-        ...filterTexts,
-        ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
       scope={scope}
-      definitions={[t('loads-definitions'), countsVehicles(search) && t('counts-vehicles')]}
+      definitions={t('loads-definitions')}
+      search={search}
+      earlier={earlier}
       download={own && <TrafficDownload ids={own} period={period} filters={{ ...ofAll, loadCtg8p1: loadCategories }} />}
       filters={
         <TrafficFilters

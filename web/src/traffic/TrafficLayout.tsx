@@ -9,18 +9,23 @@ import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
 import { useTitle } from '../core/useTitle.ts'
 import { EmptyState, FailedState } from '../ui/EmptyState.tsx'
 import { usePrinting } from '../ui/usePrinting.ts'
+import { usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
+import { countsVehicles, type Period, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
 import type { StationScope } from './useTraffic.ts'
+import { useTrafficTexts } from './useTrafficTexts.ts'
 
 type Props = {
   title: string
-  /** Stations, days and filters in words, on paper in place of the filter panel. */
+  /** Stations and days in words, on paper in place of the filter panel. */
   criteria: readonly string[]
   filters: ReactNode
   download: ReactNode
   scope: StationScope
-  /** What the figures mean, and of which vehicles they are. */
-  definitions: readonly (string | false)[]
+  /** What the figures mean. */
+  definitions: string
+  search: TrafficSearch
+  earlier: Period | null
   children: ReactNode
 }
 
@@ -41,7 +46,12 @@ function OfStations({ scope, children }: { scope: StationScope; children: ReactN
 }
 
 /** Page with tabs, a button to print, and filters; on paper with the filters in words. */
-export function TrafficLayout({ title, criteria, filters, download, scope, definitions, children }: Props) {
+export function TrafficLayout(props: Props) {
+  const { title, criteria, filters, download, scope, definitions, search, earlier, children } = props
+  const { t } = useTranslation('traffic')
+  const { days } = useTrafficTexts()
+  const timeAndOrigin = usePrintedTimeAndOrigin(search)
+  const compared = earlier ? [`${t('compare')}: ${days(earlier)}`] : []
   const isPrinting = usePrinting()
   useTitle(title)
   return (
@@ -57,14 +67,16 @@ export function TrafficLayout({ title, criteria, filters, download, scope, defin
       filterPanel={isPrinting ? undefined : filters}
     >
       {isPrinting ? (
-        <PrintedHead title={title} criteria={criteria} />
+        <PrintedHead title={title} criteria={[...criteria, ...timeAndOrigin, ...compared]} />
       ) : (
         <VisuallyHidden component="h1">{title}</VisuallyHidden>
       )}
       <div className={css.page}>
         <OfStations scope={scope}>
           {children}
-          <p className={css.definitions}>{definitions.filter(Boolean).join(' ')}</p>
+          <p className={css.definitions}>
+            {definitions} {countsVehicles(search) && t('counts-vehicles')}
+          </p>
         </OfStations>
       </div>
     </PageLayout>

@@ -2,11 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { useLocations } from '../locations/publicApi.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LegendList } from '../ui/LegendList.tsx'
-import { usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
 import { HourChart } from './HourChart.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { Panel } from './Panel.tsx'
-import { countsVehicles, rangeParams, timeAndOriginOf } from './search.ts'
+import { rangeParams, timeAndOriginOf } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
@@ -33,7 +32,6 @@ export function TrafficPage() {
   const before = useSummary(ids, earlier, filters)
   const profiles = useProfile(ids, period, filters)
   const profilesBefore = useProfile(ids, earlier, filters)
-  const filterTexts = usePrintedTimeAndOrigin(search)
   const title = t('core:nav-traffic')
   const earlierName = earlier && texts.earlierName(earlier)
 
@@ -72,11 +70,11 @@ export function TrafficPage() {
       criteria={[
         search.locations ? shown.map(({ shortName }) => shortName).join(', ') : t('ui:all-stations'),
         texts.days(period),
-        ...filterTexts,
-        ...(earlier ? [`${t('compare')}: ${texts.days(earlier)}`] : []),
       ]}
       scope={scope}
-      definitions={[t('traffic-definitions'), countsVehicles(search) && t('counts-vehicles')]}
+      definitions={t('traffic-definitions')}
+      search={search}
+      earlier={earlier}
       download={ids && ids.length > 0 && <TrafficDownload ids={ids} period={period} filters={filters} />}
       filters={
         <TrafficFilters
