@@ -141,6 +141,7 @@ const NEW_TABLES = [
   'station_watch_gap',
   'traffic_quarter',
   'vehicle.hour_only',
+  'vehicle.import_id',
   'wanted_hit.false_reason',
   'wanted_response',
   'wanted_step',

@@ -259,6 +259,7 @@ export const auditFields: readonly string[] = [
   'sha256',
   'timeZone',
   'written',
+  'figures',
   'until',
   'hours',
   'weekdays',

@@ -61,6 +61,7 @@ export const errorCodes = [
   'lane-not-assigned',
   'unreadable-characters',
   'vehicle-still-live',
+  'day-measured',
   'import-not-found',
   'import-empty',
   'import-format-unknown',

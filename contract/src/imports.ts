@@ -172,8 +172,8 @@ export const importTrial = z.object({
   lanes: z.array(importLane),
   /** Of the new ones; 0: not classified. */
   classes: z.array(z.object({ ctg8p1: z.int(), vehicles: z.int() })),
-  /** Days of the new ones in Polish time; none in lists. */
-  days: z.array(z.object({ day: z.string(), vehicles: z.int() })),
+  /** Days of the new ones in Polish time, with those that go only into figures; none in lists. */
+  days: z.array(z.object({ day: z.string(), vehicles: z.int(), figuresOnly: z.int() })),
   /** Time of the first and the last new one; null without one. */
   first: instant.nullable(),
   last: instant.nullable(),
@@ -188,6 +188,11 @@ export const importTrial = z.object({
    * store those of the earlier one again.
    */
   inFilledHours: z.int(),
+  /** New ones of days older than the retention: they are not stored, but counted in the figures, by whole days. */
+  figuresOnly: z.int(),
+  /** Days of stations of these, and those of them whose figures, of an earlier import, are replaced. */
+  figureDays: z.int(),
+  replacedDays: z.int(),
 })
 export type ImportTrial = z.output<typeof importTrial>
 export type WireImportTrial = z.input<typeof importTrial>
@@ -212,6 +217,10 @@ export const importEntry = z.object({
   written: z.int(),
   duplicates: z.int(),
   refused: z.int(),
+  /** Of the written ones, those that are only in the figures. */
+  figures: z.int(),
+  /** Read, but not written yet: rows whose days are counted once the file is read. */
+  collected: z.int(),
   startedAt: instant.nullable(),
   finishedAt: instant.nullable(),
   /** Why the file was refused or the run has failed, in the caller's language. */

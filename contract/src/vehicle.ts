@@ -152,6 +152,8 @@ export const vehicle = z.object({
   lane: z.object({ laneNumber: z.int(), accuracyClass: z.object({ name: z.string() }).nullable() }),
   plateLpr: z.string().nullable(),
   nationality: z.string().nullable(),
+  /** The number of the import that stored it; absent for vehicles that stations sent. */
+  importId: z.int().optional(),
   speed: z.int().nullable(),
   speedLimit: z.int().nullable(),
   overspeed: z.boolean(),

@@ -13,18 +13,27 @@ import { type Server, startServer, withDatabase } from '../testing/server.ts'
 import { testStation } from '../testing/test-api.ts'
 
 /*
- * Kills the server three times while it imports a file with every kind of bad row. With a larger file:
+ * Kills the server three times while it imports a file with every kind of bad row, the third time while it counts the days
+ * of rows older than the retention. With a larger file:
  * IMPORT_ROWS=1000000 npx vitest run api/src/imports/crash.test.ts
  */
 const ROWS = Number(process.env.IMPORT_ROWS ?? 6_000)
 const KILLS = 3
-const BAD = [
-  (line: string) => line.slice(0, 40),
-  (line: string) => line.replace('"laneNumber":1', '"laneNumber":9'),
-  (line: string) => line.replace('"speed":90', '"speed":999'),
-  (line: string) => line.replace(/"createdAt":"\d{4}/, '"createdAt":"1999'),
-  (line: string) => `${line}\0`,
-]
+const DAY_MS = 86_400_000
+const BAD: Record<string, (line: string, before: string) => string> = {
+  'invalid-value': (line) => line.slice(0, 40),
+  'lane-not-assigned': (line) => line.replace('"laneNumber":1', '"laneNumber":9'),
+  'value-too-large': (line) => line.replace('"speed":90', '"speed":999'),
+  'measurement-too-old': (line) => line.replace(/"createdAt":"\d{4}/, '"createdAt":"1979'),
+  'measurement-in-the-future': (line) => line.replace(/"createdAt":"\d{4}/, '"createdAt":"2999'),
+  'unreadable-characters': (line) => `${line}\0`,
+  'invalid-date': (line) => line.replace(/(T[\d:.]+)Z/, '$1'),
+  'too-many-axles': (line) => line.replace('{', `{"axles":[${Array(25).fill('{}').join()}],`),
+  'sequence-reused': (_, before) => before.replace('"speed":90', '"speed":91'),
+  duplicate: (_, before) => before,
+}
+/** Every tenth row is older than the retention of 1,095 days, of one of so many days. */
+const OLD_DAYS = 60
 
 test('an import is complete and counts as its trial said, though the server is killed three times', async () => {
   const server = await startServer()
@@ -48,23 +57,43 @@ test('an import is complete and counts as its trial said, though the server is k
       await pause(50)
     }
   }
-  const begin = Date.now() - 3 * 86_400_000
+  const begin = Date.now() - 3 * DAY_MS
+  const oldBegin = Date.parse('2020-02-01T05:00:00Z')
+  const timeOf = (at: number) =>
+    at % 10 === 5
+      ? oldBegin + (Math.floor(at / 10) % OLD_DAYS) * DAY_MS + ((at * 100) % (DAY_MS / 2))
+      : begin + at * 100
+  const lineOf = (at: number) => {
+    const createdAt = new Date(timeOf(at)).toISOString()
+    const { axles: _, ...vehicle } = car(at + 1, { createdAt })
+    return JSON.stringify({ locationId: testStation.id, ...vehicle })
+  }
+  const kinds = Object.entries(BAD)
   const lines = Array.from({ length: ROWS }, (_, at) => {
-    const createdAt = new Date(begin + at * 100).toISOString()
-    const line = JSON.stringify({ locationId: testStation.id, ...car(at + 1, { createdAt }) })
-    const damage = at % 50 === 49 ? BAD[Math.floor(at / 50) % BAD.length] : undefined
-    return damage ? damage(line) : line
+    const damage = at % 50 === 49 ? kinds[Math.floor(at / 50) % kinds.length]?.[1] : undefined
+    return damage ? damage(lineOf(at), lineOf(at - 1)) : lineOf(at)
   })
   const { id } = await call('POST', '/imports?fileName=crash.jsonl', lines.join('\n'))
   const { trial } = await until(id, ({ state }) => state === 'checked')
-  expect(trial).toMatchObject({ rows: ROWS, new: ROWS - ROWS / 50, refused: ROWS / 50 })
-  expect(trial?.reasons).toHaveLength(BAD.length)
+  const [bad, old] = [ROWS / 50, ROWS / 10]
+  const duplicates = bad / kinds.length
+  expect(trial).toMatchObject({ rows: ROWS, new: ROWS - bad, duplicates, refused: bad - duplicates })
+  expect(trial).toMatchObject({ figuresOnly: old, figureDays: OLD_DAYS, replacedDays: 0 })
+  expect(trial?.reasons.map(({ code, rows }) => [code, rows]).sort()).toEqual(
+    kinds
+      .map(([code]) => [code, duplicates])
+      .filter(([code]) => code !== 'duplicate')
+      .sort(),
+  )
 
   const start = () => call('POST', `/imports/${id}/run?revision=1`)
-  const doneOf = ({ written, duplicates, refused }: WireImportDetail) => written + duplicates + refused
+  const doneOf = ({ written, duplicates, refused, collected }: WireImportDetail) =>
+    written + duplicates + refused + collected
   await start()
   for (let kill = 1; kill <= KILLS; kill++) {
-    const from = doneOf(await until(id, (it) => doneOf(it) >= (kill * ROWS) / (KILLS + 2)))
+    const isReached = (it: WireImportDetail) =>
+      kill < KILLS ? doneOf(it) >= (kill * ROWS) / (KILLS + 2) : it.figures > 0
+    const from = doneOf(await until(id, isReached))
     await server.crash()
     await server.ready()
     const after = await call('GET', `/imports/${id}`)
@@ -75,10 +104,14 @@ test('an import is complete and counts as its trial said, though the server is k
     await start()
   }
   const done = await until(id, ({ state }) => state === 'done')
-  expect(done).toMatchObject({ written: trial?.new, duplicates: 0, refused: trial?.refused })
+  expect(done).toMatchObject({ written: trial?.new, figures: old, duplicates, refused: trial?.refused })
   await withDatabase(server, async (db) => {
     const [count] = await db.query(sql`select count(*)::int as vehicles, count(distinct id)::int as ids from vehicle`)
-    expect(count).toEqual({ vehicles: trial?.new, ids: trial?.new })
+    expect(count).toEqual({ vehicles: ROWS - bad - old, ids: ROWS - bad - old })
+    const figures = await db.query(sql`
+      select count(distinct (hour at time zone 'Europe/Warsaw')::date)::int as days, sum(vehicles)::int as vehicles
+      from figure_hour`)
+    expect(figures).toEqual([{ days: OLD_DAYS, vehicles: old }])
   })
   await commands(server)
   const verified = await server.manage('verify')

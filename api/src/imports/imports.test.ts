@@ -50,7 +50,7 @@ test('tries a file without writing, then imports it as vehicles of a station, an
         { ctg8p1: 7, vehicles: 1 },
         { ctg8p1: 9, vehicles: 2 },
       ],
-      days: [{ day: '2026-10-20', vehicles: 3 }],
+      days: [{ day: '2026-10-20', vehicles: 3, figuresOnly: 0 }],
       first: '2026-10-20T08:15:24.000Z',
       last: '2026-10-20T08:15:30.000Z',
     },
@@ -80,7 +80,7 @@ test('tries a file without writing, then imports it as vehicles of a station, an
 
 test('refuses bad rows by reason with their lines, and puts them into quarantine', async () => {
   const { api, user } = await portal()
-  const tooOld = EXAMPLE.replace('20261020', '20231020')
+  const tooOld = EXAMPLE.replace('20261020', '19791231')
   const content = file(
     EXAMPLE,
     EXAMPLE.replace(';1;84;', ';9;84;'),
@@ -102,7 +102,7 @@ test('refuses bad rows by reason with their lines, and puts them into quarantine
     ['value-too-large', 4, '999'],
     ['invalid-date', 5, '20261020 246107'],
     ['wrong-column-count', 6, '2 / 18'],
-    ['measurement-too-old', 7, '2023-10-20T08:15:24.000Z'],
+    ['measurement-too-old', 7, '1979-12-31T09:15:24.000Z'],
     ['gross-differs', 9, '21950, 39330'],
     ['vehicle-still-live', 10, '2026-10-20T11:59:59.000Z'],
     ['measurement-in-the-future', 11, '2026-10-20T13:00:00.000Z'],

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import type { NewAuditEntry } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
+import { deleteCollected } from '../ingest/public-api.ts'
 import { receiveFile, removeFiles, uploadPath } from './folder.ts'
 import { readHead, recogniseEncoding } from './lines.ts'
 import {
@@ -196,6 +197,7 @@ export async function cancel(db: Pool, config: Pick<Config, 'dataDir'>, id: numb
   await db.transaction(async (db) => {
     const row = await requireImport(db, id)
     if (!(await cancelImport(db, id, actor.now))) throw new Refusal('import-state-not-allowed', 409)
+    await deleteCollected(db, id)
     await actor.audit(db, { action: 'import-cancelled', subject: row.fileName, after: { written: row.written } })
   })
   await rm(uploadPath(config, id), { force: true })

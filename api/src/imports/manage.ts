@@ -67,7 +67,7 @@ async function printTrial(db: Pool, id: number): Promise<boolean> {
   console.log(`import ${id}: ${options.format}, ${options.encoding}, ${options.timeZone}`)
   if (error) console.log(error)
   if (!trial) return false
-  const { rows, new: added, duplicates, refused, reasons, lanes, first, last, ambiguousTimes } = trial
+  const { rows, new: added, duplicates, refused, reasons, lanes, first, last, ambiguousTimes, figuresOnly } = trial
   console.log(`${rows} rows: ${added} to write, ${duplicates} already stored, ${refused} refused`)
   for (const { code, path, text, rows, firstLine, example } of reasons)
     console.log(
@@ -78,6 +78,10 @@ async function printTrial(db: Pool, id: number): Promise<boolean> {
       `  ${station} · ${lane} → ${locationId && laneNumber ? `station ${locationId}, lane ${laneNumber}` : 'not assigned'}: ${count}`,
     )
   if (first && last) console.log(`  ${first.toISOString()} to ${last.toISOString()}`)
+  if (figuresOnly > 0)
+    console.log(
+      `  ${figuresOnly} older than the retention: only into the figures of ${trial.figureDays} days, ${trial.replacedDays} of them replaced`,
+    )
   if (ambiguousTimes > 0) console.log(`  ${ambiguousTimes} rows of the double hour in autumn: winter time is assumed`)
   return error === null
 }
@@ -86,8 +90,9 @@ async function runToEnd(db: Pool, config: Config, id: number, now: Date): Promis
   const { revision } = await requireImport(db, id)
   await startRun(db, id, revision, actorOf(now))
   await workUntilDone(db, config, id)
-  const { state, written, duplicates, refused, error } = await entryOf(db, id)
-  console.log(`${state}: ${written} written, ${duplicates} already stored, ${refused} refused`)
+  const { state, written, figures, duplicates, refused, error } = await entryOf(db, id)
+  const ofThem = figures > 0 ? ` (${figures} only into figures)` : ''
+  console.log(`${state}: ${written} written${ofThem}, ${duplicates} already stored, ${refused} refused`)
   if (state === 'done') return
   if (error) console.log(error)
   process.exitCode = 1

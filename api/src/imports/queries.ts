@@ -40,6 +40,8 @@ export type ImportRow = {
   written: number
   duplicates: number
   refused: number
+  figures: number
+  collected: number
   startedAt: Date | null
   finishedAt: Date | null
   error: ErrorCode | null
@@ -50,6 +52,7 @@ const COLUMNS = sql`
   i.has_file as "hasFile", i.has_refused_file as "hasRefusedFile", i.options, i.columns, i.known_count as "knownCount",
   i.total_count as "totalCount", i.created_at as "createdAt", u.username as "createdBy", i.trial,
   i.trial_percent as "trialPercent", i.jumps, i.line, i.attempts, i.revision, i.written, i.duplicates, i.refused,
+  i.figures, i.collected,
   i.started_at as "startedAt", i.finished_at as "finishedAt", i.error`
 
 export async function importById(db: Database, id: number): Promise<ImportRow | undefined> {
@@ -151,7 +154,8 @@ export const beginRun = (db: Database, id: number, now: Date) =>
 export const cancelImport = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update import
-  set state = 'cancelled', has_file = false, finished_at = ${now}::timestamptz, lease_holder = null, lease_until = null
+  set state = 'cancelled', has_file = false, collected = 0, finished_at = ${now}::timestamptz, lease_holder = null,
+      lease_until = null
   where id = ${id} and state not in ('done', 'cancelled')`)
 
 /** Enqueues the work on an import; call it in the transaction that makes it due. */
@@ -203,15 +207,31 @@ export const recordTrial = (
       jumps = ${json(jumps)}, has_refused_file = ${trial.refused > 0}, error = ${error}, lease_holder = null, lease_until = null
   where id = ${id} and state = 'checking' and lease_holder = ${holder}`)
 
-export type RunCounts = { written: number; duplicates: number; refused: number }
+export type RunCounts = { written: number; duplicates: number; refused: number; collected: number }
 
 /** Records the progress of a run up to a line; returns whether it still has the lease. Part of the transaction of the rows. */
 export const recordProgress = (db: Database, id: number, holder: string, line: number, counts: RunCounts) =>
   db.execute(sql`
   update import
   set line = ${line}, attempts = 0, written = written + ${counts.written}, duplicates = duplicates + ${counts.duplicates},
-      refused = refused + ${counts.refused}
+      refused = refused + ${counts.refused}, collected = collected + ${counts.collected}
   where id = ${id} and state = 'running' and lease_holder = ${holder} and line < ${line}`)
+
+/**
+ * Records that the collected vehicles of a day were counted in the figures, or refused; returns whether the run still has the
+ * lease. Part of the transaction of the day.
+ */
+export const recordCounted = (
+  db: Database,
+  id: number,
+  holder: string,
+  { counted, refused }: { counted: number; refused: number },
+) =>
+  db.execute(sql`
+  update import
+  set attempts = 0, collected = collected - ${counted + refused}, written = written + ${counted}, figures = figures + ${counted},
+      refused = refused + ${refused}
+  where id = ${id} and state = 'running' and lease_holder = ${holder}`)
 
 /** Ends a run or a trial: done, or failed with an error; returns whether it still had the lease. */
 export const endImport = (db: Database, id: number, holder: string, error: ErrorCode | null, now: Date) =>
@@ -234,7 +254,9 @@ export const expireFiles = (db: Database, filesBefore: Date, refusedBefore: Date
       has_refused_file = has_refused_file and created_at >= ${refusedBefore}::timestamptz,
       columns = case when created_at < ${refusedBefore}::timestamptz then '[]' else columns end,
       state = case when has_file and state = 'checked' and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz
-                   then 'cancelled' else state end
+                   then 'cancelled' else state end,
+      collected = case when has_file and state = 'failed' and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz
+                       then 0 else collected end
   where (has_file and coalesce(finished_at, created_at) < ${filesBefore}::timestamptz
          and state not in ('checking', 'running'))
      or (created_at < ${refusedBefore}::timestamptz and (has_refused_file or columns <> '[]'))

@@ -82,8 +82,8 @@ test('W records out and in again are the same vehicles, and out again the same r
   expect(byPlace(await exportW(other.user, 'w-2013'))).toEqual(byPlace(written))
   const after = await carried(other.api)
   expect(after.filter(({ key }, at) => key !== before[at]?.key)).toEqual([])
-  const [sums] = await other.api.db.query(raw('select sum(total_load)::int as sum from vehicle'))
-  expect(sums).toEqual((await api.db.query(raw('select sum(total_load)::int as sum from vehicle')))[0])
+  const [sums] = await other.api.db.query(raw('select sum(total_load)::bigint as sum from vehicle'))
+  expect(sums).toEqual((await api.db.query(raw('select sum(total_load)::bigint as sum from vehicle')))[0])
 
   for (const layout of ['w-2001', 'w-2001-us'] as const) {
     const old = await exportW(user, layout)

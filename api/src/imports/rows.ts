@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ImportOptions } from '@rogatka/contract/imports.ts'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { isLive } from '@rogatka/domain/current/live.ts'
 import { type ClockJumps, createPlaces, createZone, resolveLocal } from '@rogatka/domain/imports/clock.ts'
 import { createParser } from '@rogatka/domain/imports/parser.ts'
@@ -22,6 +24,9 @@ export type RowVehicle = VehicleOfStation &
     laneNumber: number
     line: number
     text: string
+    /** Its day in Polish time; `isOld`: one that is not within the retention from its beginning on. */
+    day: string
+    isOld: boolean
     /** It has a gross weight, which is not stored without axle loads. */
     isGrossOnly: boolean
   }
@@ -49,6 +54,9 @@ export type RowContext = {
   now: Date
 }
 
+/** Older rows are refused: the two digits of a year in W records begin here. */
+const EARLIEST = Date.UTC(1980, 0, 1)
+
 /** Lanes of records without another assignment: only those of the direction that the portal itself writes. */
 const OWN_W_LANE = /^1-([1-9])$/
 
@@ -64,6 +72,8 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
   const repeatsOf = createRepeatCounter()
   const assign = createAssignment(context)
   const isJson = options.format === 'jsonl'
+  const lastOldDay = dateOf(new Date(now.getTime() - config.retentionDays * DAY_MS - 1))
+  const maxDays = Math.max(config.retentionDays, (now.getTime() - EARLIEST) / DAY_MS)
 
   const readOne = (text: string, line: number, rows: ImportRows): void => {
     const row = isJson && isTooDeep(text) ? { refusal: invalidRow } : parse(text)
@@ -90,7 +100,7 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
       [{ index: line, value, unreadable: false }],
       stationRules,
       now,
-      config.retentionDays,
+      maxDays,
     )
     const [candidate] = candidates
     if (!candidate) {
@@ -104,6 +114,7 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
     if (isLive({ createdAt: measured.createdAt, checkpointTime: derived.checkpointTime }, now, now))
       return void refuse({ code: 'vehicle-still-live', path: 'createdAt', value: measured.createdAt.toISOString() })
     if (time.isAmbiguous) rows.ambiguous++
+    const day = dateOf(measured.createdAt)
     const isGrossOnly = vehicle.gross !== null && vehicle.loads.length === 0
     rows.vehicles.push({
       measured,
@@ -115,6 +126,8 @@ export function createRowReader(context: RowContext): (lines: readonly (string |
       hourOnly: vehicle.isHour,
       line,
       text,
+      day,
+      isOld: day <= lastOldDay,
       isGrossOnly,
     })
   }

@@ -1,12 +1,22 @@
 import { assertFreeSpace } from '../core/disk.ts'
 import type { FieldError } from '../core/refusal.ts'
-import { insertQuarantined, storePast, toRejectedVehicle, withRetry } from '../ingest/public-api.ts'
+import {
+  collectedDays,
+  collectedOf,
+  collectPast,
+  deleteCollectedDay,
+  insertQuarantined,
+  storePast,
+  toRejectedVehicle,
+  withRetry,
+} from '../ingest/public-api.ts'
+import { measuredDays, replaceFigures, type StationDay } from '../statistics/public-api.ts'
 import { type ImportContext, LeaseLost, loadRules } from './context.ts'
+import { createDaySorter, type SortedVehicles, toReused } from './days.ts'
 import { uploadPath } from './folder.ts'
 import { readLines } from './lines.ts'
-import { type ImportRow, recordProgress } from './queries.ts'
+import { type ImportRow, recordCounted, recordProgress } from './queries.ts'
 import { createRowReader, type ImportRows, type RefusedRow } from './rows.ts'
-import { toReused } from './trial.ts'
 
 /** Lines of a transaction. */
 const BATCH_LINES = 500
@@ -18,8 +28,8 @@ const SPACE_CHECK_MS = 1_000
 const PAUSE_MS = 2
 
 /**
- * Stores the vehicles of a tried file. Each batch is stored in one transaction with the progress, so a run that was killed
- * continues after its last batch: it reads the lines before again, as later ones depend on them, and stores nothing of them.
+ * Stores the vehicles of a tried file, then counts the days of those that are only counted. Each batch is stored in one transaction with the progress, so a run that was killed
+ * continues after its last batch or day: it reads the lines before again, as later ones depend on them, and stores nothing of them.
  */
 export async function runImport(context: ImportContext, row: ImportRow, holder: string): Promise<void> {
   const { db, config, now, signal } = context
@@ -31,6 +41,7 @@ export async function runImport(context: ImportContext, row: ImportRow, holder: 
     // Not of the present: whether a row is too old must not change between trial, run and its continuation.
     now: row.startedAt ?? now(),
   })
+  const days = createDaySorter()
   let [line, refusedBefore, checkedAt] = [1, row.refused, performance.now()]
   for await (const part of readLines(uploadPath(config, row.id), row.options.encoding))
     for (let from = 0; from < part.lines.length; from += BATCH_LINES) {
@@ -43,16 +54,29 @@ export async function runImport(context: ImportContext, row: ImportRow, holder: 
       const rows = readRows(lines, line)
       line += lines.length
       if (line - 1 <= row.line) continue
-      refusedBefore += await storeRows(context, {
-        row,
-        holder,
-        lastLine: line - 1,
-        rows: after(rows, row.line),
-        refusedBefore,
-      })
+      const { vehicles, refused } = after(rows, row.line)
+      const sorted = await days.sort(db, vehicles)
+      sorted.refused.push(...refused)
+      refusedBefore += await storeRows(context, { row, holder, lastLine: line - 1, sorted, refusedBefore })
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
+  // Newest first: the first headways of a day are to the vehicles of the day before, which must still be there.
+  for (const day of await collectedDays(db, row.id)) {
+    if (signal.aborted) throw new LeaseLost()
+    await countDay(context, row.id, holder, day)
+  }
 }
+
+/** Counts the collected vehicles of a day, unless the station has measured it meanwhile. @throws `LeaseLost` */
+const countDay = ({ db }: ImportContext, id: number, holder: string, day: StationDay): Promise<void> =>
+  db.transaction(async (db) => {
+    await db.liftTimeLimit()
+    const isMeasured = (await measuredDays(db, [day])).length > 0
+    if (!isMeasured) await replaceFigures(db, day, id, collectedOf(id))
+    const count = await deleteCollectedDay(db, id, day)
+    const counts = { counted: isMeasured ? 0 : count, refused: isMeasured ? count : 0 }
+    if (!(await recordCounted(db, id, holder, counts))) throw new LeaseLost()
+  })
 
 /** The rows of later lines: batches may have been cut elsewhere by an earlier run. */
 const after = ({ vehicles, refused, ambiguous }: ImportRows, line: number): ImportRows => ({
@@ -61,17 +85,18 @@ const after = ({ vehicles, refused, ambiguous }: ImportRows, line: number): Impo
   ambiguous,
 })
 
-type Batch = { row: ImportRow; holder: string; lastLine: number; rows: ImportRows; refusedBefore: number }
+type Batch = { row: ImportRow; holder: string; lastLine: number; sorted: SortedVehicles; refusedBefore: number }
 
 /** Stores a batch with its progress; returns the number of refused rows. @throws `LeaseLost` */
 function storeRows({ db, config, now }: ImportContext, batch: Batch): Promise<number> {
-  const { row, holder, lastLine, rows, refusedBefore } = batch
-  const instants = rows.vehicles.map(({ measured }) => measured.createdAt)
+  const { row, holder, lastLine, sorted, refusedBefore } = batch
+  const instants = sorted.stored.map(({ measured }) => measured.createdAt)
   return withRetry(db, instants, config.partitions, () =>
     db.transaction(
       async (db) => {
-        const { accepted, duplicates, reused } = await storePast(db, rows.vehicles, now())
-        const refused = [...rows.refused, ...reused.map(toReused)]
+        const stored = await storePast(db, sorted.stored, { importId: row.id, now: now() })
+        const collected = await collectPast(db, sorted.counted, row.id)
+        const refused = [...sorted.refused, ...[...stored.reused, ...collected.reused].map(toReused)]
         const quarantined = refused.slice(0, Math.max(0, MAX_QUARANTINED - refusedBefore))
         for (const [locationId, ofStation] of Map.groupBy(quarantined, (one) => one.locationId))
           if (locationId !== null)
@@ -81,7 +106,12 @@ function storeRows({ db, config, now }: ImportContext, batch: Batch): Promise<nu
               ofStation.map((one) => toQuarantined(row.id, one)),
               now(),
             )
-        const counts = { written: accepted.length, duplicates: duplicates.length, refused: refused.length }
+        const counts = {
+          written: stored.accepted.length,
+          duplicates: stored.duplicates.length + collected.duplicates.length,
+          refused: refused.length,
+          collected: collected.accepted.length,
+        }
         if (!(await recordProgress(db, row.id, holder, lastLine, counts))) throw new LeaseLost()
         return refused.length
       },

@@ -2,7 +2,6 @@ import { rename, rm } from 'node:fs/promises'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ImportOptions } from '@rogatka/contract/imports.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
-import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { type ClockJumps, createJumpFinder, createZone } from '@rogatka/domain/imports/clock.ts'
 import { createParser } from '@rogatka/domain/imports/parser.ts'
 import type { Reserved } from '../core/database.ts'
@@ -12,6 +11,7 @@ import { Refusal } from '../core/refusal.ts'
 import { findStored, isStoredAs, keyOf } from '../ingest/public-api.ts'
 import { csvCells } from '../reports/public-api.ts'
 import { type ImportContext, LeaseLost, loadRules } from './context.ts'
+import { createDaySorter, type SortedVehicles, toReused } from './days.ts'
 import { openForWriting, refusedPath, unfinishedPath, uploadPath } from './folder.ts'
 import { addKeys, createKeyTable, dropKeyTable } from './keys-queries.ts'
 import { readLines } from './lines.ts'
@@ -45,7 +45,8 @@ export async function runTrial(context: ImportContext, row: ImportRow, holder: s
 async function tryRows(context: ImportContext, row: ImportRow, holder: string, reportPath: string): Promise<void> {
   const { db, config, now } = context
   const path = uploadPath(config, row.id)
-  const [jumps, counts] = [{} as ClockJumps, createCounts()]
+  const [jumps, days] = [{} as ClockJumps, createDaySorter()]
+  const counts = createCounts(days.isReplaced)
   const report = createRefusedReport(reportPath)
   let error: ErrorCode | null = null
   const hasLocalTimes = row.options.format !== 'jsonl'
@@ -69,8 +70,9 @@ async function tryRows(context: ImportContext, row: ImportRow, holder: string, r
         const lines = part.lines.slice(from, from + BATCH_LINES)
         const { vehicles, refused, ambiguous } = readRows(lines, line)
         line += lines.length
-        const compared = await compare(connection, vehicles, hasOnlyHours)
-        const all = [...refused, ...compared.reused.map(toReused)].sort((a, b) => a.line - b.line)
+        const sorted = await days.sort(connection, vehicles)
+        const compared = await compare(connection, sorted, hasOnlyHours)
+        const all = [...refused, ...sorted.refused, ...compared.reused.map(toReused)].sort((a, b) => a.line - b.line)
         counts.add(compared, all, ambiguous)
         await report.add(all)
       }
@@ -132,6 +134,8 @@ async function findJumps(
 
 type Compared = {
   added: RowVehicle[]
+  /** Added ones that are counted only. */
+  counted: Set<RowVehicle>
   duplicates: RowVehicle[]
   reused: RowVehicle[]
   /** Added ones in hours of their lane that have vehicles, if only hours are known. */
@@ -139,10 +143,12 @@ type Compared = {
 }
 
 /** Compares vehicles with stored ones and with earlier rows of the file, as storing them would. */
-async function compare(db: Reserved, vehicles: readonly RowVehicle[], hasOnlyHours: boolean): Promise<Compared> {
-  const compared: Compared = { added: [], duplicates: [], reused: [], inFilledHours: 0 }
+async function compare(db: Reserved, sorted: SortedVehicles, hasOnlyHours: boolean): Promise<Compared> {
+  const counted = new Set(sorted.counted)
+  const compared: Compared = { added: [], counted, duplicates: [], reused: [], inFilledHours: 0 }
+  const vehicles = [...sorted.stored, ...sorted.counted].sort((a, b) => a.line - b.line)
   if (vehicles.length === 0) return compared
-  const stored = await findStored(db, vehicles)
+  const stored = await findStored(db, sorted.stored)
   const firsts = new Map<string, RowVehicle>()
   for (const vehicle of vehicles) {
     const key = keyOf(vehicle)
@@ -163,7 +169,11 @@ async function compare(db: Reserved, vehicles: readonly RowVehicle[], hasOnlyHou
     else if (first) compared[first.equals(vehicle.digest) ? 'duplicates' : 'reused'].push(vehicle)
     else compared.added.push(vehicle)
   }
-  if (hasOnlyHours) compared.inFilledHours = await countInFilledHours(db, compared.added)
+  if (hasOnlyHours)
+    compared.inFilledHours = await countInFilledHours(
+      db,
+      compared.added.filter((vehicle) => !counted.has(vehicle)),
+    )
   return compared
 }
 
@@ -176,19 +186,14 @@ async function countInFilledHours(db: Reserved, vehicles: readonly RowVehicle[])
   return vehicles.filter((vehicle) => filled.has(keyOf(vehicle))).length
 }
 
-/** The row of another vehicle with the sequence and time of a stored or earlier one. */
-export const toReused = ({ line, text, station, lane, locationId, laneNumber, measured }: RowVehicle): RefusedRow => ({
-  ...{ line, text, station, lane, locationId, laneNumber },
-  code: 'sequence-reused',
-  path: 'sequence',
-  value: String(measured.sequence),
-})
-
-function createCounts() {
+function createCounts(isReplaced: ReturnType<typeof createDaySorter>['isReplaced']) {
   const total = { new: 0, duplicates: 0, refused: 0, ambiguousTimes: 0, grossOnly: 0, inFilledHours: 0, grossSum: 0 }
+  const ofFigures = { figuresOnly: 0, figureDays: 0, replacedDays: 0 }
+  const figureDays = new Set<string>()
   const reasons = new Map<string, StoredTrial['reasons'][number]>()
   const lanes = new Map<string, StoredTrial['lanes'][number]>()
-  const [classes, days] = [new Map<number, number>(), new Map<string, number>()]
+  const classes = new Map<number, number>()
+  const days = new Map<string, { vehicles: number; figuresOnly: number }>()
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const laneOf = ({ station, lane, locationId, laneNumber }: RefusedRow | RowVehicle) => {
     const key = `${station}|${lane}`
@@ -198,10 +203,24 @@ function createCounts() {
     if (lanes.size < MAX_LANES && (station !== '' || lane !== '')) lanes.set(key, added)
     return added
   }
-  const increment = <K>(map: Map<K, number>, key: K) => map.set(key, (map.get(key) ?? 0) + 1)
+  const addToDay = ({ locationId, day }: RowVehicle, isCounted: boolean) => {
+    const { vehicles, figuresOnly } = days.get(day) ?? { vehicles: 0, figuresOnly: 0 }
+    days.set(day, { vehicles: vehicles + 1, figuresOnly: figuresOnly + (isCounted ? 1 : 0) })
+    if (!isCounted) return
+    ofFigures.figuresOnly++
+    const key = `${locationId} ${day}`
+    if (figureDays.has(key)) return
+    figureDays.add(key)
+    ofFigures.figureDays++
+    if (isReplaced({ locationId, day })) ofFigures.replacedDays++
+  }
 
   return {
-    add: ({ added, duplicates, inFilledHours }: Compared, refused: readonly RefusedRow[], ambiguous: number) => {
+    add: (
+      { added, counted, duplicates, inFilledHours }: Compared,
+      refused: readonly RefusedRow[],
+      ambiguous: number,
+    ) => {
       total.duplicates += duplicates.length
       total.new += added.length
       total.refused += refused.length
@@ -215,8 +234,8 @@ function createCounts() {
         lane.new++
         if (vehicle.isGrossOnly) total.grossOnly++
         if (HEAVY.includes(derived.ctg8p1)) lane.heavy++
-        increment(classes, derived.ctg8p1)
-        increment(days, dateOf(measured.createdAt))
+        classes.set(derived.ctg8p1, (classes.get(derived.ctg8p1) ?? 0) + 1)
+        addToDay(vehicle, counted.has(vehicle))
         first = Math.min(first, measured.createdAt.getTime())
         last = Math.max(last, measured.createdAt.getTime())
         total.grossSum += derived.totalLoad ?? 0
@@ -235,11 +254,11 @@ function createCounts() {
     result: (): StoredTrial => {
       const { new: added, duplicates, refused } = total
       return {
-        ...{ rows: added + duplicates + refused, ...total },
+        ...{ rows: added + duplicates + refused, ...total, ...ofFigures },
         reasons: [...reasons.values()].sort((a, b) => b.rows - a.rows || a.firstLine - b.firstLine),
         lanes: [...lanes.values()].sort((a, b) => compareTexts(a.station, b.station) || compareTexts(a.lane, b.lane)),
         classes: [...classes].map(([ctg8p1, vehicles]) => ({ ctg8p1, vehicles })).sort((a, b) => a.ctg8p1 - b.ctg8p1),
-        days: [...days].map(([day, vehicles]) => ({ day, vehicles })).sort((a, b) => compareTexts(a.day, b.day)),
+        days: [...days].map(([day, counts]) => ({ day, ...counts })).sort((a, b) => compareTexts(a.day, b.day)),
         first: added > 0 ? new Date(first).toISOString() : null,
         last: added > 0 ? new Date(last).toISOString() : null,
       }

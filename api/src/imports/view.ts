@@ -9,7 +9,7 @@ const textOf = (code: ErrorCode, language: Language): string =>
 
 const toTrial = ({ reasons, first, last, ...trial }: StoredTrial, language: Language) => ({
   // Trials from before these counts have none.
-  ...{ grossOnly: 0, inFilledHours: 0 },
+  ...{ grossOnly: 0, inFilledHours: 0, figuresOnly: 0, figureDays: 0, replacedDays: 0 },
   ...trial,
   first: first === null ? null : new Date(first),
   last: last === null ? null : new Date(last),
@@ -19,10 +19,10 @@ const toTrial = ({ reasons, first, last, ...trial }: StoredTrial, language: Lang
 /** An import as lists show it. */
 export function toEntry(row: ImportRow, language: Language): ImportEntry {
   const { id, state, fileName, fileSize, sha256, options, createdAt, createdBy, trialPercent } = row
-  const { written, duplicates, refused, startedAt, finishedAt, error } = row
+  const { written, duplicates, refused, figures, collected, startedAt, finishedAt, error } = row
   return {
     ...{ id, state, fileName, fileSize, sha256, options, createdAt, createdBy, trialPercent },
-    ...{ written, duplicates, refused, startedAt, finishedAt },
+    ...{ written, duplicates, refused, figures, collected, startedAt, finishedAt },
     trial: row.trial && toTrial(row.trial, language),
     error: error && textOf(error, language),
   }

@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../core/database.ts'
 import { assertFreeSpace } from '../core/disk.ts'
 import { toRefusal } from '../core/error-mapping.ts'
 import { Refusal } from '../core/refusal.ts'
+import { deleteCollected } from '../ingest/public-api.ts'
 import { type ImportContext, LeaseLost } from './context.ts'
 import { listFiles, refusedPath, removeFiles, uploadPath } from './folder.ts'
 import {
@@ -69,11 +70,11 @@ async function finish({ db, now }: ImportContext, id: number, holder: string): P
     if (!(await endImport(db, id, holder, null, now()))) throw new LeaseLost()
     const row = await importById(db, id)
     if (!row) return
-    const { fileName, written, duplicates, refused } = row
+    const { fileName, written, duplicates, refused, figures } = row
     await auditAsSystem(db, now(), {
       action: 'import-finished',
       subject: fileName,
-      after: { written, duplicates, refusedRows: refused },
+      after: { written, ...(figures > 0 && { figures }), duplicates, refusedRows: refused },
     })
   })
 }
@@ -93,7 +94,10 @@ export async function pruneImports(
 ): Promise<void> {
   const before = (days: number) => new Date(now().getTime() - days * DAY_MS)
   for (const { id, hasFile, hasRefusedFile } of await expireFiles(db, before(FILE_DAYS), before(REFUSED_DAYS))) {
-    if (!hasFile) await rm(uploadPath(config, id), { force: true })
+    if (!hasFile) {
+      await rm(uploadPath(config, id), { force: true })
+      await deleteCollected(db, id)
+    }
     if (!hasRefusedFile) await rm(refusedPath(config, id), { force: true })
   }
   for (const { id } of await deleteImportsBefore(db, before(historyDays))) await removeFiles(config, id)

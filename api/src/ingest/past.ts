@@ -1,6 +1,7 @@
 import type { Database } from '../core/database.ts'
-import { vehicleKey } from '../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { isStoredAs } from './digest.ts'
+import { collectedDigests, insertCollected } from './figure-queries.ts'
 import { insertPastVehicles, type StoredVehicle, storedVehicles, type VehicleOfStation } from './queries.ts'
 import { keyOf } from './store.ts'
 
@@ -15,30 +16,69 @@ export async function findStored(
   return found
 }
 
-/**
- * Stores vehicles of the past in the transaction of `db`: as those that stations send, but without live lists, list hits
- * and last vehicle times. The first one with a key wins, as in `storeBatch`.
- */
-export async function storePast<V extends VehicleOfStation>(
-  db: Database,
+/** Vehicles of a batch: new ones, repeated ones, and others with the key of an earlier one. */
+type Sorted<V> = { accepted: V[]; duplicates: V[]; reused: V[] }
+
+type Target<V, Stored> = {
+  /** Inserts vehicles with different keys; returns the keys of the new ones. */
+  insert: (firsts: readonly V[]) => Promise<readonly PassageKey[]>
+  /** What exists of vehicles, by `vehicleKey`. */
+  find: (existing: readonly V[]) => Promise<Map<string, Stored>>
+  isSame: (stored: Stored, vehicle: V) => boolean
+}
+
+/** Inserts vehicles: the first one with a key wins, as in `storeBatch`. */
+async function insertFirsts<V extends VehicleOfStation, Stored>(
   vehicles: readonly V[],
-  now: Date,
-): Promise<{ accepted: V[]; duplicates: V[]; reused: V[] }> {
+  { insert, find, isSame }: Target<V, Stored>,
+): Promise<Sorted<V>> {
   const firsts = new Map<string, V>()
   for (const vehicle of vehicles) if (!firsts.has(keyOf(vehicle))) firsts.set(keyOf(vehicle), vehicle)
-  const inserted = firsts.size > 0 ? await insertPastVehicles(db, [...firsts.values()], now) : []
+  const inserted = firsts.size > 0 ? await insert([...firsts.values()]) : []
   const isNew = new Set(inserted.map(vehicleKey))
   const existing = [...firsts].filter(([key]) => !isNew.has(key)).map(([, vehicle]) => vehicle)
-  const stored = existing.length > 0 ? await findStored(db, existing) : new Map<string, StoredVehicle>()
-  const result: { accepted: V[]; duplicates: V[]; reused: V[] } = { accepted: [], duplicates: [], reused: [] }
+  const stored = existing.length > 0 ? await find(existing) : new Map<string, Stored>()
+  const result: Sorted<V> = { accepted: [], duplicates: [], reused: [] }
   for (const vehicle of vehicles) {
     const key = keyOf(vehicle)
     const [first, before] = [firsts.get(key), stored.get(key)]
     if (first === vehicle && !before) result.accepted.push(vehicle)
     else {
-      const isSame = before ? isStoredAs(before, vehicle) : first?.digest.equals(vehicle.digest)
-      result[isSame ? 'duplicates' : 'reused'].push(vehicle)
+      const isRepeated = before ? isSame(before, vehicle) : first?.digest.equals(vehicle.digest)
+      result[isRepeated ? 'duplicates' : 'reused'].push(vehicle)
     }
   }
   return result
 }
+
+/**
+ * Stores vehicles of an import in the transaction of `db`: as those that stations send, but without live lists, list hits
+ * and last vehicle times.
+ */
+export const storePast = <V extends VehicleOfStation>(
+  db: Database,
+  vehicles: readonly V[],
+  of: { importId: number; now: Date },
+): Promise<Sorted<V>> =>
+  insertFirsts(vehicles, {
+    insert: (firsts) => insertPastVehicles(db, firsts, of),
+    find: (existing) => findStored(db, existing),
+    isSame: isStoredAs,
+  })
+
+/** Collects vehicles of an import in the transaction of `db`, whose days are counted once all are read, and never stored. */
+export const collectPast = <V extends VehicleOfStation>(
+  db: Database,
+  vehicles: readonly V[],
+  importId: number,
+): Promise<Sorted<V>> =>
+  insertFirsts(vehicles, {
+    insert: (firsts) => insertCollected(db, importId, firsts),
+    find: async (existing) => {
+      const keys = existing.map(({ locationId, measured, derived }) => ({
+        ...{ locationId, createdAt: measured.createdAt, id: derived.id },
+      }))
+      return new Map((await collectedDigests(db, importId, keys)).map((row) => [vehicleKey(row), row.digest]))
+    },
+    isSame: (digest: Buffer, vehicle) => digest.equals(vehicle.digest),
+  })

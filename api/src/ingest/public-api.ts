@@ -1,7 +1,8 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { isStoredAs } from './digest.ts'
-export { findStored, storePast } from './past.ts'
+export { collectedDays, collectedOf, deleteCollected, deleteCollectedDay } from './figure-queries.ts'
+export { collectPast, findStored, storePast } from './past.ts'
 export { insertQuarantined, type RejectedVehicle, type StoredVehicle, type VehicleOfStation } from './queries.ts'
 export type { Receivers } from './receivers.ts'
 export { REUSED, toRejectedVehicle } from './rejected.ts'

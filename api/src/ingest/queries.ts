@@ -42,14 +42,8 @@ const euroOf = (euro: Measurement['euro']) =>
 /** A vehicle with its station; `hourOnly`: its time within the hour is unknown. */
 export type VehicleOfStation = NewVehicle & { locationId: number; hourOnly?: boolean }
 
-/**
- * CTEs that insert vehicles with details, hourly roll-up, dirty days and hours: `input` are all of them, `inserted` the keys
- * of the new ones, `new_vehicle` these with all values. Existing vehicles are neither changed nor counted; no two may have
- * the same key.
- *
- * Vehicles and hours are written in key order, so that transactions with the same vehicles do not deadlock.
- */
-function insertingParts(vehicles: readonly (VehicleOfStation & { isLive?: boolean })[], now: Date): Statement {
+/** Vehicles as rows with all their values. */
+export function inputRows(vehicles: readonly (VehicleOfStation & { isLive?: boolean })[]): Statement {
   type Inserted = (typeof vehicles)[number]
   const column = <T>(
     encode: (values: (T | null | undefined)[]) => Buffer,
@@ -57,57 +51,75 @@ function insertingParts(vehicles: readonly (VehicleOfStation & { isLive?: boolea
   ) => encode(vehicles.map(value))
 
   return sql`
+    select *
+    from unnest(
+      ${column(int4Array, ({ locationId }) => locationId)}::int[],
+      ${column(timestamptzArray, ({ measured }) => measured.createdAt)}::timestamptz[],
+      ${column(int8Array, ({ derived }) => derived.id)}::bigint[],
+      ${column(timestamptzArray, ({ derived }) => derived.checkpointTime)}::timestamptz[],
+      ${column(timestamptzArray, ({ derived }) => derived.plateVmsReadablePointAt)}::timestamptz[],
+      ${column(int4Array, ({ derived }) => derived.totalLoad)}::int[],
+      ${column(int4Array, ({ derived }) => derived.limitTotalLoad)}::int[],
+      ${column(int2Array, ({ derived }) => tenths(derived.overloadSA))}::smallint[],
+      ${column(int2Array, ({ derived }) => tenths(derived.overloadMA))}::smallint[],
+      ${column(int2Array, ({ derived }) => tenths(derived.overloadTL))}::smallint[],
+      ${column(int2Array, ({ measured }) => measured.laneNumber)}::smallint[],
+      ${column(int2Array, ({ measured }) => measured.speed)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.speedLimit)}::smallint[],
+      ${column(int2Array, ({ measured }) => measured.vehLength)}::smallint[],
+      ${column(int2Array, ({ measured }) => measured.vehHeight)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.limitHeight)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.limitLength)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.numberOfAxles)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.ctg8p1)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.ctg323)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.violations)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.speedRange)}::smallint[],
+      ${column(int2Array, ({ derived }) => derived.overspeedRange)}::smallint[],
+      ${column(textArray, ({ derived }) => derived.plateLpr && storable(derived.plateLpr))}::text[],
+      ${column(textArray, ({ measured }) => measured.nationality)}::text[],
+      ${column(textArray, ({ derived }) => derived.accuracyClass)}::text[],
+      ${column(textArray, ({ derived }) => arrayLiteral(packAxles(derived.axles)))}::text[],
+      ${column(textArray, ({ derived }) => arrayLiteral(packGroups(derived.groups)))}::text[],
+      ${column(byteaArray, ({ measured }) => shapeOf(measured.shapeSamples))}::bytea[],
+      ${column(textArray, ({ measured }) => euroOf(measured.euro))}::text[],
+      ${column(byteaArray, ({ digest }) => digest)}::bytea[],
+      ${column(booleanArray, ({ isLive = false }) => isLive)}::boolean[],
+      ${column(booleanArray, ({ hourOnly }) => hourOnly || null)}::boolean[]
+    ) as g (
+      location_id, created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
+      overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
+      number_of_axles, ctg8p1, ctg323, violations, speed_range, overspeed_range, plate_lpr, nationality,
+      accuracy_class, axles, axle_groups, shape, euro, digest, is_live, hour_only
+    )`
+}
+
+/**
+ * CTEs that insert vehicles with details, hourly roll-up, dirty days and hours: `input` are all of them, `inserted` the keys
+ * of the new ones, `new_vehicle` these with all values. Existing vehicles are neither changed nor counted; no two may have
+ * the same key.
+ *
+ * Vehicles and hours are written in key order, so that transactions with the same vehicles do not deadlock.
+ * `importId`: null for those that stations send.
+ */
+function insertingParts(
+  vehicles: readonly (VehicleOfStation & { isLive?: boolean })[],
+  now: Date,
+  importId: number | null,
+): Statement {
+  return sql`
     input as (
-      select *
-      from unnest(
-        ${column(int4Array, ({ locationId }) => locationId)}::int[],
-        ${column(timestamptzArray, ({ measured }) => measured.createdAt)}::timestamptz[],
-        ${column(int8Array, ({ derived }) => derived.id)}::bigint[],
-        ${column(timestamptzArray, ({ derived }) => derived.checkpointTime)}::timestamptz[],
-        ${column(timestamptzArray, ({ derived }) => derived.plateVmsReadablePointAt)}::timestamptz[],
-        ${column(int4Array, ({ derived }) => derived.totalLoad)}::int[],
-        ${column(int4Array, ({ derived }) => derived.limitTotalLoad)}::int[],
-        ${column(int2Array, ({ derived }) => tenths(derived.overloadSA))}::smallint[],
-        ${column(int2Array, ({ derived }) => tenths(derived.overloadMA))}::smallint[],
-        ${column(int2Array, ({ derived }) => tenths(derived.overloadTL))}::smallint[],
-        ${column(int2Array, ({ measured }) => measured.laneNumber)}::smallint[],
-        ${column(int2Array, ({ measured }) => measured.speed)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.speedLimit)}::smallint[],
-        ${column(int2Array, ({ measured }) => measured.vehLength)}::smallint[],
-        ${column(int2Array, ({ measured }) => measured.vehHeight)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.limitHeight)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.limitLength)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.numberOfAxles)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.ctg8p1)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.ctg323)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.violations)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.speedRange)}::smallint[],
-        ${column(int2Array, ({ derived }) => derived.overspeedRange)}::smallint[],
-        ${column(textArray, ({ derived }) => derived.plateLpr && storable(derived.plateLpr))}::text[],
-        ${column(textArray, ({ measured }) => measured.nationality)}::text[],
-        ${column(textArray, ({ derived }) => derived.accuracyClass)}::text[],
-        ${column(textArray, ({ derived }) => arrayLiteral(packAxles(derived.axles)))}::text[],
-        ${column(textArray, ({ derived }) => arrayLiteral(packGroups(derived.groups)))}::text[],
-        ${column(byteaArray, ({ measured }) => shapeOf(measured.shapeSamples))}::bytea[],
-        ${column(textArray, ({ measured }) => euroOf(measured.euro))}::text[],
-        ${column(byteaArray, ({ digest }) => digest)}::bytea[],
-        ${column(booleanArray, ({ isLive = false }) => isLive)}::boolean[],
-        ${column(booleanArray, ({ hourOnly }) => hourOnly || null)}::boolean[]
-      ) as g (
-        location_id, created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
-        overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
-        number_of_axles, ctg8p1, ctg323, violations, speed_range, overspeed_range, plate_lpr, nationality,
-        accuracy_class, axles, axle_groups, shape, euro, digest, is_live, hour_only
-      )
+      ${inputRows(vehicles)}
     ), inserted as (
       insert into vehicle (
         location_id, created_at, id, received_at, checkpoint_time, vms_readable_at, total_load, limit_total_load,
         overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height,
-        limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only
+        limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only, import_id
       )
       select location_id, created_at, id, ${now}::timestamptz, checkpoint_time, vms_readable_at, total_load, limit_total_load,
              overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
-             limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only
+             limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only,
+             ${importId}::int
       from input
       order by location_id, created_at, id
       on conflict (location_id, created_at, id) do nothing
@@ -143,7 +155,7 @@ export function insertVehicles(
   withLastTime: readonly number[],
 ) {
   return db.prepared<PassageKey & { wanted: boolean }>(sql`
-    with ${insertingParts(vehicles, now)}, last_time as (
+    with ${insertingParts(vehicles, now, null)}, last_time as (
       insert into location_activity as a (location_id, last_vehicle_time)
       select location_id, max(created_at) from new_vehicle where location_id = any(${withLastTime}::int[])
       group by location_id order by location_id
@@ -167,13 +179,16 @@ export function insertVehicles(
     order by created_at, id`)
 }
 
+/** What is stored of which import. */
+type OfImport = { importId: number; now: Date }
+
 /**
- * Inserts vehicles of the past in one statement as `insertVehicles` does, without list hits, last vehicle times,
+ * Inserts vehicles of an import in one statement as `insertVehicles` does, without list hits, last vehicle times,
  * events and notifications. Returns the keys of the new ones.
  */
-export const insertPastVehicles = (db: Database, vehicles: readonly VehicleOfStation[], now: Date) =>
+export const insertPastVehicles = (db: Database, vehicles: readonly VehicleOfStation[], { importId, now }: OfImport) =>
   db.prepared<PassageKey>(sql`
-    with ${insertingParts(vehicles, now)}
+    with ${insertingParts(vehicles, now, importId)}
     select id, created_at as "createdAt", location_id as "locationId" from inserted`)
 
 /** Updates the last vehicle times of stations. */

@@ -2,7 +2,7 @@ import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { sql } from '../core/statement.ts'
 import type { StationDay } from './distribution-queries.ts'
-import { daysOf, hoursOf } from './queries.ts'
+import { countedHours, daysOf, hoursOf } from './queries.ts'
 
 const columnArrays = (days: readonly StationDay[]) =>
   [days.map(({ locationId }) => String(locationId)), days.map(({ day }) => day)] as const
@@ -42,7 +42,7 @@ export async function deriveDays(db: Database, days: readonly StationDay[]): Pro
            sum(t.vehicles), sum(t.speeds), sum(t.speed_sum), min(t.speed_min), max(t.speed_max), sum(t.slowness_sum),
            sum(t.loads), sum(t.load_sum), min(t.load_min), max(t.load_max)
     from input g
-    join traffic_hour t on t.location_id = g.location_id and t.hour = g.hour
+    join ${countedHours} t on t.location_id = g.location_id and t.hour = g.hour
     group by 1, 2, 3, 4, 5, 6, 7`)
 }
 

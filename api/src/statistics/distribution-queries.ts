@@ -14,7 +14,7 @@ import {
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
-import { hoursOf, originConditions } from './queries.ts'
+import { countedHours, hoursOf, originConditions } from './queries.ts'
 
 /** A Warsaw day at a station, `2026-10-20`. */
 export type StationDay = { locationId: number; day: string }
@@ -40,7 +40,7 @@ export const rowsOf = (days: readonly StationDay[], date: Statement) => sql`
   unnest(${days.map(({ locationId }) => String(locationId))}::int[], ${days.map(({ day }) => day)}::date[])
     as g (location_id, ${date})`
 
-const startOf = (day: Statement) => sql`(${day}::timestamp at time zone 'Europe/Warsaw')`
+export const startOf = (day: Statement) => sql`(${day}::timestamp at time zone 'Europe/Warsaw')`
 
 const DAY = raw('day')
 const MONTH = raw('month')
@@ -180,15 +180,20 @@ const byUnit = (bins: Statement, keys: Statement) => sql`
   from (${arrays(bins, sql`${keys}, unit`)}) a
   group by ${keys}`
 
-/** Vehicles of days, with the detail that the distributions need. */
-export const vehiclesOf = (days: readonly StationDay[], scope = ALL_VEHICLES) => sql`
+/** Vehicles with the detail that the distributions need, from rows of these with their axles and groups. */
+export const detailedVehicles = (rows: Statement) => sql`
   select row_number() over () as nr, location_id, day, lane_number, ctg8p1, speed, total_load,
          extract(hour from created_at at time zone 'Europe/Warsaw')::int as hour,
          greatest(overload_sa, overload_ma, overload_tl, 0)::int as overload,
          coalesce(overload_sa, overload_ma, overload_tl) is not null as judged, axles, axle_groups
-  from (${forEachRun(
-    days,
-    ({ day, locations, isWithin }) => sql`
+  from (${rows}) v`
+
+/** Vehicles of days, with the detail that the distributions need. */
+export const vehiclesOf = (days: readonly StationDay[], scope = ALL_VEHICLES) =>
+  detailedVehicles(
+    forEachRun(
+      days,
+      ({ day, locations, isWithin }) => sql`
     select v.location_id, ${day} as day, v.created_at, v.lane_number, v.ctg8p1, v.speed, v.total_load, v.overload_sa,
            v.overload_ma, v.overload_tl, d.axles, d.axle_groups
     from vehicle v
@@ -196,7 +201,8 @@ export const vehiclesOf = (days: readonly StationDay[], scope = ALL_VEHICLES) =>
       on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
         and d.location_id = ${locations} and ${isWithin(raw('d.created_at'))}
     where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))} ${conditionsOf(scope)}`,
-  )}) v`
+    ),
+  )
 
 /** Vehicles by daypart and km/h. */
 export const speedBins = (vehicles: Statement, keys: Statement) => {
@@ -260,16 +266,26 @@ export const axleBins = (vehicles: Statement, keys: Statement) => {
 }
 
 /**
- * Headways of days; the vehicle before may be of the day before, and any one. Vehicles of which only the hour is known are left
- * out.
+ * Headways of `counted` vehicles: rows with their day and its beginning (`start`). Those of ten minutes before it are only the
+ * vehicles before.
  */
-export const headwaysOf = (days: readonly StationDay[], scope = ALL_VEHICLES) => sql`
+export const headwaysAmong = (rows: Statement) => sql`
   select location_id, day, lane_number, heavy, (extract(epoch from gap) * 1000)::int as ms
   from (
     select location_id, day, lane_number, ctg8p1 = any(${HEAVY}) as heavy, created_at, counted,
            created_at - lag(created_at) over (
              partition by location_id, start, lane_number order by created_at, id) as gap, start
-    from (${forEachRun(
+    from (${rows}) v
+  ) v
+  where created_at >= start and gap <= ${MAX_HEADWAY} and counted`
+
+/**
+ * Headways of days; the vehicle before may be of the day before, and any one. Vehicles of which only the hour is known are left
+ * out.
+ */
+export const headwaysOf = (days: readonly StationDay[], scope = ALL_VEHICLES) =>
+  headwaysAmong(
+    forEachRun(
       days,
       ({ day, start, locations, isWithin }) => sql`
       select v.location_id, ${day} as day, ${start} as start, v.id, v.lane_number, v.ctg8p1, v.created_at,
@@ -277,9 +293,8 @@ export const headwaysOf = (days: readonly StationDay[], scope = ALL_VEHICLES) =>
       from vehicle v
       where v.location_id = ${locations} and ${isWithin(raw('v.created_at'), sql`- ${MAX_HEADWAY}`)}
         and v.hour_only is not true`,
-    )}) v
-  ) v
-  where created_at >= start and gap <= ${MAX_HEADWAY} and counted`
+    ),
+  )
 
 export const headwayBins = (headways: Statement, keys: Statement) => {
   const [coarse] = COARSE_HEADWAYS_MS
@@ -306,7 +321,7 @@ export const hoursOfDays = (input: Statement, filter: Statement) =>
     select g.location_id, g.day, t.lane_number, t.ctg8p1, t.vehicles,
            extract(hour from t.hour at time zone 'Europe/Warsaw')::int as local
     from (select location_id, day, ${hoursOf(DAY)} as hour from ${input}) g
-    join (select * from traffic_hour where true ${filter}) t on t.location_id = g.location_id and t.hour = g.hour`)
+    join (select * from ${countedHours} h where true ${filter}) t on t.location_id = g.location_id and t.hour = g.hour`)
 
 /** The same of vehicles of a scope, one by one. */
 export const hoursOfVehicles = (days: readonly StationDay[], scope: VehicleScope, filter: Statement) =>
@@ -399,14 +414,29 @@ export async function deriveDistributions(db: Database, days: readonly StationDa
     select g.location_id as "locationId", g.day::text from ${rowsOf(days, DAY)}
     union
     select h.location_id, h.day::text from ${rowsOf(days, DAY)}
-    join load_day h on h.location_id = g.location_id and h.day = g.day + 1`)
-  const ofDays = ['speed_day', 'speed_total_day', 'load_day', 'axle_day', 'axle_total_day']
-  await deleteRows(db, days, ofDays, DAY)
-  await deleteRows(db, followed, ['headway_day'], DAY)
+    join load_day h on h.location_id = g.location_id and h.day = g.day + 1
+    left join figure_day f on f.location_id = h.location_id and f.day = h.day
+    where f.day is null`)
+  await replaceDistributions(
+    db,
+    { days, vehicles: vehiclesOf(days) },
+    { days: followed, headways: headwaysOf(followed) },
+  )
+  return followed
+}
+
+/** Replaces the distributions of days by those of `vehicles` (`detailedVehicles`), and the headways of days. */
+export async function replaceDistributions(
+  db: Database,
+  { days, vehicles }: { days: readonly StationDay[]; vehicles: Statement },
+  ofHeadways: { days: readonly StationDay[]; headways: Statement },
+): Promise<void> {
+  await deleteRows(db, days, ['speed_day', 'speed_total_day', 'load_day', 'axle_day', 'axle_total_day'], DAY)
+  await deleteRows(db, ofHeadways.days, ['headway_day'], DAY)
   const { keys, lanes } = ofDay
   await db.query(sql`
-    with v as materialized (${vehiclesOf(days)}),
-    headway as materialized (${headwaysOf(followed)}),
+    with v as materialized (${vehicles}),
+    headway as materialized (${ofHeadways.headways}),
     speed_bin as materialized (${speedBins(sql`v`, keys)}),
     gross_bin as materialized (${grossBins(sql`v`, keys)}),
     load_sum as materialized (${loadSums(sql`v`, keys)}),
@@ -417,7 +447,6 @@ export async function deriveDistributions(db: Database, days: readonly StationDa
     ),
     ${join(inserts(ofDay))}
     select 1`)
-  return followed
 }
 
 /** Rebuilds the hours and profiles of days from the hourly roll-up, also if no vehicles of them are stored. */

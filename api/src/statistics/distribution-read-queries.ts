@@ -19,6 +19,7 @@ import {
   type VehicleScope,
   vehiclesOf,
 } from './distribution-queries.ts'
+import { figureDays } from './figure-queries.ts'
 
 /** Lanes, stored categories, and weekdays (0 Monday); null: all. */
 export type DistributionScope = VehicleScope & Record<'lanes' | 'categories' | 'weekdays', readonly number[] | null>
@@ -306,7 +307,11 @@ export async function deletedDays(db: Database, days: readonly StationDay[]): Pr
   )
   select location_id as "locationId", day::text from hours left join counted using (location_id)
   where hours.n > coalesce(counted.n, 0)`)
-  return [...days.filter(({ day }) => day < first), ...partly]
+  const figures = await figureDays(
+    db,
+    days.filter(({ day }) => day >= first),
+  )
+  return [...days.filter(({ day }) => day < first), ...partly, ...figures]
 }
 
 /**

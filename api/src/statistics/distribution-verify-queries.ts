@@ -1,6 +1,7 @@
 import type { Database } from '../core/database.ts'
 import { raw, type Statement, sql } from '../core/statement.ts'
 import type { StationDay } from './distribution-queries.ts'
+import { countedHours } from './queries.ts'
 
 /** A vehicle for a recount; `axles` and `groups` as in domain/vehicle/pack.ts, null without. `at` in ms. */
 export type CountedVehicle = {
@@ -67,7 +68,7 @@ const rows = (table: string, date: Statement, location: number, from: Statement,
 export const hoursAround = (db: Database, { locationId, day }: StationDay) =>
   db.query<{ at: number; laneNumber: number; ctg8p1: number; vehicles: number }>(sql`
   select (extract(epoch from hour) * 1000)::float8 as at, lane_number as "laneNumber", ctg8p1, vehicles
-  from traffic_hour
+  from ${countedHours} h
   where location_id = ${locationId}::int and hour >= ${day}::date - 1 and hour < ${day}::date + 2`)
 
 /** Stored rows of a day in these tables. */

@@ -1,14 +1,17 @@
 import { MIN_DENSITY_SPEED } from '@rogatka/domain/statistics/ranges.ts'
-import { type Statement, sql } from '../core/statement.ts'
+import { raw, type Statement, sql } from '../core/statement.ts'
 
 /*
  * Parts of the statement that stores vehicles. `vehicles` names a CTE with their columns; parts write the rows in the
  * order of their keys, so that two batches never wait for each other in a cycle.
  */
 
-/** Adds vehicles to the hourly roll-up. */
-export const countHours = (vehicles: Statement): Statement => sql`
-  insert into traffic_hour as h (
+/** Adds vehicles to the hourly roll-up, or to that of days without vehicles. */
+export const countHours = (
+  vehicles: Statement,
+  table: 'traffic_hour' | 'figure_hour' = 'traffic_hour',
+): Statement => sql`
+  insert into ${raw(table)} as h (
     location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
     speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
   )

@@ -31,7 +31,10 @@ export type HourOfTraffic = {
   loadMax: number | null
 }
 
-/** The hourly roll-up of [from, to). */
+/** The hourly roll-up, with the hours of days whose vehicles were imported after their retention, and never stored. */
+export const countedHours = sql`(select * from traffic_hour union all select * from figure_hour)`
+
+/** The hourly roll-up of stored vehicles of [from, to). */
 export const hoursOfTraffic = (db: Database, from: Date, to: Date) =>
   db.query<HourOfTraffic>(sql`
   select location_id as "locationId", hour, lane_number as "laneNumber", ctg8p1, violations,
@@ -140,7 +143,7 @@ export async function hasDeletedVehicles(db: Database, locations: readonly numbe
   )
   const [counted] = await db.query<{ exists: boolean }>(sql`
     select exists (
-      select from traffic_hour
+      select from ${countedHours} t
       where location_id = any(${locations.map(String)}::int[]) and hour >= date_trunc('hour', ${from}::timestamptz, 'UTC')
         and hour < ${stored?.first && stored.first < to ? stored.first : to}::timestamptz
     ) as exists`)
@@ -250,7 +253,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
       ({ from, to }) =>
         sql`
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
-        from traffic_hour t
+        from ${countedHours} t
         where ${filterOf('hour')} and t.hour >= ${from}::timestamptz and t.hour < ${to}::timestamptz`,
     ),
     ...(dated.length === 0
@@ -259,7 +262,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
           sql`
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
         from marked_hour m
-        join traffic_hour t on t.location_id = m.location_id and t.hour = m.hour
+        join ${countedHours} t on t.location_id = m.location_id and t.hour = m.hour
         where ${filterOf('hour')}`,
         ]),
     ...at('day').map(({ from, to }) =>

@@ -1,5 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'
+import { countedHours } from './queries.ts'
 
 /** A row that is only in the stored roll-up or only in the recounted one. */
 export type RollUpDifference = { level: 'day' | 'month'; side: 'stored' | 'recounted'; row: Record<string, unknown> }
@@ -23,7 +24,8 @@ export function rollUpDifferences(db: Database, from: string, to: string) {
       select location_id, day, ${keys}, ${sums} from traffic_day where ${between(sql`day`)}
       group by location_id, day, ${keys}
     ), recounted_day as (
-      select location_id, (hour at time zone 'Europe/Warsaw')::date as day, ${keys}, ${sums} from traffic_hour
+      select location_id, (hour at time zone 'Europe/Warsaw')::date as day, ${keys}, ${sums}
+      from ${countedHours} h
       where hour >= ${from}::timestamp at time zone 'Europe/Warsaw' and hour < ${to}::timestamp at time zone 'Europe/Warsaw'
       group by location_id, 2, ${keys}
     ), stored_month as (
@@ -53,6 +55,6 @@ export function rollUpDifferences(db: Database, from: string, to: string) {
 /** The first and the last hour of the hourly roll-up. */
 export async function trafficHourRange(db: Database): Promise<{ first: Date; last: Date } | undefined> {
   const [hours] = await db.query<{ first: Date | null; last: Date | null }>(sql`
-    select min(hour) as first, max(hour) as last from traffic_hour`)
+    select min(hour) as first, max(hour) as last from ${countedHours} h`)
   return hours?.first && hours.last ? { first: hours.first, last: hours.last } : undefined
 }

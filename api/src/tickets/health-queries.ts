@@ -93,6 +93,7 @@ export const recentTraffic = (db: Database, since: Date, countSince: Date, now: 
          (count(*) filter (where created_at >= ${countSince}::timestamptz))::int as recent
   from vehicle
   where created_at >= ${since}::timestamptz and created_at < ${new Date(now.getTime() + AHEAD_MS)}::timestamptz
+    and import_id is null
   group by location_id, lane_number`)
 
 /** The last vehicle of a lane in the last weeks; its hour is looked up first. */
@@ -136,7 +137,9 @@ const IMAGES_MS = 600_000
 /** The interval for which the images have arrived. */
 const settledBefore = (now: Date) => new Date(now.getTime() - IMAGES_MS)
 
-/** Counts of vehicles, unread plates, missing images and delays of vehicles that were measured in an interval. */
+/**
+ * Counts of vehicles, unread plates, missing images and delays of vehicles that stations sent, of those measured in an interval.
+ */
 export const qualityOf = (db: Database, { from, to }: Interval, now: Date) =>
   db.query<MeasuredQuality>(sql`
     with with_image as (
@@ -145,7 +148,7 @@ export const qualityOf = (db: Database, { from, to }: Interval, now: Date) =>
       select location_id, created_at, id, plate_lpr, received_at, received_at - created_at as delay,
              min(received_at - created_at) filter (where received_at >= ${from}::timestamptz) over (partition by location_id) as fastest
       from vehicle
-      where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
+      where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz and import_id is null
     ), flagged as (
       select p.*, i.id is null as without_image,
              p.created_at < ${settledBefore(now)}::timestamptz and p.delay <= p.fastest + ${BUFFERED_AFTER}::interval as prompt
@@ -172,7 +175,7 @@ export const stationsWithCameras = (db: Database, now: Date) => {
     select l.id as "locationId",
            exists (select from vehicle_image i where i.location_id = l.id and i.created_at >= ${since}::timestamptz) as "hasImages",
            exists (select from vehicle v where v.location_id = l.id and v.created_at >= ${since}::timestamptz
-                   and v.plate_lpr is not null) as "hasPlates"
+                   and v.plate_lpr is not null and v.import_id is null) as "hasPlates"
     from location l`)
 }
 

@@ -47,7 +47,7 @@ function recordsByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
   return db.prepared<VehicleRecord>(sql`
     select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime",
-           v.vms_readable_at as "plateVmsReadablePointAt", v.received_at as "receivedAt",
+           v.vms_readable_at as "plateVmsReadablePointAt", v.received_at as "receivedAt", v.import_id as "importId",
            json_build_object('id', l.id, 'shortName', l.short_name, 'name', l.name, 'roadNumber', l.road_number,
                              'chainage', l.chainage, 'direction', l.direction) as location,
            v.lane_number as "laneNumber", v.plate_lpr as "plateLpr", v.nationality, v.speed,

@@ -27,6 +27,7 @@ export type VehicleRecord = Pick<
   | 'numberOfAxles'
 > & {
   receivedAt: Date
+  importId: number | null
   laneNumber: number
   ctg8p1: number
   violations: number
@@ -48,9 +49,10 @@ const percent = (tenths: number | null) => (tenths === null ? null : tenths / 10
 
 /** The vehicle with all fields of lists and details. Images by type. */
 export function toVehicle(record: VehicleRecord, images: readonly ImageRecord[]): Vehicle {
-  const { receivedAt: _, laneNumber, accuracyClass, axleGroups, shape, violations, ...plain } = record
+  const { receivedAt: _, importId, laneNumber, accuracyClass, axleGroups, shape, violations, ...plain } = record
   return {
     ...plain,
+    ...(importId !== null && { importId }),
     ...fromBits(violations),
     lane: { laneNumber, accuracyClass: accuracyClass && { name: accuracyClass } },
     ctg8p1: record.ctg8p1 || null,

@@ -16,7 +16,8 @@ const MINUTE_MS = 60_000
 export function DoneStep({ entry }: { entry: Import }) {
   const { t } = useTranslation('imports')
   const { number } = useFormat()
-  const { fileName, sha256, state, trial, written, duplicates, refused, startedAt, finishedAt, createdBy } = entry
+  const { fileName, sha256, state, trial, written, figures, duplicates, refused, startedAt, finishedAt, createdBy } =
+    entry
   const seconds = startedAt && finishedAt ? (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000 : 0
   const isAsTried = trial?.new === written && trial.refused === refused
   const facts: [string, string][] = [
@@ -24,6 +25,7 @@ export function DoneStep({ entry }: { entry: Import }) {
     ...(trial?.first && trial.last
       ? ([[t('range'), `${formatMinute(trial.first)} – ${formatMinute(trial.last)}`]] as [string, string][])
       : []),
+    ...(written > figures ? ([[t('source'), t('source-of', { number: entry.id })]] as [string, string][]) : []),
     [t('accuracy'), t(`accuracy-${entry.options.accuracy}`)],
     [t('by'), `${createdBy ?? t('by-command')}, ${formatDateTime(startedAt ?? entry.createdAt)}`],
   ]
@@ -45,7 +47,11 @@ export function DoneStep({ entry }: { entry: Import }) {
           <Figures
             label={t('step-done')}
             figures={[
-              { name: t('written'), value: number(written) },
+              {
+                name: t('written'),
+                value: number(written),
+                note: figures > 0 && t('of-them-figures', { number: number(figures) }),
+              },
               { name: t('duplicates'), value: number(duplicates) },
               { name: t('refused'), value: number(refused) },
               { name: t('sum'), value: number(written + duplicates + refused) },
@@ -70,11 +76,11 @@ export function DoneStep({ entry }: { entry: Import }) {
 }
 
 /** Opens the archive with stations and time range of the import. */
-function ArchiveButton({ entry: { trial, written } }: { entry: Import }) {
+function ArchiveButton({ entry: { trial, written, figures } }: { entry: Import }) {
   const { t } = useTranslation('imports')
   const canSearch = useRight('ArchiveMeasurements')
   const { first, last } = trial ?? {}
-  if (!canSearch || written === 0 || !first || !last) return null
+  if (!canSearch || written === figures || !first || !last) return null
   const locations = [
     ...new Set(trial?.lanes.flatMap(({ locationId, new: count }) => (locationId && count ? [locationId] : []))),
   ]

@@ -20,9 +20,9 @@ const MIN_ELAPSED_S = 3
 export function RunStep({ entry }: Props) {
   const { t } = useTranslation('imports')
   const { number } = useFormat()
-  const { fileName, written, duplicates, refused, trial, startedAt, state, error } = entry
+  const { fileName, written, duplicates, refused, collected, trial, startedAt, state, error } = entry
   const total = trial?.rows ?? 0
-  const done = written + duplicates + refused
+  const done = written + duplicates + refused + collected
   const percent = total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 0
   const elapsed = startedAt ? (serverNow() - Date.parse(startedAt)) / 1000 : 0
   const rate = elapsed >= MIN_ELAPSED_S ? done / elapsed : 0

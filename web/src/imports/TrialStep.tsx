@@ -10,6 +10,7 @@ import { formatDay, MISSING, useFormat } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { BackButton } from '../ui/StepButtons.tsx'
+import { DaysPanel, FiguresNotice } from './DaysPanel.tsx'
 import { Figures, Meter } from './Figures.tsx'
 import { ImportLayout } from './ImportLayout.tsx'
 import css from './Imports.module.css'
@@ -85,6 +86,7 @@ export function TrialStep({ entry }: { entry: Import }) {
           {trial && state !== 'checking' && (
             <div className={css.stack}>
               <ReasonsPanel entry={entry} trial={trial} />
+              <DaysPanel trial={trial} />
               <LanesPanel trial={trial} options={options} onChange={setChanged} />
             </div>
           )}
@@ -138,6 +140,7 @@ function TrialFigures({ entry }: { entry: Import }) {
           },
         ]}
       />
+      <FiguresNotice trial={trial} />
       {notices.map(
         ([key, count]) => count > 0 && <Notice key={key}>{t(key, { count, number: number(count) })}</Notice>,
       )}

@@ -27,7 +27,7 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
   const { number } = useFormat()
   const { categoryName } = useFilterTexts()
   const { textsOf } = useFindingTexts()
-  const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
+  const { plateLpr, nationality, location, lane, speed, wanted, importId } = vehicle
   // White-listed vehicles have no violation marks; values over a limit stay red.
   const hasViolation = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
   const findings = hasViolation ? findingsOf(vehicle) : []
@@ -40,6 +40,7 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
     [t('speed'), speed === null ? MISSING : `${number(speed)} km/h`, vehicle.overspeed],
     [t('registered-on'), formatDate(vehicle.createdAt)],
     [t('registered-time'), formatTime(vehicle.createdAt)],
+    ...(importId === undefined ? [] : [[t('source'), t('source-import', { number: importId })] as [string, string]]),
   ]
   return (
     <section className={hasViolation ? `${css.identity} ${css.violating}` : css.identity}>
