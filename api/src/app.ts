@@ -130,7 +130,8 @@ import { createAddressCheck } from './webhooks/addresses.ts'
 import { recordEndingCertificates } from './webhooks/certificates.ts'
 import { webhookBacklog } from './webhooks/delivery-queries.ts'
 import { deleteOldEvents } from './webhooks/maintenance.ts'
-import { composeInactive, INACTIVE_MAIL } from './webhooks/messages.ts'
+import { watchWaiting } from './webhooks/late.ts'
+import { composeInactive, composeLate, INACTIVE_MAIL, LATE_MAIL } from './webhooks/messages.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { createWebhookSender } from './webhooks/send.ts'
 import { runWebhooks } from './webhooks/sending.ts'
@@ -187,6 +188,7 @@ export async function createApp(
   const channels = {
     [RESET_MAIL]: { compose: composeReset(config.publicUrl), mailer },
     [INACTIVE_MAIL]: { compose: composeInactive(config.publicUrl), mailer },
+    [LATE_MAIL]: { compose: composeLate(config.publicUrl), mailer },
     [MAIL]: { compose: composeMail(config.publicUrl), mailer },
     [SMS]: { compose: composeSms, mailer: sms },
     ...ticketChannels(db, service),
@@ -477,6 +479,7 @@ const recurringTasks = ({
     catchUp: '1d',
     work: () => deleteOldEvents(db, now(), config.retentionDays),
   },
+  { name: 'watch-webhooks', cron: '* * * * *', work: () => watchWaiting(db, now()) },
   { name: 'derive-quarters', cron: '* * * * *', work: () => deriveQuarters(db, now()) },
   { name: 'derive-offenders', cron: '* * * * *', work: () => deriveOffenders(db, now()) },
   { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => reviewOffenders(db, now()) },

@@ -40,6 +40,9 @@ const list = <T extends z.ZodType>(item: T, max: number) =>
 /** Maximum number of subscriptions: silent receivers leave requests to the others. */
 export const MAX_WEBHOOKS = 30
 
+/** An event that waits longer is late: those who manage webhooks get a mail, and screens mark the subscription. */
+export const MAX_WAIT_MINUTES = 15
+
 /** What is sent, and where to. */
 const subscription = {
   name: requiredText(60),
@@ -92,6 +95,8 @@ export const webhook = z.object({
   /** Events that are not delivered yet, and those given up. */
   pending: z.int(),
   failed: z.int(),
+  /** Since when the oldest of those waits that are not delivered; null: none. Those sent again wait since then. */
+  pendingSince: instant.nullable(),
   /** The latest delivery; null: none. */
   lastDeliveredAt: instant.nullable(),
   /** Why the latest attempt failed; null: it did not. */

@@ -12,12 +12,13 @@ import { isExpiredEvent, isWanted } from '../core/webhook-events.ts'
 const TEST_LOCATION = -1
 
 const redo = (now: Date): Statement => sql`
-  on conflict (webhook_id, position) do update set state = 'pending', attempts = 0, next_at = ${now}::timestamptz`
+  on conflict (webhook_id, position) do update
+    set state = 'pending', attempts = 0, next_at = ${now}::timestamptz, pending_since = ${now}::timestamptz`
 
 /** Stores deliveries of the events `e` and subscriptions `w` that match, in one statement. */
 const insertDeliveries = (condition: Statement, now: Date): Statement => sql`
-  insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at)
-  select w.id, e.position, e.id, e.location_id, 'pending', ${now}::timestamptz
+  insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at, pending_since)
+  select w.id, e.position, e.id, e.location_id, 'pending', ${now}::timestamptz, ${now}::timestamptz
   from webhook_event e
   join webhook w on ${isWanted({
     type: sql`e.type`,
@@ -54,8 +55,9 @@ export const insertReplay = (
 /** Stores the delivery of a test. */
 export const insertTest = (db: Database, webhookId: number, event: { id: number; position: number }, now: Date) =>
   db.execute(sql`
-  insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at)
-  values (${webhookId}, ${event.position}, ${event.id}, ${TEST_LOCATION}, 'pending', ${now}::timestamptz)`)
+  insert into webhook_delivery (webhook_id, position, event_id, location_id, state, next_at, pending_since)
+  values (${webhookId}, ${event.position}, ${event.id}, ${TEST_LOCATION}, 'pending', ${now}::timestamptz,
+          ${now}::timestamptz)`)
 
 /** The first delivery of an active subscription and a station that is not made: an event waits for those before it. */
 export type Head = { webhookId: number; locationId: number; position: number; nextAt: Date }
@@ -141,23 +143,24 @@ export const recordAttempt = (
 /** Tries what waits for a subscription at once, as if for the first time. */
 export const retryPending = (db: Database, webhookId: number, now: Date) =>
   db.execute(sql`
-  update webhook_delivery set next_at = ${now}::timestamptz, attempts = 0
+  update webhook_delivery set next_at = ${now}::timestamptz, attempts = 0, pending_since = ${now}::timestamptz
   where webhook_id = ${webhookId} and state = 'pending'`)
 
-/** Deliveries of a subscription that wait, and events given up. */
-export type DeliveryCounts = { webhookId: number; pending: number; failed: number }
+/** Deliveries of a subscription that wait, since when the oldest of them, null: none, and events given up. */
+export type DeliveryCounts = { webhookId: number; pending: number; pendingSince: Date | null; failed: number }
 
 /** The counts of subscriptions; none of one without such deliveries. */
 export const deliveryCounts = (db: Database, webhookIds: readonly number[]) =>
   db.query<DeliveryCounts>(sql`
   with pending as (
-    select webhook_id, count(*)::int as count from webhook_delivery
+    select webhook_id, count(*)::int as count, min(pending_since) as since from webhook_delivery
     where state = 'pending' and webhook_id = any(${webhookIds}::int[]) group by webhook_id
   ), failed as (
     select webhook_id, count(*)::int as count from webhook_delivery
     where state = 'failed' and location_id <> ${TEST_LOCATION} and webhook_id = any(${webhookIds}::int[]) group by webhook_id
   )
   select coalesce(pending.webhook_id, failed.webhook_id) as "webhookId", coalesce(pending.count, 0) as pending,
+         pending.since as "pendingSince",
          coalesce(failed.count, 0) as failed
   from pending full join failed on failed.webhook_id = pending.webhook_id`)
 
@@ -182,6 +185,47 @@ export const latestDeliveries = (db: Database, webhookId: number, types: readonl
   from webhook_delivery d join webhook_event e on e.id = d.event_id
   where d.webhook_id = ${webhookId} and e.type = any(${[...types, TEST_EVENT]}::text[])
   order by d.position desc limit ${limit}`)
+
+/**
+ * The position of the latest delivery that its subscription no longer lists; undefined if it lists all of them.
+ */
+export async function lastUnlisted(db: Database, webhookId: number, listed: number): Promise<number | undefined> {
+  const [row] = await db.query<{ position: number }>(sql`
+    select position from webhook_delivery where webhook_id = ${webhookId} order by position desc offset ${listed} limit 1`)
+  return row?.position
+}
+
+/** Deletes up to `limit` deliveries made before a time, up to a position. Returns their number. */
+export const deleteDone = (
+  db: Database,
+  webhookId: number,
+  { through, before }: { through: number; before: Date },
+  limit: number,
+) =>
+  db.execute(sql`
+  delete from webhook_delivery where webhook_id = ${webhookId} and position in (
+    select position from webhook_delivery
+    where webhook_id = ${webhookId} and position <= ${through} and state = 'done' and last_at < ${before}::timestamptz
+    limit ${limit})`)
+
+/**
+ * Marks active subscriptions with a delivery that waits since before a time as late, and others as not late. Returns those
+ * that have become late.
+ */
+export async function markLate(db: Database, before: Date): Promise<{ id: number; lateSince: Date }[]> {
+  const waiting = sql`
+    select d.webhook_id as id, min(d.pending_since) as since
+    from webhook_delivery d join webhook w on w.id = d.webhook_id and w.paused_at is null and w.ended_at is null
+    where d.state = 'pending' and d.pending_since < ${before}::timestamptz
+    group by d.webhook_id`
+  await db.execute(sql`
+    update webhook set late_since = null where late_since is not null and id not in (select id from (${waiting}) late)`)
+  return db.query(sql`
+    update webhook w set late_since = late.since
+    from (${waiting}) late
+    where w.id = late.id and w.late_since is null
+    returning w.id, w.late_since as "lateSince"`)
+}
 
 /** Deletes up to `limit` deliveries of a subscription. Returns their number. */
 export const deleteDeliveries = (db: Database, webhookId: number, limit: number) =>

@@ -25,6 +25,7 @@ export type WebhookRow = WebhookValues & {
   pausedAt: Date | null
   pausedBy: string | null
   endedAt: Date | null
+  lateSince: Date | null
   lastDeliveredAt: Date | null
   lastStatus: number | null
   /** Of the latest attempt. */
@@ -35,7 +36,7 @@ export type WebhookRow = WebhookValues & {
 const selectWebhooks = sql`
   select id, name, url, events, location_ids as "locationIds", ctg8p1, min_excess::float as "minExcess", plates, secret,
          previous_secret as "previousSecret", previous_until as "previousUntil", created_at as "createdAt",
-         created_by as "createdBy", paused_at as "pausedAt", paused_by as "pausedBy", ended_at as "endedAt",
+         created_by as "createdBy", paused_at as "pausedAt", paused_by as "pausedBy", ended_at as "endedAt", late_since as "lateSince",
          last_delivered_at as "lastDeliveredAt", last_status as "lastStatus", last_error as "lastError", version
   from webhook where deleted_at is null`
 

@@ -60,13 +60,13 @@ type Reading = { permissions: readonly string[]; secretKey: Buffer | null; now: 
 function toWebhook(row: WebhookRow, counts: readonly DeliveryCounts[], { permissions, secretKey, now }: Reading) {
   const { id, name, url, events, locationIds, ctg8p1, minExcess, plates, version } = row
   const { lastDeliveredAt, lastError, lastStatus } = row
-  const { pending = 0, failed = 0 } = counts.find(({ webhookId }) => webhookId === id) ?? {}
+  const { pending = 0, pendingSince = null, failed = 0 } = counts.find(({ webhookId }) => webhookId === id) ?? {}
   const manageable = webhookError(permissions, row) === null
   const previousSecretUntil = row.previousUntil && row.previousUntil > now ? row.previousUntil : null
   return {
     url: manageable ? url : withoutQuery(url),
     ...{ id, name, events, locationIds, ctg8p1, minExcess, plates, version },
-    ...{ pending, failed, lastDeliveredAt, lastError, lastStatus, previousSecretUntil },
+    ...{ pending, pendingSince, failed, lastDeliveredAt, lastError, lastStatus, previousSecretUntil },
     state: stateOf(row, secretKey, now),
     created: { at: row.createdAt, by: row.createdBy },
     manageable,

@@ -19,7 +19,7 @@ import {
   insertNewDeliveries,
   recordAttempt,
 } from './delivery-queries.ts'
-import { notifyInactive } from './messages.ts'
+import { INACTIVE_MAIL, notifyManagers } from './messages.ts'
 import {
   CHANGED,
   deletedWebhooks,
@@ -232,7 +232,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
     await notifySender(db)
     const action = to === 'ended' ? 'webhook-ended' : 'webhook-paused'
     await auditAsSystem(db, at, { action, subject: webhook.name })
-    await notifyInactive(db, webhook, at)
+    await notifyManagers(db, INACTIVE_MAIL, webhook, at)
     log.warn({ webhookId: webhook.id }, `webhooks: subscription ${to}`)
   }
 

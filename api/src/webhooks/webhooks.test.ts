@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { audit } from '@rogatka/contract/activity.ts'
 import { addScale } from '@rogatka/contract/certificates.ts'
-import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
 import {
   addWebhook,
@@ -23,48 +20,14 @@ import {
 import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
+import { runJob } from '../inspections/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { recordEndingCertificates } from './certificates.ts'
 import { deleteOldEvents } from './maintenance.ts'
-import { type Answer, isSigned, type Received, startReceiver } from './testing.ts'
+import { isSigned, type Received, startReceiver } from './testing.ts'
+import { lorry, MANAGER_RIGHTS, portalWith, subscribe } from './testing-portal.ts'
 
-/** A lorry whose second axle has `kg`: 15,000 is 17 % over the limit of 11.5 t even at the lower bound, 13,400 only 5 %. */
-const lorry = (sequence: number, kg = 15_000): WireMeasurement =>
-  car(sequence, {
-    ctg8p1: 3,
-    axles: [
-      { leftWeight: 3_500, rightWeight: 3_500, gap: 0 },
-      { leftWeight: kg / 2, rightWeight: kg / 2, gap: 450 },
-    ],
-  })
-
-const manager = (api: TestApi) => api.as('Exchange', 'ArchiveMeasurements', 'BlackList', 'UserManagement')
-
-/** A portal whose webhooks may reach the receiver. */
-async function portalWith(answer?: (message: Received) => Answer | Promise<Answer>, settings = {}) {
-  const receiver = await startReceiver(answer)
-  const webhookCa = join(tmpdir(), `rogatka-ca-${randomBytes(8).toString('hex')}.pem`)
-  await writeFile(webhookCa, receiver.cert)
-  const allowed = { webhookAllow: ['127.0.0.0/8'], webhookCa, secretKey: randomBytes(32), ...settings }
-  const api = await testApi(allowed)
-  const by = await manager(api)
-  const subscription: WireNewWebhook = {
-    name: 'GITD',
-    url: receiver.url,
-    events: ['vehicle.overloaded'],
-    locationIds: null,
-    ctg8p1: null,
-    minExcess: null,
-    plates: false,
-  }
-  return { api, by, receiver, subscription, allowed }
-}
-
-async function subscribe(by: Client, values: WireNewWebhook) {
-  const { status, body } = await by.call(addWebhook, { body: values })
-  expect(status).toBe(200)
-  return { id: body.webhook.id, secret: body.secret }
-}
+const manager = (api: TestApi) => api.as(...MANAGER_RIGHTS)
 
 /** Moves the clock, at which the leader looks for what is due. */
 async function pass(api: TestApi, seconds: number): Promise<void> {
@@ -530,4 +493,65 @@ test('a receiver that does not answer gets one request at a time until it answer
   gate.resolve()
   await eventually(() => expect(opened).toHaveLength(9))
   expect(opened.slice(0, 3).toSorted()).toEqual([7, 8, 9])
+})
+
+test('tells once that the oldest event waits for over 15 minutes, until it has arrived', async () => {
+  let status = 503
+  const { api, by, receiver, subscription } = await portalWith(() => status)
+  await api.db.execute(sql`update app_user set email = 'exchange@example.org' where id = ${by.userId}`)
+  const station = await api.station()
+  const { id } = await subscribe(by, subscription)
+  const since = async () => (await by.call(readWebhook, { params: { id } })).body.pendingSince
+  const watch = async () => {
+    await runJob(api, 'watch-webhooks')
+    await api.runJobs()
+    return api.sent.filter(({ subject }) => subject.includes('czekają zbyt długo')).length
+  }
+  expect(await since()).toBe(null)
+  await send(station, [lorry(1)])
+  await eventually(async () => expect(await since()).toBe('2026-10-20T08:00:00.000Z'))
+  await pass(api, 15 * 60)
+  expect(await watch()).toBe(0)
+  await pass(api, 1)
+  expect(await watch()).toBe(1)
+  expect(api.sent.at(-1)?.text).toContain('od 20.10.2026 10:00:00')
+  await pass(api, 60)
+  expect(await watch()).toBe(1)
+  status = 204
+  await pass(api, 24 * 3_600)
+  await eventually(async () => expect(await since()).toBe(null))
+  expect(await watch()).toBe(1)
+  // Sent again it is as old, but has not waited.
+  status = 503
+  await eventually(() => expect(receiver.received.length).toBeGreaterThan(1))
+  await by.call(replayWebhook, { params: { id }, body: { from: '2026-10-20T00:00:00Z' } })
+  expect(await watch()).toBe(1)
+  await pass(api, 15 * 60 + 1)
+  expect(await watch()).toBe(2)
+  // What is paused waits on purpose.
+  await by.call(pauseWebhook, { params: { id } })
+  await watch()
+  expect(await api.db.query(sql`select from webhook where late_since is not null`)).toEqual([])
+})
+
+test('keeps deliveries that were made for a week, the latest 50 for longer, and all that wait', async () => {
+  const { api, by, subscription } = await portalWith()
+  const { id } = await subscribe(by, subscription)
+  await by.call(pauseWebhook, { params: { id } })
+  await api.db.execute(sql`
+    insert into webhook_event (created_at, type, location_id, data)
+    select ${api.clock.now}::timestamptz, 'vehicle.overloaded', n, '{}' from generate_series(1, 70) n`)
+  const count = async (state: string) =>
+    (await api.db.query(sql`select from webhook_delivery where state = ${state}`)).length
+  await eventually(async () => expect(await count('pending')).toBe(70))
+  await api.db.execute(sql`
+    update webhook_delivery set state = 'done', last_at = ${api.clock.now}::timestamptz where location_id > 2`)
+  await deleteOldEvents(api.db, new Date(api.clock.now.getTime() + 6 * 86_400_000), 1_095)
+  expect(await count('done')).toBe(68)
+  await deleteOldEvents(api.db, new Date(api.clock.now.getTime() + 8 * 86_400_000), 1_095)
+  expect([await count('done'), await count('pending')]).toEqual([50, 2])
+  expect((await by.call(deliveries, { params: { id } })).body).toHaveLength(50)
+  // Their events are there, so they can be sent again.
+  const range = { from: '2026-10-20T00:00:00Z', until: '2026-10-21T00:00:00Z' }
+  expect((await by.call(replayWebhook, { params: { id }, body: range })).body).toEqual({ events: 70 })
 })

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { removeWebhook, type WebhookState, type WireWebhook } from '@rogatka/contract/webhooks.ts'
+import { MAX_WAIT_MINUTES, removeWebhook, type WebhookState, type WireWebhook } from '@rogatka/contract/webhooks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { serverNow } from '../core/clock.ts'
 import { formatDateTime } from '../core/format.ts'
 import { TokenPage } from '../core/tokens/TokenPage.tsx'
 import { useWarningToast } from '../core/useWarningToast.ts'
@@ -27,6 +28,10 @@ const MARKS: Record<WebhookState, Status> = {
   ended: 'unavailable',
   unreadable: 'malfunction',
 }
+
+/** Whether the oldest event waits for too long. */
+const isLate = (since: string | null): since is string =>
+  since !== null && serverNow() - Date.parse(since) > MAX_WAIT_MINUTES * 60_000
 
 /** Subscriptions to webhooks: list, form, deliveries, and a new secret. */
 export function WebhooksPage() {
@@ -83,7 +88,20 @@ function useColumns(onOpen: (id: number) => void) {
       wide: true,
       cell: ({ events }) => events.map(eventName).join(', '),
     },
-    { key: 'waiting', share: 1.2, title: t('waiting'), right: true, cell: ({ pending }) => pending },
+    {
+      key: 'waiting',
+      share: 1.6,
+      title: t('waiting'),
+      right: true,
+      cell: ({ pending, pendingSince }) => (
+        <>
+          {pending}
+          {isLate(pendingSince) && (
+            <span className={css.late}>{t('waiting-since', { since: formatDateTime(pendingSince) })}</span>
+          )}
+        </>
+      ),
+    },
     { key: 'failed', share: 1.2, title: t('given-up'), right: true, cell: ({ failed }) => failed },
     {
       key: 'last',

@@ -44,3 +44,10 @@ alter table import
   add column figures int not null default 0,
   -- rows in figure_vehicle
   add column collected int not null default 0;
+
+-- Since when a delivery waits: events that are sent again are older.
+alter table webhook_delivery add column pending_since timestamptz not null default now();
+create index webhook_delivery_waiting on webhook_delivery (webhook_id, pending_since) where state = 'pending';
+
+-- Since when the oldest event waits, once that is too long and those who manage webhooks were told; null: it is not.
+alter table webhook add column late_since timestamptz;
