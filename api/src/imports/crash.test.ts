@@ -32,7 +32,7 @@ const BAD: Record<string, (line: string, before: string) => string> = {
   'sequence-reused': (_, before) => before.replace('"speed":90', '"speed":91'),
   duplicate: (_, before) => before,
 }
-/** Every tenth row is older than the retention of 1,095 days, of one of so many days. */
+/** Every tenth row is older than the retention of 730 days, of one of so many days. */
 const OLD_DAYS = 60
 
 test('an import is complete and counts as its trial said, though the server is killed three times', async () => {

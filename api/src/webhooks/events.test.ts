@@ -31,7 +31,7 @@ async function documentedData(): Promise<Map<string, string[]>> {
 }
 
 test('sends each of the six events by its cause, with the data that the documentation names', {
-  timeout: 60_000,
+  timeout: 90_000,
 }, async () => {
   const { api, receiver, subscription } = await portalWith()
   const by = await api.as(
@@ -137,7 +137,7 @@ test('another process continues for a leader that was killed: no event is lost, 
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBeLessThan(all)
   // The lock of a killed process is free once the database has noticed.
   const allArrived = () => expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(all)
-  await vi.waitFor(allArrived, { timeout: 60_000 })
+  await vi.waitFor(allArrived, { timeout: 90_000 })
   await eventually(async () => {
     const waiting = await api.db.query(sql`select from webhook_delivery where state <> 'done'`)
     expect(waiting).toHaveLength(0)
@@ -155,7 +155,7 @@ test('another process continues for a leader that was killed: no event is lost, 
 })
 
 test('10,000 waiting events of a station hold up neither other stations nor other receivers', {
-  timeout: 60_000,
+  timeout: 90_000,
 }, async () => {
   let isAway = true
   const { api, by, receiver, subscription } = await portalWith(({ json, path }) =>

@@ -495,7 +495,9 @@ test('a receiver that does not answer gets one request at a time until it answer
   expect(opened.slice(0, 3).toSorted()).toEqual([7, 8, 9])
 })
 
-test('tells once that the oldest event waits for over 15 minutes, until it has arrived', async () => {
+test('tells once that the oldest event waits for over 15 minutes, until it has arrived', {
+  timeout: 90_000,
+}, async () => {
   let status = 503
   const { api, by, receiver, subscription } = await portalWith(() => status)
   await api.db.execute(sql`update app_user set email = 'exchange@example.org' where id = ${by.userId}`)
