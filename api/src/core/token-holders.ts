@@ -1,6 +1,7 @@
 import { tokenState } from '@rogatka/domain/core/tokenState.ts'
 import { type Actor, audit } from './audit.ts'
 import type { Database, Pool } from './database.ts'
+import { type ById, type Changer, createGrantedRows } from './granted-rows.ts'
 import type { Seen } from './last-seen.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session } from './sessions.ts'
@@ -127,35 +128,30 @@ export const tokenFieldsOf = (row: HolderRow<HolderValues>, now: Date) => ({
   version: row.version,
 })
 
-/** Who changes a holder, with their rights at that time. */
-type Caller = Pick<Session, 'userId' | 'permissions'>
-
 type Kind<Values extends HolderValues, Body, Wire> = {
   noun: 'device' | 'system'
   queries: HolderQueries<Values>
   sessions: TokenSessions
   /** Runs a change in a transaction, with the present rights of the caller. */
-  runChange: <T>(session: Session, work: (db: Database, caller: Caller) => Promise<T>) => Promise<T>
-  toWire: (row: HolderRow<Values>, caller: Pick<Caller, 'permissions'>, now: Date) => Wire
+  runChange: <T>(session: Session, work: (db: Database, caller: Changer) => Promise<T>) => Promise<T>
+  toWire: (row: HolderRow<Values>, caller: Pick<Changer, 'permissions'>, now: Date) => Wire
   /** Refuses a holder that reads more than the caller. */
-  checkRights: (caller: Caller, readable: Body | Values) => void
+  checkRights: (caller: Changer, readable: Body | Values) => void
   /** Refuses invalid values. */
   checkValues: (db: Database, body: Body, now: Date) => Promise<Values>
   /** The values kept in the audit log. */
   auditedFields: (values: Values) => object
 }
 
-type ById = Actor & { params: { id: number } }
-
 /** What the routes of one kind of holders do. */
 export function createHolders<Values extends HolderValues, Body, Wire>(kind: Kind<Values, Body, Wire>) {
   const { noun, queries, sessions, runChange, toWire, checkRights, checkValues, auditedFields } = kind
   type Row = HolderRow<Values>
 
-  const found = (row: Row | undefined): Row => {
-    if (row) return row
-    throw new Refusal(`${noun}-not-found`, 404)
-  }
+  const rows = createGrantedRows<Row, Wire>({
+    ...{ noun, byId: queries.byId, lock: queries.lock, checkRights, runChange, notifyChange: queries.notifyChange },
+    toWire: (_, row, caller, now) => toWire(row, caller, now),
+  })
 
   const checkUnrevoked = (row: Row): Row => {
     if (row.revokedAt) throw new Refusal(`${noun}-revoked`, 409)
@@ -163,23 +159,14 @@ export function createHolders<Values extends HolderValues, Body, Wire>(kind: Kin
   }
 
   /** A locked holder that may still be changed, by a caller who may read all that it reads. */
-  const lockManageable = async (db: Database, caller: Caller, id: number): Promise<Row> => {
-    const row = found(await queries.lock(db, id))
-    checkRights(caller, row)
-    return checkUnrevoked(row)
+  const lockManageable = async (db: Database, caller: Changer, id: number): Promise<Row> => {
+    return checkUnrevoked(await rows.lockManageable(db, caller, id))
   }
 
   /** Changes a holder in a transaction, after which all processes look it up again. */
-  async function changeOne(
-    { session, params: { id }, now }: ById,
-    apply: (db: Database, caller: Caller) => Promise<unknown>,
-  ): Promise<Wire> {
-    const changed = await runChange(session, async (db, caller) => {
-      await apply(db, caller)
-      await queries.notifyChange(db, id)
-      return toWire(found(await queries.byId(db, id)), caller, now)
-    })
-    sessions.clearHolder(id)
+  async function changeOne(call: ById, apply: (db: Database, caller: Changer) => Promise<unknown>): Promise<Wire> {
+    const { changed } = await rows.changeOne(call, apply)
+    sessions.clearHolder(call.params.id)
     return changed
   }
 
@@ -188,7 +175,7 @@ export function createHolders<Values extends HolderValues, Body, Wire>(kind: Kin
       (await queries.list(db)).map((row) => toWire(row, session, now)),
 
     read: async ({ db, session, now, params }: { db: Pool; session: Session; now: Date; params: { id: number } }) =>
-      toWire(found(await queries.byId(db, params.id)), session, now),
+      toWire(await rows.find(db, params.id), session, now),
 
     add: (call: Actor & { body: Body }, token: string): Promise<Wire> =>
       runChange(call.session, async (db, caller) => {
@@ -197,7 +184,7 @@ export function createHolders<Values extends HolderValues, Body, Wire>(kind: Kin
         const values = await checkValues(db, body, now)
         const id = await queries.insert(db, values, hashToken(token), session.username, now)
         await audit(db, call, { action: `${noun}-added`, subject: values.name, after: auditedFields(values) })
-        return toWire(found(await queries.byId(db, id)), caller, now)
+        return toWire(await rows.find(db, id), caller, now)
       }),
 
     /** @throws Refusal `changed-meanwhile` if the stored version is another one */
@@ -205,7 +192,7 @@ export function createHolders<Values extends HolderValues, Body, Wire>(kind: Kin
       changeOne(call, async (db, caller) => {
         const before = await lockManageable(db, caller, call.params.id)
         checkRights(caller, body)
-        if (version !== undefined && version !== before.version) throw new Refusal('changed-meanwhile', 409)
+        rows.checkVersion(before, version)
         const values = await checkValues(db, body, call.now)
         await queries.update(db, before.id, values)
         const changes = { before: auditedFields(before), after: auditedFields(values) }
@@ -222,7 +209,7 @@ export function createHolders<Values extends HolderValues, Body, Wire>(kind: Kin
     /** Also of what the caller may not read. */
     revoke: (call: ById): Promise<Wire> =>
       changeOne(call, async (db) => {
-        const before = checkUnrevoked(found(await queries.lock(db, call.params.id)))
+        const before = checkUnrevoked(await rows.lock(db, call.params.id))
         await queries.setRevoked(db, before.id, call.session.username, call.now)
         await audit(db, call, { action: `${noun}-revoked`, subject: before.name, before: auditedFields(before) })
       }),

@@ -5,11 +5,12 @@ import { canReadEvent, webhookError } from '@rogatka/domain/webhooks/grants.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import { type ById, type Changer, createGrantedRows } from '../core/granted-rows.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Api, type Call, route } from '../core/route.ts'
+import { type Api, route } from '../core/route.ts'
 import { insertTestEvent } from '../core/webhook-events.ts'
 import { requireLocations } from '../locations/public-api.ts'
-import { type Caller, changeAccounts } from '../roles/public-api.ts'
+import { changeAccounts } from '../roles/public-api.ts'
 import {
   type DeliveryCounts,
   deliveryCounts,
@@ -41,7 +42,6 @@ import { eventIdOf, newWebhookSecret } from './signature.ts'
 const ROTATION_MS = 24 * HOUR_MS
 
 type Body = z.output<typeof endpoints.addWebhook.body>
-type ById = Pick<Call<typeof endpoints.pauseWebhook>, 'session' | 'params' | 'now' | 'request'>
 
 function stateOf(row: WebhookRow, secretKey: Buffer | null, now: Date): Webhook['state'] {
   if (row.endedAt) return 'ended'
@@ -85,16 +85,9 @@ const auditedFields = ({ name, url, events, locationIds, ctg8p1, minExcess, plat
 })
 
 /** Refuses a subscription to what the caller may not read. */
-function checkRights({ permissions }: Pick<Caller, 'permissions'>, sent: Pick<WebhookRow, 'events' | 'plates'>): void {
+function checkRights({ permissions }: Pick<Changer, 'permissions'>, sent: Pick<WebhookRow, 'events' | 'plates'>): void {
   const error = webhookError(permissions, sent)
   if (error) throw new Refusal(error, 403, error === 'anonymization-stays' ? 'plates' : 'events')
-}
-
-async function lockManageable(db: Database, caller: Caller, id: number): Promise<WebhookRow> {
-  const row = await lockWebhook(db, id)
-  if (!row) throw new Refusal('webhook-not-found', 404)
-  checkRights(caller, row)
-  return row
 }
 
 const checkValues = async (db: Database, body: Body): Promise<WebhookValues> => ({
@@ -112,30 +105,32 @@ export function webhooksRoutes(api: Api): void {
   }
 
   route(api, endpoints.listWebhooks, async ({ db, session, now }) => {
-    const rows = await webhooks(db)
+    const all = await webhooks(db)
     const counts = await deliveryCounts(
       db,
-      rows.map(({ id }) => id),
+      all.map(({ id }) => id),
     )
-    return rows.map((row) => toWebhook(row, counts, { permissions: session.permissions, secretKey, now }))
+    return all.map((row) => toWebhook(row, counts, { permissions: session.permissions, secretKey, now }))
   })
 
-  const readOne = async (db: Database, id: number, permissions: readonly string[], now: Date): Promise<Webhook> => {
-    const row = await webhookById(db, id)
-    if (!row) throw new Refusal('webhook-not-found', 404)
-    return toWebhook(row, await deliveryCounts(db, [id]), { permissions, secretKey, now })
-  }
+  const rows = createGrantedRows<WebhookRow, Webhook>({
+    ...{ noun: 'webhook', byId: webhookById, lock: lockWebhook, checkRights, notifyChange: notifySender },
+    runChange: (session, work) => changeAccounts(api, session, ['Exchange'], work, []),
+    toWire: async (db, row, { permissions }, now) =>
+      toWebhook(row, await deliveryCounts(db, [row.id]), { permissions, secretKey, now }),
+  })
+
+  const readOne = async (db: Database, id: number, permissions: readonly string[], now: Date): Promise<Webhook> =>
+    toWebhook(await rows.find(db, id), await deliveryCounts(db, [id]), { permissions, secretKey, now })
 
   route(api, endpoints.readWebhook, ({ db, params, session, now }) => readOne(db, params.id, session.permissions, now))
 
   route(api, endpoints.deliveries, async ({ db, session, params }) => {
-    const row = await webhookById(db, params.id)
-    if (!row) throw new Refusal('webhook-not-found', 404)
-    checkRights(session, row)
+    checkRights(session, await rows.find(db, params.id))
     // The subscription may have had other events before.
     const readable = endpoints.webhookEvents.filter((event) => canReadEvent(session.permissions, event))
-    const rows = await latestDeliveries(db, params.id, readable, endpoints.MAX_DELIVERIES)
-    return rows.map(({ eventId, locationId, nextAt, ...row }) => ({
+    const latest = await latestDeliveries(db, params.id, readable, endpoints.MAX_DELIVERIES)
+    return latest.map(({ eventId, locationId, nextAt, ...row }) => ({
       ...row,
       eventId: eventIdOf(eventId),
       locationId: locationId || null,
@@ -146,7 +141,7 @@ export function webhooksRoutes(api: Api): void {
   route(api, endpoints.addWebhook, (call) => {
     const { now, session, body } = call
     const [key, secret] = [requireKey(), newWebhookSecret()]
-    const work = async (db: Database, caller: Caller) => {
+    const work = async (db: Database, caller: Changer) => {
       checkRights(caller, body)
       const values = await checkValues(db, body)
       if ((await webhooks(db)).length >= endpoints.MAX_WEBHOOKS) throw new Refusal('too-many-webhooks', 422)
@@ -160,27 +155,21 @@ export function webhooksRoutes(api: Api): void {
   })
 
   /** Changes a subscription in a transaction, after which the leader continues. */
-  const changeOne = <T>(
-    { session, params, now }: ById,
-    apply: (db: Database, before: WebhookRow, caller: Caller) => Promise<T>,
-  ): Promise<{ webhook: Webhook; result: T }> =>
-    changeAccounts(
-      api,
-      session,
-      ['Exchange'],
-      async (db, caller) => {
-        const result = await apply(db, await lockManageable(db, caller, params.id), caller)
-        await notifySender(db)
-        return { webhook: await readOne(db, params.id, caller.permissions, now), result }
-      },
-      [],
+  const changeOne = async <T>(
+    call: ById,
+    apply: (db: Database, before: WebhookRow, caller: Changer) => Promise<T>,
+  ): Promise<Webhook> => {
+    const { changed } = await rows.changeOne(call, async (db, caller) =>
+      apply(db, await rows.lockManageable(db, caller, call.params.id), caller),
     )
+    return changed
+  }
 
   route(api, endpoints.changeWebhook, async (call) => {
     const { version, ...body } = call.body
-    const { webhook } = await changeOne(call, async (db, before, caller) => {
+    const webhook = await changeOne(call, async (db, before, caller) => {
       checkRights(caller, body)
-      if (version !== undefined && version !== before.version) throw new Refusal('changed-meanwhile', 409)
+      rows.checkVersion(before, version)
       const values = await checkValues(db, body)
       await updateWebhook(db, before.id, values)
       if (values.url !== before.url) await retryPending(db, before.id, call.now)
@@ -194,8 +183,7 @@ export function webhooksRoutes(api: Api): void {
     const { session, params } = call
     const work = async (db: Database) => {
       // Whoever manages webhooks may end what they may not read.
-      const before = await lockWebhook(db, params.id)
-      if (!before) throw new Refusal('webhook-not-found', 404)
+      const before = await rows.lock(db, params.id)
       await markDeleted(db, before.id, call.now)
       await notifySender(db)
       await audit(db, call, { action: 'webhook-deleted', subject: before.name, before: auditedFields(before) })
@@ -205,7 +193,7 @@ export function webhooksRoutes(api: Api): void {
 
   route(api, endpoints.rotateSecret, async (call) => {
     const [key, secret] = [requireKey(), newWebhookSecret()]
-    const { webhook } = await changeOne(call, async (db, { id, name }) => {
+    const webhook = await changeOne(call, async (db, { id, name }) => {
       await setSecret(db, id, encryptSecret(key, secret, id), new Date(call.now.getTime() + ROTATION_MS))
       await audit(db, call, { action: 'webhook-secret-renewed', subject: name })
     })
@@ -213,7 +201,7 @@ export function webhooksRoutes(api: Api): void {
   })
 
   route(api, endpoints.pauseWebhook, async (call) => {
-    const { webhook } = await changeOne(call, async (db, { id, name, pausedAt }) => {
+    const webhook = await changeOne(call, async (db, { id, name, pausedAt }) => {
       if (pausedAt) return
       await setPaused(db, id, call.session.username, call.now)
       await audit(db, call, { action: 'webhook-paused', subject: name })
@@ -222,7 +210,7 @@ export function webhooksRoutes(api: Api): void {
   })
 
   route(api, endpoints.resumeWebhook, async (call) => {
-    const { webhook } = await changeOne(call, async (db, { id, name }) => {
+    const webhook = await changeOne(call, async (db, { id, name }) => {
       await setResumed(db, id, call.now)
       await audit(db, call, { action: 'webhook-resumed', subject: name })
     })
@@ -230,7 +218,7 @@ export function webhooksRoutes(api: Api): void {
   })
 
   route(api, endpoints.testWebhook, async (call) => {
-    const { webhook } = await changeOne(call, async (db, { id, name }) => {
+    const webhook = await changeOne(call, async (db, { id, name }) => {
       await insertTest(db, id, await insertTestEvent(db, endpoints.TEST_EVENT, call.now), call.now)
       await audit(db, call, { action: 'webhook-tested', subject: name })
     })
@@ -242,7 +230,7 @@ export function webhooksRoutes(api: Api): void {
     const oldest = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
     const range = { from: body.from > oldest ? body.from : oldest, until: body.until ?? now }
     if (range.from >= range.until) throw new Refusal('start-after-end', 422, 'from')
-    const { webhook } = await changeOne(call, (db, { name }) =>
+    const webhook = await changeOne(call, (db, { name }) =>
       audit(db, call, { action: 'webhook-replayed', subject: name, after: { from: range.from, to: range.until } }),
     )
     // In a transaction of its own: it may insert many rows, and nobody should wait for it.
