@@ -116,7 +116,7 @@ test('an import is complete and counts as its trial said, though the server is k
   await commands(server)
   const verified = await server.manage('verify')
   expect(verified.code, verified.output).toBe(0)
-}, 4 * 3_600_000)
+}, 14_400_000)
 
 /** Imports by command while the server runs, which may work on it, too. */
 async function commands(server: Server) {
