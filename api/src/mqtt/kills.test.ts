@@ -92,7 +92,10 @@ function publishUntilAnswered(): { publish: Publish; repeated: () => number } {
       if (!subscribed.has(client)) {
         subscribed.add(client)
         client.on('message', (_topic, bytes) => waiting.get(answer.parse(JSON.parse(bytes.toString())).topic)?.())
-        client.subscribe(answersTopic(locationId))
+        // Again after each connection: a broker that was killed may have kept the session without its subscription.
+        const subscribe = () => void client.subscribe(answersTopic(locationId))
+        client.on('connect', subscribe)
+        if (client.connected) subscribe()
       }
       const topic = measurementsTopic(locationId, `batch ${++batches}`)
       let isAnswered = false
