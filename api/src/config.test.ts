@@ -93,33 +93,32 @@ async function webhookResult(env: Env): Promise<string> {
   })
 }
 
-/**
- * How a station is received on the MQTT port at an address: `TLS`, `plain`, `refused`, or the error of the configuration.
- * `{cert}`, `{key}`: files with a certificate and its key.
- */
-async function mqttResult(env: Env, address = '127.0.0.1', port = ''): Promise<string> {
+/** How a station is received by MQTT at an address: `TLS`, `plain` or `refused`. */
+async function mqttKindAt(address: string, token: string | undefined, ca?: string): Promise<string> {
+  const isReceived = (protocol: string) =>
+    connectStation(`${protocol}://${address}`, token, ca ? { ca } : {}).then(
+      () => true,
+      () => false,
+    )
+  if (ca && (await isReceived('mqtts'))) return 'TLS'
+  return (await isReceived('mqtt')) ? 'plain' : 'refused'
+}
+
+/** The same of a portal with these settings, or the error of the configuration. `{cert}`, `{key}`: files of a certificate. */
+async function mqttResult(env: Env, host = '127.0.0.1'): Promise<string> {
   const folder = await createFolder()
   const { cert, key } = selfSigned()
   for (const [name, text] of Object.entries({ cert, key })) await writeFile(join(folder, name), text)
-  const settings = filled(filled(env, 'cert', join(folder, 'cert')), 'key', join(folder, 'key'))
-  const MQTT_PORT = settings.MQTT_PORT ?? String(await freePort())
+  const port = String(await freePort())
+  const files = filled(filled(env, 'cert', join(folder, 'cert')), 'key', join(folder, 'key'))
+  const settings = { MQTT_PORT: port, ...files }
   try {
-    readConfig({ MQTT_PORT, ...settings })
+    readConfig(settings)
   } catch (error) {
     return (error as Error).message.replace(/^Configuration: (\S+) .*$/, 'refused by $1')
   }
-  const api = await configured({ MQTT_PORT, ...settings })
-  const { token } = await api.station()
-  for (const [kind, protocol] of [
-    ['TLS', 'mqtts'],
-    ['plain', 'mqtt'],
-  ] as const) {
-    const client = await connectStation(`${protocol}://${address}:${port || MQTT_PORT}`, token, { ca: cert }).catch(
-      () => null,
-    )
-    if (client) return kind
-  }
-  return 'refused'
+  const api = await configured(settings)
+  return mqttKindAt(`${host}:${port}`, (await api.station()).token, cert)
 }
 
 const shownToAll = async (env: Env) => (await (await configured(env)).anyone.call(build)).body
@@ -348,9 +347,11 @@ const differences: Record<string, VariableEffect> = {
       ['{other}', ['refused', 'plain']],
     ],
     observe: async (env) => {
-      const [one, other] = [await freePort(), await freePort()].map(String) as [string, string]
-      const settings = filled(filled(env, 'one', one), 'other', other)
-      return [await mqttResult(settings, '127.0.0.1', one), await mqttResult(settings, '127.0.0.1', other)]
+      const ports = [String(await freePort()), String(await freePort())]
+      const [one = '', other = ''] = ports
+      const api = await configured(filled(filled(env, 'one', one), 'other', other))
+      const { token } = await api.station()
+      return Promise.all(ports.map((port) => mqttKindAt(`127.0.0.1:${port}`, token)))
     },
   },
   MQTT_HOST: {
