@@ -62,13 +62,18 @@ test('a full disk ends the connection, and its client repeats until there is roo
   config.diskReserve = 0
   await published
   expect(await storedIn(api)).toEqual([1])
+})
 
-  // The store of images cannot be written.
-  const files = join(config.dataDir, 'files')
+test('a store of images that cannot be written ends the connection, and the image is stored when it can', async () => {
+  const api = await mqttApi()
+  const { token } = await api.station()
+  const { dataDir } = api.app.api.config
+  const files = join(dataDir, 'files')
+  await mkdir(dataDir, { recursive: true })
   await writeFile(files, '')
-  const { failed: before = 0 } = await resultsOf(api)
+  const client = await connectStation(api.mqttUrl, token, RECONNECTING)
   const image = publishImage(client, car(1), 'front', await jpeg())
-  await eventually(async () => expect((await resultsOf(api)).failed).toBeGreaterThan(before))
+  await eventually(async () => expect((await resultsOf(api)).failed).toBeGreaterThan(0))
   await rm(files)
   await image
   expect(await api.db.query(sql`select 1 from vehicle_image`)).toHaveLength(1)
