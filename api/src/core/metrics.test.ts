@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { insertDemoSigns } from '../vms/demo.ts'
+import { freePort } from './free-port.ts'
 import { sql } from './statement.ts'
 
 /** Tests of the alerts by promtool. */
@@ -157,7 +158,7 @@ type Panel = { title: string; type: string; datasource?: { uid: string }; target
 type Dashboard = { uid: string; id?: number; panels: Panel[]; templating: { list: { name: string; type: string }[] } }
 
 test('alerts, dashboard and documentation name the metrics that there are', async () => {
-  const api = await testApi()
+  const api = await testApi({ mqtt: { host: '127.0.0.1', port: await freePort(), certificate: null } })
   const known = api.app.api.metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const rules = (parse(textOf('deploy/prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules)
   const { panels, ...dashboard } = JSON.parse(textOf('deploy/grafana/rogatka.json')) as Dashboard
