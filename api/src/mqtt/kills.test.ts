@@ -21,7 +21,7 @@ import { testStation } from '../testing/test-api.ts'
  * acknowledged must be stored once. With a real broker and more kills:
  * MOSQUITTO=/usr/sbin/mosquitto MQTT_KILLS=50 npx vitest run api/src/mqtt/kills.test.ts
  */
-const KILLS = Number(process.env.MQTT_KILLS ?? 3)
+const KILLS = Number(process.env.MQTT_KILLS ?? 2)
 const SEED = Number(process.env.MQTT_SEED ?? 5)
 const { MOSQUITTO } = process.env
 const STATIONS = [7, 8]
