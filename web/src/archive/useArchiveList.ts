@@ -11,13 +11,17 @@ import { type ArchiveSearch, toQuery } from './search.ts'
 
 type ResultPage = WireOf<typeof searchArchive, 'response'>
 
-/** Tags that are set on the detail page also change the cached result. */
-onTags((tagged, tags) =>
+/** When the last request for a result began, in epoch ms. */
+let requestedAt = 0
+
+/** Tags that are set on the detail page also change the cached result; one that was read meanwhile may lack them. */
+onTags((tagged, tags, since) => {
   queryClient.setQueriesData<ResultPage>(
     { queryKey: ['archive'] },
     (old) => old && { ...old, content: old.content.map((vehicle) => retag(vehicle, tagged, tags)) },
-  ),
-)
+  )
+  if (since !== null && requestedAt >= since) void queryClient.invalidateQueries({ queryKey: ['archive'] })
+})
 
 /**
  * One page of the result. While another page loads, the previous rows stay (`isPlaceholderData`); on return from a
@@ -31,6 +35,7 @@ export function useArchiveList(search: ArchiveSearch) {
     queryKey: ['archive', filters, page],
     queryFn: ({ signal }) => {
       if (!filters) throw new Error('query without criteria')
+      requestedAt = Date.now()
       const flags = { withAxles: true, withImages: true, withTags: true }
       return call(searchArchive, { query: { ...filters, ...flags, page, limit: PAGE_SIZE }, signal })
     },

@@ -39,7 +39,8 @@ async function remove(passage: PassageKey, tags: readonly Tag[]): Promise<Tag[]>
   return []
 }
 
-type Listener = (vehicle: WireVehicle, tags: Tag[]) => void
+/** `since`: when the request began that set these tags, in epoch ms; null while it runs. */
+type Listener = (vehicle: WireVehicle, tags: Tag[], since: number | null) => void
 const listeners = new Set<Listener>()
 
 /** Subscribes to all tag changes; returns the function that unsubscribes. */
@@ -64,8 +65,8 @@ export function useTag(source: Source) {
   return useCallback(
     async (vehicle: WireVehicle) => {
       const key = vehicleKey(vehicle)
-      const show = (tags: Tag[]) => {
-        for (const listener of listeners) listener(vehicle, tags)
+      const show = (tags: Tag[], since: number | null) => {
+        for (const listener of listeners) listener(vehicle, tags, since)
         client.setQueriesData<WireVehicle>(
           { queryKey: ['vehicle', source, vehicle.id] },
           (old) => old && retag(old, vehicle, tags),
@@ -73,9 +74,10 @@ export function useTag(source: Source) {
       }
       const isPending = desiredTagged.has(key)
       desiredTagged.set(key, !isTagged(vehicle))
-      show(isTagged(vehicle) ? [] : [optimisticTag])
+      show(isTagged(vehicle) ? [] : [optimisticTag], null)
       if (isPending) return
 
+      const since = Date.now()
       const passage = passageKeyOf(source, vehicle)
       let { tags = [] } = vehicle
       try {
@@ -88,7 +90,7 @@ export function useTag(source: Source) {
         latest.current.showWarning(latest.current.t(isTagged({ tags }) ? 'untag-failed' : 'tag-failed'), error)
       } finally {
         desiredTagged.delete(key)
-        show(tags)
+        show(tags, since)
       }
     },
     [source, client],
