@@ -28,8 +28,9 @@ const SPACE_CHECK_MS = 1_000
 const PAUSE_MS = 2
 
 /**
- * Stores the vehicles of a tried file, then counts the days of those that are only counted. Each batch is stored in one transaction with the progress, so a run that was killed
- * continues after its last batch or day: it reads the lines before again, as later ones depend on them, and stores nothing of them.
+ * Stores the vehicles of a tried file, then counts the days of those that are only counted. Each batch is stored in one
+ * transaction with the progress, so a run that was killed continues after its last batch or day: it reads the lines before
+ * again, as later ones depend on them, and stores nothing of them.
  */
 export async function runImport(context: ImportContext, row: ImportRow, holder: string): Promise<void> {
   const { db, config, now, signal } = context
