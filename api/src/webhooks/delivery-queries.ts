@@ -244,24 +244,19 @@ export const pendingBefore = (db: Database, before: Date) =>
   group by w.id, w.name order by w.id`)
 
 /**
- * Events that wait for active subscriptions, and since when the oldest one waits: since it was to be sent first, or, after a
- * failure, since it occurred. Null: none waits. Events that are not matched with subscriptions yet are among them.
+ * Events that wait for active subscriptions, and since when the oldest one waits; null: none. Events that are not matched
+ * with subscriptions yet are among them.
  */
 export async function webhookBacklog(db: Database): Promise<{ pending: number; oldestAt: Date | null }> {
   const [row] = await db.query<{ pending: number; oldestAt: Date | null }>(sql`
-    with waiting as (
-      select d.webhook_id, count(*)::int as pending, min(d.position) as position
+    select sum(pending)::int as pending, min(since) as "oldestAt"
+    from (
+      select count(*) as pending, min(d.pending_since) as since
       from webhook_delivery d
       join webhook w on w.id = d.webhook_id and w.paused_at is null and w.ended_at is null
-      where d.state = 'pending' group by d.webhook_id
-    ), head as (
-      select w.pending, case when d.attempts = 0 then d.next_at else e.created_at end as since
-      from waiting w
-      join webhook_delivery d on d.webhook_id = w.webhook_id and d.position = w.position
-      join webhook_event e on e.id = d.event_id
+      where d.state = 'pending'
       union all
-      select count(*)::int, min(created_at) from webhook_event where position is null
-    )
-    select sum(pending)::int as pending, min(since) as "oldestAt" from head`)
+      select count(*), min(created_at) from webhook_event where position is null
+    ) waiting`)
   return row ?? { pending: 0, oldestAt: null }
 }
