@@ -1,3 +1,4 @@
+import { escapeXml } from '@rogatka/domain/core/xml.ts'
 import { fontFiles } from '../core/font-files.ts'
 import { isPictogram, pictograms } from './pictograms.ts'
 
@@ -17,9 +18,6 @@ const FONT_SIZE = 46
 /** Relative to the letter height; slightly more than the widest letters. */
 const LETTER_WIDTH = 0.62
 const MIN_WIDTH = 300
-
-const escapeXml = (text: string) =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string)
 
 /** A sign as seen by drivers, as SVG. */
 function drawSign({ pictogram, lines }: SignFace): string {
