@@ -4,6 +4,12 @@ export type MinimumRate = { bytesPerSecond: number; windowMs: number }
 /** Minimum rates always, and while others wait for a slot. */
 export type MinimumRates = { always: MinimumRate; contended: MinimumRate }
 
+/** Of downloads, of 20 MB at most: 2 Mbit/s while others wait for a slot, evaluated in time for them. */
+export const DOWNLOAD_RATES: MinimumRates = {
+  always: { bytesPerSecond: 8 * 1024, windowMs: 60_000 },
+  contended: { bytesPerSecond: 256 * 1024, windowMs: 15_000 },
+}
+
 /** Small enough for many parts per window at the minimum rate. */
 const PART_BYTES = 64 * 1024
 const CHECKS_PER_WINDOW = 60

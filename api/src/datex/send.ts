@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type MinimumRates, withMinimumRate } from '../core/minimum-rate.ts'
+import { DOWNLOAD_RATES, withMinimumRate } from '../core/minimum-rate.ts'
 import { parseHttpDate } from './http-date.ts'
-
-/** Minimum download rates: 2 Mbit/s while others wait for a slot. The largest documents have about 40 MB. */
-const MINIMUM_RATES: MinimumRates = {
-  always: { bytesPerSecond: 8 * 1024, windowMs: 60_000 },
-  contended: { bytesPerSecond: 256 * 1024, windowMs: 15_000 },
-}
 
 /**
  * Whether the client has what was modified then (RFC 9110 13.1.3): a malformed date or one in the future is ignored, and
@@ -35,7 +29,7 @@ export function sendDocument(
   { release, isContended }: { release: () => void; isContended: () => boolean },
 ): void {
   const disconnect = () => reply.raw.destroy()
-  const stream = Readable.from(withMinimumRate(content, MINIMUM_RATES, isContended, disconnect), { objectMode: false })
+  const stream = Readable.from(withMinimumRate(content, DOWNLOAD_RATES, isContended, disconnect), { objectMode: false })
   stream.once('close', release)
   stream.once('error', (error) => reply.log.warn({ err: error }, 'datex: not sent completely'))
   reply.raw.once('close', () => stream.destroy())

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { disconnectSignal } from '../core/disconnect.ts'
-import { type MinimumRates, withMinimumRate } from '../core/minimum-rate.ts'
+import { DOWNLOAD_RATES, type MinimumRates, withMinimumRate } from '../core/minimum-rate.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore, type SemaphoreLimits } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
@@ -9,14 +9,6 @@ import { contentTypeOf, type ReportFile } from './report.ts'
 
 /** A report holds a database connection while it is sent; the others remain for requests. */
 const SEMAPHORE_LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
-/**
- * Minimum download rates. 2 Mbit/s while others wait for a slot, evaluated in time for them: the longest reports are about
- * 15 MB.
- */
-const MINIMUM_RATES: MinimumRates = {
-  always: { bytesPerSecond: 8 * 1024, windowMs: 60_000 },
-  contended: { bytesPerSecond: 256 * 1024, windowMs: 15_000 },
-}
 /** After this time without reading, a client is considered gone and its report ends. */
 const STALL_TIMEOUT_MS = 60_000
 
@@ -30,7 +22,7 @@ export type SendFile = (
 /** Files are generated row by row while they are sent, under one semaphore. */
 export function createFileSender({
   semaphoreLimits = SEMAPHORE_LIMITS,
-  rates = MINIMUM_RATES,
+  rates = DOWNLOAD_RATES,
 }: {
   semaphoreLimits?: SemaphoreLimits
   rates?: MinimumRates
