@@ -87,9 +87,8 @@ const recordsOf = (db: Pool, search: ArchiveFilters, { locationId, from, to }: S
 export function exportOfMonth(db: Pool, month: StationMonth, caller: Caller): ReportFile {
   const all = { ...IN_ORDER_OF_TIME, orderDirection2: 'asc', orderDirection3: 'asc' } as const
   const { locationId, from, to } = month
-  const search = { ...all, locations: [locationId], dateTimeStart: from, dateTimeEnd: to }
-  const name = `vehicles_${locationId}_${monthName(from)}.parquet`
-  return { name, content: parquet(COLUMNS, toRows(recordsOf(db, search, month, caller))) }
+  const records = listedRecords(db, { ...all, locations: [locationId], dateTimeStart: from, dateTimeEnd: to }, caller)
+  return { name: `vehicles_${locationId}_${monthName(from)}.parquet`, content: parquet(COLUMNS, toRows(records)) }
 }
 
 /**
