@@ -94,12 +94,13 @@ function useColumns(onOpen: (id: number) => void) {
       title: t('waiting'),
       right: true,
       cell: ({ pending, pendingSince }) => (
-        <>
+        // One element: on phones a cell has its title beside it.
+        <div>
           {pending}
           {isLate(pendingSince) && (
             <span className={css.late}>{t('waiting-since', { since: formatDateTime(pendingSince) })}</span>
           )}
-        </>
+        </div>
       ),
     },
     { key: 'failed', share: 1.2, title: t('given-up'), right: true, cell: ({ failed }) => failed },
