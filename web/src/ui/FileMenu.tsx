@@ -41,7 +41,7 @@ export function FileMenu({ label, name, isPreparing, isDisabled, reason, childre
           {label}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown className={css.menu ?? ''}>{children}</Menu.Dropdown>
     </Menu>
   )
 }
