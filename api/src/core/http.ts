@@ -17,13 +17,13 @@ import { forwardedAddresses } from './forwarded.ts'
 import { headersOf } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens, tokenOf } from './known-tokens.ts'
-import { describeRoute } from './openapi.ts'
+import { addSchemas, describeRoute } from './openapi.ts'
+import { completeDocument, documentHead } from './openapi-document.ts'
 import { createRateLimits, type RateLimits } from './rate-limit.ts'
 import { Refusal, refuseFields } from './refusal.ts'
 import { traceRequests } from './request-spans.ts'
-import { MAX_JSON_BYTES } from './route.ts'
+import { endpointsOf, MAX_JSON_BYTES } from './route.ts'
 import { createUploads } from './uploads.ts'
-import { VERSION } from './version.ts'
 
 /** Receives log lines instead of standard output. */
 export type LogTarget = { write: (line: string) => void }
@@ -157,12 +157,9 @@ export async function createHttp(
 
   await http.register(compress, { threshold: 2048, encodings: ['gzip'] })
   await http.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Rogatka', version: VERSION },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-    },
+    openapi: documentHead,
     transform: describeRoute,
+    transformObject: (document) => completeDocument(addSchemas(document), endpointsOf(http), config),
   })
   await http.register(swaggerUi, { routePrefix: '/api/docs' })
   http.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, () => http.swagger())

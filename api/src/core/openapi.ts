@@ -1,11 +1,49 @@
-import { apiErrors } from '@rogatka/contract/errors.ts'
+import { alarm } from '@rogatka/contract/alarms.ts'
+import { device } from '@rogatka/contract/devices.ts'
+import { apiError, apiErrors } from '@rogatka/contract/errors.ts'
+import { importDetail } from '@rogatka/contract/imports.ts'
 import { measurement } from '@rogatka/contract/ingest.ts'
-import { MAX_ATTACHMENTS, newTicket } from '@rogatka/contract/tickets.ts'
+import { inspection } from '@rogatka/contract/inspections.ts'
+import { location } from '@rogatka/contract/locations.ts'
+import { overviewStation } from '@rogatka/contract/overview.ts'
+import { reportLink } from '@rogatka/contract/reports.ts'
+import { role } from '@rogatka/contract/roles.ts'
+import { system } from '@rogatka/contract/systems.ts'
+import { MAX_ATTACHMENTS, newTicket, ticket } from '@rogatka/contract/tickets.ts'
+import { user } from '@rogatka/contract/users.ts'
+import { vehicle } from '@rogatka/contract/vehicle.ts'
+import { webhook } from '@rogatka/contract/webhooks.ts'
 import type { FastifySchema } from 'fastify'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 /* OpenAPI details beyond the schemas that Fastify validates and encodes. */
+
+/** Schemas that the document describes once, by name. */
+const schemaRegistry = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries({
+  Alarm: alarm,
+  ApiError: apiError,
+  ApiErrors: apiErrors,
+  Device: device,
+  Import: importDetail,
+  Inspection: inspection,
+  Location: location,
+  Measurement: measurement,
+  OverviewStation: overviewStation,
+  ReportLink: reportLink,
+  Role: role,
+  System: system,
+  Ticket: ticket,
+  User: user,
+  Vehicle: vehicle,
+  Webhook: webhook,
+}))
+  schemaRegistry.add(schema, { id })
+
+const transform = createJsonSchemaTransform({ schemaRegistry })
+/** Adds the named schemas to the document. */
+export const addSchemas = createJsonSchemaTransformObject({ schemaRegistry })
 
 const attachment = z.array(z.file()).min(1).max(MAX_ATTACHMENTS)
 
@@ -31,8 +69,8 @@ const EVENTS = { description: 'Server-sent events', content: { 'text/event-strea
 /** Set by `route()` in the route config for OpenAPI. */
 export type RouteDocs = { raw?: keyof typeof RAW_BODIES; binary?: string; events?: boolean }
 
-/** Adds to the schema: raw bodies, responses that are empty or bytes, and errors. */
-export const describeRoute: typeof jsonSchemaTransform = (options) => {
+/** Adds to the schema: raw bodies, and responses that are empty or bytes. */
+export const describeRoute: typeof transform = (options) => {
   const docs = (options.route.config ?? {}) as RouteDocs
   const { raw, binary } = docs
   const { response } = options.schema as { response?: object }
@@ -40,12 +78,9 @@ export const describeRoute: typeof jsonSchemaTransform = (options) => {
     ...options.schema,
     ...(raw && { body: RAW_BODIES[raw] }),
     ...(binary === XML && { headers: conditional }),
-    response: {
-      ...(response ?? responseOf(docs)),
-      default: apiErrors.describe('What is wrong'),
-    },
+    response: response ?? responseOf(docs),
   }
-  return jsonSchemaTransform({ ...options, schema: schema as FastifySchema })
+  return transform({ ...options, schema: schema as FastifySchema })
 }
 
 function responseOf({ binary, events }: RouteDocs) {

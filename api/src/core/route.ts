@@ -58,7 +58,8 @@ export type Call<E extends Endpoint> = {
 type Answer<E extends Endpoint> = E extends { response: z.ZodType } ? ValueOf<E, 'response'> | EncodedJson : unknown
 
 /** All registered endpoints, for the access tests. */
-export const registeredEndpoints = (api: Api): Endpoint[] => registered.get(api.http) ?? []
+export const registeredEndpoints = ({ http }: Api): Endpoint[] => endpointsOf(http)
+export const endpointsOf = (http: FastifyInstance): Endpoint[] => registered.get(http) ?? []
 const registered = new WeakMap<FastifyInstance, Endpoint[]>()
 
 /**
@@ -75,13 +76,11 @@ export function route<E extends Endpoint>(
 
   const schema: FastifySchema = {
     summary: endpoint.summary,
-    tags: [endpoint.path.split('/')[1] ?? ''],
     description: `Access: ${formatAccess(endpoint)}`,
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
     ...(endpoint.response && { response: { 200: endpoint.response } }),
-    ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
     ...(bytes && { consumes: bytes.types }),
   } as FastifySchema
 

@@ -6,12 +6,14 @@ import type { Readable } from 'node:stream'
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
 import type { ApiError } from '@rogatka/contract/errors.ts'
+import { referenceOf } from '@rogatka/contract/references.ts'
 import type { InjectOptions } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
 import { onTestFinished, inject as provided, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { connect, isDatabaseUnavailable, type Pool } from '../core/database.ts'
+import { documentedErrors } from '../core/documented-errors.ts'
 import { taskListOf } from '../core/jobs.ts'
 import type { Mailer, Message } from '../core/mail.ts'
 import { hashPassword } from '../core/passwords.ts'
@@ -110,6 +112,16 @@ export type TestApi = {
   station: (location?: NewLocation) => Promise<Client>
 }
 
+/** The OpenAPI document has to name every code of an endpoint with its status. @throws otherwise */
+function assertDocumented(endpoint: Endpoint, status: number, errors: ApiError[] | undefined): void {
+  const known = documentedErrors(endpoint, referenceOf(endpoint)?.errors).get(status) ?? []
+  const missing = (errors ?? []).filter(({ code }) => !known.includes(code)).map(({ code }) => code)
+  if (missing.length > 0)
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} refused with ${status} ${missing.join(', ')}, which its reference in contract/src lacks`,
+    )
+}
+
 /**
  * A server on its own database, cloned from the migrated template and dropped after the test. `clock.now` is the
  * server's time; two apps on one database represent two processes.
@@ -203,6 +215,7 @@ export async function testApi(
       const json = isJson ? JSON.parse(response.body) : undefined
       const { statusCode: status, rawPayload: bytes, headers } = response
       if (status < 400) return { status, body: json, errors: [], bytes, headers }
+      assertDocumented(endpoint, status, json)
       const refusal = new Error(`${endpoint.method} ${path}: ${status} ${response.body}`)
       unchecked.add(refusal)
       return {

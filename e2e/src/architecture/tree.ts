@@ -48,7 +48,10 @@ export const compositionRoots: Record<string, string[]> = {
 
 /** Parts of a package that are no features: names of files (without extension) and folders in `folder`. */
 export const sharedParts: Record<string, { folder: string; names: string[] }> = {
-  contract: { folder: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'options', 'wire'] },
+  contract: {
+    folder: 'contract/src',
+    names: ['access', 'endpoint', 'errors', 'languages', 'options', 'reference', 'references', 'wire'],
+  },
   domain: { folder: 'domain/src', names: ['core'] },
   api: { folder: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'testing'] },
   web: { folder: 'web/src', names: [...(compositionRoots.web ?? []), 'core', 'ui'] },

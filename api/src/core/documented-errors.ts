@@ -1,0 +1,43 @@
+import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import type { ReferenceErrors } from '@rogatka/contract/reference.ts'
+
+/** Codes of a value that a schema refuses, besides those that the schema names itself. */
+export const VALIDATION: readonly ErrorCode[] = [
+  'required-parameter-missing',
+  'invalid-value',
+  'invalid-number',
+  'invalid-date',
+  'value-too-small',
+  'value-too-large',
+  'text-too-long',
+  'list-too-long',
+  'unknown-option',
+]
+
+/** Error codes that an endpoint may return, by status: those of every endpoint of its kind, then its own. */
+export function documentedErrors(endpoint: Endpoint, own: ReferenceErrors = {}): Map<number, ErrorCode[]> {
+  const { method, access, params, query, body, raw, allowsExpiredPassword } = endpoint
+  const errors = new Map<number, ErrorCode[]>()
+  const add = (status: number, codes: readonly ErrorCode[]) =>
+    errors.set(status, [...new Set([...(errors.get(status) ?? []), ...codes])])
+
+  // A body is parsed also where none is needed.
+  if (method !== 'GET') {
+    add(400, ['bad-request'])
+    add(413, ['too-large'])
+    add(415, ['unsupported-media-type'])
+  }
+  if (params || query || body || raw) add(400, VALIDATION)
+  if (access === 'station') add(401, ['wrong-station-key'])
+  else if (access !== 'public') {
+    add(401, ['unauthorized'])
+    // Also with access for any session: those of devices and systems reach only their endpoints.
+    add(403, ['forbidden', ...(allowsExpiredPassword ? [] : (['password-expired'] as const))])
+  }
+  add(429, ['too-many-requests'])
+  add(500, ['internal-error'])
+  add(503, ['unavailable', 'storage-unavailable'])
+  for (const [status, codes] of Object.entries(own)) add(Number(status), codes)
+  return new Map([...errors].sort(([a], [b]) => a - b))
+}

@@ -1,0 +1,101 @@
+import * as archive from './archive.ts'
+import { reference } from './reference.ts'
+import { vehicleExample, vehicleLocationExample } from './vehicle-reference.ts'
+
+export const archiveReference = reference('Archive', archive, {
+  addTag: {
+    errors: { 404: ['vehicle-not-found'] },
+    params: { id: 7696581394433 },
+    query: { locationId: 7, createdAt: '2026-10-19T08:00:01Z' },
+    body: { description: 'x' },
+    response: { id: 1, private: true, type: 1, data: null, description: 'Normal tag' },
+  },
+  detail: {
+    errors: { 404: ['vehicle-not-found'] },
+    params: { id: 7696581394433 },
+    query: { locationId: 7, createdAt: '2026-10-20T07:59:58.000Z' },
+    response: vehicleExample,
+  },
+  history: {
+    errors: { 403: ['plates-are-anonymised'] },
+    params: { id: 7696581394433 },
+    query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', limit: 100 },
+    response: {
+      plateLpr: 'WGM4K281',
+      nationality: 'PL',
+      from: '2026-07-22T08:00:01.000Z',
+      content: [{ ...vehicleExample, likeness: 100 }],
+      totalCount: 1,
+      overloaded: 0,
+    },
+  },
+  historyReport: {
+    errors: { 403: ['plates-are-anonymised'] },
+    params: { id: 7696581394433 },
+    query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', reportType: 'pdf' },
+    response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
+  },
+  image: {
+    errors: { 404: ['image-not-found', 'vehicle-not-found'] },
+    params: { id: 7696581394433, number: 1 },
+    query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.5 },
+  },
+  plates: {
+    errors: { 403: ['plates-are-anonymised'] },
+    query: { beginning: 'gr' },
+    response: {
+      content: [
+        {
+          plateLpr: 'GR7K201',
+          detections: 1,
+          last: {
+            id: 7696581394433,
+            createdAt: '2026-10-20T07:59:58.000Z',
+            nationality: 'PL',
+            location: vehicleLocationExample,
+          },
+        },
+      ],
+    },
+  },
+  removeTag: {
+    errors: { 404: ['tag-not-found'] },
+    params: { id: 7696581394433, tagId: 3 },
+    query: { locationId: 7, createdAt: '2026-10-20T07:59:58.000Z' },
+  },
+  report: {
+    errors: {
+      400: ['min-greater-than-max'],
+      403: ['plates-are-anonymised'],
+      404: ['vehicle-not-found'],
+      422: ['report-too-large'],
+    },
+    query: {
+      dateTimeStart: '2026-10-20T00:00:00Z',
+      dateTimeEnd: '2026-10-21T00:00:00Z',
+      locations: 7,
+      reportType: 'csv',
+      orderDirection1: 'asc',
+    },
+    response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
+  },
+  search: {
+    errors: { 400: ['min-greater-than-max', 'start-after-end'], 403: ['plates-are-anonymised'] },
+    query: {
+      dateTimeStart: '2026-09-29T10:00:00.000Z',
+      dateTimeEnd: '2026-10-03T22:00:00.000Z',
+      locations: [3, 5, 7],
+      limit: 1,
+      minTotalLoad: 1,
+      withAxles: true,
+      withImages: true,
+    },
+    response: { content: [vehicleExample], totalCount: 1086 },
+  },
+  tags: {
+    errors: { 404: ['vehicle-not-found'] },
+    params: { id: 7696581394433 },
+    query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z' },
+    response: [],
+  },
+})

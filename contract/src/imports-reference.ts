@@ -1,0 +1,178 @@
+import type { z } from 'zod'
+import type { WireOf } from './endpoint.ts'
+import * as imports from './imports.ts'
+import { reference } from './reference.ts'
+
+const importTrialExample: z.input<typeof imports.importTrial> = {
+  rows: 2,
+  new: 1,
+  duplicates: 0,
+  refused: 1,
+  reasons: [
+    { code: 'value-too-large', path: 'speed', text: 'Wartość jest za duża', rows: 1, firstLine: 3, example: '999' },
+  ],
+  lanes: [{ station: '12', lane: '1', locationId: 12, laneNumber: 1, new: 1, heavy: 0, refused: 1 }],
+  classes: [{ ctg8p1: 0, vehicles: 1 }],
+  days: [{ day: '2026-10-20', vehicles: 1 }],
+  first: '2026-10-20T07:00:05.000Z',
+  last: '2026-10-20T07:00:05.000Z',
+  grossSum: 0,
+  ambiguousTimes: 0,
+  grossOnly: 0,
+  inFilledHours: 0,
+}
+
+const importDetailExample: z.input<typeof imports.importDetail> = {
+  id: 1,
+  state: 'failed',
+  fileName: 'file.csv',
+  fileSize: 92,
+  sha256: '7b98aa4fdcf94b73ff01fb21084ee4f9adace6e7900d742d7da730ab9a9e182e',
+  options: {
+    format: 'csv',
+    encoding: 'utf-8',
+    timeZone: 'Europe/Zurich',
+    wUnits: 'metric',
+    separator: ';',
+    decimalSign: '.',
+    hasHeadings: true,
+    columns: [{ column: 'ZST', field: 'station', unit: null, axle: null }],
+    accuracy: 'none',
+    assignments: [],
+  },
+  createdAt: '2026-10-20T12:00:00.000Z',
+  createdBy: 'j.kowalska',
+  trial: importTrialExample,
+  trialPercent: 100,
+  written: 0,
+  duplicates: 0,
+  refused: 0,
+  startedAt: '2026-10-20T12:00:00.000Z',
+  finishedAt: '2026-10-20T12:00:00.000Z',
+  error: 'Nie można teraz niczego zapisać: brak miejsca lub dostępu do dysku. Wyślij ponownie później.',
+  columns: [{ column: 'ZST', samples: ['12', '12'] }],
+  recognised: { known: 6, total: 6 },
+  hasFile: true,
+  hasRefusedFile: true,
+  revision: 1,
+}
+
+const importEntryExample: z.input<typeof imports.importEntry> = {
+  id: 2,
+  state: 'checked',
+  fileName: 'file.csv',
+  fileSize: 63,
+  sha256: 'd808e796e16be03a163f844b1c2188344e7a5e4450b68c0fb4b9b7153ed46c12',
+  options: {
+    format: 'csv',
+    encoding: 'utf-8',
+    timeZone: 'Europe/Zurich',
+    wUnits: 'metric',
+    separator: ';',
+    decimalSign: '.',
+    hasHeadings: true,
+    columns: [{ column: 'ZST', field: 'station', unit: null, axle: null }],
+    accuracy: 'none',
+    assignments: [],
+  },
+  createdAt: '2026-10-20T12:00:00.000Z',
+  createdBy: 'j.kowalska',
+  trial: importTrialExample,
+  trialPercent: 100,
+  written: 0,
+  duplicates: 0,
+  refused: 0,
+  startedAt: null,
+  finishedAt: null,
+  error: null,
+}
+
+const mappingsExample: WireOf<typeof imports.saveMapping, 'response'> = {
+  id: 1,
+  name: 'łowicz',
+  options: {
+    format: 'csv',
+    encoding: 'utf-8',
+    timeZone: 'Europe/Warsaw',
+    wUnits: 'metric',
+    separator: ',',
+    decimalSign: '.',
+    hasHeadings: true,
+    columns: [{ column: 'Czas', field: 'dateTime', unit: null, axle: null }],
+    accuracy: 'none',
+    assignments: [{ station: '', lane: '1', locationId: 12, laneNumber: 1 }],
+  },
+  createdBy: 'k.wrona',
+}
+
+export const importsReference = reference('Imports', imports, {
+  cancel: {
+    errors: { 404: ['import-not-found'], 409: ['import-state-not-allowed'] },
+    params: { id: 3 },
+    response: importDetailExample,
+  },
+  changeOptions: {
+    errors: { 409: ['changed-meanwhile', 'import-state-not-allowed'] },
+    params: { id: 1 },
+    query: { revision: 1 },
+    body: {
+      format: 'csv',
+      encoding: 'utf-8',
+      timeZone: 'Europe/Zurich',
+      wUnits: 'metric',
+      separator: ';',
+      decimalSign: '.',
+      hasHeadings: true,
+      columns: [{ column: 'ZST', field: 'station', unit: null, axle: null }],
+      accuracy: 'lane',
+      assignments: [{ station: 'A 408', lane: '1', locationId: 13, laneNumber: 1 }],
+    },
+    response: importDetailExample,
+  },
+  detail: { errors: { 404: ['import-not-found'] }, params: { id: 1 }, response: importDetailExample },
+  list: { query: {}, response: { content: [importEntryExample], totalCount: 2 } },
+  mappings: { response: [mappingsExample] },
+  refusedFile: { errors: { 404: ['import-not-found'] }, params: { id: 1 } },
+  removeMapping: { errors: { 404: ['import-mapping-not-found'] }, params: { id: 1 } },
+  run: {
+    errors: {
+      404: ['import-not-found'],
+      409: ['changed-meanwhile', 'import-file-deleted', 'import-state-not-allowed'],
+    },
+    params: { id: 1 },
+    query: { revision: 1 },
+    response: importDetailExample,
+  },
+  saveMapping: {
+    body: {
+      name: 'Łowicz',
+      options: {
+        format: 'csv',
+        encoding: 'utf-8',
+        timeZone: 'Europe/Warsaw',
+        wUnits: 'metric',
+        separator: ',',
+        decimalSign: '.',
+        hasHeadings: true,
+        columns: [{ column: 'Czas', field: 'dateTime', unit: null, axle: null }],
+        accuracy: 'none',
+        assignments: [{ station: '', lane: '1', locationId: 12, laneNumber: 1 }],
+      },
+    },
+    response: mappingsExample,
+  },
+  upload: {
+    errors: {
+      404: ['import-mapping-not-found'],
+      422: [
+        'import-damaged',
+        'import-empty',
+        'import-encoding-unknown',
+        'import-format-unknown',
+        'import-too-many-columns',
+      ],
+    },
+    query: { fileName: 'x.csv', mappingId: 1 },
+    response: importDetailExample,
+  },
+})

@@ -1,0 +1,162 @@
+import * as inspectionsFigures from './inspections-figures.ts'
+import { reference } from './reference.ts'
+
+export const inspectionsFiguresReference = reference('Inspections', inspectionsFigures, {
+  accuracy: {
+    errors: { 400: ['start-after-end'] },
+    query: { dateTimeStart: '2026-02-11T10:00:00Z', dateTimeEnd: '2026-10-05T07:30:00Z', locations: '9' },
+    response: {
+      selections: ['random', 'reference'],
+      isBiased: false,
+      lanes: [
+        {
+          location: { id: 9, shortName: 'S9' },
+          lane: { id: 901, laneNumber: 1 },
+          configured: 'B+(7)',
+          earned: 'D+(20)',
+          isWorse: true,
+          environment: 'III',
+          criteria: {
+            gross: {
+              n: 92,
+              mean: -4.2811481288777165,
+              s: 8.276690857895945,
+              within5: 59,
+              within10: 75,
+              confidence: 42.280714390917964,
+              required: 89.28393886512829,
+              smallestTolerance: 16.84614372416901,
+              earned: 'D+(20)',
+            },
+            group: {
+              n: 60,
+              mean: -1.455753808925141,
+              s: 4.970558578472433,
+              within5: 40,
+              within10: 60,
+              confidence: 90.26999588321564,
+              required: 88.12057154161278,
+              smallestTolerance: 9.475631503641491,
+              earned: 'B+(7)',
+            },
+            singleAxle: {
+              n: 123,
+              mean: -0.2978414349396902,
+              s: 7.343566746047204,
+              within5: 49,
+              within10: 100,
+              confidence: 81.01395601144418,
+              required: 89.89298021511021,
+              smallestTolerance: 13.453487301701038,
+              earned: 'B(10)',
+            },
+            axleOfGroup: {
+              n: 144,
+              mean: -1.2593763301930272,
+              s: 7.090769082194134,
+              within5: 51,
+              within10: 119,
+              confidence: 92.31663597004793,
+              required: 90.17622052705983,
+              smallestTolerance: 13.15194236827126,
+              earned: 'B+(7)',
+            },
+          },
+          leftOut: {
+            selection: 649,
+            scaleNotValid: 40,
+            notWeighed: 21,
+            axlesDiffer: 87,
+            groupsDiffer: 42,
+            underMinimum: 29,
+          },
+          certificate: null,
+          expiry: { lastDay: null, days: null, warning: null, endedOn: null },
+        },
+      ],
+    },
+  },
+  figures: {
+    errors: { 400: ['start-after-end'] },
+    query: {
+      dateTimeStart: '2026-02-11T10:00:00Z',
+      dateTimeEnd: '2026-10-05T07:30:00Z',
+      locations: '9',
+      groupBy: 'lane',
+    },
+    response: {
+      total: {
+        hitRate: { part: 28, of: 59, percent: 47.5, low: 35.3, high: 60 },
+        stopRate: { part: 402, of: 502, percent: 80.1, low: 76.4, high: 83.3 },
+        coverage: { part: 273, of: 0, percent: null, low: null, high: null },
+        missedRate: { part: 35, of: 58, percent: 60.3, low: 47.5, high: 71.9 },
+      },
+      groups: [
+        {
+          hitRate: { part: 14, of: 31, percent: 45.2, low: 29.2, high: 62.2 },
+          stopRate: { part: 197, of: 243, percent: 81.1, low: 75.7, high: 85.5 },
+          coverage: { part: 142, of: 0, percent: null, low: null, high: null },
+          missedRate: { part: 18, of: 33, percent: 54.5, low: 38, high: 70.2 },
+          location: { id: 9, shortName: 'S9' },
+          laneNumber: 1,
+          shift: null,
+          shiftEnd: null,
+          month: null,
+          officer: null,
+        },
+      ],
+    },
+  },
+  figuresReport: {
+    errors: { 400: ['start-after-end'] },
+    query: {
+      dateTimeStart: '2026-01-01T00:00:00Z',
+      dateTimeEnd: '2027-01-01T00:00:00Z',
+      selections: 'preselected,random,complaint,reference',
+      reportType: 'csv',
+    },
+    response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
+  },
+  pairs: {
+    errors: { 400: ['start-after-end'] },
+    query: {
+      dateTimeStart: '2026-01-01T00:00:00Z',
+      dateTimeEnd: '2027-01-01T00:00:00Z',
+      selections: 'random,reference',
+      limit: 1000,
+    },
+    response: {
+      selections: ['random', 'reference'],
+      isBiased: false,
+      differences: {
+        gross: { n: 430, mean: -4.404550074822902, s: 9.363415437962674, within5: 273, within10: 369 },
+        group: { n: 320, mean: -1.8465392978058888, s: 4.759650010948603, within5: 210, within10: 313 },
+        singleAxle: { n: 573, mean: -1.2389437598117081, s: 6.955747507814171, within5: 235, within10: 474 },
+        axleOfGroup: { n: 724, mean: -1.6583024745272679, s: 6.921589372092269, within5: 288, within10: 601 },
+      },
+      leftOut: {
+        selection: 2807,
+        scaleNotValid: 156,
+        notWeighed: 86,
+        axlesDiffer: 279,
+        groupsDiffer: 155,
+        underMinimum: 110,
+      },
+      content: [
+        {
+          at: '2026-10-18T20:59:27.026Z',
+          location: { id: 7, shortName: 'S8 Emilianów' },
+          laneNumber: 1,
+          selection: 'reference',
+          inspection: { id: 439, number: 'K/439/2026/GEN' },
+          pairs: [{ criterion: 'gross', wim: 29354, static: 34269 }],
+        },
+      ],
+      next: null,
+    },
+  },
+  unweighed: {
+    query: { dateTimeStart: '2026-02-11T10:00:00Z', dateTimeEnd: '2026-10-05T07:30:00Z', locations: '9' },
+    response: { passedBy: 39, withdrawn: 37, refused: 34, scaleFailed: 6, other: 12, open: 44 },
+  },
+})

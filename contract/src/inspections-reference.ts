@@ -1,0 +1,222 @@
+import type { z } from 'zod'
+import * as inspections from './inspections.ts'
+import { reference } from './reference.ts'
+import { axleExample, euroExample, vehicleLocationExample } from './vehicle-reference.ts'
+import { weighingExample } from './vehicle-weighing-reference.ts'
+
+const passageExample: z.input<typeof inspections.passage> = {
+  id: 7696581394433,
+  createdAt: '2026-10-20T08:00:00.000Z',
+  checkpointTime: '2026-10-20T08:03:20.000Z',
+  plateVmsReadablePointAt: '2026-10-20T08:00:40.000Z',
+  location: vehicleLocationExample,
+  lane: { laneNumber: 1, accuracyClass: { name: 'B+(7)' } },
+  plateLpr: 'WGM4K281',
+  nationality: 'PL',
+  speed: 90,
+  speedLimit: 120,
+  overspeed: false,
+  totalLoad: 1500,
+  limitTotalLoad: 3500,
+  ctg8p1: 7,
+  ctg323: 1,
+  overload: false,
+  overloadSA: 0,
+  overloadMA: 0,
+  overloadTL: 0,
+  overheight: false,
+  vehHeight: 150,
+  limitHeight: 400,
+  vehLength: 450,
+  limitLength: 1200,
+  numberOfAxles: 2,
+  wrongDirection: false,
+  overlane: false,
+  axles: [axleExample],
+  axlesComplex: {
+    minTotalLoad: 1402,
+    totalLoad: 1500,
+    maxTotalLoad: 1613,
+    axlesGroups: [
+      { type: 1, totalLoad: 810, minTotalLoad: 730, maxTotalLoad: 910, limitTotalLoad: 10000, overload: 0, axles: [1] },
+    ],
+  },
+  euro: euroExample,
+  images: [
+    {
+      number: 1,
+      type: 'front',
+      size: 34045,
+      sha256: '826247395595fd2550a4ae6e0a92ef0d8362c75b234d35543a195864a5ac77b0',
+    },
+  ],
+  tolerance: { gross: 7, group: 10, singleAxle: 11, axleOfGroup: 14 },
+}
+
+const inspectionExample: z.input<typeof inspections.inspection> = {
+  id: 1,
+  number: 'K/1/2026/TES',
+  version: 3,
+  state: 'closed',
+  selection: 'preselected',
+  location: { id: 7, shortName: 'S8 Emilianów' },
+  wim: passageExample,
+  plateLpr: 'WGM4K281',
+  nationality: 'PL',
+  ctg8p1: 9,
+  static: weighingExample,
+  limits: {
+    gross: [{ kinds: ['motorcycle'], limit: null }],
+    axle: { driving: 11500, nonDriving: 10000 },
+    group: [{ part: 'motor', axles: 2, gap: { max: 99 }, limit: 11500 }],
+  },
+  confirmed: true,
+  announced: { at: '2026-10-20T08:00:00.000Z', by: { id: 101, username: 'a.lipa' } },
+  officer: { id: 101, username: 'a.lipa' },
+  takenOverAt: '2026-10-20T08:00:00.000Z',
+  weighed: { at: '2026-10-20T08:00:00.000Z', by: { id: 101, username: 'a.lipa' } },
+  closed: { at: '2026-10-20T08:00:00.000Z', by: { id: 101, username: 'a.lipa' } },
+  withdrawn: null,
+  passedBy: null,
+  reopened: null,
+  reason: null,
+  steps: [{ step: 'takenOver', at: '2026-10-20T08:00:00.000Z', by: 'a.lipa', reason: null, before: null, after: null }],
+  shift: { day: '2026-10-20', start: '06:00' },
+  results: [3, 5],
+  fineAmount: 150050,
+  carrier: 'Trans-Pol',
+  taxId: '1234563218',
+  declaration: 'Załadowano na kopalni.\nTak.',
+  note: 'Uwaga',
+  photos: [{ number: 1, type: 'image/jpeg', size: 286 }],
+}
+
+export const inspectionsReference = reference('Inspections', inspections, {
+  add: {
+    errors: {
+      404: ['location-not-found', 'vehicle-not-found'],
+      409: ['inspection-closed-earlier', 'inspection-exists'],
+      422: ['idempotency-key-reused', 'invalid-value', 'passage-needed', 'state-not-allowed', 'time-order'],
+    },
+    headers: {
+      'Idempotency-Key': {
+        description: 'A repeated request with the same key returns the same inspection',
+        example: '3f2a9c1e-7d54-4b0e-9a55-0c1d2e3f4a5b',
+        required: true,
+      },
+    },
+    body: {
+      locationId: 7,
+      vehicleId: 7696581394433,
+      createdAt: '2026-10-20T07:59:58.000Z',
+      state: 'announced',
+      callOnSign: true,
+    },
+    response: {
+      id: 1,
+      number: 'K/1/2026/TES',
+      version: 1,
+      sign: {
+        isShown: false,
+        error: { path: null, code: 'scenario-not-enabled', userMessage: 'Scenariusz dla znaku nie jest włączony.' },
+      },
+    },
+  },
+  addPhotos: {
+    errors: {
+      404: ['inspection-not-found'],
+      413: ['attachment-too-large'],
+      415: ['photo-kind-not-accepted'],
+      422: ['picture-too-large', 'state-not-allowed', 'too-many-photos'],
+    },
+    params: { id: 1 },
+    response: inspectionExample,
+  },
+  close: {
+    errors: {
+      404: ['inspection-not-found'],
+      409: ['inspection-closed-meanwhile'],
+      422: [
+        'incorrect-tax-id',
+        'reason-missing',
+        'result-missing',
+        'results-contradict',
+        'state-not-allowed',
+        'time-order',
+      ],
+    },
+    params: { id: 1 },
+    body: {
+      version: 2,
+      results: [3, 5],
+      fineAmount: 150050,
+      carrier: 'Trans-Pol',
+      taxId: '1234563218',
+      declaration: 'Załadowano na kopalni.\nTak.',
+      note: 'Uwaga',
+    },
+    response: inspectionExample,
+  },
+  lastCarrier: {
+    errors: { 404: ['inspection-not-found'] },
+    params: { id: 2 },
+    response: { carrier: { name: 'Trans-Bug sp. z o.o.', taxId: '1234563218', closedAt: '2026-10-20T08:00:00.000Z' } },
+  },
+  list: {
+    errors: { 400: ['start-after-end'] },
+    query: {
+      dateTimeStart: '2026-10-20T07:00:00.000Z',
+      dateTimeEnd: '2026-10-20T09:00:00.000Z',
+      locations: '7',
+      limit: 100,
+    },
+    response: { content: [inspectionExample], totalCount: 1 },
+  },
+  passBy: {
+    errors: { 404: ['inspection-not-found'], 422: ['state-not-allowed'] },
+    params: { id: 8 },
+    body: { version: 1 },
+    response: inspectionExample,
+  },
+  passageImage: { errors: { 404: ['inspection-not-found'] }, params: { id: 1, type: 'rear' } },
+  photoFile: { errors: { 404: ['inspection-not-found', 'photo-not-found'] }, params: { id: 1, number: 1 } },
+  read: { errors: { 404: ['inspection-not-found'] }, params: { id: 1 }, response: inspectionExample },
+  removePhoto: {
+    errors: { 404: ['inspection-not-found', 'photo-not-found'], 422: ['state-not-allowed'] },
+    params: { id: 1, number: 1 },
+  },
+  reopen: {
+    errors: { 422: ['state-not-allowed'] },
+    params: { id: 1 },
+    body: { version: 5, reason: 'Zezwolenie wygasło' },
+    response: inspectionExample,
+  },
+  report: {
+    errors: { 404: ['inspection-not-found'] },
+    params: { id: 1 },
+    response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
+  },
+  takeOver: {
+    errors: { 404: ['inspection-not-found'], 409: ['inspection-taken-over'], 422: ['state-not-allowed', 'time-order'] },
+    params: { id: 22 },
+    body: { version: 3, reason: 'Zmiana obsady' },
+    response: inspectionExample,
+  },
+  weigh: {
+    errors: {
+      400: ['too-many-axles'],
+      404: ['inspection-not-found'],
+      409: ['version-outdated'],
+      422: ['scale-unknown', 'state-not-allowed', 'time-order', 'weights-disagree'],
+    },
+    params: { id: 1 },
+    body: { version: 1, scaleId: 1, axles: [7000, 11700, 7450, 7450, 7500], gross: 42000 },
+    response: inspectionExample,
+  },
+  withdraw: {
+    errors: { 404: ['inspection-not-found'], 422: ['state-not-allowed'] },
+    params: { id: 71 },
+    body: { version: 1, reason: 'Awaria wagi' },
+    response: inspectionExample,
+  },
+})

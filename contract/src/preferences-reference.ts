@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import * as preferences from './preferences.ts'
+import { reference } from './reference.ts'
+import { selfExample } from './users-reference.ts'
+
+const ownSessionExample: z.input<typeof preferences.ownSession> = {
+  id: 3,
+  createdAt: '2026-10-20T08:02:00.000Z',
+  lastSeenAt: '2026-10-20T08:02:00.000Z',
+  ip: '192.0.2.1',
+  userAgent: 'Firefox',
+  current: true,
+}
+
+export const preferencesReference = reference('Own account', preferences, {
+  endOtherSessions: {},
+  ownSessions: { response: [ownSessionExample] },
+  readSelf: { response: selfExample },
+  readSettings: { response: { checkpointAdditionalTime: 600 } },
+  saveSettings: { body: { checkpointAdditionalTime: 600 } },
+  updatePassword: {
+    errors: {
+      400: ['user-password-required'],
+      422: [
+        'password-for-admin-cannot-be-shorter-than-12',
+        'password-too-short',
+        'password-unchanged',
+        'wrong-current-password',
+      ],
+      429: ['too-many-login-attempts'],
+    },
+    body: { password: 'Szlaban-2026-noc', newPassword: 'Nowe-haslo-1' },
+  },
+  updateSelf: {
+    errors: {
+      400: ['user-email-required', 'user-password-required'],
+      422: ['wrong-current-password'],
+      429: ['too-many-login-attempts'],
+    },
+    body: {
+      firstName: 'Maria',
+      lastName: 'Zawadzka',
+      phoneNumber: '600100200',
+      email: 'm.zawadzka@example.org',
+      password: 'Szlaban-2026-noc',
+    },
+  },
+})

@@ -1,0 +1,6 @@
+import { reference } from './reference.ts'
+import * as reports from './reports.ts'
+
+export const reportsReference = reference('Reports', reports, {
+  file: { errors: { 404: ['not-found'] }, params: { token: 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' } },
+})

@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import { reference } from './reference.ts'
+import * as roles from './roles.ts'
+
+const roleExample: z.input<typeof roles.role> = {
+  id: 101,
+  name: 'A',
+  description: 'Noc',
+  permissions: [{ name: 'ROLE_1' }],
+  users: 0,
+  version: 1,
+}
+
+export const rolesReference = reference('Roles', roles, {
+  add: {
+    errors: {
+      400: ['role-name-required', 'role-permissions-required'],
+      403: ['administrator-needed', 'right-not-held'],
+      409: ['role-name-taken'],
+    },
+    body: { name: 'A', description: 'Noc', permissions: ['ROLE_1', 'ROLE_2'] },
+    response: roleExample,
+  },
+  bulkDelete: {
+    errors: {
+      403: ['role-has-more-rights'],
+      404: ['role-not-found'],
+      409: ['role-in-use'],
+      422: ['administrator-role-is-fixed'],
+    },
+    body: [101],
+  },
+  change: {
+    errors: {
+      400: ['role-name-required', 'role-permissions-required'],
+      403: ['role-has-more-rights'],
+      404: ['role-not-found'],
+      409: ['changed-meanwhile'],
+      422: ['administrator-role-is-fixed', 'last-administrator'],
+    },
+    params: { id: 102 },
+    body: { name: 'Kierownicy', description: 'Ruch', permissions: ['ROLE_3'] },
+    response: roleExample,
+  },
+  list: { query: { page: 1, limit: 2, orderDirection: 'desc' }, response: { content: [roleExample], totalCount: 6 } },
+  read: { errors: { 404: ['role-not-found'] }, params: { id: 1 }, response: roleExample },
+})
