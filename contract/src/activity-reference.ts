@@ -88,6 +88,7 @@ export const activityReference = reference('History', activity, {
   },
   outbox: { query: { limit: 100 }, response: { content: [outboxMessageExample], totalCount: 1 } },
   report: {
+    errors: { 422: ['report-too-large'] },
     query: {
       dateTimeStart: '2026-10-20T07:00:00.000Z',
       dateTimeEnd: '2026-10-20T09:00:00.000Z',

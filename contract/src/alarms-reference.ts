@@ -33,6 +33,7 @@ export const alarmsReference = reference('Alarms', alarms, {
   },
   check: { query: { version: 'YWVcC-NCOECReTON' }, response: { refresh: true } },
   figures: {
+    errors: { 400: ['start-after-end'] },
     query: { dateTimeStart: '2026-10-20T07:00:00Z', dateTimeEnd: '2026-10-20T09:00:00Z' },
     response: {
       alarms: 2,
@@ -53,6 +54,7 @@ export const alarmsReference = reference('Alarms', alarms, {
     },
   },
   history: {
+    errors: { 400: ['start-after-end'] },
     query: {
       dateTimeStart: '2026-10-20T07:00:00.000Z',
       dateTimeEnd: '2026-10-20T09:00:00.000Z',

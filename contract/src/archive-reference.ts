@@ -17,7 +17,7 @@ export const archiveReference = reference('Archive', archive, {
     response: vehicleExample,
   },
   history: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 404: ['vehicle-not-found'] },
     params: { id: 7696581394433 },
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', limit: 100 },
     response: {
@@ -30,7 +30,7 @@ export const archiveReference = reference('Archive', archive, {
     },
   },
   historyReport: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 404: ['vehicle-not-found'], 422: ['report-too-large'] },
     params: { id: 7696581394433 },
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
@@ -65,7 +65,7 @@ export const archiveReference = reference('Archive', archive, {
   },
   report: {
     errors: {
-      400: ['min-greater-than-max'],
+      400: ['min-greater-than-max', 'start-after-end'],
       403: ['plates-are-anonymised'],
       404: ['vehicle-not-found'],
       422: ['report-too-large'],

@@ -4,7 +4,13 @@ import { reference } from './reference.ts'
 export const calibrationReference = reference('Calibration', calibration, {
   correctFinish: {
     errors: {
-      409: ['calibration-already-recorded', 'calibration-already-revoked', 'calibration-reference-lost'],
+      404: ['calibration-not-found'],
+      409: [
+        'calibration-already-recorded',
+        'calibration-already-revoked',
+        'calibration-reference-lost',
+        'changed-meanwhile',
+      ],
       422: ['calibration-in-the-future'],
     },
     body: {
@@ -16,6 +22,7 @@ export const calibrationReference = reference('Calibration', calibration, {
     },
   },
   deviation: {
+    errors: { 404: ['location-not-found'], 422: ['start-after-end', 'too-many-periods'] },
     query: {
       dateTimeStart: '2026-10-20T07:00:00.000Z',
       dateTimeEnd: '2026-10-20T09:00:00.000Z',
@@ -25,10 +32,15 @@ export const calibrationReference = reference('Calibration', calibration, {
     response: [],
   },
   finish: {
-    errors: { 404: ['lane-not-found'], 409: ['calibration-already-recorded'], 422: ['calibration-in-the-future'] },
+    errors: {
+      404: ['lane-not-found', 'location-not-found'],
+      409: ['calibration-already-recorded'],
+      422: ['calibration-in-the-future', 'required-parameter-missing'],
+    },
     query: { locations: '7', lanes: '701', time: '2026-10-01T21:00:00.000Z' },
   },
   finishDates: {
+    errors: { 404: ['location-not-found'] },
     query: { locations: '7' },
     response: [
       {
@@ -46,7 +58,7 @@ export const calibrationReference = reference('Calibration', calibration, {
     ],
   },
   finishDatesReport: {
-    errors: { 404: ['location-not-found'] },
+    errors: { 404: ['location-not-found'], 422: ['report-too-large'] },
     query: { locations: '7', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
@@ -109,6 +121,11 @@ export const calibrationReference = reference('Calibration', calibration, {
     ],
   },
   report: {
+    errors: {
+      400: ['unsupported-resolution'],
+      404: ['location-not-found'],
+      422: ['report-too-large', 'start-after-end', 'too-many-periods'],
+    },
     query: {
       dateTimeStart: '2026-10-20T07:00:00.000Z',
       dateTimeEnd: '2026-10-20T09:00:00.000Z',
@@ -120,7 +137,7 @@ export const calibrationReference = reference('Calibration', calibration, {
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   restoreFinish: {
-    errors: { 409: ['changed-meanwhile'] },
+    errors: { 404: ['calibration-not-found'], 409: ['calibration-reference-lost', 'changed-meanwhile'] },
     body: { lanes: [701], finishedAt: '2026-10-02T08:00:00.000Z' },
   },
   revokeFinish: {

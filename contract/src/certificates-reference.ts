@@ -81,7 +81,11 @@ export const certificatesReference = reference('Certificates', certificates, {
   },
   certificateFile: { errors: { 404: ['certificate-not-found'] }, params: { id: 1 } },
   changeCertificate: {
-    errors: { 409: ['certificate-in-use', 'changed-meanwhile'] },
+    errors: {
+      404: ['certificate-not-found'],
+      409: ['certificate-in-use', 'changed-meanwhile'],
+      422: ['min-greater-than-max', 'start-after-end'],
+    },
     params: { id: 1 },
     body: {
       number: 'WIM/4/2026',
@@ -97,7 +101,11 @@ export const certificatesReference = reference('Certificates', certificates, {
   },
   changePurpose: { errors: { 404: ['lane-not-found'] }, params: { id: 701 }, body: { purpose: 'enforcement' } },
   changeScale: {
-    errors: { 409: ['changed-meanwhile', 'scale-certificate-in-use'] },
+    errors: {
+      404: ['scale-not-found'],
+      409: ['changed-meanwhile', 'scale-certificate-in-use', 'scale-name-taken'],
+      422: ['start-after-end'],
+    },
     params: { id: 1 },
     body: {
       name: 'Waga Radzymin',
@@ -125,7 +133,7 @@ export const certificatesReference = reference('Certificates', certificates, {
   removeCertificate: { errors: { 404: ['certificate-not-found'], 409: ['certificate-in-use'] }, params: { id: 2 } },
   removeScale: { errors: { 404: ['scale-not-found'], 409: ['scale-in-use'] }, params: { id: 1 } },
   revokeCertificate: {
-    errors: { 409: ['certificate-revoked'] },
+    errors: { 404: ['certificate-not-found'], 409: ['certificate-revoked', 'changed-meanwhile'] },
     params: { id: 1 },
     body: { reason: 'Uszkodzony czujnik', version: 2 },
     response: laneCertificateExample,
@@ -135,8 +143,9 @@ export const certificatesReference = reference('Certificates', certificates, {
     errors: {
       404: ['certificate-not-found'],
       409: ['certificate-in-use'],
+      413: ['attachment-too-large'],
       415: ['attachment-kind-not-accepted'],
-      422: ['list-too-long'],
+      422: ['attachment-damaged', 'attachment-not-harmless', 'list-too-long', 'picture-too-large'],
     },
     params: { id: 1 },
     response: laneCertificateExample,

@@ -53,7 +53,7 @@ export const currentReference = reference('Live vehicles', current, {
     },
     response: { content: [vehicleExample], lastId: 7696581394433 },
   },
-  removeTag: { params: { id: 7696581394433, tagId: 1 }, query: { locationId: 7 } },
+  removeTag: { errors: { 404: ['tag-not-found'] }, params: { id: 7696581394433, tagId: 1 }, query: { locationId: 7 } },
   report: {
     errors: { 404: ['vehicle-not-found'] },
     params: { id: 7696581394433 },
@@ -61,6 +61,7 @@ export const currentReference = reference('Live vehicles', current, {
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   stream: {
+    errors: { 403: ['plates-are-anonymised'] },
     headers: { 'Last-Event-ID': { description: 'The id of the last event, to resume', example: '7f3c-41' } },
     query: {
       locations: '7',

@@ -45,7 +45,12 @@ export const devicesReference = reference('Wall screens', devices, {
     response: addExample,
   },
   change: {
-    errors: { 403: ['anonymization-stays'], 409: ['changed-meanwhile', 'device-revoked'] },
+    errors: {
+      403: ['anonymization-stays', 'right-not-held'],
+      404: ['device-not-found'],
+      409: ['changed-meanwhile', 'device-name-taken', 'device-revoked'],
+      422: ['device-hits-anonymised', 'expiry-in-the-past', 'location-not-found'],
+    },
     params: { id: 1 },
     body: { name: 'Hala', locationIds: [7, 8], columns: 2, anonymised: false, wanted: false },
     response: deviceExample,
@@ -59,7 +64,7 @@ export const devicesReference = reference('Wall screens', devices, {
     response: addExample,
   },
   revoke: {
-    errors: { 404: ['device-not-found'], 409: ['device-revoked'] },
+    errors: { 403: ['anonymization-stays', 'right-not-held'], 404: ['device-not-found'], 409: ['device-revoked'] },
     params: { id: 1 },
     response: deviceExample,
   },

@@ -112,7 +112,11 @@ export const importsReference = reference('Imports', imports, {
     response: importDetailExample,
   },
   changeOptions: {
-    errors: { 409: ['changed-meanwhile', 'import-state-not-allowed'] },
+    errors: {
+      404: ['import-not-found'],
+      409: ['changed-meanwhile', 'import-file-deleted', 'import-state-not-allowed'],
+      422: ['import-too-many-columns'],
+    },
     params: { id: 1 },
     query: { revision: 1 },
     body: {
@@ -132,7 +136,7 @@ export const importsReference = reference('Imports', imports, {
   detail: { errors: { 404: ['import-not-found'] }, params: { id: 1 }, response: importDetailExample },
   list: { query: {}, response: { content: [importEntryExample], totalCount: 2 } },
   mappings: { response: [mappingsExample] },
-  refusedFile: { errors: { 404: ['import-not-found'] }, params: { id: 1 } },
+  refusedFile: { errors: { 404: ['import-file-deleted', 'import-not-found'] }, params: { id: 1 } },
   removeMapping: { errors: { 404: ['import-mapping-not-found'] }, params: { id: 1 } },
   run: {
     errors: {
@@ -144,6 +148,7 @@ export const importsReference = reference('Imports', imports, {
     response: importDetailExample,
   },
   saveMapping: {
+    errors: { 404: ['import-mapping-not-found'], 422: ['too-many-import-mappings'] },
     body: {
       name: 'Łowicz',
       options: {
@@ -169,6 +174,7 @@ export const importsReference = reference('Imports', imports, {
         'import-empty',
         'import-encoding-unknown',
         'import-format-unknown',
+        'import-too-large-unpacked',
         'import-too-many-columns',
       ],
     },

@@ -3,10 +3,30 @@ import { reference } from './reference.ts'
 
 export const ingestReference = reference('Measurements', ingest, {
   post: {
-    errors: { 400: ['not-a-measurement-list'], 413: ['too-many-vehicles'] },
-    body: [],
+    errors: { 400: ['not-a-measurement-list'], 404: ['location-not-found'], 413: ['too-many-vehicles'] },
+    body: [
+      {
+        sequence: 1,
+        createdAt: '2026-10-20T08:15:24.120Z',
+        laneNumber: 1,
+        plateLpr: 'WGM4K281',
+        nationality: 'PL',
+        speed: 84,
+        vehLength: 1642,
+        vehHeight: 398,
+        ctg8p1: 9,
+        ctg323: 5,
+        axles: [
+          { leftWeight: 3510, rightWeight: 3460, gap: 0 },
+          { leftWeight: 5400, rightWeight: 5380, gap: 374 },
+          { leftWeight: 3600, rightWeight: 3580, gap: 562 },
+          { leftWeight: 3610, rightWeight: 3590, gap: 131 },
+          { leftWeight: 3600, rightWeight: 3600, gap: 131 },
+        ],
+      },
+    ],
     response: {
-      accepted: 2,
+      accepted: 1,
       duplicates: 0,
       rejected: [
         { index: 1, errors: [{ path: 'speed', code: 'value-too-small', userMessage: 'Wartość jest za mała' }] },
@@ -14,7 +34,7 @@ export const ingestReference = reference('Measurements', ingest, {
     },
   },
   putImage: {
-    errors: { 422: ['measurement-in-the-future', 'measurement-too-old', 'not-a-jpeg'] },
+    errors: { 404: ['location-not-found'], 422: ['measurement-in-the-future', 'measurement-too-old', 'not-a-jpeg'] },
     params: { sequence: 1, type: 'front' },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
   },

@@ -108,7 +108,7 @@ export const inspectionsFiguresReference = reference('Inspections', inspectionsF
     },
   },
   figuresReport: {
-    errors: { 400: ['start-after-end'] },
+    errors: { 400: ['start-after-end'], 422: ['report-too-large'] },
     query: {
       dateTimeStart: '2026-01-01T00:00:00Z',
       dateTimeEnd: '2027-01-01T00:00:00Z',
@@ -156,6 +156,7 @@ export const inspectionsFiguresReference = reference('Inspections', inspectionsF
     },
   },
   unweighed: {
+    errors: { 400: ['start-after-end'] },
     query: { dateTimeStart: '2026-02-11T10:00:00Z', dateTimeEnd: '2026-10-05T07:30:00Z', locations: '9' },
     response: { passedBy: 39, withdrawn: 37, refused: 34, scaleFailed: 6, other: 12, open: 44 },
   },

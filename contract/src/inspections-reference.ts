@@ -127,7 +127,14 @@ export const inspectionsReference = reference('Inspections', inspections, {
       404: ['inspection-not-found'],
       413: ['attachment-too-large'],
       415: ['photo-kind-not-accepted'],
-      422: ['picture-too-large', 'state-not-allowed', 'too-many-photos'],
+      422: [
+        'attachment-damaged',
+        'attachment-not-harmless',
+        'list-too-long',
+        'picture-too-large',
+        'state-not-allowed',
+        'too-many-photos',
+      ],
     },
     params: { id: 1 },
     response: inspectionExample,
@@ -135,7 +142,7 @@ export const inspectionsReference = reference('Inspections', inspections, {
   close: {
     errors: {
       404: ['inspection-not-found'],
-      409: ['inspection-closed-meanwhile'],
+      409: ['inspection-closed-meanwhile', 'inspection-taken-over', 'version-outdated'],
       422: [
         'incorrect-tax-id',
         'reason-missing',
@@ -173,12 +180,16 @@ export const inspectionsReference = reference('Inspections', inspections, {
     response: { content: [inspectionExample], totalCount: 1 },
   },
   passBy: {
-    errors: { 404: ['inspection-not-found'], 422: ['state-not-allowed'] },
+    errors: {
+      404: ['inspection-not-found'],
+      409: ['inspection-closed-meanwhile', 'inspection-taken-over', 'version-outdated'],
+      422: ['state-not-allowed', 'time-order'],
+    },
     params: { id: 8 },
     body: { version: 1 },
     response: inspectionExample,
   },
-  passageImage: { errors: { 404: ['inspection-not-found'] }, params: { id: 1, type: 'rear' } },
+  passageImage: { errors: { 404: ['image-not-found', 'inspection-not-found'] }, params: { id: 1, type: 'rear' } },
   photoFile: { errors: { 404: ['inspection-not-found', 'photo-not-found'] }, params: { id: 1, number: 1 } },
   read: { errors: { 404: ['inspection-not-found'] }, params: { id: 1 }, response: inspectionExample },
   removePhoto: {
@@ -186,7 +197,11 @@ export const inspectionsReference = reference('Inspections', inspections, {
     params: { id: 1, number: 1 },
   },
   reopen: {
-    errors: { 422: ['state-not-allowed'] },
+    errors: {
+      404: ['inspection-not-found'],
+      409: ['inspection-closed-meanwhile', 'inspection-taken-over', 'version-outdated'],
+      422: ['state-not-allowed', 'time-order'],
+    },
     params: { id: 1 },
     body: { version: 5, reason: 'Zezwolenie wygasło' },
     response: inspectionExample,
@@ -197,7 +212,11 @@ export const inspectionsReference = reference('Inspections', inspections, {
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   takeOver: {
-    errors: { 404: ['inspection-not-found'], 409: ['inspection-taken-over'], 422: ['state-not-allowed', 'time-order'] },
+    errors: {
+      404: ['inspection-not-found'],
+      409: ['inspection-closed-meanwhile', 'inspection-taken-over', 'version-outdated'],
+      422: ['state-not-allowed', 'time-order'],
+    },
     params: { id: 22 },
     body: { version: 3, reason: 'Zmiana obsady' },
     response: inspectionExample,
@@ -206,7 +225,7 @@ export const inspectionsReference = reference('Inspections', inspections, {
     errors: {
       400: ['too-many-axles'],
       404: ['inspection-not-found'],
-      409: ['version-outdated'],
+      409: ['inspection-closed-meanwhile', 'inspection-taken-over', 'version-outdated'],
       422: ['scale-unknown', 'state-not-allowed', 'time-order', 'weights-disagree'],
     },
     params: { id: 1 },
@@ -214,7 +233,11 @@ export const inspectionsReference = reference('Inspections', inspections, {
     response: inspectionExample,
   },
   withdraw: {
-    errors: { 404: ['inspection-not-found'], 422: ['state-not-allowed'] },
+    errors: {
+      404: ['inspection-not-found'],
+      409: ['inspection-closed-meanwhile', 'inspection-taken-over', 'version-outdated'],
+      422: ['state-not-allowed', 'time-order'],
+    },
     params: { id: 71 },
     body: { version: 1, reason: 'Awaria wagi' },
     response: inspectionExample,

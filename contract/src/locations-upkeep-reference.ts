@@ -65,7 +65,11 @@ export const locationsUpkeepReference = reference('Stations', locationsUpkeep, {
     response: { key: stationKeyExample, secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=' },
   },
   changeStation: {
-    errors: { 404: ['location-not-found'], 409: ['changed-meanwhile', 'lane-in-use'] },
+    errors: {
+      400: ['coordinates-incomplete'],
+      404: ['location-not-found'],
+      409: ['changed-meanwhile', 'lane-in-use', 'station-name-taken'],
+    },
     params: { id: 12 },
     body: {
       shortName: 'S8 Emilianów',
@@ -88,7 +92,7 @@ export const locationsUpkeepReference = reference('Stations', locationsUpkeep, {
     response: stationExample,
   },
   closeStation: {
-    errors: { 409: ['station-closed'] },
+    errors: { 404: ['location-not-found'], 409: ['station-closed'] },
     params: { id: 5 },
     body: { reason: 'przebudowa' },
     response: stationExample,
@@ -99,7 +103,7 @@ export const locationsUpkeepReference = reference('Stations', locationsUpkeep, {
     response: stationExample,
   },
   revokeStationKey: {
-    errors: { 404: ['station-key-not-found'], 409: ['station-key-revoked'] },
+    errors: { 404: ['location-not-found', 'station-key-not-found'], 409: ['station-key-revoked'] },
     params: { id: 12, keyId: 1 },
     body: { reason: 'Skradziona szafa' },
     response: stationKeyExample,

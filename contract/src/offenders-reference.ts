@@ -115,7 +115,7 @@ export const offendersReference = reference('Repeat offenders', offenders, {
     },
   },
   split: {
-    errors: { 422: ['spelling-not-joined'] },
+    errors: { 404: ['offender-not-found'], 422: ['spelling-not-joined'] },
     params: { id: 1 },
     body: { plate: 'WGM 4K28I' },
     response: { id: 2 },

@@ -33,7 +33,7 @@ export const preferencesReference = reference('Own account', preferences, {
   },
   updateSelf: {
     errors: {
-      400: ['user-email-required', 'user-password-required'],
+      400: ['incorrect-email-address', 'incorrect-phone-number', 'user-email-required', 'user-password-required'],
       422: ['wrong-current-password'],
       429: ['too-many-login-attempts'],
     },

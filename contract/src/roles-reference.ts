@@ -15,7 +15,7 @@ export const rolesReference = reference('Roles', roles, {
   add: {
     errors: {
       400: ['role-name-required', 'role-permissions-required'],
-      403: ['administrator-needed', 'right-not-held'],
+      403: ['administrator-needed', 'anonymization-stays', 'right-not-held'],
       409: ['role-name-taken'],
     },
     body: { name: 'A', description: 'Noc', permissions: ['ROLE_1', 'ROLE_2'] },
@@ -23,19 +23,19 @@ export const rolesReference = reference('Roles', roles, {
   },
   bulkDelete: {
     errors: {
-      403: ['role-has-more-rights'],
+      403: ['administrator-needed', 'role-has-more-rights'],
       404: ['role-not-found'],
       409: ['role-in-use'],
-      422: ['administrator-role-is-fixed'],
+      422: ['administrator-role-is-fixed', 'last-administrator'],
     },
     body: [101],
   },
   change: {
     errors: {
       400: ['role-name-required', 'role-permissions-required'],
-      403: ['role-has-more-rights'],
+      403: ['administrator-needed', 'anonymization-stays', 'right-not-held', 'role-has-more-rights'],
       404: ['role-not-found'],
-      409: ['changed-meanwhile'],
+      409: ['changed-meanwhile', 'role-name-taken'],
       422: ['administrator-role-is-fixed', 'last-administrator'],
     },
     params: { id: 102 },

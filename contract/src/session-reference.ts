@@ -31,7 +31,7 @@ export const sessionReference = reference('Session', session, {
   },
   setPassword: {
     errors: {
-      400: ['reset-token-required', 'user-email-required', 'user-password-required'],
+      400: ['incorrect-email-address', 'reset-token-required', 'user-email-required', 'user-password-required'],
       422: ['password-for-admin-cannot-be-shorter-than-12', 'password-too-short', 'reset-token-invalid'],
     },
     body: { email: 'jan@example.org', token: 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s', password: 'Inne-haslo-1' },

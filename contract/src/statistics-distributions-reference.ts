@@ -33,6 +33,11 @@ const summaryOfStationExample: z.input<typeof statisticsDistributions.summaryOfS
 
 export const statisticsDistributionsReference = reference('Statistics', statisticsDistributions, {
   equivalentAxles: {
+    errors: {
+      404: ['location-not-found'],
+      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      503: ['figures-not-derived'],
+    },
     query: { from: '2026-09-01', until: '2026-11-30', locations: '5,6', laneNumbers: '1' },
     response: [
       {
@@ -57,6 +62,11 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   headway: {
+    errors: {
+      404: ['location-not-found'],
+      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      503: ['figures-not-derived'],
+    },
     query: { from: '2026-09-01', until: '2026-12-03', locations: '5,6' },
     response: [
       {
@@ -71,6 +81,11 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   loads: {
+    errors: {
+      404: ['location-not-found'],
+      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      503: ['figures-not-derived'],
+    },
     query: { from: '2026-09-01', until: '2026-12-03', locations: '7', laneNumbers: '2' },
     response: [
       {
@@ -94,6 +109,11 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   profile: {
+    errors: {
+      404: ['location-not-found'],
+      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      503: ['figures-not-derived'],
+    },
     query: { from: '2025-10-01', until: '2026-12-03', locations: '5,6', laneNumbers: '2', ctg8p1: '3,9,lack' },
     response: [
       {
@@ -111,12 +131,20 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   report: {
-    errors: { 422: ['start-after-end'] },
+    errors: {
+      404: ['location-not-found'],
+      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      503: ['figures-not-derived'],
+    },
     query: { from: '2026-10-20', until: '2026-10-20', locations: '7', reportType: 'csv' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   speed: {
-    errors: { 503: ['figures-not-derived'] },
+    errors: {
+      404: ['location-not-found'],
+      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      503: ['figures-not-derived'],
+    },
     query: { from: '2026-09-01', until: '2026-11-02', locations: '5', laneNumbers: '1' },
     response: [
       {

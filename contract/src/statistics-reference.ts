@@ -14,7 +14,11 @@ const statisticExample: z.input<typeof statistics.statistic> = {
 
 export const statisticsReference = reference('Statistics', statistics, {
   report: {
-    errors: { 400: ['resolution-too-small'], 404: ['location-not-found'], 422: ['too-many-periods'] },
+    errors: {
+      400: ['resolution-too-small', 'unknown-statistic'],
+      404: ['location-not-found'],
+      422: ['report-too-large', 'start-after-end', 'too-many-periods', 'vehicles-deleted'],
+    },
     query: {
       dateTimeStart: '2026-10-19T22:00:00.000Z',
       dateTimeEnd: '2026-10-20T06:00:00.000Z',

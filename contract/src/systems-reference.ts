@@ -43,7 +43,12 @@ export const systemsReference = reference('Other systems', systems, {
     response: addExample,
   },
   change: {
-    errors: { 403: ['right-not-held'], 409: ['changed-meanwhile', 'system-revoked'] },
+    errors: {
+      403: ['anonymization-stays', 'right-not-held'],
+      404: ['system-not-found'],
+      409: ['changed-meanwhile', 'system-name-taken', 'system-revoked'],
+      422: ['expiry-in-the-past', 'location-not-found'],
+    },
     params: { id: 1 },
     body: {
       name: 'GITD',
@@ -73,7 +78,7 @@ export const systemsReference = reference('Other systems', systems, {
     response: addExample,
   },
   revoke: {
-    errors: { 404: ['system-not-found'], 409: ['system-revoked'] },
+    errors: { 403: ['anonymization-stays', 'right-not-held'], 404: ['system-not-found'], 409: ['system-revoked'] },
     params: { id: 1 },
     response: systemExample,
   },

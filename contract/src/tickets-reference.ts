@@ -31,25 +31,52 @@ export const ticketsReference = reference('Failure reports', tickets, {
   add: {
     errors: {
       400: ['incorrect-email-address'],
+      413: ['attachment-too-large'],
       415: ['attachment-kind-not-accepted'],
-      422: ['attachment-not-harmless'],
+      422: [
+        'attachment-damaged',
+        'attachment-not-harmless',
+        'invalid-value',
+        'list-too-long',
+        'location-not-found',
+        'picture-too-large',
+        'removed-before-reported',
+        'time-in-the-future',
+      ],
     },
     body: {
       title: 'Kamera',
       description: 'Brak obrazu',
-      userId: 100,
+      locationId: 7,
+      laneNumber: 1,
       reporterName: 'Anna Nowak',
       reporterEmail: 'anna@example.org',
     },
     response: ticketExample,
   },
-  addAttachments: { errors: { 404: ['ticket-not-found'] }, params: { id: 1 }, response: ticketExample },
-  attachment: { errors: { 404: ['ticket-not-found'] }, params: { id: 1 }, query: {} },
-  change: {
+  addAttachments: {
     errors: {
       404: ['ticket-not-found'],
+      413: ['attachment-too-large'],
+      415: ['attachment-kind-not-accepted'],
+      422: [
+        'attachment-damaged',
+        'attachment-not-harmless',
+        'list-too-long',
+        'picture-too-large',
+        'too-many-attachments',
+      ],
+    },
+    params: { id: 1 },
+    response: ticketExample,
+  },
+  attachment: { errors: { 404: ['attachment-not-found', 'ticket-not-found'] }, params: { id: 1 }, query: {} },
+  change: {
+    errors: {
+      400: ['incorrect-email-address'],
+      404: ['ticket-not-found'],
       409: ['changed-meanwhile'],
-      422: ['removed-before-reported', 'time-in-the-future'],
+      422: ['invalid-value', 'location-not-found', 'removed-before-reported', 'time-in-the-future'],
     },
     params: { id: 1 },
     body: { title: 'Kamera', description: 'Brak obrazu', status: 'closed' },
@@ -85,7 +112,10 @@ export const ticketsReference = reference('Failure reports', tickets, {
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   saveToken: {
-    errors: { 400: ['service-token-required', 'user-email-required'] },
+    errors: {
+      400: ['incorrect-email-address', 'service-token-required', 'user-email-required'],
+      422: ['tokens-cannot-be-kept'],
+    },
     body: { token: 'moj-tajny-token', email: 'ja@example.org' },
     response: { stored: true, email: 'ja@example.org', expiresAt: '2028-10-20T08:00:00.000Z' },
   },

@@ -42,7 +42,7 @@ export const usersReference = reference('Users', users, {
   add: {
     errors: {
       400: ['incorrect-email-address', 'incorrect-phone-number', 'user-email-required', 'user-password-required'],
-      403: ['anonymization-stays', 'right-not-held'],
+      403: ['administrator-needed', 'anonymization-stays', 'right-not-held'],
       409: ['username-taken'],
       422: ['password-for-admin-cannot-be-shorter-than-12', 'password-too-short', 'role-not-found'],
     },
@@ -72,16 +72,17 @@ export const usersReference = reference('Users', users, {
   },
   change: {
     errors: {
-      400: ['user-email-required'],
-      403: ['account-has-more-rights', 'administrator-needed', 'right-not-held'],
+      400: ['incorrect-email-address', 'incorrect-phone-number', 'user-email-required'],
+      403: ['account-has-more-rights', 'administrator-needed', 'anonymization-stays', 'right-not-held'],
       404: ['user-not-found'],
-      409: ['changed-meanwhile'],
+      409: ['changed-meanwhile', 'username-taken'],
       422: [
         'last-administrator',
         'not-yourself',
         'own-account-in-settings',
         'password-for-admin-cannot-be-shorter-than-12',
         'password-too-short',
+        'role-not-found',
       ],
     },
     params: { id: 101 },

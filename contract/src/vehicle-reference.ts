@@ -92,6 +92,7 @@ export const euroExample: z.input<typeof vehicle.euro> = {
 
 export const vehicleReference = reference('Live vehicles', vehicle, {
   imageVersion: {
+    errors: { 404: ['image-not-found'] },
     params: {
       viewer: 'sharp',
       id: 7696581394433,

@@ -20,7 +20,11 @@ const viewExample: z.input<typeof views.view> = {
 
 export const viewsReference = reference('Saved views', views, {
   addView: {
-    errors: { 403: ['plates-are-anonymised'], 409: ['too-many-views'], 422: ['invalid-value', 'plate-in-shared-view'] },
+    errors: {
+      403: ['plates-are-anonymised'],
+      409: ['too-many-shared-views', 'too-many-views'],
+      422: ['invalid-value', 'plate-in-shared-view'],
+    },
     body: {
       page: 'archive',
       name: ' Wspólny ',
@@ -39,13 +43,13 @@ export const viewsReference = reference('Saved views', views, {
     errors: {
       404: ['view-not-found'],
       409: ['changed-meanwhile', 'too-many-shared-views'],
-      422: ['plate-in-shared-view'],
+      422: ['invalid-value', 'plate-in-shared-view'],
     },
     params: { id: 2 },
     body: { name: 'Nowy', search: { locations: '7', minTotalLoad: '40000' }, shared: true, version: 1 },
     response: viewExample,
   },
-  orderViews: { body: { ids: [2, 999999, 1] } },
+  orderViews: { errors: { 404: ['view-not-found'] }, body: { ids: [2, 999999, 1] } },
   readView: { errors: { 404: ['view-not-found'] }, params: { id: 1 }, response: viewExample },
   removeView: { errors: { 404: ['view-not-found'] }, params: { id: 2 } },
   setStartView: { errors: { 404: ['view-not-found'] }, body: { id: 2 } },

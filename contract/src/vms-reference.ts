@@ -65,7 +65,11 @@ const disableVariantExample: WireOf<typeof vms.disableVariant, 'response'> = {
 
 export const vmsReference = reference('Signs', vms, {
   cancelPlate: {
-    errors: { 404: ['vehicle-not-found'], 409: ['this-vehicle-selected'] },
+    errors: {
+      404: ['vehicle-not-found'],
+      409: ['this-vehicle-selected'],
+      422: ['sign-did-not-answer', 'sign-in-local-control', 'sign-rejected-message', 'sign-unavailable'],
+    },
     params: { id: 7696581394433 },
     query: {},
     response: cancelPlateExample,
@@ -80,7 +84,7 @@ export const vmsReference = reference('Signs', vms, {
     response: disableVariantExample,
   },
   enableVariant: {
-    errors: { 404: ['variant-not-found'], 422: ['signs-incomplete'] },
+    errors: { 404: ['sign-group-not-found', 'variant-not-found'], 422: ['signs-incomplete'] },
     params: { groupId: 1, variantId: 1 },
     response: disableVariantExample,
   },
@@ -94,12 +98,29 @@ export const vmsReference = reference('Signs', vms, {
   showPlate: {
     errors: {
       404: ['vehicle-not-found'],
-      409: ['another-vehicle-selected', 'no-arrival-time', 'this-vehicle-selected'],
-      422: ['no-plate', 'sign-did-not-answer', 'sign-rejected-message'],
+      409: [
+        'another-vehicle-selected',
+        'no-arrival-time',
+        'scenario-not-enabled',
+        'superseded',
+        'this-vehicle-selected',
+        'vehicle-passed',
+      ],
+      422: [
+        'no-plate',
+        'sign-did-not-answer',
+        'sign-in-local-control',
+        'sign-rejected-message',
+        'sign-shows-plate',
+        'sign-unavailable',
+      ],
     },
     params: { id: 7696581394433 },
     query: { allTrucks: 'true' },
     response: cancelPlateExample,
   },
-  signImage: { params: { groupId: 1, id: 2 } },
+  signImage: {
+    errors: { 404: ['content-not-found', 'sign-not-found', 'variant-not-found'] },
+    params: { groupId: 1, id: 2 },
+  },
 })

@@ -27,7 +27,11 @@ const addSignExample: WireOf<typeof vmsUpkeep.addSign, 'response'> = {
 
 export const vmsUpkeepReference = reference('Signs', vmsUpkeep, {
   addSign: {
-    errors: { 409: ['plate-sign-exists', 'sign-group-enabled'], 422: ['content-not-found', 'contents-by-variant'] },
+    errors: {
+      404: ['sign-group-not-found'],
+      409: ['plate-sign-exists', 'sign-group-enabled'],
+      422: ['content-not-found', 'contents-by-variant'],
+    },
     params: { id: 2 },
     body: {
       roadNumber: 'S8',
@@ -60,7 +64,11 @@ export const vmsUpkeepReference = reference('Signs', vmsUpkeep, {
     response: addSignExample,
   },
   changeSign: {
-    errors: { 409: ['changed-meanwhile'] },
+    errors: {
+      404: ['sign-not-found'],
+      409: ['changed-meanwhile', 'plate-sign-exists', 'sign-group-enabled'],
+      422: ['content-not-found', 'contents-by-variant'],
+    },
     params: { id: 3 },
     body: {
       roadNumber: 'S8',
@@ -75,13 +83,21 @@ export const vmsUpkeepReference = reference('Signs', vmsUpkeep, {
     response: addSignExample,
   },
   changeSignContent: {
-    errors: { 409: ['changed-meanwhile', 'sign-group-enabled'] },
+    errors: {
+      400: ['content-empty', 'graphic-missing'],
+      404: ['content-not-found'],
+      409: ['changed-meanwhile', 'content-name-taken', 'sign-group-enabled'],
+    },
     params: { id: 4 },
     body: { description: 'Zjazd', pictogram: 'exit-right', graphic: 7, lines: [], version: 1 },
     response: { description: 'Zjazd', pictogram: 'exit-right', graphic: 7, lines: [], id: 4, uses: 0, version: 2 },
   },
   changeSignGroup: {
-    errors: { 409: ['changed-meanwhile', 'sign-group-enabled'] },
+    errors: {
+      404: ['sign-group-not-found'],
+      409: ['changed-meanwhile', 'sign-group-enabled'],
+      422: ['location-not-found'],
+    },
     params: { id: 2 },
     body: { description: 'Objazd DK50', variants: ['Objazd', 'Stop'], version: 2 },
     response: addSignExample,

@@ -68,7 +68,10 @@ const closeHitExample: WireOf<typeof wanted.closeHit, 'response'> = {
 
 export const wantedReference = reference('Plate lists', wanted, {
   addContact: {
-    errors: { 400: ['contact-fields-required'] },
+    errors: {
+      400: ['contact-fields-required', 'incorrect-email-address', 'incorrect-phone-number'],
+      409: ['contact-already-listed'],
+    },
     body: {
       contact: 'asleep@example.org',
       typeOfContact: 0,
@@ -78,12 +81,22 @@ export const wantedReference = reference('Plate lists', wanted, {
     response: addContactExample,
   },
   addPlate: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: {
+      400: ['incorrect-plate'],
+      403: ['plates-are-anonymised'],
+      409: ['plate-already-listed'],
+      422: ['expiry-in-the-past', 'user-not-found'],
+    },
     body: { plateLpr: 'WGM4K281', typeOfList: 0, description: 'Szukany WX1', expiresAt: '2026-10-20T08:00:30Z' },
     response: addPlateExample,
   },
   changeContact: {
-    errors: { 404: ['contact-not-found'], 409: ['changed-meanwhile'] },
+    errors: {
+      400: ['contact-fields-required', 'incorrect-email-address', 'incorrect-phone-number'],
+      403: ['account-has-more-rights', 'administrator-needed'],
+      404: ['contact-not-found'],
+      409: ['changed-meanwhile', 'contact-already-listed'],
+    },
     params: { id: 1 },
     body: { contact: 'new@example.org', typeOfContact: 0, description: 'x' },
     response: addContactExample,
@@ -91,10 +104,10 @@ export const wantedReference = reference('Plate lists', wanted, {
   changePlate: {
     errors: {
       400: ['incorrect-plate'],
-      403: ['plates-are-anonymised'],
+      403: ['account-has-more-rights', 'administrator-needed', 'plates-are-anonymised'],
       404: ['wanted-plate-not-found'],
       409: ['changed-meanwhile', 'plate-already-listed'],
-      422: ['expiry-in-the-past'],
+      422: ['expiry-in-the-past', 'user-not-found'],
     },
     params: { id: 1 },
     body: {
@@ -107,6 +120,7 @@ export const wantedReference = reference('Plate lists', wanted, {
     response: addPlateExample,
   },
   closeHit: {
+    errors: { 404: ['hit-not-found'], 409: ['hit-closed', 'hit-taken'] },
     params: { id: 7696581394433 },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     body: { reason: 'misread' },
@@ -116,7 +130,7 @@ export const wantedReference = reference('Plate lists', wanted, {
   contacts: { query: {}, response: { content: [addContactExample], totalCount: 1 } },
   countContacts: { query: { userId: 100 }, response: { count: 1 } },
   exportPlates: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 422: ['report-too-large'] },
     query: { typesOfLists: '0' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
@@ -168,7 +182,10 @@ export const wantedReference = reference('Plate lists', wanted, {
     },
   },
   markHit: {
-    errors: { 404: ['hit-not-found', 'wanted-plate-not-found'] },
+    errors: {
+      403: ['account-has-more-rights', 'administrator-needed'],
+      404: ['hit-not-found', 'wanted-plate-not-found'],
+    },
     params: { id: 1, vehicleId: 7696581394433 },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     body: { falseHit: true },
@@ -178,6 +195,7 @@ export const wantedReference = reference('Plate lists', wanted, {
     response: [{ location: { id: 7, shortName: 'S8 Emilianów' }, laneNumber: 1, hits: 1, misreads: 1 }],
   },
   openHitSheet: {
+    errors: { 404: ['hit-not-found'] },
     params: { id: 7696581394433 },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     response: closeHitExample,
@@ -188,15 +206,25 @@ export const wantedReference = reference('Plate lists', wanted, {
     query: { search: 'WX', orderBy: 'plateLpr', orderDirection: 'asc', state: 'expiring' },
     response: { content: [addPlateExample], totalCount: 2, states: { all: 5, valid: 4, expiring: 2, expired: 1 } },
   },
-  removeContact: { errors: { 404: ['contact-not-found'] }, params: { id: 1 } },
-  removePlate: { errors: { 404: ['wanted-plate-not-found'] }, params: { id: 1 } },
+  removeContact: {
+    errors: { 403: ['account-has-more-rights', 'administrator-needed'], 404: ['contact-not-found'] },
+    params: { id: 1 },
+  },
+  removePlate: {
+    errors: { 403: ['account-has-more-rights', 'administrator-needed'], 404: ['wanted-plate-not-found'] },
+    params: { id: 1 },
+  },
   removePlates: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['wanted-plate-not-found'], 409: ['changed-meanwhile'] },
+    errors: {
+      403: ['account-has-more-rights', 'administrator-needed', 'plates-are-anonymised'],
+      404: ['wanted-plate-not-found'],
+      409: ['changed-meanwhile'],
+    },
     body: { found: { typeOfList: 0, search: 'WX', state: 'expired', count: 1 } },
     response: { deleted: 1 },
   },
   reopenHit: {
-    errors: { 409: ['hit-not-reopened'] },
+    errors: { 404: ['hit-not-found'], 409: ['hit-not-reopened'] },
     params: { id: 7696581394433 },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     response: closeHitExample,
@@ -208,5 +236,9 @@ export const wantedReference = reference('Plate lists', wanted, {
     body: { from: 100 },
     response: closeHitExample,
   },
-  testContact: { errors: { 404: ['contact-not-found'] }, params: { id: 1 }, response: addContactExample },
+  testContact: {
+    errors: { 403: ['account-has-more-rights', 'administrator-needed'], 404: ['contact-not-found'] },
+    params: { id: 1 },
+    response: addContactExample,
+  },
 })

@@ -35,7 +35,7 @@ export const webhooksReference = reference('Webhooks', webhooks, {
       400: ['webhook-address-not-https'],
       403: ['anonymization-stays', 'right-not-held'],
       409: ['webhook-name-taken'],
-      422: ['location-not-found', 'webhook-secrets-cannot-be-kept'],
+      422: ['location-not-found', 'too-many-webhooks', 'webhook-secrets-cannot-be-kept'],
     },
     body: {
       name: 'GITD',
@@ -49,6 +49,13 @@ export const webhooksReference = reference('Webhooks', webhooks, {
     response: addWebhookExample,
   },
   changeWebhook: {
+    errors: {
+      400: ['webhook-address-not-https'],
+      403: ['anonymization-stays', 'right-not-held'],
+      404: ['webhook-not-found'],
+      409: ['changed-meanwhile', 'webhook-name-taken'],
+      422: ['location-not-found'],
+    },
     params: { id: 1 },
     body: {
       name: 'GITD',
@@ -81,19 +88,35 @@ export const webhooksReference = reference('Webhooks', webhooks, {
   },
   listWebhooks: { response: [webhookExample] },
   pauseWebhook: {
-    errors: { 403: ['right-not-held'], 404: ['webhook-not-found'] },
+    errors: { 403: ['anonymization-stays', 'right-not-held'], 404: ['webhook-not-found'] },
     params: { id: 1 },
     response: webhookExample,
   },
   readWebhook: { errors: { 404: ['webhook-not-found'] }, params: { id: 1 }, response: webhookExample },
   removeWebhook: { errors: { 404: ['webhook-not-found'] }, params: { id: 1 } },
   replayWebhook: {
-    errors: { 422: ['start-after-end'] },
+    errors: { 403: ['anonymization-stays', 'right-not-held'], 404: ['webhook-not-found'], 422: ['start-after-end'] },
     params: { id: 1 },
     body: { from: '2026-10-20T00:00:00Z', until: '2026-10-20T08:00:01.000Z' },
     response: { events: 1 },
   },
-  resumeWebhook: { errors: { 404: ['webhook-not-found'] }, params: { id: 1 }, response: webhookExample },
-  rotateSecret: { errors: { 422: ['webhook-secrets-cannot-be-kept'] }, params: { id: 1 }, response: addWebhookExample },
-  testWebhook: { errors: { 404: ['webhook-not-found'] }, params: { id: 1 }, response: webhookExample },
+  resumeWebhook: {
+    errors: { 403: ['anonymization-stays', 'right-not-held'], 404: ['webhook-not-found'] },
+    params: { id: 1 },
+    response: webhookExample,
+  },
+  rotateSecret: {
+    errors: {
+      403: ['anonymization-stays', 'right-not-held'],
+      404: ['webhook-not-found'],
+      422: ['webhook-secrets-cannot-be-kept'],
+    },
+    params: { id: 1 },
+    response: addWebhookExample,
+  },
+  testWebhook: {
+    errors: { 403: ['anonymization-stays', 'right-not-held'], 404: ['webhook-not-found'] },
+    params: { id: 1 },
+    response: webhookExample,
+  },
 })

@@ -86,10 +86,21 @@ export function completeDocument<D extends object>(document: D, endpoints: reado
   return {
     ...document,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    components: { ...components, schemas: withoutUnused(components.schemas ?? {}, { paths, responses }), responses },
+    paths: openObjects(paths),
+    components: {
+      ...components,
+      schemas: openObjects(withoutUnused(components.schemas ?? {}, { paths, responses })),
+      responses,
+    },
     webhooks: describeWebhooks(),
   }
 }
+
+/** Without the statement that objects have no further fields: later versions may add some. */
+const openObjects = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (key, item) =>
+    key === 'additionalProperties' && item === false ? undefined : item,
+  )
 
 /** `GET /arch-vehicles/:id` → `getArchVehiclesById`: follows from the address alone, so that clients keep their names. */
 export const operationIdOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
@@ -220,9 +231,13 @@ function addExamples({ parameters = [], requestBody, responses }: Operation, ref
     if (example !== undefined) parameter.example = example
   }
   if (requestBody) requestBody.required = true
-  if (body !== undefined)
-    for (const [type, media] of Object.entries(requestBody?.content ?? {}))
-      media.example = type === 'application/x-ndjson' ? toLines(body as unknown[]) : body
+  if (requestBody && body !== undefined)
+    // Types of one body share an object.
+    for (const [type, media] of Object.entries(requestBody.content))
+      requestBody.content[type] = {
+        ...media,
+        example: type === 'application/x-ndjson' ? toLines(body as unknown[]) : body,
+      }
   const success = responses[200]
   const content = success && 'content' in success ? success.content : undefined
   if (response !== undefined) for (const media of Object.values(content ?? {})) media.example = response

@@ -1,5 +1,6 @@
 import type { Random } from '@rogatka/domain/core/random.ts'
 import type { App } from '../app.ts'
+import { type Document, resolved } from './openapi.ts'
 import { type KnownValues, randomInvalidValue, randomValue, type Schema } from './random.ts'
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
@@ -19,7 +20,8 @@ export type Request = { method: string; url: string; payload?: string | Buffer; 
 
 /** All operations of the server. */
 export function listOperations({ api }: App): Operation[] {
-  const { paths = {} } = api.http.swagger() as { paths?: object }
+  const document = api.http.swagger() as unknown as Document
+  const { paths } = resolved({ paths: document.paths }, document)
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as object).map(([method, operation]): Operation => ({ ...operation, method, path })),
   )
