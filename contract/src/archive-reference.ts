@@ -16,6 +16,10 @@ export const archiveReference = reference('Archive', archive, {
     query: { locationId: 7, createdAt: '2026-10-20T07:59:58.000Z' },
     response: vehicleExample,
   },
+  exportMonth: {
+    errors: { 404: ['location-not-found'], 503: ['reports-busy'] },
+    query: { locationId: 7, month: '2026-10' },
+  },
   history: {
     errors: { 403: ['plates-are-anonymised'], 404: ['vehicle-not-found'] },
     params: { id: 7696581394433 },

@@ -35,6 +35,7 @@ export type Tag =
   | 'Reports'
   | 'Imports'
   | 'Other systems'
+  | 'DATEX II'
   | 'Webhooks'
   | 'Wall screens'
 

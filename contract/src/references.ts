@@ -4,6 +4,7 @@ import { archiveReference } from './archive-reference.ts'
 import { calibrationReference } from './calibration-reference.ts'
 import { certificatesReference } from './certificates-reference.ts'
 import { currentReference } from './current-reference.ts'
+import { datexReference } from './datex-reference.ts'
 import { devicesReference } from './devices-reference.ts'
 import type { Endpoint } from './endpoint.ts'
 import { importsReference } from './imports-reference.ts'
@@ -60,6 +61,7 @@ export const tags: Record<Tag, string> = {
   Reports: 'Files of reports, by the link that their request returned.',
   Imports: 'Vehicles from files of other systems.',
   'Other systems': 'Keys with which other systems read.',
+  'DATEX II': 'Vehicles of the last minutes, sites and signs as DATEX II v3.7.',
   Webhooks: 'Subscriptions to events, and their deliveries.',
   'Wall screens': 'Screens without a user.',
 }
@@ -96,6 +98,7 @@ const references: readonly Reference[] = [
   ...reportsReference,
   ...importsReference,
   ...systemsReference,
+  ...datexReference,
   ...webhooksReference,
   ...devicesReference,
 ]

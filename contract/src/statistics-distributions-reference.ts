@@ -35,7 +35,13 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
   equivalentAxles: {
     errors: {
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      422: [
+        'start-after-end',
+        'too-many-periods',
+        'too-many-vehicles-to-count',
+        'too-many-vehicles-today',
+        'vehicles-deleted',
+      ],
       503: ['figures-not-derived'],
     },
     query: { from: '2026-09-01', until: '2026-11-30', locations: '5,6', laneNumbers: '1' },
@@ -64,7 +70,13 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
   headway: {
     errors: {
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      422: [
+        'start-after-end',
+        'too-many-periods',
+        'too-many-vehicles-to-count',
+        'too-many-vehicles-today',
+        'vehicles-deleted',
+      ],
       503: ['figures-not-derived'],
     },
     query: { from: '2026-09-01', until: '2026-12-03', locations: '5,6' },
@@ -83,7 +95,13 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
   loads: {
     errors: {
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      422: [
+        'start-after-end',
+        'too-many-periods',
+        'too-many-vehicles-to-count',
+        'too-many-vehicles-today',
+        'vehicles-deleted',
+      ],
       503: ['figures-not-derived'],
     },
     query: { from: '2026-09-01', until: '2026-12-03', locations: '7', laneNumbers: '2' },
@@ -111,7 +129,13 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
   profile: {
     errors: {
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      422: [
+        'start-after-end',
+        'too-many-periods',
+        'too-many-vehicles-to-count',
+        'too-many-vehicles-today',
+        'vehicles-deleted',
+      ],
       503: ['figures-not-derived'],
     },
     query: { from: '2025-10-01', until: '2026-12-03', locations: '5,6', laneNumbers: '2', ctg8p1: '3,9,lack' },
@@ -133,7 +157,13 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
   report: {
     errors: {
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      422: [
+        'start-after-end',
+        'too-many-periods',
+        'too-many-vehicles-to-count',
+        'too-many-vehicles-today',
+        'vehicles-deleted',
+      ],
       503: ['figures-not-derived'],
     },
     query: { from: '2026-10-20', until: '2026-10-20', locations: '7', reportType: 'csv' },
@@ -142,7 +172,13 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
   speed: {
     errors: {
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      422: [
+        'start-after-end',
+        'too-many-periods',
+        'too-many-vehicles-to-count',
+        'too-many-vehicles-today',
+        'vehicles-deleted',
+      ],
       503: ['figures-not-derived'],
     },
     query: { from: '2026-09-01', until: '2026-11-02', locations: '5', laneNumbers: '1' },
@@ -162,7 +198,13 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
   summary: {
     errors: {
       404: ['location-not-found'],
-      422: ['start-after-end', 'too-many-periods', 'too-many-vehicles-today'],
+      422: [
+        'start-after-end',
+        'too-many-periods',
+        'too-many-vehicles-to-count',
+        'too-many-vehicles-today',
+        'vehicles-deleted',
+      ],
       503: ['figures-not-derived'],
     },
     query: { from: '2025-10-01', until: '2026-12-03', locations: '5,6' },

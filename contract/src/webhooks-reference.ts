@@ -16,6 +16,7 @@ const webhookExample: z.input<typeof webhooks.webhook> = {
   created: { at: '2026-10-20T08:00:00.000Z', by: 'a.lipa' },
   previousSecretUntil: null,
   pending: 0,
+  pendingSince: null,
   failed: 0,
   lastDeliveredAt: '2026-10-20T08:00:00.000Z',
   lastError: null,

@@ -62,7 +62,6 @@ const bytesOf = (mediaType: string) => ({ description: 'The file', content: { [m
 
 const document = { description: 'The document', content: { [XML]: { schema: z.string() } } }
 const UNCHANGED = z.null().describe('Not modified since the time of If-Modified-Since')
-const conditional = z.object({ 'if-modified-since': z.string().optional().describe('The last Last-Modified') })
 
 const EVENTS = { description: 'Server-sent events', content: { 'text/event-stream': { schema: z.string() } } }
 
@@ -72,12 +71,11 @@ export type RouteDocs = { raw?: keyof typeof RAW_BODIES; binary?: string; events
 /** Adds to the schema: raw bodies, and responses that are empty or bytes. */
 export const describeRoute: typeof transform = (options) => {
   const docs = (options.route.config ?? {}) as RouteDocs
-  const { raw, binary } = docs
+  const { raw } = docs
   const { response } = options.schema as { response?: object }
   const schema = {
     ...options.schema,
     ...(raw && { body: RAW_BODIES[raw] }),
-    ...(binary === XML && { headers: conditional }),
     response: response ?? responseOf(docs),
   }
   return transform({ ...options, schema: schema as FastifySchema })
