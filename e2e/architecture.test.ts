@@ -340,7 +340,9 @@ test.each(languages)('every error code has a text in %s, and every text its code
 /** Pages by the right that opens them; null: any signed-in user, or the public pages of the session. */
 const PAGE_RIGHTS: Record<string, string | null> = {
   '/': null,
+  '/account-security': null,
   '/alarms': 'CurrentMeasurements,UsersAdmin,Tickets',
+  '/factor-setup': null,
   '/archival': 'ArchiveMeasurements',
   '/archival/result': 'ArchiveMeasurements',
   '/stat': 'Stat',

@@ -80,6 +80,7 @@ import { createReportLink } from './reports/link-queries.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createFileSender } from './reports/send-file.ts'
 import { rolesRoutes } from './roles/routes.ts'
+import { deleteExpiredFactorSteps, factorRoutes } from './session/factor-routes.ts'
 import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -168,7 +169,7 @@ export async function createApp(
   const limits = createRateLimits(now, db, (error) => http.log.warn({ err: error }, 'rate limits: not reported'))
   const http: Api['http'] = await createHttp(config, overrides.logTo, undefined, limits)
   const holders = { db, log: http.log, now }
-  const deviceSessions = withTokens(createSessions(db, http.log), deviceTokens, holders)
+  const deviceSessions = withTokens(createSessions(db, http.log, config.secondFactor), deviceTokens, holders)
   const sessions = withTokens(deviceSessions, systemTokens, holders)
   const stationKeys = createStationKeys(db, http.log, now)
   const metrics = createMetrics()
@@ -215,6 +216,7 @@ export async function createApp(
   })
   healthRoutes(http, db, { metrics, ready })
   sessionRoutes(api)
+  factorRoutes(api)
   usersRoutes(api)
   preferencesRoutes(api)
   activityRoutes(api)
@@ -396,6 +398,7 @@ const recurringTasks = ({
       await endExpiredSessions(db, now())
       await deleteExpiredResetTokens(db, now())
       await deleteOldFailures(db, now())
+      await deleteExpiredFactorSteps(db, now())
     },
   },
   { name: 'close-silent-visits', cron: '* * * * *', work: () => visits.closeIdle(now()) },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { detail } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { read as readInspection } from '@rogatka/contract/inspections.ts'
-import { updatePassword } from '@rogatka/contract/preferences.ts'
+import { readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
 import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
@@ -548,6 +548,38 @@ const differences: Record<string, VariableEffect> = {
       await api.app.jobs.recurring.find(({ name }) => name === 'delete-old-history')?.work()
       const kept = await api.db.query<{ ended: Date | null }>(sql`select logout_at as ended from activity order by id`)
       return kept.map(({ ended }) => ended && (NOW - ended.getTime()) / 86_400_000)
+    },
+  },
+  BREACHED_PASSWORDS: {
+    title: 'refuses passwords of a file of SHA-1; if absent, only common ones, and all while it cannot be read',
+    cases: [
+      [undefined, [204, 422]],
+      ['{file}', [422, 422]],
+      ['{file}.missing', [503, 422]],
+    ],
+    observe: async (env) => {
+      const file = join(await createFolder(), 'pwned.txt')
+      // printf Kx7-mP2_qR9-vT | sha1sum
+      await writeFile(file, '414A0A9F19039B77175F6023FD44FF48C2D6DFC4:3\r\n')
+      const api = await configured(filled(env, 'file', file))
+      const user = await api.as('PasswordChange')
+      const change = async (newPassword: string) =>
+        (await user.call(updatePassword, { body: { password: PASSWORD, newPassword } })).status
+      return [await change('Kx7-mP2_qR9-vT'), await change('Password1')]
+    },
+  },
+  SECOND_FACTOR: {
+    title: 'requires a second factor of administrators or of all; if absent, of none in a demo',
+    cases: [
+      [undefined, [false, false]],
+      ['off', [false, false]],
+      ['admins', [true, false]],
+      ['all', [true, true]],
+    ],
+    observe: async (env) => {
+      const api = await configured({ SECRET_KEY, ...env })
+      const users = [await api.as('UsersAdmin'), await api.as('Stat')]
+      return Promise.all(users.map(async ({ call }) => (await call(readSelf)).body.mustSetUpFactor))
     },
   },
   PASSWORD_MIN_LENGTH: {

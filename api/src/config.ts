@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { MAX_PASSWORD } from '@rogatka/contract/wire.ts'
+import { type FactorPolicy, factorPolicies } from '@rogatka/domain/session/factorPolicy.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 import { MIN_HEAP_MB } from './core/memory-limits.ts'
@@ -93,6 +94,8 @@ const environment = z.object({
   MQTT_KEY: z.string().min(1).optional(),
   MQTT_PLAIN: flag.default(false),
   SHIFT_STARTS: shiftStarts.default(['06:00', '14:00', '22:00']),
+  SECOND_FACTOR: z.enum(factorPolicies).optional(),
+  BREACHED_PASSWORDS: z.string().min(1).optional(),
   PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 100_000_000).default(300_000),
@@ -143,7 +146,7 @@ export type Config = {
   organization: string | null
   /** Null: tickets are not sent to a ticket service. */
   zammad: { url: string; token: string; auth: 'token' | 'bearer' | 'basic'; group: string } | null
-  /** 32 bytes; encrypts stored secrets of the ticket service and of webhooks. Null: none are stored. */
+  /** 32 bytes; encrypts stored secrets of the ticket service, of webhooks and of second factors. Null: none are stored. */
   secretKey: Buffer | null
   overloadBasis: 'minimum' | 'measured'
   /** Period of a new partition of vehicles. */
@@ -162,6 +165,10 @@ export type Config = {
   webhookCa: string | undefined
   /** Where stations may send by MQTT; null: nowhere. `certificate`: files in PEM; null: without TLS. */
   mqtt: { host: string; port: number; certificate: { cert: string; key: string } | null } | null
+  /** File of SHA-1 of breached passwords, sorted; absent: only the built-in list. */
+  breachedPasswords: string | undefined
+  /** Who needs a second factor. */
+  secondFactor: FactorPolicy
   /** Minimum length of a new password. */
   passwordMinLength: number
   /** Per session, station key or, without either, IP address. */
@@ -254,6 +261,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookAllow: e.WEBHOOK_ALLOW,
     webhookCa: e.WEBHOOK_CA,
     mqtt: mqttOf(e),
+    breachedPasswords: e.BREACHED_PASSWORDS && resolve(e.BREACHED_PASSWORDS),
+    secondFactor: e.SECOND_FACTOR ?? (demo ? 'off' : 'admins'),
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
     requestsPerMinute: e.REQUESTS_PER_MINUTE,
     addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,

@@ -23,11 +23,13 @@ import { locations, notifyDemoLane } from './locations/queries.ts'
 import { deriveOffenders } from './offenders/derive.ts'
 import { verifyOffenders } from './offenders/verify.ts'
 import { verifyQuarters } from './overview/derive.ts'
+import { rotateFactorSecrets } from './session/factor-secrets.ts'
 import { verifyDistributions } from './statistics/distribution-verify.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
 import { accountByUsername, deleteResetTokens, setPassword } from './users/credential-queries.ts'
+import { deleteFactors } from './users/factor-queries.ts'
 import { userById } from './users/queries.ts'
 import { renewImageKey } from './vehicle/image-key-queries.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
@@ -57,6 +59,9 @@ const USAGE = `npm run manage -- <command>
   user reset-password --username admin [--password-stdin]
               sets a password that the user must change at the next sign-in: the first line of standard input, or a
               generated one, which is printed once
+  user reset-factors --username admin
+              removes the second factors of a user who lost them, and ends their sessions; where one is required, the next
+              sign-in sets it up again
   role restore-administrator [--username anna]
               restores all permissions of the administrator role; optionally grants it to an account and enables that
   sign list                  lists signs with their groups, and all contents
@@ -72,8 +77,8 @@ const USAGE = `npm run manage -- <command>
               sets the faults of a simulated sign (--driver simulated); without options clears them
   demo silence --id 1 --lane 2    stops the data of a lane of the demo; the portal opens a ticket within minutes
   demo sound --id 1 --lane 2      resumes the data of the lane
-  secret-key renew           re-encrypts the tokens of the ticket service and the secrets of webhooks: from SECRET_KEY to
-                             NEW_SECRET_KEY, both from the environment; then start the portal with the new one as SECRET_KEY
+  secret-key renew           re-encrypts the tokens of the ticket service, the secrets of webhooks and of authenticator
+                             apps, and the recovery codes: from SECRET_KEY to NEW_SECRET_KEY, both from the environment; then start the portal with the new one as SECRET_KEY
   image-key renew            creates a new key that signs the addresses of images: all earlier addresses are refused at
                              once, and open pages show images again after a reload
   import --file <path> [--mapping "…"] [--time-zone Europe/Zurich] [--accuracy lane] [--w-units us] [--run yes]
@@ -98,12 +103,13 @@ const MAX_DIFFERENCES = 20
 const positiveInt = z.coerce.number().int().positive()
 const commands: Record<string, Command> = {
   ...stationCommands,
-  'user reset-password': async (db, { username = '', password: chosen }, now) => {
+  'user reset-password': async (db, { username = '', password: chosen }, now, config) => {
     const password = chosen ?? generatePassword((count) => crypto.getRandomValues(new Uint32Array(count)))
     const account = await accountByUsername(db, username)
     if (!account) throw new Error(`User ${username} not found`)
-    const roleId = (await userById(db, account.id))?.roles[0]?.id ?? null
-    checkNewPassword(password, roleId, readConfig(process.env).passwordMinLength)
+    const user = await userById(db, account.id)
+    const names = [account.username, user?.firstName, user?.lastName, user?.email]
+    await checkNewPassword(config, password, { roleId: user?.roles[0]?.id ?? null, names })
     const passwordHash = await hashPassword(password)
     await db.transaction(async (db) => {
       await setPassword(db, account.id, passwordHash, now, true)
@@ -120,6 +126,18 @@ const commands: Record<string, Command> = {
         ? `Password of ${account.username}, to be changed at the next sign-in: ${password}`
         : `${account.username} has a new password, to be changed at the next sign-in`,
     )
+  },
+
+  'user reset-factors': async (db, { username = '' }, now) => {
+    const account = await accountByUsername(db, username)
+    if (!account) throw new Error(`User ${username} not found`)
+    await db.transaction(async (db) => {
+      await deleteFactors(db, account.id)
+      await closeSessionsOf(db, account.id, null, now)
+      const origin = { userId: null, ip: null, now }
+      await auditWithoutSession(db, origin, { action: 'factors-reset-by-command', subject: account.username })
+    })
+    console.log(`${account.username} has no second factor`)
   },
 
   'role restore-administrator': async (db, { username }, now) => {
@@ -145,7 +163,10 @@ const commands: Record<string, Command> = {
     const { renewed, unreadable } = await db.transaction(async (db) => {
       const tokens = await rotateSecrets(db, secretKey, newKey)
       const secrets = await rotateWebhookSecrets(db, secretKey, newKey)
-      return { renewed: tokens.renewed + secrets.renewed, unreadable: tokens.unreadable + secrets.unreadable }
+      const factors = await rotateFactorSecrets(db, secretKey, newKey)
+      const all = [tokens, secrets, factors]
+      const sum = (name: 'renewed' | 'unreadable') => all.reduce((total, done) => total + done[name], 0)
+      return { renewed: sum('renewed'), unreadable: sum('unreadable') }
     })
     console.log(`${renewed} tokens encrypted with the new key; neither key decrypts ${unreadable}`)
     if (unreadable > 0) process.exitCode = 1

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Config, readConfig } from './config.ts'
+import { assertBreachedPasswords } from './core/breached-passwords.ts'
 import { COMPILE_CACHE } from './core/compile-cache.ts'
 import { connect, type Pool } from './core/database.ts'
 import { startEmbedded } from './core/embedded.ts'
@@ -25,6 +26,12 @@ const stopFunctions: (() => unknown)[] = []
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
+  if (config.secondFactor !== 'off' && !config.secretKey)
+    throw new Error(`Configuration: SECOND_FACTOR=${config.secondFactor} needs SECRET_KEY (openssl rand -hex 32)`)
+  if (config.breachedPasswords)
+    await assertBreachedPasswords(config.breachedPasswords).catch((error: Error) => {
+      throw new Error(`Configuration: BREACHED_PASSWORDS: ${error.message}`)
+    })
   const embedded = config.databaseUrl ? null : await startEmbedded(join(config.dataDir, 'postgres'))
   stopFunctions.push(() => embedded?.stop())
   const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
@@ -36,7 +43,7 @@ async function start(): Promise<void> {
   await adoptTickets(db, config.organization)
   await preparePartitions(db, new Date(), config.partitions)
   const password = config.adminPassword ?? (config.demo ? randomBytes(12).toString('base64url') : undefined)
-  const created = await ensureAdministrator(db, password, new Date())
+  const created = await ensureAdministrator(db, password, config, new Date())
 
   const log = pino({ level: config.logLevel })
   const watch = watchSchema(db, (migration) => {

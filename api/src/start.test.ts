@@ -35,6 +35,15 @@ test('ADMIN_PASSWORD sets the password of the first administrator at the first s
   expect(await later.signIn(`${PASSWORD}-2`)).toBe(401)
 })
 
+test('a second factor of administrators, the default, needs SECRET_KEY', async () => {
+  const { url } = await testApi()
+  await expect(startProcess({ DATABASE_URL: url, SECOND_FACTOR: '' })).rejects.toThrow(
+    'Configuration: SECOND_FACTOR=admins needs SECRET_KEY',
+  )
+  const { signIn } = await startProcess({ DATABASE_URL: url, SECOND_FACTOR: '', SECRET_KEY: '5a'.repeat(32) })
+  expect(await signIn(PASSWORD)).toBe(200)
+})
+
 test('DEMO adds stations with simulated traffic and prints an administrator password', async () => {
   const { url, db } = await testApi()
   const demo = await startProcess({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '0', ADMIN_PASSWORD: '' })

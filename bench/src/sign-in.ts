@@ -10,7 +10,8 @@ export async function signIn(db: Pool, now = new Date()): Promise<string> {
     insert into app_user (username, password_hash, password_updated_at) values (${token}, '', ${now}::timestamptz) returning id`)
   const userId = user?.id as number
   await db.execute(sql`insert into user_role (user_id, role_id) values (${userId}, 8)`)
-  const session = { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }
+  const client = { ip: '127.0.0.1', userAgent: null, factor: 'authenticator' } as const
+  const session = { tokenHash: hashToken(token), userId, ...client }
   await insertSession(db, session, now)
   return token
 }

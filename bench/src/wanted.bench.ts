@@ -45,7 +45,7 @@ export const bench: Comparison = {
 async function prepareIngest() {
   const { db, url, drop } = await benchDatabase()
   const { overloadBasis } = readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
-  await ensureAdministrator(db, 'bench-bench-bench', new Date())
+  await ensureAdministrator(db, 'bench-bench-bench', readConfig({}), new Date())
   await addLocation(db, benchStation(STATION, 'wanted'))
   const begin = Date.now() - DAY_MS
   await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')

@@ -55,6 +55,8 @@ export type Endpoint = {
   rate?: RateClass
   /** Available to a session whose password has expired. */
   allowsExpiredPassword?: boolean
+  /** Available to a session that has to set up a second factor first. */
+  allowsMissingFactor?: boolean
   /** Also available to devices that show what it returns: the route limits the response to their stations. */
   device?: boolean
   /** Also available to systems with its right: the route limits the response to their stations. */

@@ -18,6 +18,12 @@ export type UserOrder = (typeof userOrders)[number]
 export const roleOrders = ['name', 'permissions', 'users'] as const
 export type RoleOrder = (typeof roleOrders)[number]
 
+/** Second factors of an account. */
+export const signInFactors = ['authenticator'] as const
+/** Second factors with which a session was opened. */
+export const sessionFactors = ['authenticator', 'recovery-code'] as const
+export type SessionFactor = (typeof sessionFactors)[number]
+
 /** Entries of plate lists by their end. Valid ones include those that expire within seven days. */
 export const entryStates = ['valid', 'expiring', 'expired'] as const
 export type EntryState = (typeof entryStates)[number]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { sessionFactors } from './options.ts'
 import { account, self, settings } from './users.ts'
-import { instant, passwordText } from './wire.ts'
+import { instant, passwordText, queryId } from './wire.ts'
 
 export const updateSelf = endpoint({
   method: 'PUT',
@@ -27,6 +28,8 @@ export const ownSession = z.object({
   lastSeenAt: instant,
   ip: z.string(),
   userAgent: z.string().nullable(),
+  /** The second factor it was opened with; null: the password alone. */
+  factor: z.enum(sessionFactors).nullable(),
   /** The session of this request. */
   current: z.boolean(),
 })
@@ -46,6 +49,14 @@ export const endOtherSessions = endpoint({
   summary: 'Ends all other sessions of the caller',
 })
 
+export const endOwnSession = endpoint({
+  method: 'DELETE',
+  path: '/users/self/sessions/:id',
+  access: 'session',
+  summary: 'Ends another session of the caller',
+  params: z.object({ id: queryId }),
+})
+
 export const readSelf = endpoint({
   method: 'GET',
   path: '/users/self',
@@ -53,6 +64,7 @@ export const readSelf = endpoint({
   summary: "Returns the caller's account and rights",
   response: self,
   allowsExpiredPassword: true,
+  allowsMissingFactor: true,
 })
 
 export const readSettings = endpoint({

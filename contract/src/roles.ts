@@ -16,6 +16,8 @@ export const role = z.object({
   description: z.string().nullable(),
   /** Sorted by number. */
   permissions: z.array(permission),
+  /** Its users need a second factor, whatever the portal requires. */
+  requiresFactor: z.boolean(),
   /** Number of users, without deleted ones. */
   users: z.int(),
   /** Version for optimistic locking: must be sent with a change. */
@@ -32,6 +34,8 @@ export const newRole = z.object({
     })
     .min(1, 'role-permissions-required')
     .max(200, 'list-too-long'),
+  /** Unchanged if absent; false for a new role. */
+  requiresFactor: z.boolean().optional(),
 })
 
 const roleParams = z.object({ id: queryId })

@@ -1,18 +1,24 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { pendingSignIn } from './session-factors.ts'
 import { emailAddress, passwordText, requiredText } from './wire.ts'
 
 export const login = endpoint({
   method: 'POST',
   path: '/login',
   access: 'public',
-  summary: 'Signs in; returns a token for the header Authorization: Bearer',
+  summary: 'Signs in; returns a token for the header Authorization: Bearer, or what the second factor completes',
   rate: 'sign-in',
   body: z.object({
     username: requiredText(100, 'user-login-required'),
     password: passwordText,
   }),
-  response: z.object({ token: z.string() }),
+  response: z.object({
+    /** Absent for an account with a second factor. */
+    token: z.string().optional(),
+    /** Only for an account with a second factor. */
+    pending: pendingSignIn.optional(),
+  }),
 })
 
 export const logout = endpoint({
@@ -21,6 +27,7 @@ export const logout = endpoint({
   access: 'session',
   summary: 'Signs out and invalidates the token',
   allowsExpiredPassword: true,
+  allowsMissingFactor: true,
 })
 
 export const ping = endpoint({
@@ -29,6 +36,7 @@ export const ping = endpoint({
   access: 'session',
   summary: 'Heartbeat: keeps the session alive',
   allowsExpiredPassword: true,
+  allowsMissingFactor: true,
 })
 
 export const resetPassword = endpoint({

@@ -35,6 +35,8 @@ export const self = person.extend({
   checkpointAdditionalTime: z.int(),
   /** The password has expired. */
   passwordExpired: z.boolean(),
+  /** A second factor is required that this session lacks: only its set-up is open. */
+  mustSetUpFactor: z.boolean(),
 })
 export type WireSelf = z.input<typeof self>
 
@@ -62,6 +64,8 @@ export const user = person.extend({
   sendUserLogsToServer: z.boolean(),
   ticket: z.boolean(),
   lastLogin: instant.nullable(),
+  /** Signs in with a second factor. */
+  hasFactor: z.boolean(),
   /** The caller may change or delete this user. */
   manageable: z.boolean(),
   /** Version for optimistic locking: must be sent with a change. */
@@ -159,4 +163,12 @@ export const bulkDelete = endpoint({
   access: ['UserManagement', 'UsersAdmin'],
   summary: 'Deletes users; all or none',
   body: z.array(z.int().positive()).min(1).max(1000),
+})
+
+export const resetFactors = endpoint({
+  method: 'POST',
+  path: '/users/:id/factors/reset',
+  access: ['UserManagement', 'UsersAdmin'],
+  summary: 'Removes the second factors of a user who lost them, and ends their sessions',
+  params: userParams,
 })

@@ -30,5 +30,8 @@ export async function call<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as WireOf<E, 'response'>
 }
 
-export const tokenOf = async (portal: Portal, account = ADMIN): Promise<string> =>
-  (await call(portal, null, login, { body: account })).token
+export async function tokenOf(portal: Portal, account = ADMIN): Promise<string> {
+  const { token } = await call(portal, null, login, { body: account })
+  if (token === undefined) throw new Error(`${account.username} has a second factor`)
+  return token
+}

@@ -50,6 +50,7 @@ export async function startPortal(env: Record<string, string> = {}, checkout = r
       DEMO_TRAFFIC_PERCENT: '5',
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
+      SECOND_FACTOR: 'off',
       SECRET_KEY: 'a5'.repeat(32),
       // Each test worker has a server of its own.
       WORKERS: '1',

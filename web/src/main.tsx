@@ -35,6 +35,7 @@ function isLoginOnly(): boolean {
     url: pathname + search + hash,
     signedIn: false,
     mustChangePassword: false,
+    mustSetUpFactor: false,
     home: '/',
     returnTo: wanted,
   })

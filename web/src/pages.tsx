@@ -120,12 +120,13 @@ export const FrameOrWall = () =>
     <PortalFrame />
   )
 
-export const LoginPage = lazyPage('LoginPage', ['session'], () => import('./session/LoginPage.tsx'))
+export const LoginPage = lazyPage('LoginPage', ['factors', 'session'], () => import('./session/LoginPage.tsx'))
 export const PasswordExpiredPage = lazyPage(
   'PasswordExpiredPage',
   ['session'],
   () => import('./session/PasswordExpiredPage.tsx'),
 )
+export const FactorSetupPage = lazyPage('FactorSetupPage', ['factors'], () => import('./factors/FactorSetupPage.tsx'))
 export const ResetPasswordPage = lazyPage(
   'ResetPasswordPage',
   ['session'],
@@ -183,6 +184,11 @@ export const OverviewPage = lazyPage(
   'OverviewPage',
   ['alarms', 'overview', 'vehicle', 'vms', 'wanted'],
   () => import('./overview/OverviewPage.tsx'),
+)
+export const AccountSecurityPage = lazyPage(
+  'AccountSecurityPage',
+  ['factors'],
+  () => import('./factors/AccountSecurityPage.tsx'),
 )
 export const PreferencesPage = lazyPage(
   'PreferencesPage',

@@ -17,7 +17,7 @@ import { StartFailure } from './core/frame/StartFailure.tsx'
 import { resetListRequests } from './core/listRequests.ts'
 import { queryClient } from './core/queryClient.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
-import { endSession, session, setMustChangePassword, setSessionUser } from './core/session.ts'
+import { endSession, session, setMustChangePassword, setMustSetUpFactor, setSessionUser } from './core/session.ts'
 import { signOut } from './core/signOut.ts'
 import { buildQuery, homePath, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
@@ -29,6 +29,7 @@ import { readEffectivenessSearch } from './inspections/effectivenessSearch.ts'
 import { readOffenderSearch } from './offenders/search.ts'
 import { readOverviewSearch } from './overview/search.ts'
 import {
+  AccountSecurityPage,
   ActivityPage,
   AlarmsPage,
   ArchivePage,
@@ -40,6 +41,7 @@ import {
   CurrentPage,
   DevicesPage,
   EffectivenessPage,
+  FactorSetupPage,
   FrameOrWall,
   ImportsPage,
   InspectionPage,
@@ -116,13 +118,14 @@ const root = createRootRoute({
     const isDevice = isWallScreen() && deviceSession.get().token !== null
     if (location.pathname === '/logout' || isDevice) return
     const [self, build] = await Promise.all([loadSelf(), queryClient.ensureQueryData(buildQuery).catch(() => null)])
-    const { mustChangePassword } = session.get()
+    const { mustChangePassword, mustSetUpFactor } = session.get()
     const home = homePath(build !== null && isSg(build.buildCode))
     const decision = resolveRedirect({
       path: location.pathname,
       url: location.href,
       signedIn: self !== null,
       mustChangePassword: mustChangePassword || Boolean(self?.mustChangePassword || self?.passwordExpired),
+      mustSetUpFactor: mustSetUpFactor || Boolean(self?.mustSetUpFactor),
       home,
       returnTo: (search as Record<string, string>).wanted,
     })
@@ -152,6 +155,7 @@ async function loadSelf() {
     setSessionUser(self.id)
     clearDrafts(self.id)
     if (self.mustChangePassword || self.passwordExpired) setMustChangePassword(true)
+    if (self.mustSetUpFactor) setMustSetUpFactor(true)
     return self
   } catch (error) {
     if (!(error instanceof ApiFailure && error.status === 401)) throw error
@@ -453,6 +457,12 @@ const preferences = createRoute({
   ...requiresAnyOf('SelfConfig'),
 })
 
+const accountSecurity = createRoute({
+  getParentRoute: inFrame,
+  path: '/account-security',
+  component: AccountSecurityPage,
+})
+
 const administrators = createRoute({
   getParentRoute: inFrame,
   path: '/users',
@@ -478,6 +488,12 @@ const passwordExpired = createRoute({
   getParentRoute: () => root,
   path: '/password-expired',
   component: PasswordExpiredPage,
+})
+
+const factorSetup = createRoute({
+  getParentRoute: () => root,
+  path: '/factor-setup',
+  component: FactorSetupPage,
 })
 
 const resetPassword = createRoute({
@@ -536,12 +552,14 @@ const tree = root.addChildren([
     whiteList,
     contacts,
     preferences,
+    accountSecurity,
     administrators,
     unknown,
   ]),
   login,
   logout,
   passwordExpired,
+  factorSetup,
   resetPassword,
   setPassword,
   setPasswordByQuery,
@@ -563,15 +581,20 @@ const KEPT_QUERY_KEYS = ['page', 'build']
  * home page.
  */
 export function startGuard(): void {
-  let { token, mustChangePassword } = session.get()
+  let { token, mustChangePassword, mustSetUpFactor } = session.get()
   session.subscribe(() => {
     const current = session.get()
     if (current.token !== token) {
       queryClient.removeQueries({ predicate: ({ queryKey }) => !KEPT_QUERY_KEYS.includes(String(queryKey[0])) })
       resetArrivals()
     }
-    if (current.token !== token || current.mustChangePassword !== mustChangePassword) void router.invalidate()
+    const isSame =
+      current.token === token &&
+      current.mustChangePassword === mustChangePassword &&
+      current.mustSetUpFactor === mustSetUpFactor
+    if (!isSame) void router.invalidate()
     token = current.token
+    mustSetUpFactor = current.mustSetUpFactor
     mustChangePassword = current.mustChangePassword
   })
   router.subscribe('onResolved', ({ toLocation, pathChanged }) => {

@@ -203,7 +203,8 @@ async function authenticate(
   if (!acceptsKind(endpoint, session)) throw new Refusal('forbidden', 403)
   if (session.mustChangePassword) {
     if (!endpoint.allowsExpiredPassword) throw new Refusal('password-expired', 403)
-  } else if (!isAllowed(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
+  } else if (session.mustSetUpFactor && !endpoint.allowsMissingFactor) throw new Refusal('factor-setup-required', 403)
+  else if (!isAllowed(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
   return { session }
 }
 

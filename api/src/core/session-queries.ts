@@ -1,3 +1,4 @@
+import type { SessionFactor } from '@rogatka/contract/options.ts'
 import type { Database } from './database.ts'
 import { sql } from './statement.ts'
 
@@ -18,22 +19,28 @@ type SessionRow = {
   /** Of the user's first role, as `permissions`. */
   roleId: number | null
   permissions: string[]
+  /** That role requires a second factor. */
+  requiresFactor: boolean
+  factor: SessionFactor | null
   /** An administrator requires a new password. */
   mustChange: boolean
   passwordUpdatedAt: Date | null
 }
 
+/** Without those of an account with a second factor that were opened without it, as the previous version does. */
 export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<SessionRow>(sql`
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
+         coalesce(r.requires_factor, false) as "requiresFactor", s.factor,
          u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
   from session s
   join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null
   left join user_role ur on ur.user_id = u.id
        and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
   left join role r on r.id = ur.role_id
-  where s.token_hash = ${tokenHash}`)
+  where s.token_hash = ${tokenHash}
+    and (s.factor is not null or not exists (select from authenticator a where a.user_id = s.user_id))`)
 
 /** Updates when sessions were last seen; never to an older time. `key`: token hash in base64. */
 export const touch = (db: Database, sessions: readonly { key: string; lastSeenAt: Date }[]) =>
@@ -43,18 +50,29 @@ export const touch = (db: Database, sessions: readonly { key: string; lastSeenAt
               ${sessions.map(({ lastSeenAt }) => lastSeenAt.toISOString())}::timestamptz[]) as seen (key, at)
   where s.token_hash = decode(seen.key, 'base64') and s.last_seen_at < seen.at`)
 
-type NewSession = { tokenHash: Buffer; userId: number; ip: string; userAgent: string | null }
+type NewSession = {
+  tokenHash: Buffer
+  userId: number
+  ip: string
+  userAgent: string | null
+  /** Absent: the password alone. */
+  factor?: SessionFactor | undefined
+}
 
 /** Inserts a session and its activity (event type 1: web login). */
-export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent }: NewSession, now: Date) =>
+export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent, factor }: NewSession, now: Date) =>
   db.execute(sql`
   with opened as (
     insert into activity (user_id, event_type, login_at, created_at, ip)
     values (${userId}, 1, ${now}::timestamptz, ${now}::timestamptz, ${ip})
     returning id
   )
-  insert into session (token_hash, user_id, created_at, last_seen_at, ip, user_agent, activity_id)
-  select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent}, id from opened`)
+  insert into session (token_hash, user_id, created_at, last_seen_at, ip, user_agent, factor, activity_id)
+  select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent}, ${factor ?? null}, id from opened`)
+
+/** Records that the user of a session has shown a second factor in it. */
+export const setSessionFactor = (db: Database, tokenHash: Buffer, factor: SessionFactor) =>
+  db.execute(sql`update session set factor = ${factor} where token_hash = ${tokenHash}`)
 
 /** Deletes one session and evicts it from the cache of all processes. */
 export async function closeSession(
@@ -66,6 +84,23 @@ export async function closeSession(
     with closed as (delete from session where token_hash = ${tokenHash} returning activity_id)
     update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
   await notifySessionChange(db, userId)
+}
+
+/** Deletes a session of a user by the id of its activity, unless it is the caller's own. Returns false if there is none. */
+export async function closeOtherSession(
+  db: Database,
+  { tokenHash, userId }: Pick<NewSession, 'tokenHash' | 'userId'>,
+  id: number,
+  now: Date,
+): Promise<boolean> {
+  const closed = await db.execute(sql`
+    with closed as (
+      delete from session where activity_id = ${id} and user_id = ${userId} and token_hash <> ${tokenHash}
+      returning activity_id
+    )
+    update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
+  if (closed > 0) await notifySessionChange(db, userId)
+  return closed > 0
 }
 
 /** Deletes all sessions of a user, optionally except one. */

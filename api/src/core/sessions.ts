@@ -1,6 +1,8 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Device } from '@rogatka/contract/devices.ts'
+import type { SessionFactor } from '@rogatka/contract/options.ts'
 import type { System } from '@rogatka/contract/systems.ts'
+import { type FactorPolicy, isFactorRequired } from '@rogatka/domain/session/factorPolicy.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
@@ -19,6 +21,10 @@ export type Session = {
   roleId: number | null
   /** The password has expired, or an administrator requires a new one. */
   mustChangePassword: boolean
+  /** A second factor is required, and this session was opened without. */
+  mustSetUpFactor: boolean
+  /** Null: opened with the password alone. */
+  factor: SessionFactor | null
   createdAt: Date
   lastSeenAt: Date
   /** Set for a device or a system, which no user has: its `userId` is negative, its `username` its name. */
@@ -65,7 +71,7 @@ export type Sessions = {
 }
 
 /** Finds sessions, cached for some minutes, so that polls each second do not query the database. */
-export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): Sessions {
+export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, policy: FactorPolicy = 'off'): Sessions {
   const cache = new Map<string, { session: Session; until: number }>()
   /** Sessions with an unwritten `lastSeenAt`. */
   let unwritten = new Map<string, Session>()
@@ -89,7 +95,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
       const tokenHash = hashToken(token)
       const [row] = await withDatabaseTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
-      const { mustChange, passwordUpdatedAt, ...rest } = row
+      const { mustChange, passwordUpdatedAt, requiresFactor, ...rest } = row
       const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt
       session = {
         ...rest,
@@ -97,6 +103,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
         tokenHash,
         key,
         mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now),
+        mustSetUpFactor: rest.factor === null && isFactorRequired(policy, { ...rest, requiresFactor }),
       }
       // A query that overlaps a change may return the old state.
       if (isListening && generationBefore === generation)

@@ -31,8 +31,11 @@ export type TokenKind<Row extends HolderRow> = {
   /** The user id of their sessions: negative, and of no other holder. */
   userIdOf: (id: number) => number
   /** What a session of this holder has besides its token. */
-  sessionOf: (row: Row) => Omit<Session, 'tokenHash' | 'key' | 'lastSeenAt' | 'roleId' | 'mustChangePassword'>
+  sessionOf: (row: Row) => Omit<Session, 'tokenHash' | 'key' | 'lastSeenAt' | keyof typeof WITHOUT_ACCOUNT>
 }
+
+/** What only sessions of users have. */
+const WITHOUT_ACCOUNT = { roleId: null, mustChangePassword: false, mustSetUpFactor: false, factor: null }
 
 type Entry = { id: number; session: Session; endsAt: number | null; until: number }
 
@@ -84,7 +87,7 @@ export function withTokens<Row extends HolderRow>(
       }
       const { id, validUntil, lastSeenAt } = row
       const own = kind.sessionOf(row)
-      const rest = { roleId: null, mustChangePassword: false, lastSeenAt: lastSeenAt ?? own.createdAt }
+      const rest = { ...WITHOUT_ACCOUNT, lastSeenAt: lastSeenAt ?? own.createdAt }
       const session = { ...own, ...rest, tokenHash, key }
       entry = { id, session, endsAt: endOf(validUntil), until: at.getTime() + CACHE_TTL_MS }
       if (lastSeenAt) lastSeen.load(key, lastSeenAt)

@@ -6,7 +6,7 @@ import { audit, type NewAuditEntry } from '../core/audit.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { closeSessionsOf } from '../core/session-queries.ts'
+import { closeOtherSession, closeSessionsOf } from '../core/session-queries.ts'
 import { ownSessions, verifyCurrentPassword, wrongCurrentPassword } from '../session/public-api.ts'
 import {
   type Account,
@@ -61,6 +61,14 @@ export function preferencesRoutes(api: Api): void {
     api.sessions.clearCache()
   })
 
+  route(api, endpoints.endOwnSession, async ({ db, now, session, params, request }) => {
+    await db.transaction(async (db) => {
+      if (!(await closeOtherSession(db, session, params.id, now))) throw new Refusal('session-not-found', 404)
+      await audit(db, { session, request, now }, { action: 'session-ended', subject: session.username })
+    })
+    api.sessions.clearCache(session.userId)
+  })
+
   route(api, readSelf, async ({ db, now, session }) => {
     const account = await userById(db, session.userId)
     if (!account) throw new Refusal('unauthorized', 401)
@@ -68,6 +76,7 @@ export function preferencesRoutes(api: Api): void {
       ...account,
       permissions: session.permissions,
       passwordExpired: passwordExpired(account.passwordUpdatedAt, now),
+      mustSetUpFactor: session.mustSetUpFactor,
     }
   })
 
@@ -77,7 +86,9 @@ export function preferencesRoutes(api: Api): void {
   })
 
   route(api, updatePassword, async ({ db, now, session, body, request, reply }) => {
-    checkNewPassword(body.newPassword, session.roleId, api.config.passwordMinLength, 'newPassword')
+    const account = await userById(db, session.userId)
+    const names = [session.username, account?.firstName, account?.lastName, account?.email]
+    await checkNewPassword(api.config, body.newPassword, { roleId: session.roleId, names }, 'newPassword')
     if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
     const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
     const newHash = await hashPassword(body.newPassword)

@@ -7,7 +7,7 @@ import { containingPattern, type Statement, sql } from '../core/statement.ts'
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }
 
 const columns = sql`
-  r.id, r.name, r.description, r.permissions, r.version,
+  r.id, r.name, r.description, r.permissions, r.requires_factor as "requiresFactor", r.version,
   (select count(*)::int from user_role ur join app_user u on u.id = ur.user_id and u.deleted_at is null
    where ur.role_id = r.id) as users`
 
@@ -51,19 +51,28 @@ export async function roleById(db: Database, id: number): Promise<Role | undefin
   return row && toRole(row)
 }
 
-export type RoleValues = { name: string; description: string | null; permissions: string[] }
+export type RoleValues = {
+  name: string
+  description: string | null
+  permissions: string[]
+  /** Absent: unchanged. */
+  requiresFactor?: boolean | undefined
+}
 
-export async function insertRole(db: Database, { name, description, permissions }: RoleValues): Promise<number> {
+export async function insertRole(db: Database, values: RoleValues): Promise<number> {
+  const { name, description, permissions, requiresFactor = false } = values
   const [row] = await db.query<{ id: number }>(sql`
-    insert into role (name, description, permissions) values (${name}, ${description}, ${permissions}) returning id`)
+    insert into role (name, description, permissions, requires_factor)
+    values (${name}, ${description}, ${permissions}, ${requiresFactor}) returning id`)
   return row?.id as number
 }
 
 /** Updates a role; returns false if its version has changed. */
 export async function updateRole(db: Database, id: number, version: number, values: RoleValues): Promise<boolean> {
-  const { name, description, permissions } = values
+  const { name, description, permissions, requiresFactor = null } = values
   const changed = await db.execute(sql`
-    update role set name = ${name}, description = ${description}, permissions = ${permissions}, version = version + 1
+    update role set name = ${name}, description = ${description}, permissions = ${permissions},
+                    requires_factor = coalesce(${requiresFactor}::boolean, requires_factor), version = version + 1
     where id = ${id} and version = ${version}`)
   return changed > 0
 }

@@ -21,13 +21,20 @@ const valuesOf = (body: {
   name: string
   description?: string | null | undefined
   permissions: (string | { name: string })[]
+  requiresFactor?: boolean | undefined
 }): RoleValues => ({
   name: body.name,
   description: body.description || null,
   permissions: sortPermissions(
     body.permissions.map((permission) => (typeof permission === 'string' ? permission : permission.name)),
   ),
+  requiresFactor: body.requiresFactor,
 })
+
+/** @throws if the portal has no key to keep the secrets of second factors with, so that nobody of the role could sign in */
+function checkFactor({ config }: Api, { requiresFactor }: RoleValues): void {
+  if (requiresFactor && !config.secretKey) throw new Refusal('factors-cannot-be-kept', 422, 'requiresFactor')
+}
 
 /** Registers the routes of roles. Which permissions a user may grant: domain/users/grants.ts. */
 export function rolesRoutes(api: Api): void {
@@ -46,6 +53,7 @@ export function rolesRoutes(api: Api): void {
 
   route(api, endpoints.add, async ({ now, session, body, request }) => {
     const values = valuesOf(body)
+    checkFactor(api, values)
     return changeAccounts(api, session, [endpoints.add.access], async (db, caller) => {
       const error = grantError(caller.permissions, [], values.permissions)
       if (error) throw new Refusal(error, 403, 'permissions')
@@ -57,10 +65,13 @@ export function rolesRoutes(api: Api): void {
 
   route(api, endpoints.change, async ({ now, session, params, body, request }) => {
     const values = valuesOf(body)
+    checkFactor(api, values)
     return changeAccounts(api, session, [endpoints.change.access], async (db, caller) => {
       const before = await roleById(db, params.id)
       if (!before) throw new Refusal('role-not-found', 404)
-      const isRenamed = values.name !== before.name || values.description !== before.description
+      const requiresFactor = values.requiresFactor ?? before.requiresFactor
+      const isFactorChanged = requiresFactor !== before.requiresFactor
+      const isRenamed = isFactorChanged || values.name !== before.name || values.description !== before.description
       const error = roleChangeError(caller.permissions, permissionNames(before), values.permissions, isRenamed)
       if (error) throw new Refusal(error, 403, 'permissions')
       if (before.id === ADMINISTRATOR_ROLE && !fitsAdministratorRole(values.permissions))
@@ -72,7 +83,15 @@ export function rolesRoutes(api: Api): void {
       await audit(
         db,
         { session, request, now },
-        { ...auditEntry, before: { name, description, permissions: permissionNames(before) } },
+        {
+          ...auditEntry,
+          before: {
+            name,
+            description,
+            permissions: permissionNames(before),
+            ...(isFactorChanged && { requiresFactor: before.requiresFactor }),
+          },
+        },
       )
       await notifySessionChange(db)
       return (await roleById(db, params.id)) as Role

@@ -20,14 +20,15 @@ const RETRY_SECONDS = 5
 export type Attempt = { request: FastifyRequest; reply: FastifyReply; now: Date; maxByAddress: number }
 
 /**
- * Checks a password when it is the turn of the attempt, which counts as failed until `deleteFailures`.
+ * Checks a password or a code when it is the turn of the attempt, which counts as failed until `deleteFailures`, or
+ * `deleteAttempt` with its id.
  * @throws 429 if the username or the address has too many failures, 503 if too many others wait
  */
 export async function attempt<T>(
   db: Database,
   username: string,
   { request, reply, now, maxByAddress }: Attempt,
-  check: () => Promise<T>,
+  check: (id: number) => Promise<T>,
 ): Promise<T> {
   const address = clientKey(request.ip)
   const release = await checks.acquire(address, disconnectSignal(reply))
@@ -40,7 +41,7 @@ export async function attempt<T>(
       await deleteAttempt(db, id)
       throw new Refusal('too-many-login-attempts', 429, null, seconds)
     }
-    return await check()
+    return await check(id)
   } finally {
     release()
   }

@@ -1,3 +1,4 @@
+import type { SessionFactor } from '@rogatka/contract/options.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
@@ -38,6 +39,41 @@ export async function lockoutSeconds(
   return row?.until ? Math.max(1, Math.ceil((row.until.getTime() - since.getTime()) / 1000)) : 0
 }
 
+/** Attempts of a username before its lockout, without those that failed. */
+export async function attemptsLeft(db: Database, username: string, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - LOCKOUT_MINUTES * 60_000)
+  const [row] = await db.query<{ failures: number }>(sql`
+    select count(*)::int as failures from login_failure
+    where username = lower(${username}) and failed_at > ${since}::timestamptz`)
+  return Math.max(0, MAX_FAILURES_BY_USERNAME - (row?.failures ?? 0))
+}
+
+type PendingSignIn = { userId: number; passwordDigest: Buffer }
+
+export const insertPendingSignIn = (
+  db: Database,
+  { tokenHash, userId, passwordDigest }: PendingSignIn & { tokenHash: Buffer },
+  now: Date,
+) =>
+  db.execute(sql`
+  insert into sign_in_pending (token_hash, user_id, password_digest, created_at)
+  values (${tokenHash}, ${userId}, ${passwordDigest}, ${now}::timestamptz)`)
+
+export async function pendingSignIn(db: Database, tokenHash: Buffer, since: Date): Promise<PendingSignIn | undefined> {
+  const [row] = await db.query<PendingSignIn>(sql`
+    select user_id as "userId", password_digest as "passwordDigest" from sign_in_pending
+    where token_hash = ${tokenHash} and created_at > ${since}::timestamptz`)
+  return row
+}
+
+/** Returns false if it was completed already. */
+export async function deletePendingSignIn(db: Database, tokenHash: Buffer): Promise<boolean> {
+  return (await db.execute(sql`delete from sign_in_pending where token_hash = ${tokenHash}`)) > 0
+}
+
+export const deleteExpiredPendingSignIns = (db: Database, before: Date) =>
+  db.execute(sql`delete from sign_in_pending where created_at <= ${before}::timestamptz`)
+
 /** Deletes failed logins that no longer count towards a lockout. */
 export const deleteOldFailures = (db: Database, now: Date) =>
   db.execute(
@@ -51,9 +87,10 @@ export const ownSessions = (db: Database, userId: number, tokenHash: Buffer) =>
     lastSeenAt: Date
     ip: string
     userAgent: string | null
+    factor: SessionFactor | null
     current: boolean
   }>(sql`
   select activity_id as id, created_at as "createdAt", last_seen_at as "lastSeenAt", ip, user_agent as "userAgent",
-         token_hash = ${tokenHash} as current
+         factor, token_hash = ${tokenHash} as current
   from session where user_id = ${userId}
   order by created_at desc`)

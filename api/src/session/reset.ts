@@ -3,7 +3,7 @@ import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { type Compose, enqueueMessage } from '../core/outbox.ts'
-import { checkNewPassword, hashPassword } from '../core/passwords.ts'
+import { checkNewPassword, hashPassword, type PasswordRules } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
@@ -60,12 +60,12 @@ export const composeReset =
 export async function resetByToken(
   db: Pool,
   { email, password, token }: { email: string; password: string; token: string },
-  { ip, now, minLength }: { ip: string; now: Date; minLength: number },
+  { ip, now, rules }: { ip: string; now: Date; rules: PasswordRules },
 ): Promise<void> {
   const tokenHash = hashToken(token)
   const user = await accountByResetToken(db, tokenHash, email, validSince(now))
   if (!user) throw invalidToken()
-  checkNewPassword(password, user.roleId, minLength)
+  await checkNewPassword(rules, password, { ...user, names: [user.username, user.firstName, user.lastName, email] })
   // Hashing is too slow to hold locks; the token is checked again below.
   const passwordHash = await hashPassword(password)
   await db.transaction(async (db) => {

@@ -350,7 +350,8 @@ test('logs no password, token or hash of either', async () => {
   const broken = await api.anyone.call(login, { body: { username: user.username, password: 'Przy-awarii-1' } })
   expect(broken.status).toBe(500)
 
-  const tokens = [user.token as string, signedIn.body.token, again.body.token, resetToken, linkToken, stationKey]
+  const signedInTokens = [user.token, signedIn.body.token, again.body.token].map(String)
+  const tokens = [...signedInTokens, resetToken, linkToken, stationKey]
   const hashes = (await api.db.query<{ hash: string }>(sql`select password_hash as hash from app_user`)).map(
     ({ hash }) => hash,
   )
@@ -443,7 +444,7 @@ test('lists own sessions, newest first, with up to 200 characters of the browser
   await api.as('Stat')
   const now = api.clock.now.toISOString()
   expect((await current.call(ownSessions)).body).toMatchObject([
-    { userAgent: 'Firefox', ip: '192.0.2.1', current: true, createdAt: now, lastSeenAt: now },
+    { userAgent: 'Firefox', ip: '192.0.2.1', factor: null, current: true, createdAt: now, lastSeenAt: now },
     { userAgent: 'x'.repeat(200), ip: '127.0.0.1', current: false },
     { userAgent: null, current: false, createdAt: first },
   ])

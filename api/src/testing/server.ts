@@ -40,6 +40,7 @@ export async function startServer(settings: Record<string, string> = {}, options
     PORT: String(port),
     DATA_DIR: dataDir,
     DEMO: 'false',
+    SECOND_FACTOR: 'off',
     ADMIN_PASSWORD: 'Szlaban-2026-noc',
     LOG_LEVEL: 'error',
     WORKERS: '1',

@@ -16,6 +16,7 @@ export async function startProcess(env: Record<string, string>) {
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
       ADMIN_PASSWORD: PASSWORD,
+      SECOND_FACTOR: 'off',
       WORKERS: '1',
       ...env,
     },

@@ -146,7 +146,13 @@ export async function testApi(
   const { PARTITIONS } = process.env
   // Files are named by ids, which are the same in each test. Apps on one database share them, too.
   const dataDir = join(tmpdir(), `rogatka-${name}`)
-  const environment = { LOG_LEVEL: 'silent', DATABASE_URL: url, DATA_DIR: dataDir, ...(PARTITIONS && { PARTITIONS }) }
+  const environment = {
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    SECOND_FACTOR: 'off',
+    ...(PARTITIONS && { PARTITIONS }),
+  }
   const config = { ...readConfig(environment), demo: false, ...settings }
   const clock = share?.clock ?? { now: new Date('2026-10-20T08:00:00Z') }
   const sent: Message[] = []

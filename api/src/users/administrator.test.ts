@@ -1,9 +1,12 @@
 import * as preferences from '@rogatka/contract/preferences.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
 import { sql } from '../core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { ensureAdministrator, restoreAdministrator } from './administrator.ts'
+
+const RULES = readConfig({ OWNER_COMPANY: 'Zarząd Dróg Miejskich' })
 
 const administratorRole = async ({ db }: TestApi) => {
   const [role] = await db.query<{ name: string; permissions: string[] }>(sql`
@@ -17,13 +20,15 @@ const audited = ({ db }: TestApi) =>
 test('creates the administrator at the first start, once, also by concurrent processes', async () => {
   const api = await testApi()
   const { db, clock } = api
-  await expect(ensureAdministrator(db, undefined, clock.now)).rejects.toThrow(/^ADMIN_PASSWORD: /)
+  await expect(ensureAdministrator(db, undefined, RULES, clock.now)).rejects.toThrow(/^ADMIN_PASSWORD: /)
+  for (const guessable of ['Password1234', 'admin-rogatka-2026', 'zarzad.drog.2026'])
+    await expect(ensureAdministrator(db, guessable, RULES, clock.now)).rejects.toThrow(/^ADMIN_PASSWORD: password-/)
   const created = await Promise.all([
-    ensureAdministrator(db, PASSWORD, clock.now),
-    ensureAdministrator(db, 'Drugie-haslo-2026', clock.now),
+    ensureAdministrator(db, PASSWORD, RULES, clock.now),
+    ensureAdministrator(db, 'Drugie-haslo-2026', RULES, clock.now),
   ])
   expect(created.sort()).toEqual([false, true])
-  expect(await ensureAdministrator(db, undefined, clock.now)).toBe(false)
+  expect(await ensureAdministrator(db, undefined, RULES, clock.now)).toBe(false)
   expect(await db.query(sql`select 1 from app_user`)).toHaveLength(1)
   const answers = await Promise.all(
     [PASSWORD, 'Drugie-haslo-2026'].map((password) =>

@@ -3,7 +3,8 @@ import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
-import { hashPassword } from '../core/passwords.ts'
+import { checkNewPassword, hashPassword, type PasswordRules } from '../core/passwords.ts'
+import { Refusal } from '../core/refusal.ts'
 import { closeSessionsOf, notifySessionChange } from '../core/session-queries.ts'
 import { administratorLevel, isRoleNameFree, lockAccounts, roleById, setRole, upsertRole } from '../roles/public-api.ts'
 import { accountByUsername, requirePasswordChange } from './credential-queries.ts'
@@ -14,13 +15,21 @@ export const ADMINISTRATOR = 'admin'
 
 /**
  * Creates the administrator `admin` at the first start; returns whether it did.
- * @throws if there is no user yet and no password
+ * @throws if there is no user yet, and no password or one that is easily guessed
  */
-export async function ensureAdministrator(db: Pool, password: string | undefined, now: Date): Promise<boolean> {
+export async function ensureAdministrator(
+  db: Pool,
+  password: string | undefined,
+  rules: PasswordRules,
+  now: Date,
+): Promise<boolean> {
   if (await hasAnyUser(db)) return false
   if (!password)
     throw new Error('ADMIN_PASSWORD: the first start needs a password of the administrator (12 or more characters)')
   const name = { username: ADMINISTRATOR, firstName: 'Administrator', lastName: 'Rogatka', email: null }
+  await checkNewPassword(rules, password, { roleId: ADMINISTRATOR_ROLE, names: [ADMINISTRATOR] }).catch((error) => {
+    throw error instanceof Refusal ? new Error(`ADMIN_PASSWORD: ${error.message}`) : error
+  })
   const passwordHash = await hashPassword(password)
   // Of several processes starting for the first time, one creates the account.
   return db.transaction(async (db) => {

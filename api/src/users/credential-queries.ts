@@ -81,8 +81,15 @@ export async function insertResetToken(db: Database, { tokenHash, userId, email 
 
 /** The account of a reset token; undefined if the token is not valid for that address. */
 export async function accountByResetToken(db: Database, tokenHash: Buffer, email: string, since: Date) {
-  const [account] = await db.query<{ id: number; username: string; roleId: number | null }>(sql`
-    select u.id, u.username,
+  type Holder = {
+    id: number
+    username: string
+    firstName: string | null
+    lastName: string | null
+    roleId: number | null
+  }
+  const [account] = await db.query<Holder>(sql`
+    select u.id, u.username, u.first_name as "firstName", u.last_name as "lastName",
            (select ur.role_id from user_role ur where ur.user_id = u.id order by ur.place limit 1) as "roleId"
     from reset_token t
     join app_user u on u.id = t.user_id and u.enabled and u.deleted_at is null and lower(u.email) = lower(t.email)

@@ -13,4 +13,24 @@ export {
   recordSignIn,
   setPassword,
 } from './credential-queries.ts'
+export {
+  type Authenticator,
+  acceptStep,
+  activateSetup,
+  authenticatorOf,
+  countRecoveryCodes,
+  deleteExpiredSetups,
+  deleteFactors,
+  deleteSetups,
+  hasFactor,
+  insertSetup,
+  lockCodeHashes,
+  lockSecrets,
+  replaceCodeHash,
+  replaceRecoveryCodes,
+  replaceSecret,
+  setupOf,
+  unusedRecoveryCodes,
+  useRecoveryCode,
+} from './factor-queries.ts'
 export { type Account, saveSettings, updateSelf, userById } from './queries.ts'

@@ -12,6 +12,7 @@ import { closeSessionsOf } from '../core/session-queries.ts'
 import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-api.ts'
 import { deleteViewsOf } from '../views/public-api.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
+import { deleteFactors } from './factor-queries.ts'
 import {
   type Account,
   deleteUser,
@@ -72,13 +73,19 @@ function checkOwn(before: Account, { enabled, password, email }: z.output<typeof
   if (before.email !== null && before.email !== email) throw new Refusal('own-account-in-settings', 422, 'email')
 }
 
+const namesOf = ({ username, firstName, lastName, email }: Pick<UserValues, NameField>) => [
+  username,
+  firstName,
+  lastName,
+  email,
+]
+type NameField = 'username' | 'firstName' | 'lastName' | 'email'
+
 /** The fields of a user kept in the audit log. */
-const auditedFields = ({ id, version, lastLogin, permissions, ...rest }: Account) => rest
+const auditedFields = ({ id, version, lastLogin, permissions, hasFactor, ...rest }: Account) => rest
 
 /** Registers the routes of accounts. Permissions to manage others: domain/users/grants.ts. */
 export function usersRoutes(api: Api): void {
-  const minLength = api.config.passwordMinLength
-
   route(api, endpoints.list, async ({ db, session, reply, query }) => {
     const { page, limit, orderBy, orderDirection, username } = query
     const totalCount = await userCount(db, username)
@@ -95,7 +102,7 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.add, async ({ now, session, body, request }) => {
     const roleId = roleIdOf(body)
-    checkNewPassword(body.password, roleId, minLength)
+    await checkNewPassword(api.config, body.password, { roleId, names: namesOf(body) })
     const passwordHash = await hashPassword(body.password)
     return changeAccounts(api, session, endpoints.add.access, async (db, caller) => {
       await checkGrant(db, caller, roleId, [])
@@ -114,7 +121,7 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.change, async ({ now, session, params, body, request }) => {
     const roleId = roleIdOf(body)
-    if (body.password) checkNewPassword(body.password, roleId, minLength)
+    if (body.password) await checkNewPassword(api.config, body.password, { roleId, names: namesOf(body) })
     const passwordHash = body.password ? await hashPassword(body.password) : null
     return changeAccounts(api, session, endpoints.change.access, async (db, caller) => {
       const before = await userById(db, params.id)
@@ -158,6 +165,7 @@ export function usersRoutes(api: Api): void {
         await deleteUser(db, id, now)
         await deleteViewsOf(db, id)
         await deleteResetTokens(db, id)
+        await deleteFactors(db, id)
         await closeSessionsOf(db, id, null, now)
         const auditEntry: NewAuditEntry = {
           action: 'user-deleted',
@@ -166,6 +174,19 @@ export function usersRoutes(api: Api): void {
         }
         await audit(db, { session, request, now }, auditEntry)
       }
+    })
+  })
+
+  route(api, endpoints.resetFactors, async ({ now, session, params: { id }, request }) => {
+    await changeAccounts(api, session, endpoints.resetFactors.access, async (db, caller) => {
+      const account = await userById(db, id)
+      if (!account) throw new Refusal('user-not-found', 404)
+      // Removing one's own asks for the password.
+      if (id === session.userId) throw new Refusal('own-account-in-settings', 422)
+      checkManageable(caller, account)
+      await deleteFactors(db, id)
+      await closeSessionsOf(db, id, null, now)
+      await audit(db, { session, request, now }, { action: 'factors-reset', subject: account.username })
     })
   })
 }

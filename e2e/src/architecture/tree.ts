@@ -35,6 +35,7 @@ export const features = [
   'datex',
   'webhooks',
   'palette',
+  'factors',
   'reports',
 ]
 

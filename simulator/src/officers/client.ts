@@ -45,8 +45,14 @@ export function createOfficer(url: string, account: OfficerAccount, signal: Abor
     return endpoint.response?.parse(await response.json()) as ValueOf<E, 'response'>
   }
 
+  async function signIn(): Promise<string> {
+    const { token } = await send(login, { body: account })
+    if (token === undefined) throw new Error(`${account.username} needs a second factor, which officers do not have`)
+    return token
+  }
+
   async function call<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<ValueOf<E, 'response'>> {
-    token ??= (await send(login, { body: account })).token
+    token ??= await signIn()
     try {
       return await send(endpoint, input)
     } catch (error) {

@@ -127,6 +127,13 @@ test('an expired password asks for a new one; any other 403 does not', async () 
   expect(session.get().mustChangePassword).toBe(true)
 })
 
+test('a missing second factor asks for its set-up', async () => {
+  startSession('abc')
+  respond = () => ({ status: 403, body: refusal('factor-setup-required') })
+  await call(readSelf).catch(() => undefined)
+  expect([session.get().mustSetUpFactor, session.get().mustChangePassword]).toEqual([true, false])
+})
+
 test('a request clears the page message first, unless it is in the background', async () => {
   respond = () => ({ status: 204 })
   showError('required-parameter-missing')

@@ -8,7 +8,7 @@ import { clearErrors } from './errors.ts'
 import { ApiFailure, blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
 import { type Query, queryString } from './queryString.ts'
-import { endSession, session, setMustChangePassword } from './session.ts'
+import { endSession, session, setMustChangePassword, setMustSetUpFactor } from './session.ts'
 
 type InputOf<E extends Endpoint, P extends 'params' | 'query' | 'body'> =
   E extends Record<P, infer S extends z.ZodType>
@@ -34,7 +34,7 @@ type Rest<E extends Endpoint> = Record<never, never> extends CallOptions<E> ? [C
 /** Calls an endpoint. @throws ApiFailure for an error status, Unavailable without a response */
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<WireOf<E, 'response'>> {
   const response = await sendRequest(endpoint, options)
-  if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return (endpoint.response ? await response.json() : undefined) as WireOf<E, 'response'>
 }
 
@@ -45,7 +45,7 @@ export async function callRaw<E extends Endpoint>(
   options: InputOf<E, 'params'> & InputOf<E, 'query'> & Extras = {} as InputOf<E, 'params'> & InputOf<E, 'query'>,
 ): Promise<WireOf<E, 'response'>> {
   const response = await sendRequest(endpoint, { ...options, body })
-  if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return (await response.json()) as WireOf<E, 'response'>
 }
 
@@ -55,8 +55,7 @@ export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Re
 }
 
 async function blobOf(response: Response): Promise<Blob> {
-  if (!response.ok)
-    throw checkPasswordExpiry(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  if (!response.ok) throw checkSession(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return response.blob()
 }
 
@@ -75,7 +74,7 @@ export async function callStream<E extends Endpoint>(
   options: CallOptions<E> & { lastEventId: string | null },
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const response = await sendRequest(endpoint, options)
-  if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   const type = response.headers.get('content-type') ?? ''
   if (!response.body || !type.startsWith(EVENT_STREAM)) throw new Unavailable('not an event stream')
   return response.body
@@ -92,8 +91,7 @@ export async function callLink(
   { onBytes, ...extras }: Extras & { onBytes?: (received: number) => void } = {},
 ): Promise<NamedFile> {
   const response = await send(API_BASE + link, { method: 'GET', accept: '*/*', ...extras })
-  if (!response.ok)
-    throw checkPasswordExpiry(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  if (!response.ok) throw checkSession(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'rogatka'
   const bytes = await countBytes(response, onBytes)
     .blob()
@@ -209,8 +207,11 @@ function endDeadSession(token: string) {
 }
 let endedToken: string | null = null
 
-function checkPasswordExpiry<F extends ReturnType<typeof failureOf>>(failure: F): F {
-  if (failure.status === 403 && session.get().token && hasCode(failure, 'password-expired')) setMustChangePassword(true)
+/** Whether the session is refused until its user does something first. */
+function checkSession<F extends ReturnType<typeof failureOf>>(failure: F): F {
+  if (failure.status !== 403 || !session.get().token) return failure
+  if (hasCode(failure, 'password-expired')) setMustChangePassword(true)
+  if (hasCode(failure, 'factor-setup-required')) setMustSetUpFactor(true)
   return failure
 }
 

@@ -6,8 +6,8 @@ import { currentLanguage, watchLanguage } from './language.ts'
 export type Texts = Record<string, unknown>
 type TextSources = Record<string, () => Promise<Texts>>
 
-/** Texts of the layout (`core`), the components (`ui`) and the login, by path: one namespace per folder. */
-const featureTexts: TextSources = import.meta.glob<Texts>('/src/{core,session,ui}/{pl,en,lt,de,ro}.json', {
+/** Texts of the layout (`core`), the components (`ui`) and the login with its second step, by path: one namespace per folder. */
+const featureTexts: TextSources = import.meta.glob<Texts>('/src/{core,factors,session,ui}/{pl,en,lt,de,ro}.json', {
   import: 'default',
 })
 

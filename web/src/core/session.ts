@@ -6,6 +6,8 @@ type SessionState = {
   token: string | null
   /** Set at login or when the server reports an expired password; forces /password-expired. */
   mustChangePassword: boolean
+  /** The server opens only the set-up of a second factor; forces /factor-setup. */
+  mustSetUpFactor: boolean
   /** Null without a session, and until the server has identified the user. */
   userId: number | null
   /** Why the last session ended, as a text key of `core`; shown once on the login page. */
@@ -26,6 +28,7 @@ const storedEnd = (): SessionEnd | null => SESSION_ENDS.find((ended) => ended ==
 export const session = createStore<SessionState>({
   token: readStored('session', TOKEN),
   mustChangePassword: readStored('session', MUST_CHANGE) === 'true',
+  mustSetUpFactor: false,
   userId: null,
   ended: storedEnd(),
 })
@@ -37,7 +40,7 @@ export function startSession(token: string): void {
   writeStored('session', TOKEN, token)
   writeStored('session', MUST_CHANGE, null)
   writeStored('session', ENDED, null)
-  session.set({ token, mustChangePassword: false, userId: null, ended: null })
+  session.set({ token, mustChangePassword: false, mustSetUpFactor: false, userId: null, ended: null })
 }
 
 /** Clears the session in this tab. The server is notified before, in signOut.ts. */
@@ -45,7 +48,7 @@ export function endSession(ended: SessionEnd | null): void {
   writeStored('session', TOKEN, null)
   writeStored('session', MUST_CHANGE, null)
   writeStored('session', ENDED, ended)
-  session.set({ token: null, mustChangePassword: false, userId: null, ended })
+  session.set({ token: null, mustChangePassword: false, mustSetUpFactor: false, userId: null, ended })
 }
 
 /** Records the session's user. */
@@ -58,6 +61,9 @@ export function setMustChangePassword(mustChange: boolean): void {
     current.mustChangePassword === mustChange ? current : { ...current, mustChangePassword: mustChange },
   )
 }
+
+export const setMustSetUpFactor = (mustSetUpFactor: boolean): void =>
+  session.set((current) => (current.mustSetUpFactor === mustSetUpFactor ? current : { ...current, mustSetUpFactor }))
 
 export function dismissSessionEnd(): void {
   writeStored('session', ENDED, null)

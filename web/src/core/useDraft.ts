@@ -105,8 +105,8 @@ export function useDraftState<V extends object>(
   useEffect(
     () => () => {
       if (!latest.current.dirty) return
-      const { token, ended, mustChangePassword } = session.get()
-      const isKept = token === null ? ended !== null : mustChangePassword
+      const { token, ended, mustChangePassword, mustSetUpFactor } = session.get()
+      const isKept = token === null ? ended !== null : mustChangePassword || mustSetUpFactor
       if (isKept) latest.current.write()
       else deleteDraft(key)
     },

@@ -4,7 +4,7 @@ import { type NavTarget, shortcutOf, statisticsTabsFor } from '../core/frame/nav
 import { useNavigation } from '../core/frame/useNavigation.ts'
 import { useRegisteredEntries } from '../core/paletteEntries.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
-import { SettingsIcon } from '../ui/icons.tsx'
+import { SettingsIcon, UserIcon } from '../ui/icons.tsx'
 import type { Row } from './rows.ts'
 
 /** The pages that the user may open, after the entries of features. */
@@ -28,5 +28,6 @@ export function usePageRows(): Row[] {
     ...management.map((target) => row(target, { note: t('nav-management') })),
     ...wanted.map((target) => row(target, { note: t('nav-wanted') })),
     ...(hasSettings ? [row({ to: '/preference', name: 'settings' }, { Icon: SettingsIcon })] : []),
+    row({ to: '/account-security', name: 'account-security' }, { Icon: UserIcon }),
   ]
 }

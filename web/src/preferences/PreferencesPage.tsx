@@ -7,6 +7,7 @@ import { ListTitle } from '../ui/ListTitle.tsx'
 import { AccountSection } from './AccountSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import css from './Preferences.module.css'
+import { SecurityLink } from './SecurityLink.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { TokenSection } from './TokenSection.tsx'
@@ -24,6 +25,7 @@ export function PreferencesPage() {
         <div className={css.column}>
           {hasRight(self.permissions, 'PasswordChange') && <PasswordSection self={self} />}
           <SettingsSection />
+          <SecurityLink />
           {hasRight(self.permissions, 'Tickets') && <TokenSection key={self.id} self={self} />}
         </div>
         <SessionsSection self={self} />

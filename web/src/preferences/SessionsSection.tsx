@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { endOtherSessions, type ownSession, ownSessions } from '@rogatka/contract/preferences.ts'
+import { endOtherSessions, endOwnSession, type ownSession, ownSessions } from '@rogatka/contract/preferences.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -28,7 +28,6 @@ export function SessionsSection({ self }: { self: WireSelf }) {
   const showSuccess = useSuccessToast()
   const showWarning = useWarningToast()
   const log = useUserLog()
-  const columns = useColumns()
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
     queryFn: ({ signal }) => call(ownSessions, { signal, background: true }),
@@ -41,6 +40,13 @@ export function SessionsSection({ self }: { self: WireSelf }) {
     onError: (failure) => showWarning(t('end-others-failed'), failure),
     onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
   })
+  const endOne = useMutation({
+    mutationFn: (id: number) => call(endOwnSession, { params: { id } }),
+    onSuccess: () => showSuccess(t('session-ended')),
+    onError: (failure) => showWarning(t('end-session-failed'), failure),
+    onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  const columns = useColumns((id) => endOne.mutate(id), endOne.isPending)
   const hasOthers = data?.some(({ current }) => !current)
   return (
     <div className={css.wide}>
@@ -77,7 +83,7 @@ export function SessionsSection({ self }: { self: WireSelf }) {
   )
 }
 
-function useColumns(): Column<OwnSession>[] {
+function useColumns(end: (id: number) => void, isEnding: boolean): Column<OwnSession>[] {
   const { t } = useTranslation('preferences')
   return [
     {
@@ -94,6 +100,12 @@ function useColumns(): Column<OwnSession>[] {
     },
     { key: 'ip', title: t('ip'), sortBy: ({ ip }) => ip, cell: ({ ip }) => ip || MISSING },
     {
+      key: 'factor',
+      title: t('sign-in-with'),
+      sortBy: ({ factor }) => factor,
+      cell: ({ factor }) => t(`with-${factor ?? 'password'}`),
+    },
+    {
       key: 'createdAt',
       title: t('since'),
       first: 'desc',
@@ -106,6 +118,23 @@ function useColumns(): Column<OwnSession>[] {
       first: 'desc',
       sortBy: ({ lastSeenAt }) => lastSeenAt,
       cell: ({ lastSeenAt }) => formatDateTime(lastSeenAt),
+    },
+    {
+      key: 'end',
+      title: t('end-session'),
+      plain: true,
+      cell: ({ id, userAgent, ip, current }) =>
+        !current && (
+          <Button
+            variant="default"
+            size="xs"
+            disabled={isEnding}
+            aria-label={t('end-session-of', { device: deviceOf(userAgent) ?? t('unknown-device'), ip })}
+            onClick={() => end(id)}
+          >
+            {t('end-session')}
+          </Button>
+        ),
     },
   ]
 }

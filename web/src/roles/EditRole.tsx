@@ -48,10 +48,11 @@ function EditForm({ role: latest, onClose, onSaved }: { role: Role } & Omit<Prop
   const showSuccess = useSuccessToast()
   const roleForm = useRoleForm(valuesOf(role))
   const { form, banner } = roleForm
-  const storedText = (latest: Role, field: keyof RoleValues) =>
-    field === 'permissions'
-      ? latest.permissions.map(({ name }) => texts(name).name).join(', ')
-      : valuesOf(latest)[field] || t('ui:empty')
+  const storedText = (latest: Role, field: keyof RoleValues) => {
+    if (field === 'permissions') return latest.permissions.map(({ name }) => texts(name).name).join(', ')
+    if (field === 'requiresFactor') return t(latest.requiresFactor ? 'yes' : 'no')
+    return valuesOf(latest)[field] || t('ui:empty')
+  }
   const { base, stored, save, notices } = useEdit(role, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),

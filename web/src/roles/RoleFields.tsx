@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { equivalentOf } from '@rogatka/contract/access.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { canManage, sortPermissions } from '@rogatka/domain/users/grants.ts'
@@ -25,7 +25,7 @@ type Props = {
   stored: Partial<Record<keyof RoleValues, string>>
 }
 
-/** Name and description; granted and available permissions. */
+/** Name, description and whether a second factor is required; granted and available permissions. */
 export function RoleFields({ id, roleForm, stored }: Props) {
   const { t } = useTranslation('roles')
   const { form, textOfError } = roleForm
@@ -65,6 +65,14 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             {...storedBelow(stored.description)}
             error={textOfError('description')}
           />
+          <Checkbox
+            label={t('requires-factor')}
+            description={t('requires-factor-hint')}
+            disabled={isNameFixed}
+            {...form.getInputProps('requiresFactor', { type: 'checkbox' })}
+            error={textOfError('requiresFactor')}
+          />
+          <StoredValue value={stored.requiresFactor} />
           {isNameFixed && <p className={css.fixed}>{t('errors:role-has-more-rights')}</p>}
         </FieldColumn>
       </Panel>

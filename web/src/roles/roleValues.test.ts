@@ -6,20 +6,28 @@ test('a role needs a name and a permission, and no description', () => {
     name: 'role-name-required',
     permissions: 'role-permissions-required',
   })
-  expect(roleErrors({ name: 'Operator', description: '', permissions: ['ROLE_1'] })).toEqual({})
+  expect(roleErrors({ ...emptyRole, name: 'Operator', permissions: ['ROLE_1'] })).toEqual({})
 })
 
 test('trims values and sends each permission once, by number', () => {
-  expect(roleOf({ name: ' Operator ', description: ' ', permissions: ['ROLE_11', 'ROLE_2', 'ROLE_11'] })).toEqual({
+  const permissions = ['ROLE_11', 'ROLE_2', 'ROLE_11']
+  expect(roleOf({ name: ' Operator ', description: ' ', permissions, requiresFactor: true })).toEqual({
     name: 'Operator',
     description: null,
     permissions: ['ROLE_2', 'ROLE_11'],
+    requiresFactor: true,
   })
 })
 
 test('a stored role fills the form', () => {
-  const stored = { id: 1, name: 'Gość', description: null, permissions: [{ name: 'ROLE_2' }], users: 0, version: 1 }
-  expect(valuesOf(stored)).toEqual({ name: 'Gość', description: '', permissions: ['ROLE_2'] })
+  const fields = { id: 1, name: 'Gość', description: null, permissions: [{ name: 'ROLE_2' }], users: 0, version: 1 }
+  for (const requiresFactor of [true, false])
+    expect(valuesOf({ ...fields, requiresFactor })).toEqual({
+      name: 'Gość',
+      description: '',
+      permissions: ['ROLE_2'],
+      requiresFactor,
+    })
 })
 
 test('reports rights lost by a role change, and full data lost by a restriction', () => {

@@ -4,21 +4,23 @@ import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 
 /** Form values of a role; permissions by name. */
-export type RoleValues = { name: string; description: string; permissions: string[] }
+export type RoleValues = { name: string; description: string; permissions: string[]; requiresFactor: boolean }
 
-export const emptyRole: RoleValues = { name: '', description: '', permissions: [] }
+export const emptyRole: RoleValues = { name: '', description: '', permissions: [], requiresFactor: false }
 
 export const valuesOf = (role: Role): RoleValues => ({
   name: role.name,
   description: role.description ?? '',
   permissions: sortPermissions(role.permissions.map(({ name }) => name)),
+  requiresFactor: role.requiresFactor,
 })
 
 /** Request body: trimmed, each permission once. */
-export const roleOf = ({ name, description, permissions }: RoleValues) => ({
+export const roleOf = ({ name, description, permissions, requiresFactor }: RoleValues) => ({
   name: name.trim(),
   description: description.trim() || null,
   permissions: sortPermissions(permissions),
+  requiresFactor,
 })
 
 /** Error codes by field. */

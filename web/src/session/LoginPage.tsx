@@ -34,7 +34,7 @@ export function LoginPage() {
   const hasActivity = useFirstActivity()
   useAutoClear(hasActivity ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
-  const { form, field, banner, hasLoadError, isPending, submit } = useSignIn()
+  const { form, field, banner, hasLoadError, isPending, submit, second, restart } = useSignIn()
   return (
     <AuthLayout
       build={build}
@@ -49,38 +49,51 @@ export function LoginPage() {
         </>
       }
     >
-      <form ref={form} className={css.form} noValidate onSubmit={submit}>
-        <h1 className={css.brand}>
-          <Brand size="large" />
-        </h1>
-        {ended && <Notice dismiss={dismissSessionEnd}>{t(`core:${ended}`)}</Notice>}
-        {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
-        {/* Browsers cache a failed import until the page is reloaded. */}
-        {hasLoadError && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
-        <TextInput
-          size="lg"
-          label={t('ui:username')}
-          autoComplete="username"
-          autoCapitalize="none"
-          maxLength={100}
-          spellCheck={false}
-          autoFocus
-          {...field('username')}
-        />
-        <PasswordField
-          size="lg"
-          label={t('password')}
-          autoComplete="current-password"
-          maxLength={200}
-          {...field('password')}
-        />
-        <Button type="submit" size="lg" fullWidth loading={isPending}>
-          {t('sign-in')}
-        </Button>
-      </form>
+      <h1 className={css.brand}>
+        <Brand size="large" />
+      </h1>
+      {second && (
+        <second.CodeStep pending={second.pending} username={second.username} onToken={startSession} onEnd={restart} />
+      )}
+      {!second && (
+        <form ref={form} className={css.form} noValidate onSubmit={submit}>
+          {ended && <Notice dismiss={dismissSessionEnd}>{t(`core:${ended}`)}</Notice>}
+          {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
+          {/* Browsers cache a failed import until the page is reloaded. */}
+          {hasLoadError && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
+          <TextInput
+            size="lg"
+            label={t('ui:username')}
+            autoComplete="username"
+            autoCapitalize="none"
+            maxLength={100}
+            spellCheck={false}
+            autoFocus
+            {...field('username')}
+          />
+          <PasswordField
+            size="lg"
+            label={t('password')}
+            autoComplete="current-password"
+            maxLength={200}
+            {...field('password')}
+          />
+          <Button type="submit" size="lg" fullWidth loading={isPending}>
+            {t('sign-in')}
+          </Button>
+        </form>
+      )}
     </AuthLayout>
   )
 }
+
+/** Loaded only for accounts with a second factor. */
+const loadSecondStep = async () => {
+  const [step] = await Promise.all([import('../factors/publicApi.ts'), loadTexts(['factors'])])
+  return step
+}
+
+type SecondStep = Awaited<ReturnType<typeof loadSecondStep>> & { pending: string; username: string }
 
 /** State of the login form: field errors beside the fields, all others in the banner. */
 function useSignIn() {
@@ -90,6 +103,7 @@ function useSignIn() {
   const { token } = useSession()
   const [isSending, setSending] = useState(false)
   const [hasLoadError, setHasLoadError] = useState(false)
+  const [second, setSecond] = useState<SecondStep>()
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
 
   const showFieldErrors = (errors: Partial<Record<Field, string>>, fallback: Field) => {
@@ -100,13 +114,16 @@ function useSignIn() {
   const send = async (values: FormData) => {
     const calls = await loadCalls().catch(() => null)
     if (!calls) return setHasLoadError(true)
-    const outcome = await calls.signIn({
-      username: String(values.get('username')),
-      password: String(values.get('password')),
-    })
-    if ('errors' in outcome) showFieldErrors(outcome.errors, 'username')
-    else if (outcome.token) startSession(outcome.token)
-    else banner.show('Token is missing in the response')
+    const username = String(values.get('username'))
+    const outcome = await calls.signIn({ username, password: String(values.get('password')) })
+    if ('errors' in outcome) return showFieldErrors(outcome.errors, 'username')
+    const { token, pending } = outcome
+    if (token) startSession(token)
+    else if (pending) {
+      const step = await loadSecondStep().catch(() => null)
+      if (!step) return setHasLoadError(true)
+      setSecond({ ...step, pending: pending.id, username })
+    } else banner.show('Token is missing in the response')
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -121,13 +138,18 @@ function useSignIn() {
       })
       .finally(() => setSending(false))
   }
+  /** Back to the password; the error says why, null: the user wants to. */
+  const restart = (error: unknown) => {
+    setSecond(undefined)
+    if (error !== null) banner.show(error)
+  }
   const field = (name: Field) => ({
     name,
     onChange: () => setErrors((current) => (current[name] === undefined ? current : { ...current, [name]: undefined })),
     error: errors[name] && textOf(errors[name]),
   })
   // Pending also after success, while the portal loads.
-  return { form, field, banner, hasLoadError, submit, isPending: isSending || token !== null }
+  return { form, field, banner, hasLoadError, submit, second, restart, isPending: isSending || token !== null }
 }
 
 /** The build, requested after the first paint; undefined while loading and on errors. */

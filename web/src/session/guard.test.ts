@@ -7,12 +7,24 @@ const at = (path: string, more: Partial<GuardInput> = {}): GuardInput => ({
   url: path,
   signedIn: true,
   mustChangePassword: false,
+  mustSetUpFactor: false,
   home: '/',
   returnTo: undefined,
   ...more,
 })
 const signedOut = { signedIn: false }
 const expired = { mustChangePassword: true }
+const withoutFactor = { mustSetUpFactor: true }
+
+test('a missing second factor leads to its set-up, after an expired password, and nowhere else', () => {
+  for (const path of ['/', '/users', '/password-expired', '/login', '/account-security'])
+    expect(resolveRedirect(at(path, withoutFactor))).toEqual({ to: '/factor-setup' })
+  expect(resolveRedirect(at('/factor-setup', withoutFactor))).toBeNull()
+  expect(resolveRedirect(at('/logout', withoutFactor))).toBeNull()
+  expect(resolveRedirect(at('/factor-setup', { ...expired, ...withoutFactor }))).toEqual({ to: '/password-expired' })
+  expect(resolveRedirect(at('/factor-setup'))).toEqual({ to: '/' })
+  expect(resolveRedirect(at('/factor-setup', signedOut))).toEqual({ to: '/login' })
+})
 
 test.each(['/', '/stat', '/vehicle/7/1', '/password-expired', '/nowhere', '/reset-passwords'])(
   'without a session %s leads to the login',

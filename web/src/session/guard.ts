@@ -5,6 +5,7 @@ export type GuardInput = {
   url: string
   signedIn: boolean
   mustChangePassword: boolean
+  mustSetUpFactor: boolean
   /** Target of the login without a return URL. */
   home: string
   /** Return URL of the login page. */
@@ -14,6 +15,9 @@ export type GuardInput = {
 type Redirect = { to: string; returnTo?: string } | null
 
 const WITHOUT_SESSION = ['/login', '/reset-password', '/reset-password/reset', '/logout']
+
+/** Pages that a session demands before all others. */
+const SESSION_DEMANDS = ['/password-expired', '/factor-setup']
 
 const isPublic = (path: string) =>
   WITHOUT_SESSION.some((publicPath) => path === publicPath) || path.startsWith('/reset-password/reset/')
@@ -34,15 +38,17 @@ function isSameOrigin(url: string | undefined): url is string {
 }
 
 /** Redirect for the requested page; null: none. */
-export function resolveRedirect({ path, url, signedIn, mustChangePassword, home, returnTo }: GuardInput): Redirect {
+export function resolveRedirect(input: GuardInput): Redirect {
+  const { path, url, signedIn, mustChangePassword, mustSetUpFactor, home, returnTo } = input
   if (!signedIn) {
     if (isPublic(path)) return null
-    const isReturnTarget = isSameOrigin(url) && url !== '/' && path !== '/password-expired'
+    const isReturnTarget = isSameOrigin(url) && url !== '/' && !SESSION_DEMANDS.includes(path)
     return isReturnTarget ? { to: '/login', returnTo: url } : { to: '/login' }
   }
   if (path === '/logout') return null
   if (mustChangePassword) return path === '/password-expired' ? null : { to: '/password-expired' }
-  if (path === '/password-expired') return { to: home }
+  if (mustSetUpFactor) return path === '/factor-setup' ? null : { to: '/factor-setup' }
+  if (SESSION_DEMANDS.includes(path)) return { to: home }
   if (path === '/login') return { to: isSameOrigin(returnTo) ? returnTo : home }
   return null
 }

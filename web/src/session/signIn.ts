@@ -1,11 +1,14 @@
 import { login } from '@rogatka/contract/session.ts'
+import type { WirePendingSignIn } from '@rogatka/contract/session-factors.ts'
 import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { buildQuery } from '../core/useBuild.ts'
 
 type Credentials = { username: string; password: string }
 
-type Outcome = { token: string } | { errors: Partial<Record<keyof Credentials, string>> }
+type Outcome =
+  | { token?: string | undefined; pending?: WirePendingSignIn | undefined }
+  | { errors: Partial<Record<keyof Credentials, string>> }
 
 /** Signs in; validates the fields before. Rejects like `call`. */
 export async function signIn(credentials: Credentials): Promise<Outcome> {

@@ -16,6 +16,7 @@ import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useConfirm } from '../ui/useConfirm.ts'
+import { ResetFactors } from './ResetFactors.tsx'
 import { UserFormPage } from './UserFormPage.tsx'
 import { useRoleChoices } from './useRoleChoices.ts'
 import { changedUserOf, type UserValues, valuesOf } from './userValues.ts'
@@ -91,6 +92,7 @@ function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<
         {t('own-role-hint', { before: user.roles[0]?.name ?? '', after: roleName(form.getValues().role) })}
       </ConfirmDialog>
       <EditNotices {...notices} title={t('save-failed')} />
+      {latest.hasFactor && latest.id !== self?.id && <ResetFactors user={latest} />}
     </UserFormPage>
   )
 }

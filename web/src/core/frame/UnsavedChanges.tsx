@@ -3,11 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { session } from '../session.ts'
 
+/** Neither ended nor waiting for a new password or a second factor. */
+function isOpen(): boolean {
+  const { token, mustChangePassword, mustSetUpFactor } = session.get()
+  return token !== null && !mustChangePassword && !mustSetUpFactor
+}
+
 /** Asks before the user leaves a form with unsaved changes; not when the session ends. */
 export function UnsavedChanges({ dirty }: { dirty: boolean }) {
   const { t } = useTranslation()
   const blocker = useBlocker({
-    shouldBlockFn: () => dirty && session.get().token !== null && !session.get().mustChangePassword,
+    shouldBlockFn: () => dirty && isOpen(),
     enableBeforeUnload: () => dirty && session.get().token !== null,
     withResolver: true,
   })

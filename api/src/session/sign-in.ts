@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto'
+import { type SessionFactor, signInFactors } from '@rogatka/contract/options.ts'
+import { PENDING_MINUTES } from '@rogatka/contract/session-factors.ts'
+import type { FastifyRequest } from 'fastify'
+import { auditWithoutSession } from '../core/audit.ts'
+import type { Database, Pool } from '../core/database.ts'
+import { passwordMatches } from '../core/passwords.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
+import { insertSession } from '../core/session-queries.ts'
+import { hashToken, newToken } from '../core/sessions.ts'
+import { accountByUsername, findCredentials, hasFactor, lockVerified, recordSignIn } from '../users/public-api.ts'
+import { useCode } from './factors.ts'
+import { type Attempt, attempt } from './lockout.ts'
+import {
+  attemptsLeft,
+  deleteAttempt,
+  deleteFailures,
+  deletePendingSignIn,
+  insertPendingSignIn,
+  pendingSignIn,
+} from './queries.ts'
+
+const PENDING_MS = PENDING_MINUTES * 60_000
+
+const wrongLogin = () => new Refusal('wrong-username-or-password', 401)
+const pendingEnded = () => new Refusal('sign-in-expired', 401)
+
+const digestOf = (passwordHash: string): Buffer => hash('sha256', passwordHash, 'buffer')
+
+/** Pending sign-ins from before this time have expired. */
+export const pendingSince = (now: Date): Date => new Date(now.getTime() - PENDING_MS)
+
+async function openSession(
+  db: Database,
+  userId: number,
+  request: FastifyRequest,
+  now: Date,
+  factor?: SessionFactor,
+): Promise<string> {
+  const token = newToken()
+  const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
+  await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor }, now)
+  return token
+}
+
+/**
+ * Signs in with a password: returns the token of a new session, or what a second factor completes.
+ * @throws 401 for a wrong username or password and a disabled account, 429 during a lockout
+ */
+export async function signIn(db: Pool, { username, password }: { username: string; password: string }, by: Attempt) {
+  const { request, now } = by
+  const checked = await attempt(db, username, by, async (id) => {
+    const account = await accountByUsername(db, username)
+    return { id, account, matches: await passwordMatches(account?.passwordHash, password) }
+  })
+  const { account } = checked
+  // The same error for a disabled user as for a wrong password: existing usernames are not revealed.
+  if (!account?.enabled || !checked.matches) throw wrongLogin()
+  const { id: userId, passwordHash } = account
+  return db.transaction(async (db) => {
+    // A factor that is set up meanwhile waits for this lock, or is seen.
+    if (!(await lockVerified(db, userId, passwordHash))) throw wrongLogin()
+    if (!(await hasFactor(db, userId))) {
+      await recordSignIn(db, userId, passwordHash, now)
+      await deleteFailures(db, username)
+      return { token: await openSession(db, userId, request, now) }
+    }
+    // Failures stay: who knows the password must not thereby guess more codes.
+    await deleteAttempt(db, checked.id)
+    const id = newToken()
+    await insertPendingSignIn(db, { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash) }, now)
+    return { pending: { id, factors: [...signInFactors], expiresAt: new Date(now.getTime() + PENDING_MS) } }
+  })
+}
+
+/**
+ * Completes a sign-in with a second factor; returns the token of the new session.
+ * @throws 401 if the pending sign-in has ended or is unknown, 422 for a wrong or used code, 429 during a lockout
+ */
+export async function completeSignIn(
+  db: Pool,
+  { pending, code }: { pending: string; code: string },
+  by: Attempt & { secretKey: Buffer | null },
+): Promise<string> {
+  const { request, now, secretKey } = by
+  const tokenHash = hashToken(pending)
+  const found = await pendingSignIn(db, tokenHash, pendingSince(now))
+  const account = found && (await findCredentials(db, found.userId))
+  if (!account || !digestOf(account.passwordHash).equals(found.passwordDigest)) throw pendingEnded()
+  const { username, passwordHash } = account
+  const { userId } = found
+  return attempt(db, username, by, async (id) => {
+    const result = await db
+      .transaction(async (db) => {
+        if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
+        const result = await useCode(db, secretKey, userId, code, now)
+        // The transaction has changed nothing: a wrong code leaves the sign-in pending.
+        if (typeof result === 'string') throw new CodeRefused(result)
+        // Of two requests with the same sign-in, each with a valid code, one succeeds.
+        if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
+        await deleteFailures(db, username)
+        if (result.factor === 'recovery-code')
+          await auditWithoutSession(
+            db,
+            { userId, ip: request.ip, now },
+            { action: 'recovery-code-used', subject: username, after: { codesLeft: result.codesLeft } },
+          )
+        return openSession(db, userId, request, now, result.factor)
+      })
+      .catch((error: unknown) => {
+        if (error instanceof CodeRefused) return error
+        throw error
+      })
+    if (typeof result === 'string') return result
+    // The user is not at fault.
+    if (result.reason === 'unreadable') await deleteAttempt(db, id)
+    throw await refusedCode(db, username, result.reason, by)
+  })
+}
+
+class CodeRefused extends Error {
+  readonly reason: 'used' | 'wrong' | 'unreadable'
+  constructor(reason: CodeRefused['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** The refusal of a code, audited; says how many attempts are left. */
+async function refusedCode(
+  db: Pool,
+  username: string,
+  reason: CodeRefused['reason'],
+  { request, now }: Attempt,
+): Promise<Refusal> {
+  if (reason === 'unreadable') return new Refusal('factor-unreadable', 503, 'code')
+  const userId = (await accountByUsername(db, username))?.id ?? null
+  await auditWithoutSession(db, { userId, ip: request.ip, now }, { action: 'factor-refused', subject: username })
+  const left = await attemptsLeft(db, username, now)
+  return refuseFields(422, [
+    { path: 'code', code: reason === 'used' ? 'factor-code-used' : 'factor-code-wrong', params: { left } },
+  ])
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { signInFactors } from './options.ts'
+import { instant, passwordText, requiredText } from './wire.ts'
+
+/** A code of the authenticator app, or a recovery code; spaces and hyphens are ignored. */
+const code = requiredText(40, 'factor-code-required')
+
+/** Minutes between the password and the second factor. */
+export const PENDING_MINUTES = 5
+
+/** Answer to a right password of an account with a second factor. */
+export const pendingSignIn = z.object({
+  /** For `POST /login/factor`; opens no other endpoint. */
+  id: z.string(),
+  factors: z.array(z.enum(signInFactors)),
+  expiresAt: instant,
+})
+export type WirePendingSignIn = z.input<typeof pendingSignIn>
+
+export const loginWithFactor = endpoint({
+  method: 'POST',
+  path: '/login/factor',
+  access: 'public',
+  summary: 'Completes a sign-in with a code of the authenticator app or a recovery code; each works once',
+  rate: 'sign-in',
+  body: z.object({ pending: requiredText(100), code }),
+  response: z.object({ token: z.string() }),
+})
+
+export const RECOVERY_CODES = 10
+
+export const ownFactors = endpoint({
+  method: 'GET',
+  path: '/users/self/factors',
+  access: 'session',
+  summary: "Returns the caller's second factors",
+  response: z.object({
+    /** The role or the portal requires one: the last one cannot be removed. */
+    required: z.boolean(),
+    /** Whether the portal can keep the secret of an app. */
+    available: z.boolean(),
+    authenticator: z.object({ createdAt: instant, lastUsedAt: instant.nullable() }).nullable(),
+    recoveryCodesLeft: z.int(),
+  }),
+  allowsMissingFactor: true,
+})
+export type WireOwnFactors = z.input<typeof ownFactors.response>
+
+const recoveryCodes = z.array(z.string())
+
+export const startAuthenticator = endpoint({
+  method: 'POST',
+  path: '/users/self/factors/authenticator',
+  access: 'session',
+  summary: 'Creates the secret of an authenticator app and recovery codes, which replace earlier ones once confirmed',
+  response: z.object({
+    /** Base32, as typed into the app. */
+    secret: z.string(),
+    /** otpauth URI, as read from a QR code. */
+    uri: z.string(),
+    recoveryCodes,
+  }),
+  allowsMissingFactor: true,
+})
+export type WireSetup = z.input<typeof startAuthenticator.response>
+
+export const confirmAuthenticator = endpoint({
+  method: 'PUT',
+  path: '/users/self/factors/authenticator',
+  access: 'session',
+  summary: "Confirms the app with its code and the current password; ends the caller's other sessions",
+  body: z.object({ code, password: passwordText }),
+  allowsMissingFactor: true,
+})
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/users/self/factors/recovery-codes',
+  access: 'session',
+  summary: 'Replaces the recovery codes; requires the current password',
+  body: z.object({ password: passwordText }),
+  response: z.object({ recoveryCodes }),
+})
+
+export const removeAuthenticator = endpoint({
+  method: 'POST',
+  path: '/users/self/factors/authenticator/remove',
+  access: 'session',
+  summary: 'Removes the app and the recovery codes, unless a second factor is required; requires the current password',
+  body: z.object({ password: passwordText }),
+})

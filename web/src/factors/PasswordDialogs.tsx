@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { removeAuthenticator, renewRecoveryCodes } from '@rogatka/contract/session-factors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { fieldErrors } from '../core/errors.ts'
+import { useBanner } from '../core/useBanner.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import css from './Factors.module.css'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+
+type Props = { username: string; onDone: () => unknown }
+
+/** Replaces the recovery codes, and shows the new ones once. */
+export function RenewCodes({ username, onDone }: Props) {
+  const { t } = useTranslation('factors')
+  const [isOpen, setOpen] = useState(false)
+  const renew = useMutation({
+    mutationFn: (password: string) => call(renewRecoveryCodes, { body: { password } }),
+    gcTime: 0,
+    onSuccess: onDone,
+  })
+  const close = () => {
+    setOpen(false)
+    renew.reset()
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('renew')}
+      </Button>
+      <Dialog title={t('renew')} open={isOpen} onClose={close}>
+        {renew.data ? (
+          <div className={css.section}>
+            <Notice>{t('recovery-hint')}</Notice>
+            <RecoveryCodes codes={renew.data.recoveryCodes} username={username} />
+            <div className={css.buttons}>
+              <Button onClick={close}>{t('kept')}</Button>
+            </div>
+          </div>
+        ) : (
+          <PasswordForm
+            username={username}
+            explanation={t('renew-hint')}
+            action={t('renew')}
+            isPending={renew.isPending}
+            send={(password) => renew.mutateAsync(password)}
+            onCancel={close}
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+/** Removes the app and the recovery codes. */
+export function RemoveFactor({ username, onDone }: Props) {
+  const { t } = useTranslation('factors')
+  const [isOpen, setOpen] = useState(false)
+  const showSuccess = useSuccessToast()
+  const remove = useMutation({
+    mutationFn: (password: string) => call(removeAuthenticator, { body: { password } }),
+    onSuccess: async () => {
+      setOpen(false)
+      showSuccess(t('removed'))
+      await onDone()
+    },
+  })
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('remove')}
+      </Button>
+      <Dialog title={t('remove-title')} open={isOpen} onClose={() => setOpen(false)}>
+        <PasswordForm
+          username={username}
+          explanation={t('remove-hint')}
+          action={t('remove')}
+          destructive
+          isPending={remove.isPending}
+          send={(password) => remove.mutateAsync(password)}
+          onCancel={() => setOpen(false)}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+type FormProps = {
+  username: string
+  explanation: string
+  action: string
+  destructive?: boolean
+  isPending: boolean
+  send: (password: string) => Promise<unknown>
+  onCancel: () => void
+}
+
+/** Asks for the current password. */
+function PasswordForm({ username, explanation, action, destructive, isPending, send, onCancel }: FormProps) {
+  const { t } = useTranslation('factors')
+  const banner = useBanner()
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (password === '') return setError(t('password-missing'))
+    banner.clear()
+    send(password).catch((failure: unknown) => {
+      setError(fieldErrors(failure, ['password']).password)
+      banner.show(failure)
+    })
+  }
+  return (
+    <form className={css.section} noValidate onSubmit={submit}>
+      {banner.message && error === undefined && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
+      <p>{explanation}</p>
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        label={t('ui:current-password')}
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        onChange={({ currentTarget }) => {
+          setPassword(currentTarget.value)
+          setError(undefined)
+        }}
+        error={error}
+      />
+      <div className={css.buttons}>
+        <Button type="submit" loading={isPending} {...(destructive && { color: 'red' })}>
+          {action}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          {t('ui:cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
