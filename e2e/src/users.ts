@@ -16,7 +16,7 @@ export async function createUser(portal: Portal, username: string) {
   const token = await tokenOf(portal)
   const body = {
     username,
-    password: 'Droga-S8',
+    password: 'Szlaban-8',
     firstName: 'Jan',
     lastName: 'Kowalski',
     email: `${username}@example.com`,
