@@ -72,6 +72,8 @@ const administratorRole = {
 /** Tables since 0.2.0, and columns since then without a value. */
 const NEW_TABLES = [
   'alarm',
+  'authenticator',
+  'authenticator_setup',
   'axle_day',
   'axle_month',
   'axle_total_day',
@@ -117,8 +119,11 @@ const NEW_TABLES = [
   'offender_progress.counted_until',
   'profile_day',
   'quarter_mark',
+  'recovery_code',
   'saved_view',
   'saved_view_place',
+  'session.factor',
+  'sign_in_pending',
   'speed_day',
   'speed_month',
   'speed_total_day',
