@@ -37,5 +37,7 @@ export async function isMadeOfNames(password: string, names: readonly (string | 
     .toSorted((a, b) => b.length - a.length)
   const folded = fold(password)
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), folded)
-  return rest !== folded && (rest.replace(/[^\p{L}\p{N}]/gu, '').length < MIN_REST || (await isCommon(rest)))
+  if (rest === folded) return false
+  const letters = rest.replace(/[^\p{L}\p{N}]/gu, '')
+  return letters.length < MIN_REST || isCommon(letters)
 }
