@@ -22,8 +22,9 @@ export function FactorSetupPage() {
   const router = useRouter()
   useTitle(t('title'))
   const finish = async () => {
-    setMustSetUpFactor(false)
+    // First, as the guard runs with the next line and reads it.
     await queryClient.fetchQuery({ ...selfQuery, staleTime: 0 })
+    setMustSetUpFactor(false)
     await router.invalidate()
   }
   if (!self) return null
