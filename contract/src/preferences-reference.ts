@@ -9,11 +9,13 @@ const ownSessionExample: z.input<typeof preferences.ownSession> = {
   lastSeenAt: '2026-10-20T08:02:00.000Z',
   ip: '192.0.2.1',
   userAgent: 'Firefox',
+  factor: 'authenticator',
   current: true,
 }
 
 export const preferencesReference = reference('Own account', preferences, {
   endOtherSessions: {},
+  endOwnSession: { errors: { 404: ['session-not-found'] }, params: { id: 3 } },
   ownSessions: { response: [ownSessionExample] },
   readSelf: { response: selfExample },
   readSettings: { response: { checkpointAdditionalTime: 600 } },
@@ -22,7 +24,10 @@ export const preferencesReference = reference('Own account', preferences, {
     errors: {
       400: ['user-password-required'],
       422: [
+        'password-breached',
+        'password-common',
         'password-for-admin-cannot-be-shorter-than-12',
+        'password-made-of-names',
         'password-too-short',
         'password-unchanged',
         'wrong-current-password',

@@ -8,6 +8,7 @@ const roleExample: z.input<typeof roles.role> = {
   description: 'Noc',
   permissions: [{ name: 'ROLE_1' }],
   users: 0,
+  requiresFactor: false,
   version: 1,
 }
 

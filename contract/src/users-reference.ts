@@ -15,6 +15,7 @@ export const selfExample: z.input<typeof users.self> = {
   mustChangePassword: true,
   checkpointAdditionalTime: 60,
   passwordExpired: false,
+  mustSetUpFactor: false,
 }
 
 const userExample: z.input<typeof users.user> = {
@@ -34,6 +35,7 @@ const userExample: z.input<typeof users.user> = {
   sendUserLogsToServer: true,
   ticket: true,
   lastLogin: null,
+  hasFactor: true,
   manageable: true,
   version: 2,
 }
@@ -44,7 +46,14 @@ export const usersReference = reference('Users', users, {
       400: ['incorrect-email-address', 'incorrect-phone-number', 'user-email-required', 'user-password-required'],
       403: ['administrator-needed', 'anonymization-stays', 'right-not-held'],
       409: ['username-taken'],
-      422: ['password-for-admin-cannot-be-shorter-than-12', 'password-too-short', 'role-not-found'],
+      422: [
+        'password-breached',
+        'password-common',
+        'password-for-admin-cannot-be-shorter-than-12',
+        'password-made-of-names',
+        'password-too-short',
+        'role-not-found',
+      ],
     },
     body: {
       username: 'j.nowak',
@@ -80,7 +89,10 @@ export const usersReference = reference('Users', users, {
         'last-administrator',
         'not-yourself',
         'own-account-in-settings',
+        'password-breached',
+        'password-common',
         'password-for-admin-cannot-be-shorter-than-12',
+        'password-made-of-names',
         'password-too-short',
         'role-not-found',
       ],
@@ -107,4 +119,8 @@ export const usersReference = reference('Users', users, {
     response: { content: [userExample], totalCount: 3 },
   },
   read: { errors: { 404: ['user-not-found'] }, params: { id: 101 }, response: userExample },
+  resetFactors: {
+    errors: { 403: ['account-has-more-rights'], 404: ['user-not-found'], 422: ['own-account-in-settings'] },
+    params: { id: 101 },
+  },
 })

@@ -17,7 +17,7 @@ export const VALIDATION: readonly ErrorCode[] = [
 
 /** Error codes that an endpoint may return, by status: those of every endpoint of its kind, then its own. */
 export function documentedErrors(endpoint: Endpoint, own: ReferenceErrors = {}): Map<number, ErrorCode[]> {
-  const { method, access, params, query, body, raw, allowsExpiredPassword } = endpoint
+  const { method, access, params, query, body, raw, allowsExpiredPassword, allowsMissingFactor } = endpoint
   const errors = new Map<number, ErrorCode[]>()
   const add = (status: number, codes: readonly ErrorCode[]) =>
     errors.set(status, [...new Set([...(errors.get(status) ?? []), ...codes])])
@@ -33,7 +33,9 @@ export function documentedErrors(endpoint: Endpoint, own: ReferenceErrors = {}):
   else if (access !== 'public') {
     add(401, ['unauthorized'])
     // Also with access for any session: those of devices and systems reach only their endpoints.
-    add(403, ['forbidden', ...(allowsExpiredPassword ? [] : (['password-expired'] as const))])
+    add(403, ['forbidden'])
+    if (!allowsExpiredPassword) add(403, ['password-expired'])
+    if (!allowsMissingFactor) add(403, ['factor-setup-required'])
   }
   add(429, ['too-many-requests'])
   add(500, ['internal-error'])
