@@ -1,6 +1,6 @@
 import * as archive from './archive.ts'
 import { reference } from './reference.ts'
-import { vehicleExample, vehicleLocationExample } from './vehicle-reference.ts'
+import { imageReference, tagsReference, vehicleExample, vehicleLocationExample } from './vehicle-reference.ts'
 
 export const archiveReference = reference('Archive', archive, {
   addTag: {
@@ -40,8 +40,7 @@ export const archiveReference = reference('Archive', archive, {
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   image: {
-    errors: { 404: ['image-not-found', 'vehicle-not-found'] },
-    params: { id: 7696581394433, number: 1 },
+    ...imageReference,
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.5 },
   },
   plates: {
@@ -96,10 +95,5 @@ export const archiveReference = reference('Archive', archive, {
     },
     response: { content: [vehicleExample], totalCount: 1086 },
   },
-  tags: {
-    errors: { 404: ['vehicle-not-found'] },
-    params: { id: 7696581394433 },
-    query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z' },
-    response: [],
-  },
+  tags: { ...tagsReference, response: [] },
 })

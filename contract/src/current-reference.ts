@@ -1,6 +1,6 @@
 import * as current from './current.ts'
 import { reference } from './reference.ts'
-import { vehicleExample } from './vehicle-reference.ts'
+import { imageReference, tagsReference, vehicleExample } from './vehicle-reference.ts'
 
 export const currentReference = reference('Live vehicles', current, {
   addTag: {
@@ -37,8 +37,7 @@ export const currentReference = reference('Live vehicles', current, {
     },
   },
   image: {
-    errors: { 404: ['image-not-found', 'vehicle-not-found'] },
-    params: { id: 7696581394433, number: 1 },
+    ...imageReference,
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.3 },
   },
   list: {
@@ -72,10 +71,5 @@ export const currentReference = reference('Live vehicles', current, {
       withDataImages: true,
     },
   },
-  tags: {
-    errors: { 404: ['vehicle-not-found'] },
-    params: { id: 7696581394433 },
-    query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z' },
-    response: [],
-  },
+  tags: { ...tagsReference, response: [] },
 })

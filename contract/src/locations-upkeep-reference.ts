@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import type { WireOf } from './endpoint.ts'
 import * as locationsUpkeep from './locations-upkeep.ts'
 import { reference } from './reference.ts'
 
-const stationExample: z.input<typeof locationsUpkeep.station> = {
+const newStationExample = {
   shortName: 'S8 Radzymin',
   name: 'Radzymin, węzeł',
   roadNumber: 'S8',
@@ -18,6 +19,10 @@ const stationExample: z.input<typeof locationsUpkeep.station> = {
   silentAfterMinutes: null,
   overheightAlarm: false,
   lanes: ['B+(7)', null],
+} satisfies Partial<WireOf<typeof locationsUpkeep.addStation, 'body'>>
+
+const stationExample: z.input<typeof locationsUpkeep.station> = {
+  ...newStationExample,
   id: 12,
   closedAt: null,
   addedAt: '2026-10-20T08:00:00.000Z',
@@ -38,31 +43,14 @@ const stationKeyExample: z.input<typeof locationsUpkeep.stationKey> = {
 export const locationsUpkeepReference = reference('Stations', locationsUpkeep, {
   addStation: {
     errors: { 400: ['coordinates-incomplete'], 409: ['station-name-taken', 'station-number-taken'] },
-    body: {
-      id: 12,
-      shortName: ' S8 Radzymin ',
-      name: 'Radzymin, węzeł',
-      roadNumber: 'S8',
-      chainage: '12+300',
-      direction: 'Warszawa',
-      speedLimit: 120,
-      speedLimitHeavy: 80,
-      distanceToSign: 1200,
-      distanceToCheckpoint: 5400,
-      chainageAscends: true,
-      latitude: 52.4187,
-      longitude: 21.1864,
-      silentAfterMinutes: null,
-      overheightAlarm: false,
-      lanes: ['B+(7)', null],
-    },
+    body: { id: 12, ...newStationExample },
     response: stationExample,
   },
   addStationKey: {
     errors: { 404: ['location-not-found'], 409: ['station-closed'], 422: ['expiry-in-the-past'] },
     params: { id: 12 },
     body: { validUntil: '2026-10-20' },
-    response: { key: stationKeyExample, secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=' },
+    response: { key: stationKeyExample, secret: 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   changeStation: {
     errors: {

@@ -1,5 +1,27 @@
+import type { WireOf } from './endpoint.ts'
 import * as offenders from './offenders.ts'
 import { reference } from './reference.ts'
+
+type OffenderExample = WireOf<typeof offenders.read, 'response'>
+
+const passageExample: OffenderExample['lastPassages'][number] = {
+  id: 7696581398374,
+  createdAt: '2026-10-12T10:00:00.000Z',
+  location: { id: 7, shortName: 'S8 Emilianów' },
+  plateLpr: 'WGM4K281',
+  totalLoad: 37500,
+  overload: false,
+  excess: 0,
+}
+
+const inspectionExample: OffenderExample['inspections'][number] = {
+  id: 1,
+  number: 'K/1/2026/TES',
+  state: 'closed',
+  announcedAt: '2026-10-04T11:00:00.000Z',
+  results: [9],
+  confirmed: null,
+}
 
 export const offendersReference = reference('Repeat offenders', offenders, {
   list: {
@@ -44,28 +66,9 @@ export const offendersReference = reference('Repeat offenders', offenders, {
       offenderSince: '2026-10-02',
       spellings: [{ plate: 'WGM4K281', country: 'PL', passages: 12, readings: ['WGM4K281:PL'], joined: null }],
       months: [{ month: '2026-10', passages: 12, overloads: 4 }],
-      lastPassages: [
-        {
-          id: 7696581398374,
-          createdAt: '2026-10-12T10:00:00.000Z',
-          location: { id: 7, shortName: 'S8 Emilianów' },
-          plateLpr: 'WGM4K281',
-          totalLoad: 37500,
-          overload: false,
-          excess: 0,
-        },
-      ],
+      lastPassages: [passageExample],
       stations: [{ location: { id: 7, shortName: 'S8 Emilianów' }, passages: 13, overloads: 5 }],
-      inspections: [
-        {
-          id: 1,
-          number: 'K/1/2026/TES',
-          state: 'closed',
-          announcedAt: '2026-10-04T11:00:00.000Z',
-          results: [9],
-          confirmed: null,
-        },
-      ],
+      inspections: [inspectionExample],
     },
   },
   readCarrier: {
@@ -91,27 +94,8 @@ export const offendersReference = reference('Repeat offenders', offenders, {
           joined: 2,
         },
       ],
-      lastPassages: [
-        {
-          id: 7696581398374,
-          createdAt: '2026-10-12T10:00:00.000Z',
-          location: { id: 7, shortName: 'S8 Emilianów' },
-          plateLpr: 'WGM4K281',
-          totalLoad: 37500,
-          overload: false,
-          excess: 0,
-        },
-      ],
-      inspections: [
-        {
-          id: 1,
-          number: 'K/1/2026/TES',
-          state: 'closed',
-          announcedAt: '2026-10-04T11:00:00.000Z',
-          results: [9],
-          confirmed: null,
-        },
-      ],
+      lastPassages: [passageExample],
+      inspections: [inspectionExample],
     },
   },
   split: {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { permissionOf } from './access.ts'
 import { reference } from './reference.ts'
 import * as roles from './roles.ts'
 
@@ -6,7 +7,7 @@ const roleExample: z.input<typeof roles.role> = {
   id: 101,
   name: 'A',
   description: 'Noc',
-  permissions: [{ name: 'ROLE_1' }],
+  permissions: [{ name: permissionOf('CurrentMeasurements') }],
   users: 0,
   requiresFactor: false,
   version: 1,
@@ -19,7 +20,11 @@ export const rolesReference = reference('Roles', roles, {
       403: ['administrator-needed', 'anonymization-stays', 'right-not-held'],
       409: ['role-name-taken'],
     },
-    body: { name: 'A', description: 'Noc', permissions: ['ROLE_1', 'ROLE_2'] },
+    body: {
+      name: 'A',
+      description: 'Noc',
+      permissions: [permissionOf('CurrentMeasurements'), permissionOf('ArchiveMeasurements')],
+    },
     response: roleExample,
   },
   bulkDelete: {
@@ -40,7 +45,7 @@ export const rolesReference = reference('Roles', roles, {
       422: ['administrator-role-is-fixed', 'last-administrator'],
     },
     params: { id: 102 },
-    body: { name: 'Kierownicy', description: 'Ruch', permissions: ['ROLE_3'] },
+    body: { name: 'Kierownicy', description: 'Ruch', permissions: [permissionOf('Stat')] },
     response: roleExample,
   },
   list: { query: { page: 1, limit: 2, orderDirection: 'desc' }, response: { content: [roleExample], totalCount: 6 } },

@@ -31,19 +31,21 @@ const summaryOfStationExample: z.input<typeof statisticsDistributions.summaryOfS
   n100PerDay: 36.442169509477814,
 }
 
+const ERRORS = {
+  404: ['location-not-found'],
+  422: [
+    'start-after-end',
+    'too-many-periods',
+    'too-many-vehicles-to-count',
+    'too-many-vehicles-today',
+    'vehicles-deleted',
+  ],
+  503: ['figures-not-derived'],
+} as const
+
 export const statisticsDistributionsReference = reference('Statistics', statisticsDistributions, {
   equivalentAxles: {
-    errors: {
-      404: ['location-not-found'],
-      422: [
-        'start-after-end',
-        'too-many-periods',
-        'too-many-vehicles-to-count',
-        'too-many-vehicles-today',
-        'vehicles-deleted',
-      ],
-      503: ['figures-not-derived'],
-    },
+    errors: ERRORS,
     query: { from: '2026-09-01', until: '2026-11-30', locations: '5,6', laneNumbers: '1' },
     response: [
       {
@@ -68,17 +70,7 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   headway: {
-    errors: {
-      404: ['location-not-found'],
-      422: [
-        'start-after-end',
-        'too-many-periods',
-        'too-many-vehicles-to-count',
-        'too-many-vehicles-today',
-        'vehicles-deleted',
-      ],
-      503: ['figures-not-derived'],
-    },
+    errors: ERRORS,
     query: { from: '2026-09-01', until: '2026-12-03', locations: '5,6' },
     response: [
       {
@@ -93,17 +85,7 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   loads: {
-    errors: {
-      404: ['location-not-found'],
-      422: [
-        'start-after-end',
-        'too-many-periods',
-        'too-many-vehicles-to-count',
-        'too-many-vehicles-today',
-        'vehicles-deleted',
-      ],
-      503: ['figures-not-derived'],
-    },
+    errors: ERRORS,
     query: { from: '2026-09-01', until: '2026-12-03', locations: '7', laneNumbers: '2' },
     response: [
       {
@@ -127,17 +109,7 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   profile: {
-    errors: {
-      404: ['location-not-found'],
-      422: [
-        'start-after-end',
-        'too-many-periods',
-        'too-many-vehicles-to-count',
-        'too-many-vehicles-today',
-        'vehicles-deleted',
-      ],
-      503: ['figures-not-derived'],
-    },
+    errors: ERRORS,
     query: { from: '2025-10-01', until: '2026-12-03', locations: '5,6', laneNumbers: '2', ctg8p1: '3,9,lack' },
     response: [
       {
@@ -155,32 +127,12 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   report: {
-    errors: {
-      404: ['location-not-found'],
-      422: [
-        'start-after-end',
-        'too-many-periods',
-        'too-many-vehicles-to-count',
-        'too-many-vehicles-today',
-        'vehicles-deleted',
-      ],
-      503: ['figures-not-derived'],
-    },
+    errors: ERRORS,
     query: { from: '2026-10-20', until: '2026-10-20', locations: '7', reportType: 'csv' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   speed: {
-    errors: {
-      404: ['location-not-found'],
-      422: [
-        'start-after-end',
-        'too-many-periods',
-        'too-many-vehicles-to-count',
-        'too-many-vehicles-today',
-        'vehicles-deleted',
-      ],
-      503: ['figures-not-derived'],
-    },
+    errors: ERRORS,
     query: { from: '2026-09-01', until: '2026-11-02', locations: '5', laneNumbers: '1' },
     response: [
       {
@@ -196,17 +148,7 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
     ],
   },
   summary: {
-    errors: {
-      404: ['location-not-found'],
-      422: [
-        'start-after-end',
-        'too-many-periods',
-        'too-many-vehicles-to-count',
-        'too-many-vehicles-today',
-        'vehicles-deleted',
-      ],
-      503: ['figures-not-derived'],
-    },
+    errors: ERRORS,
     query: { from: '2025-10-01', until: '2026-12-03', locations: '5,6' },
     response: [summaryOfStationExample],
   },

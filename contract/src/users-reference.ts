@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { permissionOf } from './access.ts'
 import { reference } from './reference.ts'
 import * as users from './users.ts'
 
@@ -11,7 +12,7 @@ export const selfExample: z.input<typeof users.self> = {
   phoneNumber: '+48600100200',
   roles: [{ id: 101, name: 'p.dab' }],
   passwordUpdatedAt: '2026-10-20T08:00:00.000Z',
-  permissions: ['ROLE_4'],
+  permissions: [permissionOf('UserManagement')],
   mustChangePassword: true,
   checkpointAdditionalTime: 60,
   passwordExpired: false,

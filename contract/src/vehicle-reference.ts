@@ -104,3 +104,16 @@ export const vehicleReference = reference('Live vehicles', vehicle, {
     },
   },
 })
+
+/** Of an image of a vehicle, in the live list and in the archive. */
+export const imageReference = {
+  errors: { 404: ['image-not-found', 'vehicle-not-found'] },
+  params: { id: 7696581394433, number: 1 },
+} as const
+
+/** Of the tags of a vehicle, in the live list and in the archive. */
+export const tagsReference = {
+  errors: { 404: ['vehicle-not-found'] },
+  params: { id: 7696581394433 },
+  query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z' },
+} as const

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { reference } from './reference.ts'
 import * as wantedHits from './wanted-hits.ts'
 
-const openHitExample: z.input<typeof wantedHits.openHit> = {
+export const openHitExample: z.input<typeof wantedHits.openHit> = {
   id: 7696581394433,
   createdAt: '2026-10-20T07:59:58.000Z',
   location: { id: 7, shortName: 'S8 Emilianów', direction: 'Warszawa' },
@@ -18,7 +18,7 @@ const openHitExample: z.input<typeof wantedHits.openHit> = {
       id: 1,
       plateLpr: 'WGM4K281',
       description: 'Kradzież',
-      user: { id: 100, username: 'j.kowalska' },
+      user: { id: 100, username: 'p.dab' },
       createdAt: '2026-10-20T08:00:00.000Z',
       expiresAt: null,
     },

@@ -1,6 +1,7 @@
 import type { WireOf } from './endpoint.ts'
 import { reference } from './reference.ts'
 import * as wanted from './wanted.ts'
+import { openHitExample } from './wanted-hits-reference.ts'
 
 const addContactExample: WireOf<typeof wanted.addContact, 'response'> = {
   id: 1,
@@ -40,26 +41,7 @@ const addPlateExample: WireOf<typeof wanted.addPlate, 'response'> = {
 }
 
 const closeHitExample: WireOf<typeof wanted.closeHit, 'response'> = {
-  id: 7696581394433,
-  createdAt: '2026-10-20T07:59:58.000Z',
-  location: { id: 7, shortName: 'S8 Emilianów', direction: 'Warszawa' },
-  laneNumber: 1,
-  plateLpr: 'WGM4K281',
-  nationality: 'PL',
-  speed: 90,
-  ctg8p1: 7,
-  numberOfAxles: 2,
-  checkpointTime: '2026-10-20T08:03:18.000Z',
-  entries: [
-    {
-      id: 1,
-      plateLpr: 'WGM4K281',
-      description: 'Kradzież',
-      user: { id: 100, username: 'p.dab' },
-      createdAt: '2026-10-20T08:00:00.000Z',
-      expiresAt: null,
-    },
-  ],
+  ...openHitExample,
   taken: null,
   closed: { by: { id: 100, username: 'p.dab' }, at: '2026-10-20T08:00:00.000Z', reason: 'misread' },
   notified: 0,
