@@ -215,9 +215,9 @@ test('OpenAPI describes access, group and media types', async () => {
   const { headers, parameters, responses } = paths['/api/v1/datex/measured'].get
   expect([headers, parameters.map((it: { name: string }) => it.name).sort()]).toEqual([
     undefined,
-    ['if-modified-since', 'locations'],
+    ['If-Modified-Since', 'locations'],
   ])
-  expect(Object.keys(responses)).toEqual(['200', '304', 'default'])
+  expect(Object.keys(responses)).toEqual(['200', '304', '400', '401', '403', '404', '429', '500', '503'])
   expect(Object.keys(responses[200].content)).toEqual(['application/xml'])
   expect(responses[304].content).toBeUndefined()
   expect(described('post', '/login')).toEqual(['Access: public', ['login'], undefined, json])

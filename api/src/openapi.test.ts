@@ -95,6 +95,7 @@ const NOT_OF_REQUESTS: ErrorCode[] = [
   'lane-not-assigned',
   'unreadable-characters',
   'vehicle-still-live',
+  'day-measured',
   'import-mapping-incomplete',
   'import-columns-missing',
   'import-failed',
@@ -276,6 +277,7 @@ if (wrong.status !== 401 || wrong.data[0]?.code !== 'wrong-username-or-password'
 
 const signedIn = await postLogin({ username, password })
 if (signedIn.status !== 200) throw fail(signedIn)
+if (!signedIn.data.token) throw new Error('a second factor is required')
 const user = authorised(signedIn.data.token)
 
 const users = await getUsers({ page: 1, orderBy: 'username' }, user)

@@ -19,6 +19,7 @@ export const rolesReference = reference('Roles', roles, {
       400: ['role-name-required', 'role-permissions-required'],
       403: ['administrator-needed', 'anonymization-stays', 'right-not-held'],
       409: ['role-name-taken'],
+      422: ['factors-cannot-be-kept'],
     },
     body: {
       name: 'A',
@@ -42,7 +43,7 @@ export const rolesReference = reference('Roles', roles, {
       403: ['administrator-needed', 'anonymization-stays', 'right-not-held', 'role-has-more-rights'],
       404: ['role-not-found'],
       409: ['changed-meanwhile', 'role-name-taken'],
-      422: ['administrator-role-is-fixed', 'last-administrator'],
+      422: ['administrator-role-is-fixed', 'factors-cannot-be-kept', 'last-administrator'],
     },
     params: { id: 102 },
     body: { name: 'Kierownicy', description: 'Ruch', permissions: [permissionOf('Stat')] },

@@ -121,7 +121,11 @@ export const usersReference = reference('Users', users, {
   },
   read: { errors: { 404: ['user-not-found'] }, params: { id: 101 }, response: userExample },
   resetFactors: {
-    errors: { 403: ['account-has-more-rights'], 404: ['user-not-found'], 422: ['own-account-in-settings'] },
+    errors: {
+      403: ['account-has-more-rights', 'administrator-needed'],
+      404: ['user-not-found'],
+      422: ['own-account-in-settings'],
+    },
     params: { id: 101 },
   },
 })

@@ -22,6 +22,7 @@ describe('adding a user', () => {
       phoneNumberDir: '+48',
       roles: [{ id: ANALYST, name: 'Analityk' }],
       enabled: true,
+      hasFactor: false,
       lastLogin: null,
       manageable: true,
     })
