@@ -16,6 +16,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../config.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { connectStation, publishVehicles } from '../mqtt/testing.ts'
 import { type CollectedSpan, startCollector } from '../testing/collector.ts'
 import { inject } from '../testing/inject.ts'
 import { listOperations, randomRequest } from '../testing/requests.ts'
@@ -24,6 +25,7 @@ import { startProcess, workersOf } from '../testing/start-process.ts'
 import { eventually, PASSWORD, testApi } from '../testing/test-api.ts'
 import { startReceiver } from '../webhooks/testing.ts'
 import { streamFromSnapshot } from './cursor.ts'
+import { freePort } from './free-port.ts'
 import { activeSpan, rootSpan } from './spans.ts'
 import { sql } from './statement.ts'
 import { parseTraceparent, startTelemetry } from './telemetry.ts'
@@ -260,6 +262,19 @@ test('exported spans have no value of a request, an address, a token or an error
   expect([...names].filter((name) => !ATTRIBUTES.includes(name))).toEqual([])
   for (const { status } of spans) expect(status.message).toBeUndefined()
   expect(one(spans, 'statement')).toMatchObject({ status: { code: 2 }, attributes: { 'error.type': '22P02' } })
+})
+
+test('a message by MQTT is a span with the transaction that stored it, without its topic', async () => {
+  const collector = await startCollector()
+  const mqtt = { host: '127.0.0.1', port: await freePort(), certificate: null }
+  const { api, stop } = await tracedPortal({ otlpEndpoint: collector.url, mqtt })
+  const { token } = await api.station()
+  const client = await connectStation(`mqtt://127.0.0.1:${mqtt.port}`, token)
+  await publishVehicles(client, [car(1)])
+  await stop()
+  const message = one(collector.spans(), 'mqtt publish')
+  expect([message.parentSpanId, message.attributes]).toEqual([undefined, {}])
+  expect(childrenOf(collector.spans(), message).map(({ name }) => name)).toContain('group commit')
 })
 
 /** Decoded if it is encoded correctly. */

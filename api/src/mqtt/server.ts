@@ -4,6 +4,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Api } from '../core/route.ts'
+import { rootSpan } from '../core/spans.ts'
 import { sharedPort } from '../core/workers.ts'
 import type { Receivers } from '../ingest/public-api.ts'
 import { authenticate, type Sender } from './authenticate.ts'
@@ -43,7 +44,7 @@ export async function runMqtt(
   const messages = createMetrics(registry, connections.count)
 
   const receiveFrom = async ({ locationId, key }: Sender, ip: string, message: Message): Promise<Outcome> => {
-    const outcome = await (async (): Promise<Outcome> => {
+    const outcome = await rootSpan('mqtt publish', {}, async (): Promise<Outcome> => {
       if (callLimits(ip, key) !== null) return { kind: 'failed', code: 'too-many-requests', error: undefined }
       try {
         const station = await stationKeys.find(key, now())
@@ -52,7 +53,7 @@ export async function runMqtt(
         return { kind: 'failed', code: 'unavailable', error }
       }
       return receive(receivers, locationId, message, now())
-    })()
+    })
     messages(outcome.kind)
     if (outcome.kind === 'failed') {
       const { code, error } = outcome
