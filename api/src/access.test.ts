@@ -211,7 +211,7 @@ test('OpenAPI describes access, group and media types', async () => {
     return [description, tags, security, requestBody && Object.keys(requestBody.content)]
   }
   const json = ['application/json']
-  const bearer = [{ bearer: [] }]
+  const bySession = [{ session: [] }]
   const { headers, parameters, responses } = paths['/api/v1/datex/measured'].get
   expect([headers, parameters.map((it: { name: string }) => it.name).sort()]).toEqual([
     undefined,
@@ -220,17 +220,17 @@ test('OpenAPI describes access, group and media types', async () => {
   expect(Object.keys(responses)).toEqual(['200', '304', '400', '401', '403', '404', '429', '500', '503'])
   expect(Object.keys(responses[200].content)).toEqual(['application/xml'])
   expect(responses[304].content).toBeUndefined()
-  expect(described('post', '/login')).toEqual(['Access: public', ['login'], undefined, json])
+  expect(described('post', '/login')).toEqual(['Access: public', ['Session'], [], json])
   expect(described('get', '/overview')[0]).toBe('Access: CurrentMeasurements, devices, systems')
-  expect(described('get', '/ping')).toEqual(['Access: session', ['ping'], bearer, undefined])
-  expect(described('get', '/quarantine')).toEqual(['Access: UsersAdmin', ['quarantine'], bearer, undefined])
-  expect(described('get', '/users')).toEqual(['Access: UserManagement or UsersAdmin', ['users'], bearer, undefined])
+  expect(described('get', '/ping')).toEqual(['Access: session', ['Session'], bySession, undefined])
+  expect(described('get', '/quarantine')).toEqual(['Access: UsersAdmin', ['Measurements'], bySession, undefined])
+  expect(described('get', '/users')).toEqual(['Access: UserManagement or UsersAdmin', ['Users'], bySession, undefined])
   const [access, tags] = described('post', '/current-vehicles/{id}/plate-on-vms')
-  expect([access, tags]).toEqual(['Access: CurrentMeasurements and Vms', ['current-vehicles']])
+  expect([access, tags]).toEqual(['Access: CurrentMeasurements and Vms', ['Signs']])
   expect(described('post', '/measurements')).toEqual([
     'Access: station',
-    ['measurements'],
-    bearer,
+    ['Measurements'],
+    [{ stationKey: [] }],
     ['application/json', 'application/x-ndjson'],
   ])
   expect(described('put', '/measurements/{sequence}/images/{type}').at(-1)).toEqual(['image/jpeg'])

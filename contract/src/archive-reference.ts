@@ -62,7 +62,7 @@ export const archiveReference = reference('Archive', archive, {
     },
   },
   removeTag: {
-    errors: { 404: ['tag-not-found'] },
+    errors: { 404: ['tag-not-found', 'vehicle-not-found'] },
     params: { id: 7696581394433, tagId: 3 },
     query: { locationId: 7, createdAt: '2026-10-20T07:59:58.000Z' },
   },

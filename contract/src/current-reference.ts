@@ -52,7 +52,11 @@ export const currentReference = reference('Live vehicles', current, {
     },
     response: { content: [vehicleExample], lastId: 7696581394433 },
   },
-  removeTag: { errors: { 404: ['tag-not-found'] }, params: { id: 7696581394433, tagId: 1 }, query: { locationId: 7 } },
+  removeTag: {
+    errors: { 404: ['tag-not-found', 'vehicle-not-found'] },
+    params: { id: 7696581394433, tagId: 1 },
+    query: { locationId: 7 },
+  },
   report: {
     errors: { 404: ['vehicle-not-found'] },
     params: { id: 7696581394433 },

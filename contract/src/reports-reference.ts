@@ -4,6 +4,7 @@ import * as reports from './reports.ts'
 export const reportsReference = reference('Reports', reports, {
   file: {
     errors: {
+      403: ['plates-are-anonymised'],
       404: ['location-not-found', 'not-found', 'vehicle-not-found'],
       422: ['too-many-vehicles-today', 'vehicles-deleted'],
       503: ['figures-not-derived', 'reports-busy'],

@@ -247,6 +247,8 @@ test('a session has the hash of its token, also as text', async () => {
     permissions: ['ROLE_4'],
     roleId: expect.any(Number),
     mustChangePassword: false,
+    mustSetUpFactor: false,
+    factor: null,
     createdAt: api.clock.now,
     lastSeenAt: api.clock.now,
   })
