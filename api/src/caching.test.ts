@@ -132,6 +132,8 @@ test('browsers revalidate the page, also by HEAD, cache its hashed files compres
   expect([head.statusCode, head.headers['cache-control'], head.body]).toEqual([200, 'no-cache', ''])
   expect(await kept('/assets/main-1234.js')).toBe('public, max-age=31536000, immutable')
   expect(await kept('/assets/main-0000.js')).toBe('no-store')
+  for (const outside of ['..%2findex.html', '%2e%2e%2findex.html', '..%5cindex.html', 'none%2f..%2fmain-1234.js'])
+    expect((await http.inject(`/assets/${outside}`)).statusCode, outside).toBeGreaterThanOrEqual(403)
 
   await writeFile(join(folder, 'assets/main-1234.js.gz'), 'compressed by the build')
   const loaded = async (encoding: string) => {
