@@ -3,7 +3,7 @@ import { confirmAuthenticator, startAuthenticator } from '@rogatka/contract/sess
 import { TOTP, URI } from 'otpauth'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn, signOut } from './src/operator.ts'
 
 /* The authenticator app of these tests is another implementation: `otpauth`. */
 
@@ -74,7 +74,7 @@ test('a second factor is set up, asked for at the login, replaced and removed', 
   const app = await confirmSetup(page, account)
   await expect(page.getByText('pozostało 10 z 10')).toBeVisible()
 
-  await page.goto('/logout')
+  await signOut(page)
   await beginSignIn(page, account)
   const field = page.getByLabel('Kod z aplikacji')
   await expect(field).toBeFocused()
@@ -147,7 +147,7 @@ test('a role requires a second factor of its users at once, and an administrator
   await page.goto('/account-security')
   await expect(page.getByText('wymagany')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Usuń drugi składnik' })).toHaveCount(0)
-  await page.goto('/logout')
+  await signOut(page)
   await beginSignIn(page, account)
   await page.keyboard.type(codeOf(app, 1))
   await expect(page).not.toHaveURL(/login/)

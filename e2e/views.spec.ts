@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { archiveStations, resultAddress, rows } from './src/archive.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, openPage, signIn, signInByApi } from './src/operator.ts'
+import { addAccount, expectAccessible, openPage, signIn, signInByApi, signOut } from './src/operator.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const item = (page: Page, name: RegExp | string) => page.getByRole('menuitem', { name })
@@ -73,7 +73,7 @@ test('saves the archive as a view, marks changes, opens it by its key and after 
   await page.getByRole('option', { name: /Moja.*Archiwum/ }).click()
   await expect(rows(page)).toHaveCount(10)
 
-  await page.goto('/logout')
+  await signOut(page)
   await signIn(page, account)
   await expect(rows(page)).toHaveCount(10)
   await expect(button(page, 'Moja')).toBeVisible()

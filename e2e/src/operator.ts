@@ -17,6 +17,12 @@ export async function signIn(page: Page, { username, password }: Account = ADMIN
   await expect(page).not.toHaveURL(/\/login/)
 }
 
+/** Signs out, and waits until that is done: opening another page before would break it off. */
+export async function signOut(page: Page) {
+  await page.goto('/logout')
+  await expect(page).toHaveURL(/\/login/)
+}
+
 /**
  * Signs the page in without the login page; the next page it opens belongs to the session. Tests of the login itself use
  * `signIn`.
