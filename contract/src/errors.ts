@@ -1,5 +1,18 @@
 import { z } from 'zod'
 
+/** Codes of a value that a schema refuses, besides those that the schema names itself. */
+export const validationCodes = [
+  'required-parameter-missing',
+  'invalid-value',
+  'invalid-number',
+  'invalid-date',
+  'value-too-small',
+  'value-too-large',
+  'text-too-long',
+  'list-too-long',
+  'unknown-option',
+] as const
+
 /** All error codes of the server, which are text keys. Each has a text in five languages. */
 export const errorCodes = [
   // general
@@ -15,16 +28,7 @@ export const errorCodes = [
   'storage-unavailable',
   'starting',
   'internal-error',
-  // validation
-  'required-parameter-missing',
-  'invalid-value',
-  'invalid-number',
-  'invalid-date',
-  'value-too-small',
-  'value-too-large',
-  'text-too-long',
-  'list-too-long',
-  'unknown-option',
+  ...validationCodes,
   // session
   'user-login-required',
   'user-password-required',

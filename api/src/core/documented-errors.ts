@@ -1,19 +1,6 @@
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
-import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { type ErrorCode, validationCodes } from '@rogatka/contract/errors.ts'
 import type { ReferenceErrors } from '@rogatka/contract/reference.ts'
-
-/** Codes of a value that a schema refuses, besides those that the schema names itself. */
-export const VALIDATION: readonly ErrorCode[] = [
-  'required-parameter-missing',
-  'invalid-value',
-  'invalid-number',
-  'invalid-date',
-  'value-too-small',
-  'value-too-large',
-  'text-too-long',
-  'list-too-long',
-  'unknown-option',
-]
 
 /** Error codes that an endpoint may return, by status: those of every endpoint of its kind, then its own. */
 export function documentedErrors(endpoint: Endpoint, own: ReferenceErrors = {}): Map<number, ErrorCode[]> {
@@ -28,7 +15,7 @@ export function documentedErrors(endpoint: Endpoint, own: ReferenceErrors = {}):
     add(413, ['too-large'])
     add(415, ['unsupported-media-type'])
   }
-  if (params || query || body || raw) add(400, VALIDATION)
+  if (params || query || body || raw) add(400, validationCodes)
   if (access === 'station') add(401, ['wrong-station-key'])
   else if (access !== 'public') {
     add(401, ['unauthorized'])

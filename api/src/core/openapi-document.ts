@@ -1,10 +1,10 @@
 import { API_BASE, type Endpoint, type RateClass, rateClasses } from '@rogatka/contract/endpoint.ts'
-import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { type ErrorCode, validationCodes } from '@rogatka/contract/errors.ts'
 import type { Reference } from '@rogatka/contract/reference.ts'
 import { referenceOf, tags } from '@rogatka/contract/references.ts'
 import { webhookDocs, webhookPayloads } from '@rogatka/contract/webhooks-payloads.ts'
 import { z } from 'zod'
-import { documentedErrors, VALIDATION } from './documented-errors.ts'
+import { documentedErrors } from './documented-errors.ts'
 import { toApiErrors } from './error-mapping.ts'
 import { REPOSITORY_URL, VERSION } from './version.ts'
 
@@ -174,8 +174,8 @@ const STATUS_TEXTS: Record<number, string> = {
 const SHARED: Record<number, Record<string, string>> = {
   400: {
     'bad-request': 'Malformed',
-    [VALIDATION.join()]: 'Invalid',
-    [`bad-request,${VALIDATION.join()}`]: 'InvalidRequest',
+    [validationCodes.join()]: 'Invalid',
+    [`bad-request,${validationCodes.join()}`]: 'InvalidRequest',
   },
   401: { unauthorized: 'Unauthorized', 'wrong-station-key': 'WrongStationKey' },
   403: { 'forbidden,password-expired': 'Forbidden', forbidden: 'ForbiddenOnly' },

@@ -15,7 +15,7 @@ const FILES: Record<string, string> = {
 export async function serveSpa(http: FastifyInstance, folder: string): Promise<void> {
   await http.register(fastifyStatic, {
     root: join(folder, 'assets'),
-    // Its own route lists the folder at each request, which takes most of the time of an answer.
+    // Its own route lists the folder, of a thousand files, at each request.
     serve: false,
     // File names contain a hash of the content.
     immutable: true,
