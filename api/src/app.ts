@@ -45,6 +45,7 @@ import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
 import { withTokens } from './core/token-sessions.ts'
+import { createTrail, dropExpiredTrail, prepareTrailPartitions } from './core/trail.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits, type Visits } from './current/visits.ts'
@@ -173,7 +174,8 @@ export async function createApp(
   const sessions = withTokens(deviceSessions, systemTokens, holders)
   const stationKeys = createStationKeys(db, http.log, now)
   const metrics = createMetrics()
-  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), metrics, now }
+  const trail = createTrail({ db, trailKey: config.trailKey, now, log: http.log })
+  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), metrics, trail, now }
 
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -333,6 +335,7 @@ export async function createApp(
         stationKeys.start().stop,
         window.stop,
         visits.start(now).stop,
+        trail.start().stop,
         signController.stop,
       )
       await Promise.all([window.ready, alarmBoard.ready, openHits.ready])
@@ -414,7 +417,16 @@ const recurringTasks = ({
     name: 'prepare-partitions',
     cron: '0 1 * * *',
     catchUp: '1d',
-    work: () => preparePartitions(db, now(), config.partitions),
+    work: async () => {
+      await preparePartitions(db, now(), config.partitions)
+      await prepareTrailPartitions(db, now())
+    },
+  },
+  {
+    name: 'drop-expired-access-trail',
+    cron: '35 1 * * *',
+    catchUp: '1d',
+    work: () => dropExpiredTrail(db, now()),
   },
   {
     name: 'drop-expired',

@@ -80,6 +80,10 @@ const environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits are needed')
     .optional(),
+  TRAIL_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits are needed')
+    .optional(),
   OVERLOAD_BASIS: z.enum(['minimum', 'measured']).default('minimum'),
   PARTITIONS: z.enum(partitionUnits).default('month'),
   RETENTION_DAYS: days.default(730),
@@ -148,6 +152,8 @@ export type Config = {
   zammad: { url: string; token: string; auth: 'token' | 'bearer' | 'basic'; group: string } | null
   /** 32 bytes; encrypts stored secrets of the ticket service, of webhooks and of second factors. Null: none are stored. */
   secretKey: Buffer | null
+  /** 32 bytes; key of the plates in the access trail. Null: one in the database. */
+  trailKey: Buffer | null
   overloadBasis: 'minimum' | 'measured'
   /** Period of a new partition of vehicles. */
   partitions: PartitionUnit
@@ -251,6 +257,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         ? { url: e.ZAMMAD_URL.replace(/\/$/, ''), token: e.ZAMMAD_TOKEN, auth: e.ZAMMAD_AUTH, group: e.ZAMMAD_GROUP }
         : null,
     secretKey: e.SECRET_KEY ? Buffer.from(e.SECRET_KEY, 'hex') : null,
+    trailKey: e.TRAIL_KEY ? Buffer.from(e.TRAIL_KEY, 'hex') : null,
     overloadBasis: e.OVERLOAD_BASIS,
     partitions: e.PARTITIONS,
     retentionDays: e.RETENTION_DAYS,

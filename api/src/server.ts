@@ -9,6 +9,7 @@ import { startEmbedded } from './core/embedded.ts'
 import { migrate } from './core/migrate.ts'
 import { watchSchema } from './core/schema-version.ts'
 import { sql } from './core/statement.ts'
+import { prepareTrailPartitions } from './core/trail.ts'
 import { affordableWorkers, findPort, startWorkers } from './core/workers.ts'
 import { startDemo, welcomeText } from './demo.ts'
 import { seedLegalLimits } from './locations/queries.ts'
@@ -42,6 +43,7 @@ async function start(): Promise<void> {
   await seedLegalLimits(db)
   await adoptTickets(db, config.organization)
   await preparePartitions(db, new Date(), config.partitions)
+  await prepareTrailPartitions(db, new Date())
   const password = config.adminPassword ?? (config.demo ? randomBytes(12).toString('base64url') : undefined)
   const created = await ensureAdministrator(db, password, config, new Date())
 

@@ -61,7 +61,14 @@ export type Endpoint = {
   device?: boolean
   /** Also available to systems with its right: the route limits the response to their stations. */
   system?: boolean
+  /**
+   * The response may show a plate or a sharp image, which leaves a line in the access trail before it is sent: each
+   * response, the first of a visit for lists that are polled or streamed, or a file as a whole.
+   */
+  looks?: Looks
 }
+
+export type Looks = 'each' | 'visit' | 'file'
 
 type EndpointPart = 'params' | 'query' | 'body' | 'response'
 

@@ -18,6 +18,7 @@ import { Refusal } from './refusal.ts'
 import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions.ts'
 import { runIn } from './spans.ts'
 import type { StationKeys } from './station-keys.ts'
+import type { Look, Looker, Trail } from './trail.ts'
 import type { Upload } from './uploads.ts'
 
 /** Dependencies of the routes of a feature. */
@@ -29,6 +30,7 @@ export type Api = {
   stationKeys: StationKeys
   rates: RateCounter
   metrics: Metrics
+  trail: Trail
   /** Clock, set by tests. */
   now: () => Date
 }
@@ -53,6 +55,12 @@ export type Call<E extends Endpoint> = {
   language: Language
   request: FastifyRequest
   reply: FastifyReply
+  /**
+   * Writes down what the response of an endpoint with `looks` shows, before it is sent; null: neither plate nor sharp
+   * image. Each response needs a call.
+   * @throws 503 if it cannot be written
+   */
+  look: (look: Look | null) => Promise<void>
 } & Caller<E['access']>
 
 type Answer<E extends Endpoint> = E extends { response: z.ZodType } ? ValueOf<E, 'response'> | EncodedJson : unknown
@@ -102,6 +110,7 @@ export function route<E extends Endpoint>(
       if (endpoint.rate) api.rates(endpoint.rate, request)
       if (bytes?.uploadBytes) releaseUnhandledUpload(request, reply)
     },
+    ...(endpoint.looks && { onSend: assertLook }),
     handler: async (request, reply) => {
       const call = {
         session: request.caller.session,
@@ -114,6 +123,7 @@ export function route<E extends Endpoint>(
         language: languageOf(request.headers['accept-language']),
         request,
         reply,
+        look: (look: Look | null) => recordLook(api, endpoint, request, look),
       }
       if (request.upload) request.upload.isHandled = true
       const handle = () => handler(call as unknown as Call<E>)
@@ -124,6 +134,23 @@ export function route<E extends Endpoint>(
       return result
     },
   })
+}
+
+/** Writes down what a response shows. A HEAD request shows nothing. */
+async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRequest, look: Look | null) {
+  const { session } = request.caller
+  if (!endpoint.looks || !session) throw new Error(`${endpoint.method} ${endpoint.path} is not declared to look`)
+  if (look && request.method !== 'HEAD') {
+    const looker: Looker = { session, ip: request.ip, endpoint }
+    await (endpoint.looks === 'visit' ? trail.visit(looker, look) : trail.record(looker, look))
+  }
+  request.hasLooked = true
+}
+
+/** @throws Error before a response of which nothing was written down is sent */
+async function assertLook(request: FastifyRequest, { statusCode }: FastifyReply): Promise<void> {
+  if (statusCode < 300 && !request.hasLooked)
+    throw new Error(`${request.method} ${request.routeOptions.url} was not written down`)
 }
 
 /** Releases the slot of an upload whose handler is never reached; otherwise the handler releases it. */
@@ -161,6 +188,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: { session?: Session; station?: { locationId: number } }
     upload?: Upload
+    /** What the response shows was written down. */
+    hasLooked?: boolean
   }
   interface FastifyContextConfig extends RouteDocs {
     /** Not rate-limited: polled by monitoring, with small responses. */

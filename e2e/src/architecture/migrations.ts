@@ -1,5 +1,7 @@
 /** Tables that grow with traffic or without limit: a scan or a rewrite takes minutes. As in docs/migrations.md. */
 export const BIG_TABLES = [
+  'access_trail',
+  'access_visit_end',
   'vehicle',
   'vehicle_detail',
   'vehicle_image',
@@ -96,6 +98,8 @@ function createRules(created: readonly string[], isAlone: boolean) {
     const written = /^(?:insert into|update|delete from|truncate) (\w+)/.exec(text)?.[1]
     if (written) return isBig(written) ? 'writes a big table: backfill it in batches, in a job' : null
     if (/^drop |^alter \w+ \w+ rename /.test(text)) return CONTRACTION
+    const ruled = /^create rule \w+ as on (?:update|delete) to (\w+) do instead nothing$/.exec(text)?.[1]
+    if (ruled) return isNew(ruled) ? null : 'stops the previous version from writing a table'
     const isSafe =
       /^(create (table|type|sequence|view|function) |comment on |analyze |set local statement_timeout = )/.test(text)
     return isSafe ? null : UNKNOWN

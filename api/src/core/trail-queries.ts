@@ -1,0 +1,133 @@
+import type { Database } from './database.ts'
+import { json, sql } from './statement.ts'
+
+/** A line of the access trail as JSON: bytes in hexadecimal, times in ISO 8601. */
+export type TrailRow = {
+  at: string
+  user_id: number | null
+  system_id: number | null
+  device_id: number | null
+  user_name: string
+  role_id: number | null
+  token_hash: string
+  session: string
+  ip: string | null
+  call: string
+  kind: number
+  criteria: Record<string, unknown>
+  asked: string[] | null
+  asked_text: string | null
+  results: number
+  plates: number
+  shown: string[] | null
+  vehicle_key: string | null
+}
+
+/**
+ * Columns and values of new lines, from rows `l`: with the role as it is named now, and the purpose that the session has
+ * given.
+ */
+const COLUMNS = sql`
+  at, user_id, system_id, device_id, user_name, role_name, session, ip, call, kind, purpose, reference, note, criteria,
+  asked, asked_text, results, plates, shown, vehicle_key`
+const VALUES = sql`
+  l.at, l.user_id, l.system_id, l.device_id, l.user_name, r.name, decode(l.session, 'hex'), l.ip, l.call, l.kind,
+  p.purpose, p.reference, p.note, l.criteria,
+  (select array_agg(decode(h, 'hex')) from unnest(l.asked) h), decode(l.asked_text, 'hex'), l.results, l.plates,
+  (select array_agg(decode(h, 'hex')) from unnest(l.shown) h), l.vehicle_key`
+const rowsOf = (rows: readonly TrailRow[]) => sql`
+  jsonb_to_recordset(${json(rows)}) as l (
+    at timestamptz, user_id int, system_id int, device_id int, user_name text, role_id int, token_hash text,
+    session text, ip text, call text, kind smallint, criteria jsonb, asked text[], asked_text text, results int,
+    plates int, shown text[], vehicle_key text)
+  left join role r on r.id = l.role_id
+  left join access_purpose p on p.token_hash = decode(l.token_hash, 'hex') and p.until > l.at`
+
+/** Appends lines. */
+export const insertTrailRows = (db: Database, rows: readonly TrailRow[]) =>
+  db.prepared(sql`insert into access_trail (${COLUMNS}) select ${VALUES} from ${rowsOf(rows)}`)
+
+/** A visit: answers of one kind to one question of a session. `key`: SHA-256 of these, in hexadecimal. */
+export type NewVisit = { key: string; row: TrailRow; locationIds: readonly number[] | null }
+
+/**
+ * Opens a visit with its line, or continues the one with this key that another process has opened. One that was last
+ * polled before `idleSince` has to be closed before.
+ */
+export const openTrailVisit = (db: Database, { key, row, locationIds }: NewVisit) =>
+  db.prepared(sql`
+    with new as (select nextval('access_trail_id') as id),
+    visit as (
+      insert into access_visit as v (key, id, at, kind, seen_at, location_ids)
+      select decode(${key}, 'hex'), new.id, ${row.at}::timestamptz, ${row.kind}::smallint, ${row.at}::timestamptz,
+             ${locationIds}::int[]
+      from new
+      on conflict (key) do update set seen_at = greatest(v.seen_at, excluded.seen_at)
+      returning v.id
+    )
+    insert into access_trail (id, is_visit, ${COLUMNS})
+    select new.id, true, ${VALUES} from new join visit on visit.id = new.id cross join ${rowsOf([row])}`)
+
+/** What a process has seen of a visit since it wrote it last. `shown`: HMACs in hexadecimal; null: more than kept. */
+export type SeenVisit = { key: string; seenAt: Date; shown: readonly string[] | null }
+
+/** Writes when visits were polled last and which plates they have shown. Ended ones are skipped. */
+export const updateTrailVisits = (db: Database, visits: readonly SeenVisit[], maxShown: number) =>
+  db.execute(sql`
+    update access_visit v
+    set seen_at = greatest(v.seen_at, s.seen_at),
+        shown = case when cardinality(s.shown) <= ${maxShown} then s.shown end
+    from (
+      select v.key, n.seen_at,
+             case when n.shown is not null and v.shown is not null then array(
+               select distinct h from (
+                 select unnest(v.shown) as h union all select decode(t, 'hex') from unnest(n.shown) t) h) end as shown
+      from jsonb_to_recordset(${json(visits.map(({ key, seenAt, shown }) => ({ key, seen_at: seenAt, shown })))})
+             as n (key text, seen_at timestamptz, shown text[])
+      join access_visit v on v.key = decode(n.key, 'hex')
+    ) s
+    where v.key = s.key`)
+
+/** Makes room for another visit of this key, if the one that has it was last polled before that time. */
+export const retireTrailVisit = (db: Database, key: string, idleSince: Date) =>
+  db.prepared(sql`
+    update access_visit set key = sha256(key || int8send(id))
+    where key = decode(${key}, 'hex') and seen_at < ${idleSince}::timestamptz`)
+
+/** A visit that is over. `shown`: HMACs of the plates shown; null: more than kept. */
+export type IdleVisit = {
+  id: number
+  at: Date
+  kind: number
+  seenAt: Date
+  locationIds: number[] | null
+  shown: Buffer[] | null
+}
+
+/** Visits that were last polled before that time. */
+export const findIdleTrailVisits = (db: Database, idleSince: Date, limit: number) =>
+  db.query<IdleVisit>(sql`
+    select id, at, kind, seen_at as "seenAt", location_ids as "locationIds", shown
+    from access_visit where seen_at < ${idleSince}::timestamptz order by seen_at limit ${limit}`)
+
+/** What a visit has shown: vehicles, and the HMACs of their plates; null: more than kept. */
+export type VisitSum = { results: number; plates: number; shown: Buffer[] | null }
+
+/** Closes a visit, if it was not polled since and no other process has closed it. */
+export const closeTrailVisit = (db: Database, { id, seenAt }: IdleVisit, { results, plates, shown }: VisitSum) =>
+  db.execute(sql`
+    with ended as (
+      delete from access_visit where id = ${id}::bigint and seen_at <= ${seenAt}::timestamptz returning id, at, seen_at
+    )
+    insert into access_visit_end (id, at, ended_at, results, plates, shown)
+    select id, at, greatest(at, seen_at), ${results}::int, ${plates}::int, ${shown}::bytea[] from ended`)
+
+/** The key of the trail in the database; created at the first call. */
+export async function findOrCreateTrailKey(db: Database, secret: Buffer): Promise<Buffer> {
+  const find = () => db.query<{ secret: Buffer }>(sql`select secret from access_trail_key`)
+  const [found] = await find()
+  if (found) return found.secret
+  // Another process may create one at the same time.
+  await db.execute(sql`insert into access_trail_key (secret) values (${secret}) on conflict do nothing`)
+  return (await find())[0]?.secret as Buffer
+}

@@ -1,0 +1,339 @@
+import { createHmac, hash, randomBytes } from 'node:crypto'
+import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { type LookKind, lookKinds, MAX_SHOWN_PLATES } from '@rogatka/contract/trail.ts'
+import { identityForm } from '@rogatka/domain/offenders/identity.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { isAnonymised } from './anonymity.ts'
+import type { Connection, Pool } from './database.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { daysBetween, dropPartitionsBefore, ensurePartitions } from './partitions.ts'
+import { type PassageKey, vehicleKey } from './passage.ts'
+import { Refusal } from './refusal.ts'
+import { encrypt } from './secrets.ts'
+import type { Session } from './sessions.ts'
+import { withDatabaseTimeout } from './timeout.ts'
+import {
+  closeTrailVisit,
+  findIdleTrailVisits,
+  findOrCreateTrailKey,
+  type IdleVisit,
+  insertTrailRows,
+  type NewVisit,
+  openTrailVisit,
+  retireTrailVisit,
+  type SeenVisit,
+  type TrailRow,
+  updateTrailVisits,
+  type VisitSum,
+} from './trail-queries.ts'
+
+/** Days that lines are kept. */
+export const TRAIL_DAYS = 1_095
+/** Without a line in this time the answer is refused. */
+const WRITE_TIMEOUT_MS = 2_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A visit has ended this long after its last poll. */
+const VISIT_TIMEOUT_MS = 60_000
+/** Polls are written at this interval. */
+const SYNC_INTERVAL_MS = 15_000
+/** Lines written together. */
+const MAX_GROUP = 100
+/** Idle visits closed by a run of the job at most. */
+const MAX_CLOSED = 1_000
+const MAC_BYTES = 16
+
+/** Vehicles whose plate an answer shows. `plates`: each once, as read; null: too many to be kept one by one. */
+export type Shown = { count: number; plates: readonly string[] | null }
+
+/** What an answer shows, and what was asked. */
+export type Look = {
+  kind: LookKind
+  /** Filters without plates; undefined ones are left out. */
+  criteria?: Readonly<Record<string, unknown>>
+  /** Plates and patterns of plates that were asked for. */
+  asked?: readonly string[]
+  /** Found in all, of which the answer may be a part. */
+  results: number
+  shown: Shown
+  /** The one vehicle that is shown. */
+  vehicle?: Pick<PassageKey, 'id' | 'createdAt'>
+  /** Stations of a visit to the live list, whose vehicles are counted at its end. */
+  locationIds?: readonly number[]
+}
+
+/** What is shown of vehicles with these plates as read; null and empty: none was read. */
+export function shownOf(plates: Iterable<string | null | undefined>): Shown {
+  const unique = new Set<string>()
+  let count = 0
+  for (const plate of plates) {
+    if (!plate) continue
+    count += 1
+    unique.add(plate)
+  }
+  return { count, plates: unique.size > MAX_SHOWN_PLATES ? null : [...unique] }
+}
+
+/** Who looks, and by which endpoint. */
+export type Looker = {
+  session: Session
+  ip: string | null
+  endpoint: Pick<Endpoint, 'method' | 'path'>
+}
+
+export type Trail = ReturnType<typeof createTrail>
+
+type Visit = { seenAt: Date; opened: Promise<unknown>; isChanged: boolean; shown: Set<string> | null }
+
+/** HMAC-SHA256 of the identity form of a plate, in hexadecimal; null if nothing of it remains in that form. */
+export function plateMac(key: Buffer, plate: string): string | null {
+  const form = identityForm(plate)
+  return form === null ? null : macOf(key, form)
+}
+
+const macOf = (key: Buffer, text: string) =>
+  createHmac('sha256', key).update(text).digest().toString('hex', 0, MAC_BYTES)
+
+/** The partitions of the trail from the day before to two months ahead of now, so that no answer waits for one. */
+export const prepareTrailPartitions = (db: Pool, now: Date): Promise<void> =>
+  ensureTrailPartitions(db, daysBetween(new Date(now.getTime() - DAY_MS), new Date(now.getTime() + 62 * DAY_MS)))
+
+const ensureTrailPartitions = (db: Pool, instants: readonly Date[]) =>
+  ensurePartitions(db, ['access_trail', 'access_visit_end'], instants, 'month')
+
+/** Drops the months whose last line is older than `TRAIL_DAYS`. */
+export async function dropExpiredTrail(db: Pool, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - TRAIL_DAYS * DAY_MS)
+  for (const table of ['access_visit_end', 'access_trail']) await dropPartitionsBefore(db, table, before)
+}
+
+/**
+ * Writes the access trail. Lines are written on a connection of their own, so that neither a full pool nor a long report
+ * delays them.
+ */
+export function createTrail({
+  db,
+  trailKey,
+  now,
+  log,
+}: {
+  db: Pool
+  /** Null: the one in the database, which is created when it is first needed. */
+  trailKey: Buffer | null
+  now: () => Date
+  log: Pick<FastifyBaseLogger, 'warn'>
+}) {
+  let connecting: Promise<Connection> | undefined
+  /** The connection; opened again after it was lost. */
+  const connection = (): Promise<Connection> => {
+    connecting ??= db.open().then(
+      (opened) => {
+        void opened.closed.then(() => {
+          connecting = undefined
+        })
+        return opened
+      },
+      (error) => {
+        connecting = undefined
+        throw error
+      },
+    )
+    return connecting
+  }
+
+  let loading: Promise<Buffer> | undefined
+  /** The key of HMACs. */
+  function key(): Promise<Buffer> {
+    loading ??= (trailKey ? Promise.resolve(trailKey) : findOrCreateTrailKey(db, randomBytes(32))).catch((error) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
+  const commit = createGroupCommit<TrailRow, void>({
+    write: async (rows) => {
+      await ensureTrailPartitions(
+        db,
+        rows.map(({ at }) => new Date(at)),
+      )
+      await insertTrailRows(await connection(), rows)
+      return rows.map(() => undefined)
+    },
+    sizeOf: () => 1,
+    maxSize: MAX_GROUP,
+  })
+
+  /**
+   * Waits for a write, for a while.
+   * @throws 503 if it fails or takes too long: the answer must not be sent
+   */
+  async function written(write: Promise<unknown>): Promise<void> {
+    try {
+      await withDatabaseTimeout(write, WRITE_TIMEOUT_MS)
+    } catch (error) {
+      log.warn({ err: error }, 'access trail: a line could not be written, the answer is withheld')
+      // A connection that does not answer would hold up all that follow.
+      void connecting?.then(
+        (opened) => opened.close(),
+        () => {},
+      )
+      throw new Refusal('unavailable', 503, null, 5)
+    }
+  }
+
+  async function rowOf({ session, ip, endpoint }: Looker, look: Look, at: Date): Promise<TrailRow> {
+    const { device, system } = session
+    const secret = await key()
+    const asked = look.asked?.filter((plate) => plate !== '') ?? []
+    return {
+      at: at.toISOString(),
+      user_id: device || system ? null : session.userId,
+      system_id: system?.id ?? null,
+      device_id: device?.id ?? null,
+      user_name: session.username,
+      role_id: session.roleId,
+      token_hash: session.tokenHash.toString('hex'),
+      session: hash('sha256', session.tokenHash, 'hex').slice(0, 2 * MAC_BYTES),
+      ip,
+      call: `${endpoint.method} ${endpoint.path}`,
+      kind: lookKinds.indexOf(look.kind) + 1,
+      criteria: { ...look.criteria },
+      asked: asked.length > 0 ? asked.map((plate) => plateMac(secret, plate) ?? macOf(secret, plate)) : null,
+      asked_text: asked.length > 0 ? encrypt(secret, JSON.stringify(asked), 'asked').toString('hex') : null,
+      results: look.results,
+      plates: look.shown.count,
+      shown: shownMacs(secret, look.shown),
+      vehicle_key: look.vehicle ? vehicleKey(look.vehicle) : null,
+    }
+  }
+
+  /** Writes a line for an answer before it is sent; none in an anonymised session, which sees no plate. @throws 503 */
+  async function record(looker: Looker, look: Look): Promise<void> {
+    if (isEmpty(looker, look)) return
+    await written(rowOf(looker, look, now()).then(commit))
+  }
+
+  /** Visits whose polls this process has seen, by key. */
+  const visits = new Map<string, Visit>()
+
+  /**
+   * Writes a line for the first answer of a visit before it is sent, and keeps in memory what later ones show. A visit
+   * ends after a minute without answers; that of a device or a system, which never ends, is divided by hours.
+   * @throws 503
+   */
+  async function visit(looker: Looker, look: Look): Promise<void> {
+    if (isEmpty(looker, look)) return
+    const at = now()
+    const { session, ip } = looker
+    const hour = session.device || session.system ? Math.floor(at.getTime() / HOUR_MS) : ''
+    const question = JSON.stringify([session.key, ip, look.kind, hour, look.criteria, look.asked, look.vehicle])
+    const visitKey = hash('sha256', question, 'hex')
+    let current = visits.get(visitKey)
+    if (!current || Math.abs(at.getTime() - current.seenAt.getTime()) >= VISIT_TIMEOUT_MS) {
+      const row = rowOf(looker, look, at)
+      const opened = row.then((row) => open({ key: visitKey, row, locationIds: look.locationIds ?? null }))
+      current = { seenAt: at, opened, isChanged: false, shown: new Set() }
+      visits.set(visitKey, current)
+      opened.catch(() => visits.delete(visitKey))
+    }
+    current.seenAt = at
+    current.isChanged = true
+    addShown(current, shownMacs(await key(), look.shown))
+    await written(current.opened)
+  }
+
+  async function open(visit: NewVisit): Promise<void> {
+    const at = new Date(visit.row.at)
+    await ensureTrailPartitions(db, [at])
+    const client = await connection()
+    await retireTrailVisit(client, visit.key, new Date(at.getTime() - VISIT_TIMEOUT_MS))
+    await openTrailVisit(client, visit)
+  }
+
+  /** Writes the polls of visits since the last call, and forgets those that have ended. */
+  async function sync(): Promise<void> {
+    const at = now().getTime()
+    const changed: SeenVisit[] = []
+    for (const [visitKey, visit] of visits) {
+      if (visit.isChanged) {
+        changed.push({ key: visitKey, seenAt: visit.seenAt, shown: visit.shown && [...visit.shown] })
+        visit.isChanged = false
+      } else if (at - visit.seenAt.getTime() >= VISIT_TIMEOUT_MS) visits.delete(visitKey)
+    }
+    if (changed.length === 0) return
+    await updateTrailVisits(db, changed, MAX_SHOWN_PLATES).catch((error) => {
+      for (const { key: visitKey } of changed) {
+        const visit = visits.get(visitKey)
+        if (visit) visit.isChanged = true
+      }
+      throw error
+    })
+  }
+
+  /**
+   * Closes the visits that no process has seen polled for a while. `platesOfLive`: plates of the vehicles of stations in
+   * [from, to], null without one; undefined: more than are kept, of which `count` is the number.
+   */
+  async function closeIdle(platesOfLive: LivePlates): Promise<void> {
+    await sync()
+    const at = now()
+    const idle = await findIdleTrailVisits(
+      db,
+      new Date(at.getTime() - VISIT_TIMEOUT_MS - 2 * SYNC_INTERVAL_MS),
+      MAX_CLOSED,
+    )
+    if (idle.length === 0) return
+    await ensureTrailPartitions(
+      db,
+      idle.map((visit) => visit.at),
+    )
+    for (const visit of idle) await closeTrailVisit(db, visit, await sumOf(visit, platesOfLive))
+  }
+
+  async function sumOf({ at, seenAt, locationIds, shown }: IdleVisit, platesOfLive: LivePlates): Promise<VisitSum> {
+    if (locationIds === null) return { results: shown?.length ?? 0, plates: shown?.length ?? 0, shown }
+    const { results, shown: live } = await platesOfLive(locationIds, at, seenAt)
+    return { results, plates: live.count, shown: buffersOf(shownMacs(await key(), live)) }
+  }
+
+  function start(): { stop: () => Promise<void> } {
+    const warn = (error: unknown) => log.warn({ err: error }, 'access trail: visits not written, trying again')
+    const timer = setInterval(() => sync().catch(warn), SYNC_INTERVAL_MS).unref()
+    return {
+      stop: async () => {
+        clearInterval(timer)
+        await sync().catch(warn)
+        await connecting?.then(
+          (opened) => opened.close(),
+          () => {},
+        )
+      },
+    }
+  }
+
+  return { record, visit, sync, closeIdle, start, key }
+}
+
+/** Vehicles of stations in [from, to] that the live list has shown. */
+export type LivePlates = (
+  locationIds: readonly number[],
+  from: Date,
+  to: Date,
+) => Promise<{ results: number; shown: Shown }>
+
+/** Whether an answer shows nothing and nothing was asked for, or the session is anonymised. */
+const isEmpty = ({ session }: Looker, { results, asked }: Look) =>
+  isAnonymised(session) || (results === 0 && !asked?.some((plate) => plate !== ''))
+
+const shownMacs = (key: Buffer, { plates }: Shown): string[] | null =>
+  plates && [...new Set(plates.flatMap((plate) => plateMac(key, plate) ?? []))]
+
+const buffersOf = (macs: readonly string[] | null) => macs?.map((mac) => Buffer.from(mac, 'hex'))
+
+function addShown(visit: Visit, macs: readonly string[] | null): void {
+  if (macs === null) visit.shown = null
+  if (macs === null || !visit.shown) return
+  for (const mac of macs) visit.shown.add(mac)
+  if (visit.shown.size > MAX_SHOWN_PLATES) visit.shown = null
+}
