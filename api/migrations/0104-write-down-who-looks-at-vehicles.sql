@@ -74,11 +74,16 @@ create table access_visit (
   at timestamptz(3) not null,
   kind smallint not null,
   seen_at timestamptz not null,
+  -- as in access_trail
+  session bytea not null,
+  -- of the live list: its stations, and its filters, encrypted with the key of the trail
   location_ids int[],
+  filters bytea,
   -- HMACs of the plates shown since; null: more than 1,000
   shown bytea[] default '{}'
 );
 create index access_visit_by_last_poll on access_visit (seen_at);
+create index access_visit_of_session on access_visit (session);
 
 -- Why a session looks for plates, until it says otherwise.
 create table access_purpose (

@@ -45,9 +45,10 @@ import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
 import { withTokens } from './core/token-sessions.ts'
-import { createTrail, dropExpiredTrail, prepareTrailPartitions } from './core/trail.ts'
+import { createTrail, dropExpiredTrail, prepareTrailPartitions, type Trail } from './core/trail.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
+import { createLivePlates } from './current/shown.ts'
 import { createVisits, type Visits } from './current/visits.ts'
 import { deleteOldStates } from './datex/publish.ts'
 import { datexRoutes } from './datex/routes.ts'
@@ -294,7 +295,7 @@ export async function createApp(
   return {
     api,
     jobs: {
-      recurring: recurringTasks({ db, config, files, service, channels, visits, imports, now }),
+      recurring: recurringTasks({ db, config, files, service, channels, visits, trail, imports, now }),
       tasks: [
         ...Object.entries(DELIVER_IN).map(([lane, name]) => ({
           name,
@@ -379,6 +380,7 @@ type TaskContext = {
   service: Service | null
   channels: Record<string, OutboxChannel>
   visits: Visits
+  trail: Trail
   imports: ImportContext
   now: () => Date
 }
@@ -391,6 +393,7 @@ const recurringTasks = ({
   service,
   channels,
   visits,
+  trail,
   imports,
   now,
 }: TaskContext): RecurringTask[] => [
@@ -405,6 +408,7 @@ const recurringTasks = ({
     },
   },
   { name: 'close-silent-visits', cron: '* * * * *', work: () => visits.closeIdle(now()) },
+  { name: 'close-access-visits', cron: '* * * * *', work: () => trail.closeIdle(createLivePlates(db)) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
   { name: 'derive-distributions', cron: '* * * * *', work: async () => void (await deriveDistributionDays(db)) },

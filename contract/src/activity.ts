@@ -404,6 +404,8 @@ export const audit = endpoint({
   summary: 'Lists the audit log: user, change, time, address, values before and after',
   query: search.extend({ action: z.string().max(60).optional() }).extend(page.shape),
   response: z.object({ content: z.array(auditEntry), totalCount: z.int() }),
+  looks: 'each',
+  shows: 'audit',
 })
 
 export const outboxMessage = z.object({

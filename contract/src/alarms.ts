@@ -93,6 +93,8 @@ export const list = endpoint({
     /** End of the current shift. */
     shiftEndsAt: instant,
   }),
+  looks: 'visit',
+  shows: 'alarms',
 })
 export type AlarmListResponse = z.output<typeof list.response>
 export type WireAlarmList = z.input<typeof list.response>
@@ -118,6 +120,8 @@ export const history = endpoint({
   summary: 'Lists alarms that were raised in a range, newest first',
   query: range.extend({ kinds: queryTexts.optional(), locations: queryInts.optional() }).extend(pageQuery.shape),
   response: z.object({ content: z.array(alarm), totalCount: z.int() }),
+  looks: 'each',
+  shows: 'alarms',
 })
 
 const share = z.object({ alarms: z.int(), percent: z.number().nullable() })
@@ -151,6 +155,8 @@ export const figures = endpoint({
     /** Open for over 24 hours now. */
     standing: z.array(alarm),
   }),
+  looks: 'each',
+  shows: 'alarms',
 })
 export type AlarmFigures = z.output<typeof figures.response>
 export type WireAlarmFigures = z.input<typeof figures.response>

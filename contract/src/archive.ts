@@ -98,6 +98,7 @@ export const search = endpoint({
     }),
   ),
   response: z.object({ content: z.array(vehicle), totalCount: z.int() }),
+  looks: 'each',
 })
 
 const REQUIRED = ['dateTimeStart', 'dateTimeEnd', 'locations'] as const
@@ -162,6 +163,7 @@ export const detail = endpoint({
   params: vehicleParams,
   query: vehicleKey.extend(listFlags.shape),
   response: vehicle,
+  looks: 'each',
 })
 
 export const HISTORY_DAYS = 90
@@ -191,6 +193,7 @@ export const history = endpoint({
     /** Of these overloaded. */
     overloaded: z.int(),
   }),
+  looks: 'each',
 })
 
 /** Minimum length of a beginning, and the maximum number of plates of an answer. */
@@ -225,6 +228,7 @@ export const plates = endpoint({
     ),
   }),
   rate: 'plates',
+  looks: 'visit',
 })
 
 export const historyReport = endpoint({
@@ -247,6 +251,7 @@ export const image = endpoint({
   params: imageParams,
   query: vehicleKey.extend(imageScale.shape),
   binary: 'image/jpeg',
+  looks: 'each',
 })
 
 export const tags = endpoint({

@@ -29,6 +29,7 @@ export const check = endpoint({
   summary: 'Tells whether the live list has news after lastId; served from memory',
   query: vehicleFilters.extend(position.shape),
   response: z.object({ refresh: z.boolean() }),
+  looks: 'visit',
 })
 
 export const counter = z.object({ locationId: z.int(), vehicles: z.int(), lastVehicleTime: instant.nullable() })
@@ -42,6 +43,7 @@ export const counters = endpoint({
   summary: 'Returns the number of live vehicles and the last vehicle time by location',
   query: vehicleFilters,
   response: z.array(counter),
+  looks: 'visit',
 })
 
 export const list = endpoint({
@@ -66,6 +68,7 @@ export const list = endpoint({
      */
     lastId: z.int().nullable(),
   }),
+  looks: 'visit',
 })
 
 /** Identifies a vehicle in events. */
@@ -99,6 +102,7 @@ export const stream = endpoint({
     counters: z.array(counter),
     end: z.object({ reason: z.enum(streamEnds) }),
   },
+  looks: 'visit',
 })
 
 export const detail = endpoint({
@@ -114,6 +118,7 @@ export const detail = endpoint({
     plateVms: plateVms.optional(),
     manageable: z.boolean().optional(),
   }),
+  looks: 'each',
 })
 
 export const image = endpoint({
@@ -125,6 +130,7 @@ export const image = endpoint({
   params: imageParams,
   query: vehicleKey.extend(imageScale.shape),
   binary: 'image/jpeg',
+  looks: 'each',
 })
 
 export const report = endpoint({

@@ -22,6 +22,7 @@ export const measured = endpoint({
   access: 'CurrentMeasurements',
   summary: 'Returns the vehicles of the last 5 minutes, the newest 10,000 (DATEX II v3.7, MeasuredDataPublication)',
   query: z.object({ locations: queryInts.optional() }),
+  looks: 'visit',
 })
 
 export const signs = endpoint({
@@ -37,4 +38,5 @@ export const signStatus = endpoint({
   access: 'Vms',
   summary:
     'Returns the state and text of signs, plates masked as `***` for those who get none (DATEX II v3.7, VmsPublication)',
+  looks: 'visit',
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Right } from './access.ts'
+import type { LookKind } from './trail.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -66,6 +67,8 @@ export type Endpoint = {
    * response, the first of a visit for lists that are polled or streamed, or a file as a whole.
    */
   looks?: Looks
+  /** With `looks`: the plates of its line are those in the JSON response. Without: the route says what it shows. */
+  shows?: LookKind
 }
 
 export type Looks = 'each' | 'visit' | 'file'

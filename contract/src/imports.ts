@@ -264,6 +264,8 @@ export const upload = endpoint({
   query: z.object({ fileName: requiredText(200), mappingId: queryId.optional() }),
   raw: 'file',
   response: importDetail,
+  looks: 'each',
+  shows: 'imports',
 })
 
 export const list = endpoint({
@@ -282,6 +284,8 @@ export const detail = endpoint({
   summary: 'Returns an import with the result of its trial and its progress',
   params: byId,
   response: importDetail,
+  looks: 'visit',
+  shows: 'imports',
 })
 
 export const changeOptions = endpoint({
@@ -293,6 +297,8 @@ export const changeOptions = endpoint({
   query: seen,
   body: options,
   response: importDetail,
+  looks: 'each',
+  shows: 'imports',
 })
 
 export const run = endpoint({
@@ -303,6 +309,8 @@ export const run = endpoint({
   params: byId,
   query: seen,
   response: importDetail,
+  looks: 'each',
+  shows: 'imports',
 })
 
 export const cancel = endpoint({
@@ -312,6 +320,8 @@ export const cancel = endpoint({
   summary: 'Ends a trial or a run, and deletes the file; what was imported stays',
   params: byId,
   response: importDetail,
+  looks: 'each',
+  shows: 'imports',
 })
 
 export const refusedFile = endpoint({
@@ -321,6 +331,7 @@ export const refusedFile = endpoint({
   summary: 'Returns all refused rows of the trial as CSV: line number, code, value and row',
   params: byId,
   binary: 'application/octet-stream',
+  looks: 'file',
 })
 
 export const mappings = endpoint({

@@ -88,6 +88,8 @@ export const quarantine = endpoint({
   summary: 'Lists rejected vehicles of the last 30 days with their validation errors, newest first',
   query: pageQuery,
   response: z.object({ content: z.array(quarantined), totalCount: z.int() }),
+  looks: 'each',
+  shows: 'quarantine',
 })
 
 /** Vehicle id: unique over all stations, a safe integer (53 bits). */

@@ -207,6 +207,8 @@ export const list = endpoint({
     limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
   }),
   response: z.object({ content: z.array(inspection), totalCount: z.int() }),
+  looks: 'each',
+  shows: 'inspections',
 })
 
 export const read = endpoint({
@@ -216,6 +218,8 @@ export const read = endpoint({
   summary: 'Returns an inspection: open ones and own ones, with InspectionReview any',
   params: byId,
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 export const lastCarrier = endpoint({
@@ -239,6 +243,8 @@ export const takeOver = endpoint({
   params: byId,
   body: z.object({ version, at, reason: reason.nullish() }),
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 const load = z.int().min(axleLoad.min).max(axleLoad.max)
@@ -277,6 +283,8 @@ export const weigh = endpoint({
   params: byId,
   body: newWeighing,
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 export const close = endpoint({
@@ -299,6 +307,8 @@ export const close = endpoint({
     reason: reason.nullish(),
   }),
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 export const withdraw = endpoint({
@@ -309,6 +319,8 @@ export const withdraw = endpoint({
   params: byId,
   body: z.object({ version, reason }),
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 export const passBy = endpoint({
@@ -319,6 +331,8 @@ export const passBy = endpoint({
   params: byId,
   body: z.object({ version }),
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 export const reopen = endpoint({
@@ -329,6 +343,8 @@ export const reopen = endpoint({
   params: byId,
   body: z.object({ version, reason }),
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 export const addPhotos = endpoint({
@@ -339,6 +355,8 @@ export const addPhotos = endpoint({
   params: byId,
   raw: 'attachments',
   response: inspection,
+  looks: 'each',
+  shows: 'inspections',
 })
 
 const photoParams = z.object({ id: queryId, number: queryId })
@@ -350,6 +368,7 @@ export const photoFile = endpoint({
   summary: 'Returns a photo',
   params: photoParams,
   binary: 'application/octet-stream',
+  looks: 'each',
 })
 
 export const removePhoto = endpoint({
@@ -377,4 +396,5 @@ export const passageImage = endpoint({
   summary: 'Returns the copy of an image of the measurement (JPEG)',
   params: z.object({ id: queryId, type: z.enum(imageTypes) }),
   binary: 'image/jpeg',
+  looks: 'each',
 })

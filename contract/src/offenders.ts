@@ -168,6 +168,8 @@ export const list = endpoint({
     /** End of the last hour up to which all vehicles were counted; null before the first count. */
     countedUntil: instant.nullable(),
   }),
+  looks: 'each',
+  shows: 'offenders',
 })
 
 export const read = endpoint({
@@ -178,6 +180,8 @@ export const read = endpoint({
     'Returns a vehicle that was overloaded: spellings with the reason of each join, months, stations, inspections',
   params: byId,
   response: detail,
+  looks: 'each',
+  shows: 'offenders',
 })
 
 export const readCarrier = endpoint({
@@ -187,6 +191,8 @@ export const readCarrier = endpoint({
   summary: 'Returns a carrier with its vehicles that were overloaded, their last passages, and inspections',
   query: z.object({ key: requiredText(200) }),
   response: carrierDetail,
+  looks: 'each',
+  shows: 'offenders',
 })
 
 export const split = endpoint({

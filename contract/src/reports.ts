@@ -71,6 +71,7 @@ export const file = endpoint({
   summary: 'Streams the file of a report that the caller requested',
   params: z.object({ token: z.string().max(100) }),
   binary: 'application/octet-stream',
+  looks: 'file',
 })
 
 /** Chart size, px. */

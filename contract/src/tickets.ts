@@ -262,6 +262,7 @@ export const attachment = endpoint({
   params: ticketParams,
   query: z.object({ number: queryId.default(1) }),
   binary: 'application/octet-stream',
+  looks: 'each',
 })
 
 export const report = endpoint({

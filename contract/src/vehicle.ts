@@ -285,6 +285,7 @@ export const imageVersion = endpoint({
   summary: 'Returns an image by its path in images[], in full or as a thumbnail (JPEG); cacheable',
   params: imageAddress.extend({ version: z.enum(imageVersions) }),
   binary: 'image/jpeg',
+  looks: 'each',
 })
 
 /** 0.1 to 1: scale of width and height. Lists request 0.3. */

@@ -74,6 +74,8 @@ export const readView = endpoint({
   summary: 'Returns a saved view, with the plate of an own one',
   params: byId,
   response: view,
+  looks: 'each',
+  shows: 'views',
 })
 
 export const addView = endpoint({
@@ -87,6 +89,8 @@ export const addView = endpoint({
     shared: z.boolean().default(false),
   }),
   response: view,
+  looks: 'each',
+  shows: 'views',
 })
 
 export const changeView = endpoint({
@@ -97,6 +101,8 @@ export const changeView = endpoint({
   params: byId,
   body: values.partial().extend({ version: z.int().optional() }),
   response: view,
+  looks: 'each',
+  shows: 'views',
 })
 
 export const removeView = endpoint({

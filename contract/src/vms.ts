@@ -146,6 +146,8 @@ export const groups = endpoint({
   summary: 'Lists groups of signs with the last polled state of every sign',
   query: z.object({ locations: queryInts.optional() }),
   response: z.array(signGroup),
+  looks: 'visit',
+  shows: 'signs',
 })
 
 export const content = z.object({
@@ -183,6 +185,7 @@ export const signImage = endpoint({
   summary: 'Returns the image of the current content of a sign (PNG); plates are masked for users of anonymised data',
   params: z.object({ groupId: queryId, id: queryId }),
   binary: 'image/png',
+  looks: 'visit',
 })
 
 /** Result of a command for one sign; `error` is the reason of a failure. */
@@ -203,6 +206,8 @@ export const enableVariant = endpoint({
   summary: 'Enables a variant sign by sign; refusals are reported per sign, the other signs stay enabled',
   params: z.object({ groupId: queryId, variantId: queryId }),
   response: groupResult,
+  looks: 'each',
+  shows: 'signs',
 })
 
 export const disableVariant = endpoint({
@@ -212,6 +217,8 @@ export const disableVariant = endpoint({
   summary: 'Disables the variant and plates sign by sign; refusals are reported per sign',
   params: z.object({ groupId: queryId }),
   response: groupResult,
+  looks: 'each',
+  shows: 'signs',
 })
 
 /**
@@ -279,6 +286,8 @@ export const plateStatus = endpoint({
   params: vehicleParams,
   query: vehicleTime,
   response: plateOnVms,
+  looks: 'visit',
+  shows: 'signs',
 })
 
 export const showPlate = endpoint({
@@ -289,6 +298,8 @@ export const showPlate = endpoint({
   params: vehicleParams,
   query: vehicleTime.extend({ allTrucks: queryFlag.default(false) }),
   response: plateOnVms,
+  looks: 'each',
+  shows: 'signs',
 })
 
 export const cancelPlate = endpoint({
@@ -299,4 +310,6 @@ export const cancelPlate = endpoint({
   params: vehicleParams,
   query: vehicleTime,
   response: plateOnVms,
+  looks: 'each',
+  shows: 'signs',
 })

@@ -58,6 +58,8 @@ export const openHits = endpoint({
     'Lists the hits of visible black-list entries that nobody has closed, soonest at the checkpoint first, then the ' +
     'newest: at most 100, until the end of the shift. Answered from memory',
   response: openHitList,
+  looks: 'visit',
+  shows: 'hits',
 })
 
 /** Why the server ended a stream of hits. */
@@ -73,4 +75,5 @@ export const hitStream = endpoint({
     hits: openHitList,
     end: z.object({ reason: z.enum(hitStreamEnds) }),
   },
+  looks: 'visit',
 })

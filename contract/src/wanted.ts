@@ -73,6 +73,8 @@ export const plates = endpoint({
     /** Numbers of entries that match the other filters, by state. */
     states: z.object({ all: z.int(), valid: z.int(), expiring: z.int(), expired: z.int() }),
   }),
+  looks: 'each',
+  shows: 'wanted',
 })
 
 const newWantedPlate = z.object({
@@ -93,6 +95,8 @@ export const addPlate = endpoint({
   rate: 'row',
   body: newWantedPlate,
   response: wantedPlate,
+  looks: 'each',
+  shows: 'wanted',
 })
 
 const entry = z.object({ id: queryId })
@@ -105,6 +109,8 @@ export const plate = endpoint({
   summary: 'Returns an entry of a list',
   params: entry,
   response: wantedPlate,
+  looks: 'each',
+  shows: 'wanted',
 })
 
 export const changePlate = endpoint({
@@ -117,6 +123,8 @@ export const changePlate = endpoint({
   params: entry,
   body: newWantedPlate.omit({ typeOfList: true }).extend({ version }),
   response: wantedPlate,
+  looks: 'each',
+  shows: 'wanted',
 })
 
 /** Maximum number of ids of a bulk deletion. */
@@ -193,6 +201,8 @@ export const hits = endpoint({
   params: entry,
   query: page,
   response: z.object({ content: z.array(wantedHit), totalCount: z.int() }),
+  looks: 'each',
+  shows: 'wanted',
 })
 
 export const markHit = endpoint({
@@ -254,6 +264,8 @@ export const latestHits = endpoint({
   summary: 'Lists the hits of all black-list entries visible to the caller, newest first, with their outcomes',
   query: page.omit({ orderDirection: true }),
   response: z.object({ content: z.array(listedHit), totalCount: z.int() }),
+  looks: 'each',
+  shows: 'hits',
 })
 
 /** Of the camera of a lane: black-list hits, and how many of them users closed as misread. */
@@ -285,6 +297,8 @@ export const hit = endpoint({
   summary: 'Returns a hit, open or closed, with everything that was done about it',
   ...hitKey,
   response: hitDetail,
+  looks: 'each',
+  shows: 'hits',
 })
 
 export const takeHit = endpoint({
@@ -299,6 +313,8 @@ export const takeHit = endpoint({
     from: z.int().positive().nullish(),
   }),
   response: hitDetail,
+  looks: 'each',
+  shows: 'hits',
 })
 
 export const openHitSheet = endpoint({
@@ -308,6 +324,8 @@ export const openHitSheet = endpoint({
   summary: 'Records that the caller has opened a hit, once',
   ...hitKey,
   response: hitDetail,
+  looks: 'each',
+  shows: 'hits',
 })
 
 export const closeHit = endpoint({
@@ -319,6 +337,8 @@ export const closeHit = endpoint({
   ...hitKey,
   body: z.object({ reason: z.enum(hitReasons, 'unknown-option').nullish() }),
   response: hitDetail,
+  looks: 'each',
+  shows: 'hits',
 })
 
 /** How long a user can undo that they closed a hit; the page offers it for 10 s. */
@@ -331,6 +351,8 @@ export const reopenHit = endpoint({
   summary: 'Undoes that the caller closed a hit, within a minute',
   ...hitKey,
   response: hitDetail,
+  looks: 'each',
+  shows: 'hits',
 })
 
 /** Formats of e-mail addresses and phone numbers: with or without prefix, spaces and dashes. */

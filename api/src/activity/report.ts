@@ -2,10 +2,12 @@ import type { Activity, AuditEntry } from '@rogatka/contract/activity.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { eventTypes } from '@rogatka/contract/options.ts'
 import { instant } from '@rogatka/contract/wire.ts'
+import { platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { z } from 'zod'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { numberFormat } from '../core/text.ts'
 import { createTexts } from '../core/texts.ts'
+import { shownOf } from '../core/trail.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type Column,
@@ -44,6 +46,7 @@ export const activityReport = reportKind({
   name: 'activity',
   access: ['UserManagement'],
   query: historyQuery.extend({ reportType: z.enum(['pdf', 'xlsx']) }),
+  shows: () => null,
   create: async (context, { reportType, ...search }) => {
     const name = stampedName('activity', context.now, reportType)
     return { name, content: await (reportType === 'pdf' ? renderPdf : renderXlsx)(context, search) }
@@ -56,6 +59,15 @@ export const userLogReport = reportKind({
   // Access is checked when the link is created.
   access: [],
   query: historyQuery.required({ userId: true }),
+  shows: async ({ db }, search) => {
+    let results = 0
+    const plates: string[] = []
+    for await (const batch of auditRows(db, search)) {
+      results += batch.length
+      for (const { before, after } of batch) plates.push(...platesIn(before), ...platesIn(after))
+    }
+    return { results, shown: shownOf(plates) }
+  },
   create: async (context, search): Promise<ReportFile> => {
     const { language, now, db, session } = context
     async function* changes(): AsyncGenerator<AuditEntry[]> {

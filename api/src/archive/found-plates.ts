@@ -13,7 +13,7 @@ const MAX_CANDIDATES = 200
 /** Newest vehicles whose plates are compared, too: with more candidates the answer is among these. */
 const NEWEST_VEHICLES = 10_000
 
-export const foundSince = (now: Date): Date => new Date(now.getTime() - HISTORY_DAYS * DAY_MS)
+const foundSince = (now: Date): Date => new Date(now.getTime() - HISTORY_DAYS * DAY_MS)
 
 /**
  * The plates with a beginning (normalised) that were detected last. A beginning of more plates than are compared is

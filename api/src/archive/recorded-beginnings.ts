@@ -9,14 +9,14 @@ const MAX_SESSIONS = 10_000
 /** More whole plates begin another sequence. */
 const MAX_RECORDED = 20
 
-type Sequence = { recorded: Map<string, Promise<unknown>>; startedAt: number; lastAt: number }
+type Sequence = { recorded: Set<string>; startedAt: number; lastAt: number }
 
 export type Lookup = { sessionKey: string; beginning: string; plates: readonly string[]; now: Date }
 
 /**
- * Runs `record` once for a beginning that grows with every key: whatever begins with a recorded text is a part of what
- * was recorded. A plate that was typed in full is recorded, too. If it fails, the lookup fails and the next one retries.
- * In memory: another API process records the same sequence again.
+ * Finds the line of a beginning that grows with every key: whatever begins with a recorded text is a part of what was
+ * recorded. A plate that was typed in full is recorded, too. In memory: another API process records the same sequence
+ * again.
  */
 export function createRecordedBeginnings() {
   const sequences = new LRUCache<string, Sequence>({ max: MAX_SESSIONS })
@@ -26,29 +26,19 @@ export function createRecordedBeginnings() {
     const isCurrent = (at: Sequence) =>
       now - at.lastAt < SEQUENCE_MS && now - at.startedAt < MAX_SEQUENCE_MS && at.recorded.size < MAX_RECORDED
     if (current && isCurrent(current)) return current
-    const next = { recorded: new Map(), startedAt: now, lastAt: now }
+    const next = { recorded: new Set<string>(), startedAt: now, lastAt: now }
     sequences.set(sessionKey, next)
     return next
   }
 
-  return async ({ sessionKey, beginning, plates, now }: Lookup, record: () => Promise<unknown>): Promise<void> => {
+  /** Returns the recorded text to which a lookup belongs, and when its sequence started. */
+  return ({ sessionKey, beginning, plates, now }: Lookup): { text: string; startedAt: Date } => {
     const sequence = sequenceOf(sessionKey, now.getTime())
     const { recorded } = sequence
     sequence.lastAt = now.getTime()
-    const covering = [...recorded.keys()].find((text) => beginning.startsWith(text))
-    const isWhole = plates.includes(beginning)
-    const existing = recorded.get(isWhole ? beginning : (covering ?? ''))
-    if (existing) {
-      await existing
-      return
-    }
-    const recording = record()
-    recorded.set(beginning, recording)
-    try {
-      await recording
-    } catch (error) {
-      recorded.delete(beginning)
-      throw error
-    }
+    const covering = [...recorded].find((text) => beginning.startsWith(text))
+    const text = plates.includes(beginning) ? beginning : (covering ?? beginning)
+    recorded.add(text)
+    return { text, startedAt: new Date(sequence.startedAt) }
   }
 }

@@ -1,5 +1,6 @@
 import { type ArchiveFilters, archiveFilters } from '@rogatka/contract/archive.ts'
 import { listTypes } from '@rogatka/contract/reports.ts'
+import { MAX_SHOWN_PLATES } from '@rogatka/contract/trail.ts'
 import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { ROW_HEIGHT } from '@rogatka/domain/archive/document.ts'
@@ -10,6 +11,7 @@ import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { numberFormat } from '../core/text.ts'
+import { questionOf, shownOf } from '../core/trail.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/public-api.ts'
 import {
@@ -39,11 +41,12 @@ import { renderParquet } from './report-parquet.ts'
 import { type ReportRow, toRows, withImages } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
 import { wRecords } from './report-w-records.ts'
-import { assertSearchAllowed, listedRecords, listedRows, type RecordBatch, searchRows } from './search.ts'
+import { assertSearchAllowed, countOf, listedRecords, listedRows, type RecordBatch, searchRows } from './search.ts'
 import { archiveTexts } from './texts.ts'
 
 /** File name prefix of the archive reports; the time follows. */
 export const LIST_NAME = 'archive_list'
+const LIST_KIND = 'archive-list'
 const listName = (now: Date, ending: string) => stampedName(LIST_NAME, now, ending)
 
 /** Either a search or one vehicle. */
@@ -61,9 +64,28 @@ type ListRequest = z.output<typeof listRequest>
 /** The list of a search's vehicles as CSV, XLSX or PDF. */
 export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overloadBasis'>) =>
   reportKind({
-    name: 'archive-list',
+    name: LIST_KIND,
     access: ['ArchiveMeasurements'],
     query: listRequest,
+    shows: async ({ db, session, signal }, { reportType, search, plateLpr, vehicle }) => {
+      // They have neither plates nor images.
+      if (reportType === 'parquet' || reportType.startsWith('w-')) return null
+      if (!search) {
+        const found = vehicle && (await vehicleByKey(db, vehicle))
+        return found ? { results: 1, shown: shownOf([found.plateLpr]), vehicle } : null
+      }
+      assertSearchAllowed(session, search)
+      const { criteria = {}, asked = [] } = questionOf({ params: {}, query: search })
+      const question = {
+        criteria: { report: LIST_KIND, reportType, ...criteria },
+        asked: plateLpr === undefined ? asked : [plateLpr],
+      }
+      const results = await countOf(db, search, session, signal)
+      if (results > MAX_SHOWN_PLATES) return { ...question, results, shown: { count: results, plates: null } }
+      const plates: (string | null)[] = []
+      for await (const batch of listedRows(db, search, session)) for (const row of batch) plates.push(row.plateLpr)
+      return { ...question, results, shown: shownOf(plates) }
+    },
     create: async (context, request) => {
       // Before the criteria, which name the plate: the caller may have lost the right since the link was made.
       if (request.search) assertSearchAllowed(context.session, request.search)

@@ -26,6 +26,7 @@ export const calibrationListReport = reportKind({
   name: 'calibration-list',
   access: ['UserManagement'],
   query: finishDatesReport.query,
+  shows: () => null,
   create: async (context, { locations: ids, reportType }) => {
     const { db, language, now } = context
     const locations = await findLocations(db, [...new Set(ids)])

@@ -33,6 +33,7 @@ export const calibrationReportKind = reportKind({
   name: 'calibration',
   access: ['UserManagement'],
   query: report.query,
+  shows: () => null,
   create: async (context, query) => {
     const { dateTimeStart: from, dateTimeEnd: to, locations, shows, reportType } = query
     const hours = query.statResolutionValue ?? resolutionFor(from, to)

@@ -4,6 +4,7 @@ import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
 import { MAX_BATCH_BYTES, MAX_IMAGE_BYTES } from '@rogatka/contract/ingest.ts'
 import { type Language, languageOf } from '@rogatka/contract/languages.ts'
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
+import type { LookKind } from '@rogatka/contract/trail.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -18,7 +19,7 @@ import { Refusal } from './refusal.ts'
 import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions.ts'
 import { runIn } from './spans.ts'
 import type { StationKeys } from './station-keys.ts'
-import type { Look, Looker, Trail } from './trail.ts'
+import { type Look, type Looker, questionOf, shownOf, type Trail } from './trail.ts'
 import type { Upload } from './uploads.ts'
 
 /** Dependencies of the routes of a feature. */
@@ -128,6 +129,7 @@ export function route<E extends Endpoint>(
       if (request.upload) request.upload.isHandled = true
       const handle = () => handler(call as unknown as Call<E>)
       const result = await Promise.resolve(runIn(request.span, handle)).finally(() => request.upload?.release?.())
+      if (endpoint.shows) await call.look(lookAtAnswer(endpoint.shows, result))
       if (endpoint.binary || endpoint.events) return reply
       if (!endpoint.response) return reply.code(204).send()
       if (result instanceof EncodedJson) return reply.type('application/json; charset=utf-8').send(result.bytes)
@@ -142,9 +144,35 @@ async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRe
   if (!endpoint.looks || !session) throw new Error(`${endpoint.method} ${endpoint.path} is not declared to look`)
   if (look && request.method !== 'HEAD') {
     const looker: Looker = { session, ip: request.ip, endpoint }
-    await (endpoint.looks === 'visit' ? trail.visit(looker, look) : trail.record(looker, look))
+    const complete = { ...questionOf(request), ...look }
+    await (endpoint.looks === 'visit' ? trail.visit(looker, complete) : trail.record(looker, complete))
   }
   request.hasLooked = true
+}
+
+/** Kinds whose rows may hold a plate anywhere, as they are shown as they were received. */
+const RAW_KINDS: readonly LookKind[] = ['audit', 'imports', 'quarantine']
+
+/** What a JSON response shows: the plates in its fields; null if it has none. */
+function lookAtAnswer(kind: LookKind, result: unknown): Look | null {
+  const answer = result instanceof EncodedJson ? JSON.parse(result.bytes.toString()) : result
+  const shown = shownOf(platesInAnswer(answer))
+  if (shown.count === 0 && !RAW_KINDS.includes(kind)) return null
+  const { content, totalCount } = (answer ?? {}) as { content?: unknown[]; totalCount?: number }
+  return { kind, results: totalCount ?? content?.length ?? 1, shown }
+}
+
+const PLATE_FIELDS = new Set(['plateLpr', 'plate', 'plates', 'entryPlate'])
+
+/** The texts of fields for plates, wherever they are in a response. */
+function platesInAnswer(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return []
+  if (Array.isArray(value)) return value.flatMap(platesInAnswer)
+  return Object.entries(value).flatMap(([name, field]) =>
+    PLATE_FIELDS.has(name) && [field].flat().every((one) => typeof one === 'string')
+      ? ([field].flat() as string[])
+      : platesInAnswer(field),
+  )
 }
 
 /** @throws Error before a response of which nothing was written down is sent */

@@ -48,19 +48,19 @@ export const insertTrailRows = (db: Database, rows: readonly TrailRow[]) =>
   db.prepared(sql`insert into access_trail (${COLUMNS}) select ${VALUES} from ${rowsOf(rows)}`)
 
 /** A visit: answers of one kind to one question of a session. `key`: SHA-256 of these, in hexadecimal. */
-export type NewVisit = { key: string; row: TrailRow; locationIds: readonly number[] | null }
+export type NewVisit = { key: string; row: TrailRow; locationIds: readonly number[] | null; filters: Buffer | null }
 
 /**
  * Opens a visit with its line, or continues the one with this key that another process has opened. One that was last
  * polled before `idleSince` has to be closed before.
  */
-export const openTrailVisit = (db: Database, { key, row, locationIds }: NewVisit) =>
+export const openTrailVisit = (db: Database, { key, row, locationIds, filters }: NewVisit) =>
   db.prepared(sql`
     with new as (select nextval('access_trail_id') as id),
     visit as (
-      insert into access_visit as v (key, id, at, kind, seen_at, location_ids)
-      select decode(${key}, 'hex'), new.id, ${row.at}::timestamptz, ${row.kind}::smallint, ${row.at}::timestamptz,
-             ${locationIds}::int[]
+      insert into access_visit as v (key, id, at, kind, session, seen_at, location_ids, filters)
+      select decode(${key}, 'hex'), new.id, ${row.at}::timestamptz, ${row.kind}::smallint, decode(${row.session}, 'hex'),
+             ${row.at}::timestamptz, ${locationIds}::int[], ${filters}::bytea
       from new
       on conflict (key) do update set seen_at = greatest(v.seen_at, excluded.seen_at)
       returning v.id
@@ -101,14 +101,23 @@ export type IdleVisit = {
   kind: number
   seenAt: Date
   locationIds: number[] | null
+  filters: Buffer | null
   shown: Buffer[] | null
 }
 
 /** Visits that were last polled before that time. */
 export const findIdleTrailVisits = (db: Database, idleSince: Date, limit: number) =>
   db.query<IdleVisit>(sql`
-    select id, at, kind, seen_at as "seenAt", location_ids as "locationIds", shown
+    select id, at, kind, seen_at as "seenAt", location_ids as "locationIds", filters, shown
     from access_visit where seen_at < ${idleSince}::timestamptz order by seen_at limit ${limit}`)
+
+/** Stations whose live list a session has open in any process. */
+export const stationsOfOpenVisits = async (db: Database, session: Buffer, since: Date): Promise<number[]> =>
+  (
+    await db.prepared<{ id: number }>(sql`
+      select distinct unnest(location_ids) as id from access_visit
+      where session = ${session} and seen_at >= ${since}::timestamptz`)
+  ).map(({ id }) => id)
 
 /** What a visit has shown: vehicles, and the HMACs of their plates; null: more than kept. */
 export type VisitSum = { results: number; plates: number; shown: Buffer[] | null }

@@ -1,15 +1,17 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { type LookKind, lookKinds, MAX_SHOWN_PLATES } from '@rogatka/contract/trail.ts'
+import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { identityForm } from '@rogatka/domain/offenders/identity.ts'
 import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { isAnonymised } from './anonymity.ts'
 import type { Connection, Pool } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { daysBetween, dropPartitionsBefore, ensurePartitions } from './partitions.ts'
 import { type PassageKey, vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
-import { encrypt } from './secrets.ts'
+import { decrypt, encrypt } from './secrets.ts'
 import type { Session } from './sessions.ts'
 import { withDatabaseTimeout } from './timeout.ts'
 import {
@@ -18,10 +20,10 @@ import {
   findOrCreateTrailKey,
   type IdleVisit,
   insertTrailRows,
-  type NewVisit,
   openTrailVisit,
   retireTrailVisit,
   type SeenVisit,
+  stationsOfOpenVisits,
   type TrailRow,
   updateTrailVisits,
   type VisitSum,
@@ -42,6 +44,14 @@ const MAX_GROUP = 100
 /** Idle visits closed by a run of the job at most. */
 const MAX_CLOSED = 1_000
 const MAC_BYTES = 16
+/** Sessions, and vehicles of each, whose images belong to a line: of an evicted one the next image has its own line. */
+const MAX_SESSIONS = 2_000
+const MAX_VEHICLES = 2_000
+/** Stations of live lists in other processes are read again after this time. */
+const STATIONS_TTL_MS = 30_000
+/** Encrypted with the key of the trail. */
+const ASKED = 'asked'
+const FILTERS = 'filters'
 
 /** Vehicles whose plate an answer shows. `plates`: each once, as read; null: too many to be kept one by one. */
 export type Shown = { count: number; plates: readonly string[] | null }
@@ -57,10 +67,14 @@ export type Look = {
   results: number
   shown: Shown
   /** The one vehicle that is shown. */
-  vehicle?: Pick<PassageKey, 'id' | 'createdAt'>
-  /** Stations of a visit to the live list, whose vehicles are counted at its end. */
-  locationIds?: readonly number[]
+  vehicle?: VehicleRef
+  /** Vehicles whose images are shown with the answer, by their addresses. */
+  withImagesOf?: readonly VehicleRef[]
+  /** A visit to the live list of these stations: vehicles that match the filters are counted at its end. */
+  live?: { locationIds: readonly number[]; filters: VehicleFilters }
 }
+
+type VehicleRef = Pick<PassageKey, 'id' | 'createdAt'>
 
 /** What is shown of vehicles with these plates as read; null and empty: none was read. */
 export function shownOf(plates: Iterable<string | null | undefined>): Shown {
@@ -72,6 +86,24 @@ export function shownOf(plates: Iterable<string | null | undefined>): Shown {
     unique.add(plate)
   }
   return { count, plates: unique.size > MAX_SHOWN_PLATES ? null : [...unique] }
+}
+
+/** Parameters with plates or parts of them. */
+const PLATE_PARAMETERS = ['plateLpr', 'plates', 'beginning', 'search']
+/** Parameters that say how results are shown, and which of them are known already. */
+const DISPLAY_PARAMETER = /^(?:with[A-Z]|order|lastId$|version$|columns?$|token$)/
+
+/** What a request asks for: the plates apart from the other parameters. */
+export function questionOf({ params, query }: { params: unknown; query: unknown }): Pick<Look, 'criteria' | 'asked'> {
+  const parameters = Object.entries({ ...(query as object), ...(params as object) })
+  const isPlate = (name: string) => PLATE_PARAMETERS.includes(name)
+  return {
+    criteria: Object.fromEntries(parameters.filter(([name]) => !isPlate(name) && !DISPLAY_PARAMETER.test(name))),
+    asked: parameters
+      .filter(([name]) => isPlate(name))
+      .flatMap(([, value]) => value)
+      .filter((value) => typeof value === 'string'),
+  }
 }
 
 /** Who looks, and by which endpoint. */
@@ -194,13 +226,13 @@ export function createTrail({
       user_name: session.username,
       role_id: session.roleId,
       token_hash: session.tokenHash.toString('hex'),
-      session: hash('sha256', session.tokenHash, 'hex').slice(0, 2 * MAC_BYTES),
+      session: sessionOf(session).toString('hex'),
       ip,
       call: `${endpoint.method} ${endpoint.path}`,
       kind: lookKinds.indexOf(look.kind) + 1,
       criteria: { ...look.criteria },
       asked: asked.length > 0 ? asked.map((plate) => plateMac(secret, plate) ?? macOf(secret, plate)) : null,
-      asked_text: asked.length > 0 ? encrypt(secret, JSON.stringify(asked), 'asked').toString('hex') : null,
+      asked_text: asked.length > 0 ? encrypt(secret, JSON.stringify(asked), ASKED).toString('hex') : null,
       results: look.results,
       plates: look.shown.count,
       shown: shownMacs(secret, look.shown),
@@ -211,7 +243,36 @@ export function createTrail({
   /** Writes a line for an answer before it is sent; none in an anonymised session, which sees no plate. @throws 503 */
   async function record(looker: Looker, look: Look): Promise<void> {
     if (isEmpty(looker, look)) return
-    await written(rowOf(looker, look, now()).then(commit))
+    const at = now()
+    await written(rowOf(looker, look, at).then(commit))
+    cover(looker.session, look, at)
+  }
+
+  /** Vehicles whose images belong to a line of a session. */
+  const covered = new LRUCache<string, Set<string>>({ max: MAX_SESSIONS })
+  const stations = new LRUCache<string, Promise<number[]>>({ max: MAX_SESSIONS })
+
+  function cover(session: Session, { vehicle, withImagesOf = [] }: Look, at: Date): void {
+    const span = spanOf(session, at)
+    const keys = covered.get(span) ?? new Set()
+    if (keys.size > MAX_VEHICLES) keys.clear()
+    for (const one of [...(vehicle ? [vehicle] : []), ...withImagesOf]) keys.add(vehicleKey(one))
+    covered.set(span, keys)
+  }
+
+  /**
+   * Whether the images of a vehicle belong to a line that its session has: the answer of this process that gave their
+   * address, or a live list of the station that is open in any process.
+   */
+  async function covers(session: Session, vehicle: VehicleRef & { locationId: number }): Promise<boolean> {
+    const at = now()
+    if (covered.get(spanOf(session, at))?.has(vehicleKey(vehicle))) return true
+    const period = `${session.key} ${Math.floor(at.getTime() / STATIONS_TTL_MS)}`
+    const since = new Date(at.getTime() - VISIT_TIMEOUT_MS - SYNC_INTERVAL_MS)
+    const reading = stations.get(period) ?? stationsOfOpenVisits(db, sessionOf(session), since)
+    stations.set(period, reading)
+    reading.catch(() => stations.delete(period))
+    return (await reading).includes(vehicle.locationId)
   }
 
   /** Visits whose polls this process has seen, by key. */
@@ -226,13 +287,12 @@ export function createTrail({
     if (isEmpty(looker, look)) return
     const at = now()
     const { session, ip } = looker
-    const hour = session.device || session.system ? Math.floor(at.getTime() / HOUR_MS) : ''
-    const question = JSON.stringify([session.key, ip, look.kind, hour, look.criteria, look.asked, look.vehicle])
+    const question = JSON.stringify([spanOf(session, at), ip, look.kind, look.criteria, look.asked, look.vehicle])
     const visitKey = hash('sha256', question, 'hex')
     let current = visits.get(visitKey)
     if (!current || Math.abs(at.getTime() - current.seenAt.getTime()) >= VISIT_TIMEOUT_MS) {
       const row = rowOf(looker, look, at)
-      const opened = row.then((row) => open({ key: visitKey, row, locationIds: look.locationIds ?? null }))
+      const opened = row.then((row) => open(visitKey, row, look.live))
       current = { seenAt: at, opened, isChanged: false, shown: new Set() }
       visits.set(visitKey, current)
       opened.catch(() => visits.delete(visitKey))
@@ -243,12 +303,13 @@ export function createTrail({
     await written(current.opened)
   }
 
-  async function open(visit: NewVisit): Promise<void> {
-    const at = new Date(visit.row.at)
+  async function open(visitKey: string, row: TrailRow, live: Look['live']): Promise<void> {
+    const at = new Date(row.at)
     await ensureTrailPartitions(db, [at])
     const client = await connection()
-    await retireTrailVisit(client, visit.key, new Date(at.getTime() - VISIT_TIMEOUT_MS))
-    await openTrailVisit(client, visit)
+    await retireTrailVisit(client, visitKey, new Date(at.getTime() - VISIT_TIMEOUT_MS))
+    const filters = live ? encrypt(await key(), JSON.stringify(live.filters), FILTERS) : null
+    await openTrailVisit(client, { key: visitKey, row, locationIds: live?.locationIds ?? null, filters })
   }
 
   /** Writes the polls of visits since the last call, and forgets those that have ended. */
@@ -272,8 +333,8 @@ export function createTrail({
   }
 
   /**
-   * Closes the visits that no process has seen polled for a while. `platesOfLive`: plates of the vehicles of stations in
-   * [from, to], null without one; undefined: more than are kept, of which `count` is the number.
+   * Closes the visits that no process has seen polled for a while, with what they have shown; that of the live list is
+   * counted by `platesOfLive`.
    */
   async function closeIdle(platesOfLive: LivePlates): Promise<void> {
     await sync()
@@ -291,9 +352,12 @@ export function createTrail({
     for (const visit of idle) await closeTrailVisit(db, visit, await sumOf(visit, platesOfLive))
   }
 
-  async function sumOf({ at, seenAt, locationIds, shown }: IdleVisit, platesOfLive: LivePlates): Promise<VisitSum> {
+  async function sumOf(visit: IdleVisit, platesOfLive: LivePlates): Promise<VisitSum> {
+    const { at, seenAt, locationIds, filters, shown } = visit
     if (locationIds === null) return { results: shown?.length ?? 0, plates: shown?.length ?? 0, shown }
-    const { results, shown: live } = await platesOfLive(locationIds, at, seenAt)
+    // Of another key: then all vehicles of the stations count.
+    const text = (filters && decrypt(await key(), filters, FILTERS)) ?? '{}'
+    const { results, shown: live } = await platesOfLive(locationIds, JSON.parse(text), { from: at, to: seenAt })
     return { results, plates: live.count, shown: buffersOf(shownMacs(await key(), live)) }
   }
 
@@ -312,24 +376,32 @@ export function createTrail({
     }
   }
 
-  return { record, visit, sync, closeIdle, start, key }
+  return { record, visit, covers, closeIdle, start, key }
 }
 
-/** Vehicles of stations in [from, to] that the live list has shown. */
+/** Vehicles of stations that match the filters and that the live list has shown in [from, to]. */
 export type LivePlates = (
   locationIds: readonly number[],
-  from: Date,
-  to: Date,
+  filters: VehicleFilters,
+  range: { from: Date; to: Date },
 ) => Promise<{ results: number; shown: Shown }>
 
+/** Tells sessions apart in the trail, and opens none. */
+const sessionOf = ({ tokenHash }: Session): Buffer => hash('sha256', tokenHash, 'buffer').subarray(0, MAC_BYTES)
+
+/** The session of a user; of a device or a system, which has no end, an hour of it. */
+const spanOf = ({ key, device, system }: Session, at: Date): string =>
+  device || system ? `${key} ${Math.floor(at.getTime() / HOUR_MS)}` : key
+
 /** Whether an answer shows nothing and nothing was asked for, or the session is anonymised. */
-const isEmpty = ({ session }: Looker, { results, asked }: Look) =>
-  isAnonymised(session) || (results === 0 && !asked?.some((plate) => plate !== ''))
+const isEmpty = ({ session }: Looker, { results, asked, live }: Look) =>
+  isAnonymised(session) || (results === 0 && !live && !asked?.some((plate) => plate !== ''))
 
 const shownMacs = (key: Buffer, { plates }: Shown): string[] | null =>
   plates && [...new Set(plates.flatMap((plate) => plateMac(key, plate) ?? []))]
 
-const buffersOf = (macs: readonly string[] | null) => macs?.map((mac) => Buffer.from(mac, 'hex'))
+const buffersOf = (macs: readonly string[] | null) =>
+  macs === null ? null : macs.map((mac) => Buffer.from(mac, 'hex'))
 
 function addShown(visit: Visit, macs: readonly string[] | null): void {
   if (macs === null) visit.shown = null

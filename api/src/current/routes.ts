@@ -1,5 +1,5 @@
 import { check, counters, list, stream } from '@rogatka/contract/current.ts'
-import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
+import { type Tag, type Vehicle, type VehicleFilters, vehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
@@ -13,6 +13,7 @@ import { vehicleKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { isUser, stationsOf, withinStations } from '../core/station-scope.ts'
+import { type Look, questionOf } from '../core/trail.ts'
 import { type ImageAddresses, tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
 import { countVehicles, watchedStations } from './counters.ts'
@@ -37,11 +38,13 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return window
   }
   const checkCache = createCheckCache()
-  route(api, check, ({ now, query: asked, session, request }) => {
+  route(api, check, async ({ now, query: asked, session, request, look }) => {
     const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
     if (isUser(session)) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
+    // Whether a vehicle comes says where a plate is.
+    await look(query.plateLpr ? liveLook(window, query) : null)
     // The stations of a device or a system change without the address.
     const cacheKey = `${session.key} ${query.locations} ${request.url}`
     for (const vehicle of window.since(query.lastId, now, checkCache.get(cacheKey)))
@@ -50,14 +53,15 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return { refresh: false }
   })
 
-  route(api, counters, ({ now, query: asked, session }) => {
+  route(api, counters, async ({ now, query: asked, session, look }) => {
     const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
+    await look(query.plateLpr ? liveLook(window, query) : null)
     return countVehicles(window, query, now)
   })
 
-  route(api, list, async ({ db, now, query: asked, session, request }) => {
+  route(api, list, async ({ db, now, query: asked, session, request, look }) => {
     const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [query.orderByColumnName])
@@ -65,6 +69,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now, stationsOf(session))
     if (isUser(session)) await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
+    await look(liveLook(window, query))
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])
     const content = vehicles.map((vehicle) =>
@@ -76,13 +81,14 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return new EncodedJson(Buffer.from(`{"content":[${content}],"lastId":${JSON.stringify(lastId)}}`))
   })
 
-  route(api, stream, async ({ db, now, query: asked, session, request, reply }) => {
+  route(api, stream, async ({ db, now, query: asked, session, request, reply, look }) => {
     const { withTags, ...query } = withinStations(session, asked)
     assertPlateQueryAllowed(session, query, [])
     if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string
     if (isUser(session)) await visits.open(watcher, watchedStations(requireWindow(), query.locations), now)
+    await look(liveLook(requireWindow(), query))
     const present = withTags ? [...requireWindow().since(undefined, now)] : []
     const tags = withTags ? await tagsByVehicle(db, session.userId, present) : undefined
     const window = requireWindow()
@@ -96,6 +102,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
         tags,
         lastEventId: lastEventIdOf(request),
         watch: () => {
+          look(liveLook(live.current() ?? window, query)).catch(() => raw.destroy())
           if (!isUser(session)) return
           visits.watch(watcher, watchedStations(live.current() ?? window, query.locations), api.now())
         },
@@ -104,6 +111,24 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
       window,
     )
   })
+}
+
+const FILTERS = vehicleFilters.keyof().options
+
+/** A visit to the live list: what it has shown is counted at its end. */
+function liveLook(window: Window, query: VehicleFilters): Look {
+  const filters: VehicleFilters = Object.fromEntries(
+    FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+  )
+  const { criteria, asked } = questionOf({ params: {}, query: filters })
+  return {
+    kind: 'live',
+    ...(criteria && { criteria }),
+    ...(asked && { asked }),
+    results: 0,
+    shown: { count: 0, plates: [] },
+    live: { locationIds: watchedStations(window, query.locations), filters },
+  }
 }
 
 const lastEventIdOf = ({ headers }: FastifyRequest): string | undefined => {

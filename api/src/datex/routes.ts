@@ -2,7 +2,7 @@ import * as endpoints from '@rogatka/contract/datex.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { documentOf, type Envelope } from '@rogatka/domain/datex/publication.ts'
-import { signStatusContent, signsContent } from '@rogatka/domain/datex/signs.ts'
+import { type PublishedSign, signStatusContent, signsContent } from '@rogatka/domain/datex/signs.ts'
 import { siteId, sitesContent, sitesOf } from '@rogatka/domain/datex/sites.ts'
 import { measuredContent } from '@rogatka/domain/datex/vehicles.ts'
 import { MAX_HEADWAY_MS } from '@rogatka/domain/statistics/headways.ts'
@@ -13,6 +13,7 @@ import { type Api, type Call, route } from '../core/route.ts'
 import { createUserSemaphore, type SemaphoreLimits } from '../core/semaphore.ts'
 import { ofSeenLocations, stationsOf, withinStations } from '../core/station-scope.ts'
 import { withDatabaseTimeout } from '../core/timeout.ts'
+import { shownOf } from '../core/trail.ts'
 import { openLocations } from '../locations/public-api.ts'
 import { vehiclesSince } from '../vehicle/public-api.ts'
 import { publishedGroups } from '../vms/public-api.ts'
@@ -35,6 +36,10 @@ type Document = { type: Envelope['type']; modified: Date; content: Iterable<stri
 type DatexCall = Pick<Call<Endpoint & { access: 'session' }>, 'db' | 'now' | 'session' | 'request' | 'reply'>
 /** Fails if the database takes too long to answer. */
 type Timed = { timed: <T>(query: Promise<T>) => Promise<T> }
+
+/** Lines of a sign that may be a plate: those of texts that are no content, as far as they have digits. */
+const platesOnSign = ({ shows }: PublishedSign): string[] =>
+  shows?.kind === 'plate' || shows?.kind === 'other' ? shows.lines.filter((line) => /\d/.test(line)) : []
 
 const notFound = () => new Refusal('not-found', 404)
 
@@ -119,6 +124,11 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     const vehicles = found.filter(({ locationId, laneNumber }) => siteIds.has(siteId(locationId, laneNumber)))
     const withPlates = !isAnonymised(session)
     const published = { sites, sitesVersion: versionOf(table.modified), vehicles, withPlates }
+    await call.look({
+      kind: 'live',
+      results: vehicles.length,
+      shown: shownOf(vehicles.map(({ plateLpr }) => plateLpr)),
+    })
     const requested = [...new Set(call.query.locations)].sort((a, b) => a - b)
     const key = stateKey(session, 'measured', [requested, withPlates])
     const stable = withOwner(measuredContent({ ...published, at: ANY_TIME }))
@@ -142,10 +152,12 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     return { type: 'vms:VmsTablePublication', modified, content: signsContent(groups, versionOf(modified)) }
   }
 
-  async function readSignStatus(call: DatexCall & Timed): Promise<Document> {
+  async function readSignStatus(call: Call<typeof endpoints.signStatus> & Timed): Promise<Document> {
     const { db, session, now } = call
     const table = await groupsWithVersion(call)
     const published = { version: versionOf(table.modified), withPlates: !isAnonymised(session) }
+    const plates = table.groups.flatMap(({ signs }) => signs.flatMap(platesOnSign))
+    await call.look({ kind: 'signs', results: plates.length, shown: shownOf(plates) })
     const withoutPollTimes = table.groups.map(({ signs, ...group }) => ({
       ...group,
       signs: signs.map((sign) => ({ ...sign, polledAt: sign.polledAt && ANY_TIME })),

@@ -83,13 +83,14 @@ export function importsRoutes(api: Api): void {
   })
 
   route(api, endpoints.refusedFile, async (call) => {
-    const { db, params, reply } = call
+    const { db, params, reply, look } = call
     const actor = actorOf(call)
     const { id, hasRefusedFile, fileName, trial } = await requireImport(db, params.id)
     const stats = hasRefusedFile ? await stat(refusedPath(config, id)).catch(() => null) : null
     if (!stats) throw new Refusal('import-file-deleted', 404)
     const after = { importId: id, refusedRows: trial?.refused ?? null }
     await actor.audit(db, { action: 'import-refused-downloaded', subject: fileName, after })
+    await look({ kind: 'imports', results: trial?.refused ?? 1, shown: { count: trial?.refused ?? 1, plates: null } })
     reply.header('content-disposition', contentDisposition(`${fileName}.refused.csv`))
     const file = { path: refusedName(id), size: stats.size, type: 'text/csv; charset=utf-8' }
     if (!(await sendFile(reply, refusedFiles, file))) throw new Refusal('import-file-deleted', 404)

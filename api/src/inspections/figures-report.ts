@@ -30,6 +30,7 @@ export const figuresReport = (shiftStarts: readonly string[]) =>
     name: 'effectiveness',
     access: ['Stat'],
     query: endpoint.query,
+    shows: () => null,
     create: async (context, query) => {
       const { db, language, now } = context
       const { scope, stations } = await scopeOf(db, query)

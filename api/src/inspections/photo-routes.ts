@@ -10,13 +10,14 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { sendFile } from '../core/send-file.ts'
 import type { Session } from '../core/sessions.ts'
+import { type Look, shownOf } from '../core/trail.ts'
 import { checkAttachment, parseFiles } from '../tickets/public-api.ts'
-import { copiedImagePath, photoPath } from './copy.ts'
+import { copiedImagePath, photoPath, vehicleOf } from './copy.ts'
 import { withDetails } from './detail.ts'
 import { deletePhoto, hadPhoto, imagesOfInspections, insertPhoto, photosOfInspections } from './file-queries.ts'
 import { type InspectionRow, inspectionById, lockInspection } from './queries.ts'
 import { actorOf, assertStepsAllowed, requireVisible } from './steps.ts'
-import { numberOf, statusOf, toInspection } from './view.ts'
+import { numberOf, plateOf, statusOf, toInspection } from './view.ts'
 
 /** @throws 403, or 422 unless the officer works on the inspection */
 function assertPhotosChangeable(status: InspectionStatus, session: Session): void {
@@ -66,6 +67,12 @@ const removeUnused = (db: Pool, files: Files, inspectionId: number, digests: rea
 /** Which files are photos: their pixels are limited, as the record shows them. */
 const PHOTO_CHECK = { unaccepted: 'photo-kind-not-accepted', maxPixels: MAX_PHOTO_PIXELS } as const
 
+/** A look at a photo of an inspected vehicle. */
+function lookAtPhoto(row: InspectionRow): Look {
+  const vehicle = vehicleOf(row)
+  return { kind: 'image', results: 1, shown: shownOf([plateOf(row).plateLpr]), ...(vehicle && { vehicle }) }
+}
+
 /** Registers the routes of photos, and of copied images of the measurement. */
 export function photoRoutes(api: Api, files: Files): void {
   const tryRemoveUnused = (inspectionId: number, digests: readonly string[]) =>
@@ -111,11 +118,12 @@ export function photoRoutes(api: Api, files: Files): void {
     }
   })
 
-  route(api, endpoints.photoFile, async ({ db, now, session, params, reply }) => {
+  route(api, endpoints.photoFile, async ({ db, now, session, params, reply, look }) => {
     assertStepsAllowed(session)
     const row = requireVisible(await inspectionById(db, params.id), session, now)
     const photo = (await photosOfInspections(db, [row.id])).find(({ number }) => number === params.number)
     reply.header('x-content-type-options', 'nosniff')
+    await look(photo ? lookAtPhoto(row) : null)
     const isSent = photo && (await sendFile(reply, files, { ...photo, path: photoPath(row.id, photo.sha256) }))
     if (!isSent) throw new Refusal('photo-not-found', 404)
   })
@@ -138,11 +146,12 @@ export function photoRoutes(api: Api, files: Files): void {
     if (deleted) await tryRemoveUnused(params.id, [deleted.sha256])
   })
 
-  route(api, endpoints.passageImage, async ({ db, now, session, params, reply }) => {
+  route(api, endpoints.passageImage, async ({ db, now, session, params, reply, look }) => {
     assertStepsAllowed(session)
     const row = requireVisible(await inspectionById(db, params.id), session, now)
     const type = imageTypes.indexOf(params.type) + 1
     const image = (await imagesOfInspections(db, [row.id])).find((it) => it.type === type)
+    await look(image ? lookAtPhoto(row) : null)
     const isSent =
       image && (await sendFile(reply, files, { ...image, path: copiedImagePath(row.id, image), type: 'image/jpeg' }))
     if (!isSent) throw new Refusal('image-not-found', 404)

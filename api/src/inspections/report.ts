@@ -11,6 +11,7 @@ import { scalePhoto } from '../core/image-scaler.ts'
 import type { PassageKey } from '../core/passage.ts'
 import type { Session } from '../core/sessions.ts'
 import { numberFormat } from '../core/text.ts'
+import { shownOf } from '../core/trail.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   categoryName,
@@ -24,14 +25,14 @@ import {
   reportTexts,
 } from '../reports/public-api.ts'
 import { type Comparison, comparisonHeight, drawComparison } from './comparison-table.ts'
-import { copiedImagePath, photoPath } from './copy.ts'
+import { copiedImagePath, photoPath, vehicleOf } from './copy.ts'
 import { imagesOfInspections, photosOfInspections } from './file-queries.ts'
 import { withSteps } from './history.ts'
 import { inspectionById } from './queries.ts'
 import { requireVisible } from './steps.ts'
 import { inspectionTexts } from './texts.ts'
 import { weighedInspectionOf } from './vehicle-queries.ts'
-import { maskFor, numberOf, toInspection } from './view.ts'
+import { maskFor, numberOf, plateOf, toInspection } from './view.ts'
 
 const PLATE_HEIGHT = 36
 const LABEL_WIDTH = 130
@@ -51,6 +52,11 @@ export const inspectionReport = (files: Files, shiftStarts: readonly string[]) =
     name: 'inspection',
     access: ['Inspections', 'InspectionReview'],
     query: z.object({ id: z.int() }),
+    shows: async ({ db, session, now }, { id }) => {
+      const row = requireVisible(await inspectionById(db, id), session, now)
+      const vehicle = vehicleOf(row)
+      return { results: 1, shown: shownOf([plateOf(row).plateLpr]), ...(vehicle && { vehicle }) }
+    },
     create: async (context, { id }) => {
       const { db, session, now, language } = context
       const row = requireVisible(await inspectionById(db, id), session, now)

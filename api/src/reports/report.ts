@@ -3,6 +3,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import type { z } from 'zod'
 import type { Pool } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
+import type { Look } from '../core/trail.ts'
 import { warsawStamp } from '../core/warsaw.ts'
 
 /** User and time of a report, printed in it. */
@@ -24,6 +25,8 @@ export type ReportContext = {
 /** A file generated while it is read; generation ends when the reader stops. */
 export type ReportFile = { name: string; content: AsyncIterable<Uint8Array> }
 
+type FileLook = Omit<Look, 'kind'> | null
+
 /**
  * A kind of report: its parameters, rights and generator. The request is stored in wire form, so that it survives a
  * restart and is available in every process.
@@ -33,6 +36,8 @@ export type ReportKind<S extends z.ZodType = z.ZodType> = {
   /** Any of these rights suffices. */
   access: readonly Right[]
   query: S
+  /** What the file shows of vehicles, for the access trail; null: neither plates nor sharp images. */
+  shows: (context: ReportContext, query: z.output<S>) => Promise<FileLook> | FileLook
   create: (context: ReportContext, query: z.output<S>) => Promise<ReportFile>
 }
 

@@ -36,6 +36,7 @@ async function withKind(
     name: 'archive-list',
     access: ['Stat'],
     query: z.object({ dateTimeStart: when }),
+    shows: () => null,
     create: async (given, { dateTimeStart }) => ({ name, content: await content(given, dateTimeStart) }),
   })
   reportRoutes({ ...api.app.api, http }, [kind], createFileSender(limits))

@@ -2,9 +2,12 @@ import { hasAnyRight } from '@rogatka/contract/access.ts'
 import { file } from '@rogatka/contract/reports.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { type Look, questionOf } from '../core/trail.ts'
 import { findReportRequest } from './link-queries.ts'
 import type { ReportKind } from './report.ts'
 import type { SendFile } from './send-file.ts'
+
+const criteriaOf = (report: string, criteria: Look['criteria']) => ({ criteria: { report, ...criteria } })
 
 /** Registers the report links: the file is generated row by row while it is sent. */
 export function reportRoutes(api: Api, kinds: readonly ReportKind[], sendFile: SendFile): void {
@@ -17,6 +20,11 @@ export function reportRoutes(api: Api, kinds: readonly ReportKind[], sendFile: S
     const { language, printedBy, number } = reportRequest
     const query = kind.query.parse(reportRequest.query)
     const context = { db, session, now, language, printedBy, number, issuer: api.config.ownerCompany }
-    await sendFile(call, kind.name, (signal) => kind.create({ ...context, signal }, query))
+    await sendFile(call, kind.name, async (signal) => {
+      const shows = await kind.shows({ ...context, signal }, query)
+      const { criteria, asked } = questionOf({ params: {}, query: reportRequest.query })
+      await call.look(shows && { ...criteriaOf(kind.name, criteria), ...(asked && { asked }), kind: 'file', ...shows })
+      return kind.create({ ...context, signal }, query)
+    })
   })
 }

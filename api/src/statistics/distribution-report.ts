@@ -26,6 +26,7 @@ export const trafficReport = reportKind({
   name: 'traffic-figures',
   access: ['Stat'],
   query: endpoint.query,
+  shows: () => null,
   create: async (context, query) => {
     const { language, now } = context
     const rows = await readUnderSemaphore(context, (db) => readRows(db, query, now), 'figures')

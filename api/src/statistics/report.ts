@@ -15,6 +15,7 @@ export const statisticsReportKind = reportKind({
   name: 'statistics',
   access: ['Stat'],
   query: statisticsReport.query,
+  shows: () => null,
   create: async (context, query) => {
     const { signal } = context
     const result = await readUnderSemaphore(context, (db) => computeStatistics(db, query, signal), 'statistics')

@@ -31,6 +31,7 @@ export const availabilityReport = reportKind({
   name: 'availability',
   access: ['UsersAdmin', 'Tickets'],
   query: endpoint.query,
+  shows: () => null,
   create: async (context, { reportType, ...month }) => {
     const { db, language, now } = context
     const found = await monthAvailability(db, month, now)

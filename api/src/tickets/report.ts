@@ -37,6 +37,7 @@ export const ticketReport = (organization: string | null) =>
     name: 'tickets',
     access: ['Tickets'],
     query: z.object({ year: z.int(), month: z.int() }),
+    shows: () => null,
     create: async ({ db, now, language, printedBy, number, issuer }, month) => {
       const texts = ticketTexts(language)
       const availability = await monthAvailability(db, month, now)

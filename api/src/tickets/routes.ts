@@ -159,11 +159,12 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     })
   })
 
-  route(api, endpoints.attachment, async ({ db, params, query, reply }) => {
+  route(api, endpoints.attachment, async ({ db, params, query, reply, look }) => {
     const ticket = requireTicket(await ticketById(db, params.id, organization))
     const stored = (await attachmentsOf(db, ticket.id)).find(({ number }) => number === query.number)
     const bytes = stored && (await attachmentBytes(files, stored))
     if (!bytes) throw new Refusal('attachment-not-found', 404)
+    await look({ kind: 'tickets', results: 1, shown: { count: 0, plates: [] } })
     // The browser must never render it, whatever the content.
     reply
       .type(stored.type)

@@ -12,6 +12,7 @@ import type { Files } from '../core/files.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
+import { shownOf } from '../core/trail.ts'
 import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
 import { inOneBatch, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
 import { type EvidenceImage, evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
@@ -42,6 +43,10 @@ export const evidenceReport = (
     name: 'evidence',
     access: ['CurrentMeasurements', 'ArchiveMeasurements'],
     query: evidenceQuery,
+    shows: async ({ db }, { reportType: _, name: __, ...key }) => {
+      const found = await vehicleByKey(db, key)
+      return found ? { results: 1, shown: shownOf([found.plateLpr]), vehicle: key } : null
+    },
     create: async (context: ReportContext, { reportType, name, ...key }) => {
       const { db, now, session } = context
       const found = await vehicleByKey(db, key)

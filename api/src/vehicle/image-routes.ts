@@ -11,6 +11,7 @@ import type { ImageAddresses } from './image-addresses.ts'
 import type { ImageVersions } from './image-versions.ts'
 import { imagesSince } from './maintenance.ts'
 import { recentSince } from './record.ts'
+import { lookAtImage } from './routes.ts'
 
 /**
  * Registers the route of images by their signed addresses. The signature replaces the query for the image: whoever got
@@ -25,7 +26,7 @@ export function imageRoutes(api: Api, addresses: ImageAddresses, versions: Image
     return digest
   }
 
-  route(api, imageVersion, async ({ now, params, session, request, reply }) => {
+  route(api, imageVersion, async ({ now, params, session, request, reply, look }) => {
     const { id, createdAt, sha256, viewer, version } = params
     if (!addresses.isSigned(params)) throw new Refusal('image-not-found', 404)
     if (viewer === 'sharp' && isAnonymised(session)) throw new Refusal('forbidden', 403)
@@ -44,6 +45,8 @@ export function imageRoutes(api: Api, addresses: ImageAddresses, versions: Image
     const caching = `private, max-age=${Math.max(0, secondsLeft)}, immutable`
     reply.headers({ 'cache-control': caching, etag, vary: 'authorization' })
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+    const isCovered = viewer !== 'sharp' || (await api.trail.covers(session, image))
+    await look(isCovered ? null : lookAtImage(image))
     return reply.type('image/jpeg').send(bytes)
   })
 }

@@ -12,6 +12,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { seesLocation } from '../core/station-scope.ts'
+import { type Look, shownOf } from '../core/trail.ts'
 import { listMarks } from '../wanted/public-api.ts'
 import type { ImageAddresses } from './image-addresses.ts'
 import type { ImageKey } from './image-paths.ts'
@@ -62,6 +63,14 @@ type VehicleLookup = {
   inspectionOf: InspectionOf
 }
 
+/** A look at an image of a vehicle, whose plate it shows but does not name. */
+export const lookAtImage = (vehicle: PassageKey): Look => ({
+  kind: 'image',
+  results: 1,
+  shown: { count: 1, plates: [] },
+  vehicle,
+})
+
 function registerRoutes(
   api: Api,
   endpoints: VehicleEndpoints,
@@ -83,16 +92,20 @@ function registerRoutes(
     const key = await keyOf(call)
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
-    const inspected = await inspectionOf(db, session, key, now)
+    const [inspected, tags, marks, { plateVms, manageable }] = await Promise.all([
+      inspectionOf(db, session, key, now),
+      tagsOf(db, session.userId, key),
+      listMarks(db, [key]),
+      plateOf(db, session, found, now),
+      call.look({ kind: 'detail', results: 1, shown: shownOf([found.plateLpr]), vehicle: key }),
+    ])
     const vehicle = addresses.show({ ...found, ...inspected }, isAnonymised(session))
-    const tags = [...(await tagsOf(db, session.userId, key))]
-    const wanted = markFor(session, await listMarks(db, [key]))
-    const { plateVms, manageable } = await plateOf(db, session, found, now)
+    const wanted = markFor(session, marks)
     return {
       ...vehicle,
       ...(wanted && { wanted }),
       images: query.withDataImages ? vehicle.images : vehicle.images?.map(withoutData),
-      tags,
+      tags: [...tags],
       plateVms,
       manageable,
     }
@@ -119,6 +132,7 @@ function registerRoutes(
     const isStored = scale === 1 || scale === THUMBNAIL_SCALE
     const bytes = await (isStored ? load() : scaled(`${image.sha256}-${viewer}`, scale, load))
     if (!bytes) throw new Refusal('image-not-found', 404)
+    await call.look(lookAtImage(image))
     return reply.type('image/jpeg').send(bytes)
   })
 

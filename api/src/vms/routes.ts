@@ -4,6 +4,7 @@ import * as endpoints from '@rogatka/contract/vms.ts'
 import { toApiErrors } from '../core/error-mapping.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
+import { shownOf } from '../core/trail.ts'
 import { awaitOutcomes, COMMAND_DEADLINE_MS } from './outcome.ts'
 import {
   contentById,
@@ -40,7 +41,7 @@ export function vmsRoutes(api: Api): void {
     return reply.type('image/png').send(png)
   })
 
-  route(api, endpoints.signImage, async ({ db, session, params, reply }) => {
+  route(api, endpoints.signImage, async ({ db, session, params, reply, look }) => {
     const sign = await signById(db, params.id)
     if (sign?.groupId !== params.groupId) throw new Refusal('sign-not-found', 404)
     const knownContents = await contents(db)
@@ -48,6 +49,9 @@ export function vmsRoutes(api: Api): void {
     const content = knownContents.find(({ id }) => id === shows?.contentId)
     const face = content ?? { pictogram: null, lines: shows ? linesShown(sign, shows, session) : [] }
     if (!hasImage(face)) throw new Refusal('content-not-found', 404)
+    // A text that is no content may be a plate.
+    const shown = shownOf(content ? [] : [sign.plate?.plateLpr])
+    await look(content ? null : { kind: 'signs', criteria: {}, results: 1, shown })
     return reply.type('image/png').send(await signPng(face))
   })
 

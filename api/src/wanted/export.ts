@@ -1,6 +1,7 @@
 import { plateExportQuery } from '@rogatka/contract/wanted.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Session } from '../core/sessions.ts'
+import { shownOf } from '../core/trail.ts'
 import { type Column, csv, reportKind, stampedName } from '../reports/public-api.ts'
 import { type ExportedPlate, exportedPlates } from './queries.ts'
 import { maskFor, toPlateSearch } from './search.ts'
@@ -11,6 +12,12 @@ export const plateExport = reportKind({
   name: 'wanted-plates',
   access: ['WantedList', 'BlackList', 'WhiteList'],
   query: plateExportQuery,
+  shows: async ({ db, session, now }, query) => {
+    const plates: string[] = []
+    for await (const batch of exportedPlates(db, toPlateSearch(session, query, now), 'createdAt'))
+      for (const { plateLpr } of batch) plates.push(plateLpr)
+    return { results: plates.length, shown: shownOf(plates) }
+  },
   create: async ({ db, session, now, language }, query) => {
     const texts = wantedTexts(language).file
     const columns: Column<ExportedPlate>[] = [

@@ -1,7 +1,7 @@
 import { BLACK } from '@rogatka/contract/options.ts'
 import type { HitDetail, ListedHit } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
-import { hitStream, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
+import { hitStream, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { isAnonymised } from '../../core/anonymity.ts'
 import { audit } from '../../core/audit.ts'
@@ -14,6 +14,7 @@ import { vehicleKey } from '../../core/passage.ts'
 import { Refusal, refuseFields } from '../../core/refusal.ts'
 import { type Api, type Call, route } from '../../core/route.ts'
 import type { Session } from '../../core/sessions.ts'
+import { type Look, shownOf } from '../../core/trail.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { allowedOwner } from '../owner.ts'
 import { maskFor } from '../search.ts'
@@ -58,13 +59,15 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
     ({ session, now }) => new EncodedJson(Buffer.from(encodeHits(openHits.visibleTo(session, now)))),
   )
 
-  route(api, hitStream, ({ session, request, reply, now }) => {
+  route(api, hitStream, async ({ session, request, reply, now, look }) => {
+    const show = (hits: OpenHit[]) => look(lookAtHits(hits))
     // Refuses before the response begins.
-    openHits.visibleTo(session, now)
+    await show(openHits.visibleTo(session, now))
     const token = tokenOf(request) as string
     streams.open({
       session,
       raw: startEventStream(reply),
+      show,
       isAllowed: async () => isUnchanged(await api.sessions.find(token, api.now()), session),
     })
   })
@@ -164,6 +167,16 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
     })
   })
 }
+
+/** A look at open hits, as in their list. */
+const lookAtHits = (hits: OpenHit[]): Look | null =>
+  hits.length === 0
+    ? null
+    : {
+        kind: 'hits',
+        results: hits.length,
+        shown: shownOf(hits.flatMap((hit) => [hit.plateLpr, ...hit.entries.map(({ plateLpr }) => plateLpr)])),
+      }
 
 /** A hit as listed to a session. `isOpen`: somebody can still attend to it. */
 function toListed(session: Session, row: LatestRow, isOpen: boolean): ListedHit {

@@ -21,6 +21,8 @@ type StreamEnd = (typeof hitStreamEnds)[number]
 type Subscriber = {
   session: Session
   raw: ServerResponse
+  /** Writes down that hits are shown, before they are sent. */
+  show: (hits: OpenHit[]) => Promise<void>
   /** Whether the session may still read this stream. */
   isAllowed: () => Promise<boolean>
   /** The last list, encoded. */
@@ -66,10 +68,14 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
 
   /** Sends the list if it differs from the last one. */
   const update = (subscriber: Subscriber) => {
-    const json = encodeHits(openHits.visibleTo(subscriber.session, now()))
+    const hits = openHits.visibleTo(subscriber.session, now())
+    const json = encodeHits(hits)
     if (json === subscriber.sent) return
     subscriber.sent = json
-    write(subscriber, eventText('hits', json))
+    subscriber.show(hits).then(
+      () => write(subscriber, eventText('hits', json)),
+      () => subscriber.raw.destroy(),
+    )
   }
 
   const flush = () => {
@@ -87,6 +93,7 @@ export function createHitStreams(openHits: OpenHits, now: () => Date): HitStream
     flush()
     for (const subscriber of subscribers) {
       write(subscriber, HEARTBEAT)
+      subscriber.show(openHits.visibleTo(subscriber.session, now())).catch(() => subscriber.raw.destroy())
       void checkSession(subscriber)
     }
   }
