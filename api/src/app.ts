@@ -101,6 +101,7 @@ import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
 import type { Service } from './tickets/service.ts'
 import { syncTickets, ticketChannels, ticketService } from './tickets/sync.ts'
+import { trailRoutes } from './trail/routes.ts'
 import { deleteExpiredResetTokens } from './users/credential-queries.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
@@ -283,6 +284,7 @@ export async function createApp(
   importsRoutes(api)
   webhooksRoutes(api)
   datexRoutes(api)
+  trailRoutes(api)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)
   await http.ready()

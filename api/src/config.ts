@@ -84,6 +84,7 @@ const environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits are needed')
     .optional(),
+  PURPOSES: z.enum(['off', 'required']).default('off'),
   OVERLOAD_BASIS: z.enum(['minimum', 'measured']).default('minimum'),
   PARTITIONS: z.enum(partitionUnits).default('month'),
   RETENTION_DAYS: days.default(730),
@@ -154,6 +155,8 @@ export type Config = {
   secretKey: Buffer | null
   /** 32 bytes; key of the plates in the access trail. Null: one in the database. */
   trailKey: Buffer | null
+  /** Whether a search by plate, repeat offenders, an evidence package or a file of many plates needs a purpose. */
+  purposes: 'off' | 'required'
   overloadBasis: 'minimum' | 'measured'
   /** Period of a new partition of vehicles. */
   partitions: PartitionUnit
@@ -258,6 +261,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : null,
     secretKey: e.SECRET_KEY ? Buffer.from(e.SECRET_KEY, 'hex') : null,
     trailKey: e.TRAIL_KEY ? Buffer.from(e.TRAIL_KEY, 'hex') : null,
+    purposes: e.PURPOSES,
     overloadBasis: e.OVERLOAD_BASIS,
     partitions: e.PARTITIONS,
     retentionDays: e.RETENTION_DAYS,

@@ -21,7 +21,7 @@ export const archiveReference = reference('Archive', archive, {
     query: { locationId: 7, month: '2026-10' },
   },
   history: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['vehicle-not-found'] },
+    errors: { 403: ['plates-are-anonymised'], 404: ['vehicle-not-found'], 422: ['purpose-missing'] },
     params: { id: 7696581394433 },
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', limit: 100 },
     response: {
@@ -34,7 +34,11 @@ export const archiveReference = reference('Archive', archive, {
     },
   },
   historyReport: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['vehicle-not-found'], 422: ['report-too-large'] },
+    errors: {
+      403: ['plates-are-anonymised'],
+      404: ['vehicle-not-found'],
+      422: ['purpose-missing', 'report-too-large'],
+    },
     params: { id: 7696581394433 },
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
@@ -44,7 +48,7 @@ export const archiveReference = reference('Archive', archive, {
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.5 },
   },
   plates: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
     query: { beginning: 'gr' },
     response: {
       content: [
@@ -71,7 +75,7 @@ export const archiveReference = reference('Archive', archive, {
       400: ['min-greater-than-max', 'start-after-end'],
       403: ['plates-are-anonymised'],
       404: ['vehicle-not-found'],
-      422: ['report-too-large'],
+      422: ['purpose-missing', 'report-too-large'],
     },
     query: {
       dateTimeStart: '2026-10-20T00:00:00Z',
@@ -83,7 +87,11 @@ export const archiveReference = reference('Archive', archive, {
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   search: {
-    errors: { 400: ['min-greater-than-max', 'start-after-end'], 403: ['plates-are-anonymised'] },
+    errors: {
+      400: ['min-greater-than-max', 'start-after-end'],
+      403: ['plates-are-anonymised'],
+      422: ['purpose-missing'],
+    },
     query: {
       dateTimeStart: '2026-09-29T10:00:00.000Z',
       dateTimeEnd: '2026-10-03T22:00:00.000Z',

@@ -11,12 +11,12 @@ export const currentReference = reference('Live vehicles', current, {
     response: { id: 1, private: true, type: 1, data: 'a', description: 'Normal tag' },
   },
   check: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
     query: { lastId: 7696581394433, ctg8p1: '9' },
     response: { refresh: false },
   },
   counters: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
     query: { overspeed: true, locations: '7' },
     response: [{ locationId: 7, vehicles: 1, lastVehicleTime: '2026-10-20T07:59:58.000Z' }],
   },
@@ -41,7 +41,7 @@ export const currentReference = reference('Live vehicles', current, {
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.3 },
   },
   list: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
     query: {
       locations: '7',
       withAxles: true,
@@ -58,13 +58,13 @@ export const currentReference = reference('Live vehicles', current, {
     query: { locationId: 7 },
   },
   report: {
-    errors: { 404: ['vehicle-not-found'] },
+    errors: { 404: ['vehicle-not-found'], 422: ['purpose-missing'] },
     params: { id: 7696581394433 },
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
   stream: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
     headers: { 'Last-Event-ID': { description: 'The id of the last event, to resume', example: '7f3c-41' } },
     query: {
       locations: '7',

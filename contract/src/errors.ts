@@ -261,6 +261,11 @@ export const errorCodes = [
   'too-many-views',
   'too-many-shared-views',
   'plate-in-shared-view',
+  // access trail
+  'purpose-missing',
+  'purpose-note-missing',
+  'reference-missing',
+  'search-not-found',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -25,7 +25,7 @@ const inspectionExample: OffenderExample['inspections'][number] = {
 
 export const offendersReference = reference('Repeat offenders', offenders, {
   list: {
-    errors: { 400: ['start-after-end'] },
+    errors: { 400: ['start-after-end'], 422: ['purpose-missing'] },
     query: { limit: 100, until: '2026-10-12', locations: '7,8', orderBy: 'worst' },
     response: {
       content: [
@@ -50,7 +50,7 @@ export const offendersReference = reference('Repeat offenders', offenders, {
     },
   },
   read: {
-    errors: { 404: ['offender-not-found'] },
+    errors: { 404: ['offender-not-found'], 422: ['purpose-missing'] },
     params: { id: 2 },
     response: {
       passages: 14,
@@ -72,7 +72,7 @@ export const offendersReference = reference('Repeat offenders', offenders, {
     },
   },
   readCarrier: {
-    errors: { 404: ['offender-not-found'] },
+    errors: { 404: ['offender-not-found'], 422: ['purpose-missing'] },
     query: { key: '1234563218' },
     response: {
       passages: 14,

@@ -26,6 +26,7 @@ import { statisticsReference } from './statistics-reference.ts'
 import { systemsReference } from './systems-reference.ts'
 import { ticketsHealthReference } from './tickets-health-reference.ts'
 import { ticketsReference } from './tickets-reference.ts'
+import { trailReference } from './trail-reference.ts'
 import { usersReference } from './users-reference.ts'
 import { vehicleReference } from './vehicle-reference.ts'
 import { viewsReference } from './views-reference.ts'
@@ -95,6 +96,7 @@ const references: readonly Reference[] = [
   ...inspectionsFiguresReference,
   ...certificatesReference,
   ...offendersReference,
+  ...trailReference,
   ...viewsReference,
   ...reportsReference,
   ...importsReference,

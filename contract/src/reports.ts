@@ -29,7 +29,7 @@ export type ReportType = (typeof reportTypes)[number]
 export const listTypes = reportTypes.filter((type) => type !== 'zip')
 
 /** Types without plates, which the detections of one plate do not have. */
-const isWithoutPlates = (type: ReportType) => type === 'parquet' || type.startsWith('w-')
+export const isWithoutPlates = (type: ReportType) => type === 'parquet' || type.startsWith('w-')
 
 /** For the detections of one plate. */
 export const historyTypes = listTypes.filter((type) => !isWithoutPlates(type))

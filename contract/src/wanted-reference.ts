@@ -112,7 +112,7 @@ export const wantedReference = reference('Plate lists', wanted, {
   contacts: { query: {}, response: { content: [addContactExample], totalCount: 1 } },
   countContacts: { query: { userId: 100 }, response: { count: 1 } },
   exportPlates: {
-    errors: { 403: ['plates-are-anonymised'], 422: ['report-too-large'] },
+    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing', 'report-too-large'] },
     query: { typesOfLists: '0' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },

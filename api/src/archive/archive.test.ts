@@ -1,4 +1,3 @@
-import { audit } from '@rogatka/contract/activity.ts'
 import { type ArchiveFilters, addTag, search } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { ping } from '@rogatka/contract/session.ts'
@@ -11,6 +10,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type CallOptions, type TestApi, testApi } from '../testing/test-api.ts'
+import { macOf, trailOf } from '../testing/trail.ts'
 import { vehiclesByKeys } from '../vehicle/queries.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import type { ListVehicle } from './list-vehicle.ts'
@@ -383,45 +383,38 @@ test('slow searches leave connections to other requests', async () => {
   for (const answer of await Promise.all(searching)) expect(answer?.status).toBe(200)
 })
 
-test('audits a plate search once, whichever page comes first, masked for anonymised readers', async () => {
+test('writes down each page of a search, and what was asked by plate', async () => {
   const api = await testApi()
   const station = await api.station()
-  await send(station, [car(1, { createdAt: '2026-10-20T07:00:00Z', plateLpr: 'WX12345' })])
+  await send(station, [car(1, { createdAt: '2026-10-20T07:00:00Z', plateLpr: 'WX 12345' })])
   await updateDerived(api.db)
-  const user = await api.as('ArchiveMeasurements', 'UserManagement')
+  const user = await api.as('ArchiveMeasurements')
   const range = { dateTimeStart: '2026-10-20T06:00:00.000Z', dateTimeEnd: '2026-10-20T08:00:00.000Z' }
   const query = { ...range, locations: [7], plateLpr: 'wx 123*' }
-  expect((await user.call(search, { query: { ...range, locations: [7], page: 1 } })).status).toBe(200)
-  const [second] = await Promise.all([2, 3].map((page) => user.call(search, { query: { ...query, page } })))
-  expect(second?.body.totalCount).toBe(1)
-  const sorted = { ...query, orderByColumnName1: 'speed' as const, page: 1 }
-  expect((await user.call(search, { query: sorted })).body.totalCount).toBe(1)
-
-  const log = { dateTimeStart: '2026-10-20T07:59:00Z', dateTimeEnd: '2026-10-20T08:01:00Z' }
-  const { body } = await user.call(audit, { query: log })
-  expect(body.content).toMatchObject([
-    {
-      action: 'plate-searched',
-      subject: 'archive-list',
-      user: { id: user.userId },
-      after: { ...range, plateLpr: 'wx 123*', totalCount: 1 },
-    },
-  ])
-  // Another filter or session is audited again.
-  await user.call(search, { query: { ...query, minSpeed: 50, page: 2 } })
-  const other = await api.as('ArchiveMeasurements')
-  await other.call(search, { query: { ...query, page: 1 } })
+  await Promise.all([1, 2].map((page) => user.call(search, { query: { ...query, page } })))
   const several = { ...range, locations: [7], plates: ['WX12345:PL', 'KR9'] }
-  expect((await other.call(search, { query: several })).body.totalCount).toBe(1)
-  const requested = (await user.call(audit, { query: log })).body.content
-  expect(requested.map(({ user: who }) => who?.id).sort()).toEqual(
-    [user.userId, user.userId, other.userId, other.userId].sort(),
-  )
-  expect(requested).toContainEqual(
-    expect.objectContaining({ after: expect.objectContaining({ plates: several.plates }) }),
-  )
-  const restricted = await api.withPermissions(['ROLE_20', 'ROLE_37'])
-  const masked = (await restricted.call(audit, { query: log })).body.content
-  expect(masked).toHaveLength(4)
-  expect(JSON.stringify(masked.map(({ after }) => after))).not.toMatch(/x ?123/i)
+  expect((await user.call(search, { query: several })).body.totalCount).toBe(1)
+  // A search of whatever was there, and one that finds nothing and asked for no plate.
+  await user.call(search, { query: { ...range, locations: [7] } })
+  await user.call(search, { query: { ...range, locations: [7], minSpeed: 200 } })
+  await user.call(search, { query: { ...query, plateLpr: 'KR1' } })
+
+  const lines = await trailOf(api)
+  expect(lines.map(({ asked, results, plates }) => [asked, results, plates])).toEqual([
+    ...[expect.anything(), expect.anything()],
+    [['WX12345', 'KR9'], 1, 1],
+    [[], 1, 1],
+    [['KR1'], 0, 0],
+  ])
+  const [first, second] = lines.toSorted((a, b) => Number(a.criteria.page) - Number(b.criteria.page))
+  expect(first).toMatchObject({ asked: ['wx 123*'], results: 1, plates: 1, userId: user.userId, kind: 'list' })
+  expect(second).toMatchObject({ asked: ['wx 123*'], results: 1, plates: 0 })
+  expect(JSON.stringify(lines.map(({ criteria }) => criteria))).not.toMatch(/wx|12345|KR/i)
+  // HMAC-SHA256 of the identity form, the first 16 bytes.
+  const key = await api.app.api.trail.key()
+  expect(first?.shown).toEqual([macOf(key, 'WX12345')])
+
+  const restricted = await api.as('ArchiveMeasurements', 'Anonymization')
+  await restricted.call(search, { query: { ...range, locations: [7] } })
+  expect(await trailOf(api)).toHaveLength(lines.length)
 })

@@ -1,10 +1,10 @@
-import { audit } from '@rogatka/contract/activity.ts'
 import { plates } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { eventually, testApi } from '../testing/test-api.ts'
+import { trailOf } from '../testing/trail.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import { stationWithId } from './testing.ts'
 
@@ -47,27 +47,21 @@ test('finds the plates with a beginning that were detected last, each with its n
   expect((await user.call(plates, { query: { beginning: 'g' } })).status).toBe(400)
 })
 
-test('audits a beginning once while it grows, and a plate that is typed in full', async () => {
+test('writes down a beginning once while it grows, and a plate that is typed in full', async () => {
   const api = await testApi()
   await send(await api.station(), [car(1, { plateLpr: 'GR7K201' })])
   const user = await api.as('ArchiveMeasurements', 'UserManagement')
   const find = (beginning: string) => user.call(plates, { query: { beginning } })
-  const audited = async () => {
-    const query = { dateTimeStart: '2026-10-20T07:59:00Z', dateTimeEnd: '2026-10-20T09:00:00Z' }
-    const entries = (await user.call(audit, { query })).body.content
-    return entries.flatMap(({ action, subject, after }) =>
-      action === 'plate-searched' ? [`${subject} ${(after as { plateLpr: string }).plateLpr}`] : [],
-    )
-  }
+  const recorded = async () => (await trailOf(api)).flatMap(({ kind, asked }) => (kind === 'plates' ? asked : []))
   for (const beginning of ['gr', 'gr7', 'gr7k', 'gr7k20', 'gr7']) await find(beginning)
-  expect(await audited()).toEqual(['quick-search GR*'])
+  expect(await recorded()).toEqual(['GR*'])
   for (const beginning of ['gr7k201', 'gr7k2', 'gr7k201', 'wx', 'wx1']) await find(beginning)
-  const whole = ['quick-search WX*', 'quick-search GR7K201*', 'quick-search GR*']
-  expect(await audited()).toEqual(whole)
+  const whole = ['GR*', 'GR7K201*', 'WX*']
+  expect(await recorded()).toEqual(whole)
   // Later it is another search.
   api.clock.now = new Date(api.clock.now.getTime() + 120_000)
   await find('wx1')
-  expect(await audited()).toEqual(['quick-search WX1*', ...whole])
+  expect(await recorded()).toEqual([...whole, 'WX1*'])
 
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
   expect((await anonymised.call(plates, { query: { beginning: 'gr' } })).status).toBe(403)

@@ -1,9 +1,11 @@
 import { type ArchiveFilters, historyReport, report } from '@rogatka/contract/archive.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import { isWithoutPlates, type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import { MAX_PLATES_WITHOUT_PURPOSE } from '@rogatka/contract/trail.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import type { PassageKey } from '../core/passage.ts'
+import { requirePurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
@@ -23,7 +25,10 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence:
     const { reportType, withTags = false } = query
     if (query.id !== undefined) return reportVehicle(call, query.id)
     const search = query as ArchiveFilters
-    refuseTooLarge(reportType, await countOf(db, search, session, disconnectSignal(reply)))
+    if (search.plateLpr || search.plates?.length) await requirePurpose(api, session)
+    const count = await countOf(db, search, session, disconnectSignal(reply))
+    refuseTooLarge(reportType, count)
+    if (count > MAX_PLATES_WITHOUT_PURPOSE && !isWithoutPlates(reportType)) await requirePurpose(api, session)
     return createReportLink(call, list, { reportType: reportType as never, withTags, search })
   })
 
@@ -31,6 +36,7 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence:
     const { db, now, session, params, query, reply } = call
     const { days, reportType } = query
     if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
+    await requirePurpose(api, session)
     const key = await findArchived(db, { id: params.id, ...query }, now)
     const vehicle = key && (await vehicleByKey(db, key))
     if (!vehicle?.plateLpr) throw new Refusal('vehicle-not-found', 404)
@@ -40,8 +46,9 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence:
   })
 
   async function reportVehicle(call: Call<typeof report>, id: number): LinkReply {
-    const { db, now, query } = call
+    const { db, now, query, session } = call
     const { reportType, withTags = false, createdAt } = query
+    if (reportType === 'zip') await requirePurpose(api, session)
     const key = await findArchived(db, { id, locationId: query.locationId ?? locationOf(id), createdAt }, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
     if (reportType === 'zip') return createEvidence(call, key, 'zip', LIST_NAME)

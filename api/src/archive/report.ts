@@ -1,5 +1,5 @@
 import { type ArchiveFilters, archiveFilters } from '@rogatka/contract/archive.ts'
-import { listTypes } from '@rogatka/contract/reports.ts'
+import { isWithoutPlates, listTypes } from '@rogatka/contract/reports.ts'
 import { MAX_SHOWN_PLATES } from '@rogatka/contract/trail.ts'
 import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
@@ -69,7 +69,7 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
     query: listRequest,
     shows: async ({ db, session, signal }, { reportType, search, plateLpr, vehicle }) => {
       // They have neither plates nor images.
-      if (reportType === 'parquet' || reportType.startsWith('w-')) return null
+      if (isWithoutPlates(reportType)) return null
       if (!search) {
         const found = vehicle && (await vehicleByKey(db, vehicle))
         return found ? { results: 1, shown: shownOf([found.plateLpr]), vehicle } : null

@@ -4,6 +4,7 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
+import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { withinStations } from '../core/station-scope.ts'
@@ -28,6 +29,7 @@ const lookAtPage = (kind: LookKind, { content, totalCount }: Page): Look => ({
 export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   route(api, archive.search, async ({ db, query: asked, session, reply, look }) => {
     const query = withinStations(session, asked)
+    if (query.plateLpr || query.plates?.length) await requirePurpose(api, session)
     const found = await search(db, query, session, addresses, disconnectSignal(reply))
     await look(lookAtPage('list', found))
     return found
@@ -41,6 +43,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
       await look(null)
       return { content: [] }
     }
+    await requirePurpose(api, session)
     const found = await platesFor(db, session, beginning, now, disconnectSignal(reply))
     const plates = found.content.map(({ plateLpr }) => plateLpr)
     const recorded = recordedBeginning({ sessionKey: session.key, beginning, plates, now })
@@ -57,6 +60,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
 
   route(api, archive.history, async ({ db, now, params, query, session, reply, look }) => {
     if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
+    await requirePurpose(api, session)
     const key = await findArchived(db, { id: params.id, ...query }, now)
     const vehicle = key && (await vehicleByKey(db, key))
     if (!vehicle) throw new Refusal('vehicle-not-found', 404)

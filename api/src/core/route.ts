@@ -144,7 +144,10 @@ async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRe
   if (!endpoint.looks || !session) throw new Error(`${endpoint.method} ${endpoint.path} is not declared to look`)
   if (look && request.method !== 'HEAD') {
     const looker: Looker = { session, ip: request.ip, endpoint }
-    const complete = { ...questionOf(request), ...look }
+    // Without a schema they are what the client has sent.
+    const params = endpoint.params ? request.params : {}
+    const query = endpoint.query ? request.query : {}
+    const complete = { ...questionOf({ params, query }), ...look }
     await (endpoint.looks === 'visit' ? trail.visit(looker, complete) : trail.record(looker, complete))
   }
   request.hasLooked = true

@@ -93,6 +93,9 @@ const PLATE_PARAMETERS = ['plateLpr', 'plates', 'beginning', 'search']
 /** Parameters that say how results are shown, and which of them are known already. */
 const DISPLAY_PARAMETER = /^(?:with[A-Z]|order|lastId$|version$|columns?$|token$)/
 
+/** After a plate, with which a country may be given. */
+const NATIONALITY = /:[A-Z]{0,3}$/
+
 /** What a request asks for: the plates apart from the other parameters. */
 export function questionOf({ params, query }: { params: unknown; query: unknown }): Pick<Look, 'criteria' | 'asked'> {
   const parameters = Object.entries({ ...(query as object), ...(params as object) })
@@ -102,7 +105,8 @@ export function questionOf({ params, query }: { params: unknown; query: unknown 
     asked: parameters
       .filter(([name]) => isPlate(name))
       .flatMap(([, value]) => value)
-      .filter((value) => typeof value === 'string'),
+      .filter((value) => typeof value === 'string')
+      .map((plate) => plate.replace(NATIONALITY, '')),
   }
 }
 

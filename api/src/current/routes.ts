@@ -10,6 +10,7 @@ import { EncodedJson } from '../core/encoded-json.ts'
 import { isUnchanged, startEventStream } from '../core/event-stream.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
+import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { isUser, stationsOf, withinStations } from '../core/station-scope.ts'
@@ -42,6 +43,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
+    if (query.plateLpr) await requirePurpose(api, session)
     if (isUser(session)) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
     // Whether a vehicle comes says where a plate is.
     await look(query.plateLpr ? liveLook(window, query) : null)
@@ -57,6 +59,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
+    if (query.plateLpr) await requirePurpose(api, session)
     await look(query.plateLpr ? liveLook(window, query) : null)
     return countVehicles(window, query, now)
   })
@@ -65,6 +68,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const query = withinStations(session, asked)
     const window = requireWindow()
     assertPlateQueryAllowed(session, query, [query.orderByColumnName])
+    if (query.plateLpr) await requirePurpose(api, session)
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
     // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now, stationsOf(session))
@@ -84,6 +88,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   route(api, stream, async ({ db, now, query: asked, session, request, reply, look }) => {
     const { withTags, ...query } = withinStations(session, asked)
     assertPlateQueryAllowed(session, query, [])
+    if (query.plateLpr) await requirePurpose(api, session)
     if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string

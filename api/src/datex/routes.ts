@@ -126,6 +126,7 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     const published = { sites, sitesVersion: versionOf(table.modified), vehicles, withPlates }
     await call.look({
       kind: 'live',
+      criteria: { publication: 'measured', locations },
       results: vehicles.length,
       shown: shownOf(vehicles.map(({ plateLpr }) => plateLpr)),
     })
@@ -157,7 +158,12 @@ export function datexRoutes(api: Api, timeoutMs = TIMEOUT_MS): void {
     const table = await groupsWithVersion(call)
     const published = { version: versionOf(table.modified), withPlates: !isAnonymised(session) }
     const plates = table.groups.flatMap(({ signs }) => signs.flatMap(platesOnSign))
-    await call.look({ kind: 'signs', results: plates.length, shown: shownOf(plates) })
+    await call.look({
+      kind: 'signs',
+      criteria: { publication: 'sign-status' },
+      results: plates.length,
+      shown: shownOf(plates),
+    })
     const withoutPollTimes = table.groups.map(({ signs, ...group }) => ({
       ...group,
       signs: signs.map((sign) => ({ ...sign, polledAt: sign.polledAt && ANY_TIME })),

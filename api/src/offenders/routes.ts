@@ -6,6 +6,7 @@ import { identityForm } from '@rogatka/domain/offenders/identity.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -141,6 +142,7 @@ async function describePassages(
 export function offendersRoutes(api: Api): void {
   route(api, endpoints.list, async ({ db, now, session, query }) => {
     refuseAnonymised(session)
+    await requirePurpose(api, session)
     const { groupBy, ...search } = query
     if (search.from && search.until && search.until < search.from) throw new Refusal('start-after-end', 400, 'until')
     const today = dateOf(now)
@@ -180,6 +182,7 @@ export function offendersRoutes(api: Api): void {
 
   route(api, endpoints.read, async ({ db, now, session, params }) => {
     refuseAnonymised(session)
+    await requirePurpose(api, session)
     const found = await requireOffender(db, params.id)
     const id = found.vehicleId
     const days = await daysOf(db, id)
@@ -214,6 +217,7 @@ export function offendersRoutes(api: Api): void {
 
   route(api, endpoints.readCarrier, async ({ db, now, session, query }) => {
     refuseAnonymised(session)
+    await requirePurpose(api, session)
     const rows = await vehiclesOfCarrier(db, query.key)
     const [first] = rows
     if (!first) throw new Refusal('offender-not-found', 404)

@@ -13,6 +13,7 @@ import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { addressOf, readEventStream } from '../testing/event-stream.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { trailOf } from '../testing/trail.ts'
 import { deleteOldSystems } from './maintenance.ts'
 
 /** Users who manage systems and may read what they read. */
@@ -202,20 +203,23 @@ test('a system reads its stations only, with or without plates, makes no visits 
   expect((await masked.client.call(search, { query: { ...range, plateLpr: 'WX10001' } })).status).toBe(403)
 
   await client.call(search, { query: { ...range, plateLpr: 'WX10001' } })
-  const auditor = await api.as('UserManagement')
-  const [searched] = (await auditor.call(audit, { query: DAY })).body.content
-  expect(searched).toMatchObject({ action: 'plate-searched', user: null, after: { system: 'KAS' } })
-  // A key lasts for years, so the same search is recorded each day.
-  const recorded = () => api.db.query(sql`select from audit where action = 'plate-searched'`)
+  const line = (await trailOf(api)).at(-1)
+  expect(line).toMatchObject({ kind: 'list', userId: null, asked: ['WX10001'], results: 1 })
+  expect(line?.systemId).not.toBeNull()
+  // A key lasts for years: its visits to the live list end with each hour.
+  const countVisits = async () => (await trailOf(api)).filter(({ kind }) => kind === 'live').length
   const today = api.clock.now
-  for (const [days, count] of [
-    [0, 1],
-    [1, 2],
-    [1, 2],
+  const before = await countVisits()
+  for (const [seconds, count] of [
+    [3_590, 1],
+    [3_595, 1],
+    [3_605, 2],
+    [3_610, 2],
+    [3_700, 3],
   ] as const) {
-    api.clock.now = new Date(today.getTime() + days * 24 * 3_600_000)
-    expect((await client.call(search, { query: { ...range, plateLpr: 'WX10001' } })).status).toBe(200)
-    expect(await recorded()).toHaveLength(count)
+    api.clock.now = new Date(today.getTime() + seconds * 1_000)
+    expect((await client.call(liveList, { query: range })).status).toBe(200)
+    expect((await countVisits()) - before).toBe(count)
   }
   api.clock.now = today
   const events = await readEventStream(await addressOf(api), key, `${API_BASE}${stream.path}`)

@@ -1,5 +1,6 @@
 import type { EntryState, TypeOfList } from '@rogatka/contract/options.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
+import { MAX_PLATES_WITHOUT_PURPOSE } from '@rogatka/contract/trail.ts'
 import type { WantedPlate } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
@@ -11,6 +12,7 @@ import { isAnonymised } from '../core/anonymity.ts'
 import { audit, auditAll, auditAsSystem, type NewAuditEntry } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
+import { requirePurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -218,6 +220,7 @@ export function wantedRoutes(api: Api): void {
     const count = await countFoundPlates(call.db, toPlateSearch(call.session, call.query, call.now))
     const limit = reportLimits.csv
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+    if (count > MAX_PLATES_WITHOUT_PURPOSE) await requirePurpose(api, call.session)
     return createReportLink(call, plateExport, call.query)
   })
 

@@ -1,0 +1,297 @@
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { list as listOffenders } from '@rogatka/contract/offenders.ts'
+import { add as addSystem } from '@rogatka/contract/systems.ts'
+import { readPurpose, removePurpose, setPurpose } from '@rogatka/contract/trail.ts'
+import { imageVersion } from '@rogatka/contract/vehicle.ts'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { registeredEndpoints } from './core/route.ts'
+import { sql } from './core/statement.ts'
+import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { inject } from './testing/inject.ts'
+import { type Client, type TestApi, testApi } from './testing/test-api.ts'
+import { macOf, trailOf } from './testing/trail.ts'
+import { type Answer, deviceOf, EVERYTHING, type Seen, seen, telling } from './testing/walk.ts'
+
+/** Fields of responses that hold plates. */
+const PLATE_FIELDS = ['plateLpr', 'plate', 'plates', 'entryPlate']
+
+/** The reference of a call, as in the trail. */
+const callOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/**
+ * After each answer: whatever tells has left exactly one line, or one of its visit. Images belong to the answer that gave
+ * their address.
+ */
+function assertWrittenDown(api: TestApi) {
+  let before: number | undefined
+  const visits = new Set<string>()
+  return async ({ endpoint, name, isTelling }: Answer) => {
+    const lines = await trailOf(api)
+    const added = lines.slice(before ?? 0).filter(({ call }) => call === callOf(endpoint))
+    before = lines.length
+    if (!isTelling) return
+    expect(endpoint.looks, `${name} tells and has no looks`).toBeDefined()
+    if (endpoint.path === imageVersion.path) expect(added, name).toEqual([])
+    else if (endpoint.looks !== 'visit') expect(added.length, name).toBe(1)
+    else {
+      const kind = endpoint.path.split('/')[1] ?? ''
+      expect(added.length, name).toBe(visits.has(kind) ? 0 : 1)
+      visits.add(kind)
+    }
+  }
+}
+
+async function systemOf({ api }: Seen): Promise<Client> {
+  const rights = ['ArchiveMeasurements', 'CurrentMeasurements', 'Vms'] as const
+  const admin = await api.as('Exchange', ...rights)
+  const body = { name: 'KAS', locationIds: [7], rights: [...rights], plates: true, validUntil: '2026-12-31' }
+  return api.client((await admin.call(addSystem, { body })).body.key)
+}
+
+/** Creating and reading a hundred files takes a while. */
+const TIMEOUT_MS = 120_000
+
+test(
+  'whatever identifies the vehicle to a user, a device or a system is written down once',
+  async () => {
+    const passage = await seen()
+    const { told: leaks } = await telling(
+      await passage.api.withPermissions(EVERYTHING),
+      passage,
+      assertWrittenDown(passage.api),
+    )
+    const device = await deviceOf(passage, false)
+    const { told: toDevice } = await telling(device, passage, assertWrittenDown(passage.api))
+    const system = await systemOf(passage)
+    const { told: toSystem } = await telling(system, passage, assertWrittenDown(passage.api))
+    expect(toSystem).toEqual(
+      expect.arrayContaining(['/arch-vehicles', '/arch-vehicles/:id', '/current-vehicles', '/datex/measured']),
+    )
+    expect(toDevice).toEqual([
+      '/current-vehicles',
+      '/current-vehicles/stream',
+      '/vehicle-images/:viewer/:id/:createdAt/:type/:sha256/:signature/:version, the picture',
+      '/wanted-hits/open',
+      '/wanted-hits/stream',
+    ])
+    // Parquet files have no plates for anybody.
+    expect(leaks.filter((leak) => /arch-vehicles.*(export|parquet)/.test(leak))).toEqual([])
+    expect(leaks).toEqual(
+      expect.arrayContaining([
+        '/current-vehicles',
+        '/current-vehicles/:id',
+        '/current-vehicles/:id/images/:number, the picture',
+        '/current-vehicles/:id/report pdf',
+        '/current-vehicles/:id/report zip, the picture',
+        '/arch-vehicles',
+        '/arch-vehicles/:id',
+        '/arch-vehicles/:id/images/:number, the picture',
+        '/arch-vehicles/plates',
+        `${imageVersion.path}, the picture`,
+        '/arch-vehicles/report pdf',
+        '/arch-vehicles/report csv',
+        '/arch-vehicles/report csv-with-image, the picture',
+        '/arch-vehicles/report xlsx',
+        '/audit',
+        '/datex/measured',
+        '/inspections',
+        '/inspections/:id',
+        '/inspections/:id/images/:type, the picture',
+        '/inspections/:id/report pdf',
+        '/quarantine',
+        '/users/:id/log pdf',
+      ]),
+    )
+  },
+  TIMEOUT_MS,
+)
+
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  additionalProperties?: Schema | boolean
+}
+
+const branches = (schema: Schema): Schema[] => schema.anyOf?.flatMap(branches) ?? [schema]
+const isText = (schema: Schema) =>
+  branches(schema).some(({ type, items }) => type === 'string' || items?.type === 'string')
+
+/** Whether a response may hold a plate: in a field for one, or in one of any content. */
+const mayTell = (schema: Schema): boolean =>
+  branches(schema).some(({ type, properties = {}, items, additionalProperties }) => {
+    const fields = Object.entries(properties)
+    if (type === undefined && fields.length === 0) return true
+    if (fields.some(([name, field]) => PLATE_FIELDS.includes(name) && isText(field))) return true
+    const below = [...fields.map(([, field]) => field), ...(items ? [items] : [])]
+    return below.some(mayTell) || (typeof additionalProperties === 'object' && mayTell(additionalProperties))
+  })
+
+const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+
+/** Binary responses without vehicles. */
+const WITHOUT_VEHICLES = [
+  'GET /arch-vehicles/export',
+  'GET /datex/signs',
+  'GET /datex/sites',
+  'GET /lane-certificates/:id/file',
+  'GET /vms-contents/:id/image',
+]
+
+test('every endpoint whose response has a field for plates, any content or images is declared to look', async () => {
+  const api = await testApi()
+  const undeclared = registeredEndpoints(api.app.api).filter((endpoint) => {
+    if (endpoint.looks || endpoint.access === 'station') return false
+    if (endpoint.binary) return !WITHOUT_VEHICLES.includes(callOf(endpoint))
+    return [endpoint.response, ...Object.values(endpoint.events ?? {})].some((part) => part && mayTell(schemaOf(part)))
+  })
+  expect(undeclared.map(callOf)).toEqual([])
+})
+
+const RANGE = { dateTimeStart: '2026-10-20T06:00:00Z', dateTimeEnd: '2026-10-20T09:00:00Z', locations: '7' }
+
+/** A vehicle with an image, and a user who sees it. */
+async function withVehicle(settings: Parameters<typeof testApi>[0] = {}) {
+  const api = await testApi(settings)
+  const station = await api.station()
+  const measured = car(1, { plateLpr: 'WX 12345', createdAt: '2026-10-20T07:59:50.000Z' })
+  await send(station, [measured])
+  await sendImage(station, measured, 'front', await jpeg())
+  const user = await api.as('ArchiveMeasurements', 'CurrentMeasurements', 'Offenders')
+  const key = { params: { id: vehicleId(7, 1) }, query: { locationId: 7, createdAt: measured.createdAt } }
+  await expect.poll(async () => (await user.call(current.list, { query: {} })).body.content.length).toBe(1)
+  return { api, user, key }
+}
+
+test('without its line no plate and no image is sent, and sends them again once it can be written', async () => {
+  const { api, user, key } = await withVehicle()
+  const [path] = (await user.call(archive.detail, key)).body.images?.map((image) => image.path) ?? []
+  const lines = (await trailOf(api)).length
+  await api.db.execute(sql`alter table access_trail add constraint closed check (id < 0) not valid`)
+  const other = await api.as('ArchiveMeasurements', 'CurrentMeasurements')
+  const imageUrl = `${API_BASE}${path}/full`
+  const imageOf = ({ token }: Client, method: 'GET' | 'HEAD' = 'GET') =>
+    inject(api.app.api.http, { method, url: imageUrl, headers: { authorization: `Bearer ${token}` } })
+  for (const [endpoint, options] of [
+    [archive.detail, key],
+    [archive.search, { query: RANGE }],
+    [current.list, { query: {} }],
+    [current.stream, { query: {} }],
+  ] as const) {
+    const refused = await other.call(endpoint as typeof archive.detail, options as typeof key)
+    expect(refused.status, endpoint.path).toBe(503)
+    expect(refused.errors.map(({ code }) => code)).toEqual(['unavailable'])
+  }
+  expect((await imageOf(other)).statusCode).toBe(503)
+  // What belongs to a line that is there needs no other.
+  expect((await imageOf(user)).statusCode).toBe(200)
+  await api.db.execute(sql`alter table access_trail drop constraint closed`)
+  expect((await imageOf(other, 'HEAD')).statusCode).toBe(200)
+  expect(await trailOf(api)).toHaveLength(lines)
+  // An address that somebody else passed on: the first of its images leaves a line.
+  for (const _ of [1, 2]) expect((await imageOf(other)).statusCode).toBe(200)
+  expect((await trailOf(api)).slice(lines)).toMatchObject([{ kind: 'image', userId: other.userId }])
+})
+
+test('a visit to the live list has one line, and at its end what it has shown', async () => {
+  const { api, user } = await withVehicle()
+  const key = await api.app.api.trail.key()
+  const query = { minSpeed: 1 }
+  const station = await api.station()
+  for (let sequence = 2; sequence <= 4; sequence++) {
+    api.clock.now = new Date(api.clock.now.getTime() + 20_000)
+    // The last one is slower than the filter of the visit allows.
+    const speed = sequence === 4 ? 0 : 80
+    await send(station, [car(sequence, { plateLpr: `GD ${sequence}`, createdAt: api.clock.now.toISOString(), speed })])
+    await user.call(current.list, { query })
+  }
+  // A search by plate is another question, also by the check for news.
+  await user.call(current.check, { query: { ...query, plateLpr: 'GD 2' } })
+  const visits = (await trailOf(api)).filter(({ criteria }) => criteria.minSpeed === 1)
+  expect(visits.map(({ kind, isVisit, asked }) => [kind, isVisit, asked])).toEqual([
+    ['live', true, []],
+    ['live', true, ['GD 2']],
+  ])
+  const ends = () =>
+    api.db.query<{ results: number; plates: number; shown: string[]; endedAt: Date }>(sql`
+      select e.results, e.plates, e.ended_at as "endedAt",
+             (select array_agg(encode(h, 'hex') order by h) from unnest(e.shown) h) as shown
+      from access_visit_end e where e.id = any(${visits.map(({ id }) => String(id))}::bigint[]) order by e.id`)
+  await api.runJobs()
+  expect(await ends()).toEqual([])
+  const endedAt = api.clock.now
+  api.clock.now = new Date(api.clock.now.getTime() + 120_000)
+  await api.runJobs()
+  const macs = (...forms: string[]) => forms.map((form) => macOf(key, form)).sort()
+  expect(await ends()).toEqual([
+    { results: 3, plates: 3, shown: macs('GD2', 'GD3', 'WX12345'), endedAt },
+    { results: 1, plates: 1, shown: macs('GD2'), endedAt },
+  ])
+})
+
+test('where purposes are required, nothing is searched by plate before one is given', async () => {
+  const { api, user } = await withVehicle({ purposes: 'required' })
+  const searches = [
+    [archive.search, { query: { ...RANGE, plateLpr: 'WX 12345' } }],
+    [archive.search, { query: { ...RANGE, plates: 'WX12345' } }],
+    [archive.plates, { query: { beginning: 'wx' } }],
+    [archive.report, { query: { ...RANGE, plateLpr: 'WX 12345', reportType: 'csv' } }],
+    [archive.report, { query: { id: vehicleId(7, 1), locationId: 7, reportType: 'zip' } }],
+    [current.report, { params: { id: vehicleId(7, 1) }, query: { reportType: 'zip' } }],
+    [current.list, { query: { plateLpr: 'WX 12345' } }],
+    [current.check, { query: { plateLpr: 'WX 12345' } }],
+    [current.counters, { query: { plateLpr: 'WX 12345' } }],
+    [listOffenders, { query: {} }],
+  ] as const
+  const statuses = async (client: Client) => {
+    const answers: number[] = []
+    for (const [endpoint, options] of searches)
+      answers.push((await client.call(endpoint as Endpoint, options as never)).status)
+    return answers
+  }
+  const lines = (await trailOf(api)).length
+  expect(await statuses(user)).toEqual(searches.map(() => 422))
+  expect(await trailOf(api)).toHaveLength(lines)
+  for (const free of [
+    [archive.search, { query: RANGE }],
+    [current.list, { query: {} }],
+    [current.report, { params: { id: vehicleId(7, 1) }, query: { reportType: 'pdf' } }],
+  ] as const)
+    expect((await user.call(free[0] as Endpoint, free[1] as never)).status).toBe(200)
+
+  const set = async (body: object) => {
+    const { status, errors } = await user.call(setPurpose, { body: body as never })
+    return status === 200 ? 200 : errors.map(({ code }) => code)[0]
+  }
+  for (const purpose of ['proceedings', 'authority-request', 'person-request'])
+    expect(await set({ purpose, reference: ' ' })).toBe('reference-missing')
+  expect(await set({ purpose: 'other', note: 'too short' })).toBe('purpose-note-missing')
+  expect(await set({ purpose: 'curiosity' })).toBe('unknown-option')
+  expect((await user.call(readPurpose)).body).toEqual({ required: true, current: null })
+  expect(await set({ purpose: 'proceedings', reference: 'RSOW 118/2026' })).toBe(200)
+  expect((await user.call(readPurpose)).body.current).toEqual({
+    purpose: 'proceedings',
+    reference: 'RSOW 118/2026',
+    note: null,
+    until: '2026-10-20T08:30:00.000Z',
+  })
+  expect(await statuses(user)).toEqual(searches.map(() => 200))
+  const [line] = (await trailOf(api)).slice(-1)
+  expect(line).toMatchObject({ kind: 'offenders', purpose: 'proceedings', reference: 'RSOW 118/2026' })
+  // It is of this session, and ends.
+  const other = await api.as('ArchiveMeasurements')
+  expect((await other.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(422)
+  api.clock.now = new Date('2026-10-20T08:30:00Z')
+  expect((await user.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(422)
+  await set({ purpose: 'wanted-vehicle' })
+  await user.call(removePurpose)
+  expect((await user.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(422)
+  // Anonymised users are refused as before.
+  const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
+  expect((await anonymised.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(403)
+})
