@@ -101,6 +101,7 @@ import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
 import type { Service } from './tickets/service.ts'
 import { syncTickets, ticketChannels, ticketService } from './tickets/sync.ts'
+import { trailReport } from './trail/report.ts'
 import { trailRoutes } from './trail/routes.ts'
 import { deleteExpiredResetTokens } from './users/credential-queries.ts'
 import { usersRoutes } from './users/routes.ts'
@@ -255,7 +256,9 @@ export async function createApp(
   stationHealthRoutes(api, availabilityReport)
   const sendFile = createFileSender()
   archiveExportRoutes(api, sendFile)
+  const accessTrail = trailReport(trail)
   const reportKinds = [
+    accessTrail,
     evidence,
     archiveReport,
     activityReport,
@@ -284,7 +287,7 @@ export async function createApp(
   importsRoutes(api)
   webhooksRoutes(api)
   datexRoutes(api)
-  trailRoutes(api)
+  trailRoutes(api, accessTrail)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await serveSpa(http, PAGE)
   await http.ready()

@@ -4,13 +4,22 @@ import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { list as listOffenders } from '@rogatka/contract/offenders.ts'
 import { add as addSystem } from '@rogatka/contract/systems.ts'
-import { readPurpose, removePurpose, setPurpose } from '@rogatka/contract/trail.ts'
+import {
+  readPurpose,
+  removePurpose,
+  searchTrail,
+  setPurpose,
+  trail,
+  trailReport,
+  trailSummary,
+} from '@rogatka/contract/trail.ts'
 import { imageVersion } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { registeredEndpoints } from './core/route.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { fetchReport, parseCsv, readSheets } from './reports/testing.ts'
 import { inject } from './testing/inject.ts'
 import { type Client, type TestApi, testApi } from './testing/test-api.ts'
 import { macOf, trailOf } from './testing/trail.ts'
@@ -222,11 +231,12 @@ test('a visit to the live list has one line, and at its end what it has shown', 
       select e.results, e.plates, e.ended_at as "endedAt",
              (select array_agg(encode(h, 'hex') order by h) from unnest(e.shown) h) as shown
       from access_visit_end e where e.id = any(${visits.map(({ id }) => String(id))}::bigint[]) order by e.id`)
-  await api.runJobs()
+  const close = () => api.app.jobs.recurring.find(({ name }) => name === 'close-access-visits')?.work()
+  await close()
   expect(await ends()).toEqual([])
   const endedAt = api.clock.now
   api.clock.now = new Date(api.clock.now.getTime() + 120_000)
-  await api.runJobs()
+  await close()
   const macs = (...forms: string[]) => forms.map((form) => macOf(key, form)).sort()
   expect(await ends()).toEqual([
     { results: 3, plates: 3, shown: macs('GD2', 'GD3', 'WX12345'), endedAt },
@@ -282,10 +292,14 @@ test('where purposes are required, nothing is searched by plate before one is gi
   })
   expect(await statuses(user)).toEqual(searches.map(() => 200))
   const [line] = (await trailOf(api)).slice(-1)
-  expect(line).toMatchObject({ kind: 'offenders', purpose: 'proceedings', reference: 'RSOW 118/2026' })
+  expect(line).toMatchObject({ kind: 'live', purpose: 'proceedings', reference: 'RSOW 118/2026' })
   // It is of this session, and ends.
   const other = await api.as('ArchiveMeasurements')
   expect((await other.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(422)
+  for (const time of ['08:14', '08:29']) {
+    api.clock.now = new Date(`2026-10-20T${time}:00Z`)
+    expect((await user.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(200)
+  }
   api.clock.now = new Date('2026-10-20T08:30:00Z')
   expect((await user.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(422)
   await set({ purpose: 'wanted-vehicle' })
@@ -294,4 +308,94 @@ test('where purposes are required, nothing is searched by plate before one is gi
   // Anonymised users are refused as before.
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
   expect((await anonymised.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(403)
+})
+
+const ALL_DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+
+test('PlateAccess finds who saw or asked for a plate, which is written down in turn, and exports it', async () => {
+  const { api, user, key } = await withVehicle({ shiftStarts: ['06:00'] })
+  const reader = await api.as('PlateAccess')
+  await user.call(setPurpose, { body: { purpose: 'proceedings', reference: 'RSOW 118/2026' } })
+  await user.call(archive.search, { query: { ...RANGE, plateLpr: 'WX*' } })
+  await user.call(archive.detail, key)
+  await user.call(archive.search, { query: { ...RANGE, plateLpr: 'wx 12-345', minSpeed: 200 } })
+  await user.call(archive.search, { query: { ...RANGE, plateLpr: 'KR 9' } })
+
+  const searchFor = async (plateLpr: string, by = reader) => (await by.call(searchTrail, { body: { plateLpr } })).body
+  const { searchId, expiresAt } = await searchFor('WX12345')
+  expect(expiresAt).toBe('2026-10-20T20:00:00.000Z')
+  expect(Buffer.from(searchId, 'base64url').toString('latin1')).not.toContain('12345')
+  const query = { ...ALL_DAY, search: searchId }
+  const { content, totalCount } = (await reader.call(trail, { query })).body
+  expect(totalCount).toBe(3)
+  expect(content.map(({ kind, plates, results, shown }) => [kind, plates, results, shown])).toEqual([
+    ['list', ['wx 12-345'], 0, 0],
+    ['detail', [], 1, 1],
+    ['list', ['WX*'], 1, 1],
+  ])
+  expect(content[1]).toMatchObject({
+    user: { id: user.userId, name: user.username },
+    role: user.username,
+    ip: '127.0.0.1',
+    call: 'GET /arch-vehicles/:id',
+    purpose: 'proceedings',
+    reference: 'RSOW 118/2026',
+    vehicle: { id: vehicleId(7, 1), createdAt: '2026-10-20T07:59:50.000Z' },
+    isListed: true,
+    visit: null,
+  })
+  // Its reader is in it, with what was asked.
+  const own = (await reader.call(trail, { query: { ...ALL_DAY, userId: reader.userId } })).body.content
+  expect(own.map(({ kind, plates, results }) => [kind, plates, results])).toEqual([['trail', ['WX12345'], 3]])
+  for (const [filter, count] of [
+    [{ purpose: 'proceedings' }, 4],
+    [{ purpose: 'calibration' }, 0],
+    [{ kinds: 'detail,live' }, 2],
+    [{ userId: user.userId }, 5],
+    [{ systemId: 1 }, 0],
+    [{ dateTimeEnd: '2026-10-20T08:00:00Z' }, 0],
+    [{ search: (await searchFor('GD 1')).searchId }, 0],
+  ] as const)
+    expect((await reader.call(trail, { query: { ...ALL_DAY, ...filter } })).body.totalCount, String(filter)).toBe(count)
+
+  const { body } = await reader.call(trailSummary, { query: ALL_DAY })
+  expect(body.purposes).toContainEqual({ purpose: 'proceedings', lines: 4 })
+  expect(body.manyPlates).toEqual([])
+
+  const reportOf = async (reportType: 'csv' | 'xlsx' | 'jsonl') =>
+    (await fetchReport(reader, (await reader.call(trailReport, { query: { ...query, reportType } })).body)).bytes
+  const lines = (await reportOf('jsonl')).toString().trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(content.toReversed())
+  const [heads, ...rows] = parseCsv(await reportOf('csv'))
+  expect(rows).toHaveLength(3)
+  expect(rows[0]?.[heads?.indexOf('Cel') ?? -1]).toBe('postępowanie')
+  const [, sheet] = await readSheets(await reportOf('xlsx'))
+  expect(JSON.stringify(sheet)).toContain('RSOW 118/2026')
+
+  // A search is its user's, and ends.
+  const other = await api.as('PlateAccess')
+  expect((await other.call(trail, { query })).errors).toMatchObject([{ code: 'search-not-found' }])
+  expect((await reader.call(trail, { query: { ...ALL_DAY, search: 'x' } })).status).toBe(404)
+  expect((await (await api.as('UsersAdmin')).call(trail, { query: ALL_DAY })).status).toBe(403)
+  const anonymised = await api.as('PlateAccess', 'Anonymization')
+  for (const endpoint of [trail, trailSummary, trailReport] as const)
+    expect((await anonymised.call(endpoint, { query: ALL_DAY })).status).toBe(403)
+  expect((await anonymised.call(searchTrail, { body: { plateLpr: 'WX12345' } })).status).toBe(403)
+})
+
+test('lines are never changed or deleted, until their month is older than 1,095 days', async () => {
+  const { api, user, key } = await withVehicle()
+  await user.call(archive.detail, key)
+  const lines = await trailOf(api)
+  expect(await api.db.execute(sql`update access_trail set user_id = 0`)).toBe(0)
+  expect(await api.db.execute(sql`delete from access_trail`)).toBe(0)
+  expect(await trailOf(api)).toEqual(lines)
+  const drop = () => api.app.jobs.recurring.find(({ name }) => name === 'drop-expired-access-trail')?.work()
+  // The last line of October 2026 may be of its last moment.
+  api.clock.now = new Date(Date.UTC(2026, 10, 1) + 1_095 * 24 * 3_600_000 - 1)
+  await drop()
+  expect(await trailOf(api)).toEqual(lines)
+  api.clock.now = new Date(api.clock.now.getTime() + 1)
+  await drop()
+  expect(await trailOf(api)).toEqual([])
 })

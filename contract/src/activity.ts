@@ -169,6 +169,7 @@ export const auditActions = [
 
 /** Subjects of audit entries about reports and plate searches. */
 export const reportSubjects = [
+  'access-trail',
   'activity',
   'archive-export',
   'archive-list',
@@ -223,6 +224,7 @@ export const auditFields: readonly string[] = [
   'created_at',
   'address',
   'ctg8p1',
+  'kinds',
   'loadCtg8p1',
   'events',
   'minExcess',
@@ -263,6 +265,7 @@ export const auditFields: readonly string[] = [
   'importId',
   'encoding',
   'separator',
+  'systemId',
   'wUnits',
   'assignments',
   'sha256',

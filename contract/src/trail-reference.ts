@@ -1,16 +1,27 @@
 import type { z } from 'zod'
 import { reference } from './reference.ts'
-import * as trail from './trail.ts'
+import {
+  readPurpose,
+  removePurpose,
+  searchTrail,
+  type sessionPurpose,
+  setPurpose,
+  trail,
+  trailReport,
+  trailSummary,
+} from './trail.ts'
 
-const purposeExample: z.input<typeof trail.sessionPurpose> = {
+const purposeExample: z.input<typeof sessionPurpose> = {
   required: true,
   current: { purpose: 'proceedings', reference: 'RSOW 118/2026', note: null, until: '2026-10-20T08:30:00.000Z' },
 }
 
+const day = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+
 export const trailReference = [
   ...reference(
     'Own account',
-    { readPurpose: trail.readPurpose, setPurpose: trail.setPurpose, removePurpose: trail.removePurpose },
+    { readPurpose, removePurpose, setPurpose },
     {
       readPurpose: { response: purposeExample },
       removePurpose: {},
@@ -18,6 +29,63 @@ export const trailReference = [
         errors: { 422: ['purpose-note-missing', 'reference-missing'] },
         body: { purpose: 'proceedings', reference: 'RSOW 118/2026' },
         response: purposeExample,
+      },
+    },
+  ),
+  ...reference(
+    'History',
+    { searchTrail, trail, trailReport, trailSummary },
+    {
+      searchTrail: {
+        errors: { 400: ['incorrect-plate'] },
+        body: { plateLpr: 'WX 12345' },
+        response: { searchId: 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s', expiresAt: '2026-10-20T20:00:00.000Z' },
+      },
+      trail: {
+        errors: { 404: ['search-not-found'] },
+        query: { ...day, purpose: 'proceedings', limit: 1 },
+        response: {
+          content: [
+            {
+              id: 812,
+              at: '2026-10-20T08:02:11.000Z',
+              user: { id: 100, name: 'm.nowak' },
+              system: null,
+              device: null,
+              role: 'Kontroler',
+              ip: '192.0.2.1',
+              call: 'GET /arch-vehicles',
+              kind: 'list',
+              purpose: 'proceedings',
+              reference: 'RSOW 118/2026',
+              note: null,
+              criteria: { locations: [7], page: 1, limit: 25 },
+              plates: ['WX 12345'],
+              results: 3,
+              shown: 3,
+              isListed: true,
+              vehicle: null,
+              visit: null,
+            },
+          ],
+          totalCount: 1,
+        },
+      },
+      trailReport: {
+        errors: { 404: ['search-not-found'], 422: ['report-too-large'] },
+        query: { ...day, reportType: 'jsonl' },
+        response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
+      },
+      trailSummary: {
+        query: day,
+        response: {
+          lines: 118,
+          purposes: [
+            { purpose: 'roadside-check', lines: 82 },
+            { purpose: null, lines: 36 },
+          ],
+          manyPlates: [{ user: { id: 100, name: 'm.nowak' }, hour: '2026-10-20T08:00:00.000Z', shown: 64 }],
+        },
       },
     },
   ),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { instant, optionalText } from './wire.ts'
+import { reportLink } from './reports.ts'
+import { instant, optionalText, pageQuery, queryId, queryTexts, requiredText } from './wire.ts'
 
 /*
  * The access trail: who looked at vehicles, when, from where and why.
@@ -96,4 +97,103 @@ export const removePurpose = endpoint({
   path: '/users/self/purpose',
   access: 'session',
   summary: 'Removes the purpose of this session',
+})
+
+/** From `dateTimeStart`, inclusive, to `dateTimeEnd`, exclusive. */
+const range = z.object({ dateTimeStart: instant, dateTimeEnd: instant })
+
+/** Characters of the id of a search. */
+const MAX_SEARCH_ID = 200
+
+/** Filters of the access trail; a plate is searched for by the id of a search, as it must not be in an address. */
+export const trailFilters = range.extend({
+  userId: queryId.optional(),
+  systemId: queryId.optional(),
+  kinds: queryTexts.pipe(z.array(z.enum(lookKinds))).optional(),
+  purpose: z.enum(purposes).optional(),
+  search: z.string().max(MAX_SEARCH_ID).optional(),
+})
+export type TrailFilters = z.output<typeof trailFilters>
+
+const named = z.object({ id: z.int(), name: z.string() }).nullable()
+
+/** One line: an answer, or a visit of several. */
+export const trailEntry = z.object({
+  id: z.int(),
+  at: instant,
+  /** Exactly one of the three, named as at that time. */
+  user: named,
+  system: named,
+  device: named,
+  role: z.string().nullable(),
+  ip: z.string().nullable(),
+  call: z.string(),
+  kind: z.enum(lookKinds),
+  purpose: z.enum(purposes).nullable(),
+  reference: z.string().nullable(),
+  note: z.string().nullable(),
+  /** Filters without plates. */
+  criteria: z.record(z.string(), z.unknown()),
+  /** Plates and patterns that were asked for; null: they cannot be read, as the key of the trail is another. */
+  plates: z.array(z.string()).nullable(),
+  /** Found in all, and those whose plate was shown; of a visit that has ended at its end. */
+  results: z.int(),
+  shown: z.int(),
+  /** Whether a search by plate finds it by those shown: of more than 1,000 only the number is kept. */
+  isListed: z.boolean(),
+  vehicle: z.object({ id: z.int(), createdAt: instant }).nullable(),
+  /** Null: not a visit. */
+  visit: z.object({ endedAt: instant.nullable() }).nullable(),
+})
+export type TrailEntry = z.output<typeof trailEntry>
+
+export const trail = endpoint({
+  method: 'GET',
+  path: '/access-trail',
+  access: 'PlateAccess',
+  summary: 'Lists who looked at vehicles, newest first: when, from where, why, what was asked and shown',
+  query: trailFilters.extend(pageQuery.shape),
+  response: z.object({ content: z.array(trailEntry), totalCount: z.int() }),
+  looks: 'each',
+})
+
+/** Hours that the id of a search is valid for the user who made it. */
+export const SEARCH_HOURS = 12
+
+export const searchTrail = endpoint({
+  method: 'POST',
+  path: '/access-trail/searches',
+  access: 'PlateAccess',
+  summary: 'Prepares a search of the access trail by plate: an id for `search`, for the caller and 12 hours',
+  body: z.object({ plateLpr: requiredText(20) }),
+  response: z.object({ searchId: z.string(), expiresAt: instant }),
+})
+
+/** Plates shown to a user in an hour that are pointed out if there are more. */
+export const MANY_PLATES = 50
+
+export const trailSummary = endpoint({
+  method: 'GET',
+  path: '/access-trail/summary',
+  access: 'PlateAccess',
+  summary: 'Counts the lines of the access trail by purpose, and the hours in which a user saw more than 50 plates',
+  query: range,
+  response: z.object({
+    lines: z.int(),
+    purposes: z.array(z.object({ purpose: z.enum(purposes).nullable(), lines: z.int() })),
+    /** The latest first, 100 at most; `hour`: its start. */
+    manyPlates: z.array(z.object({ user: z.object({ id: z.int(), name: z.string() }), hour: instant, shown: z.int() })),
+  }),
+})
+
+export const trailReportTypes = ['csv', 'xlsx', 'jsonl'] as const
+
+export const trailReport = endpoint({
+  method: 'GET',
+  path: '/access-trail/report',
+  access: 'PlateAccess',
+  summary: 'Creates a report of the access trail; returns a link',
+  query: trailFilters.extend({ reportType: z.enum(trailReportTypes).default('csv') }),
+  response: reportLink,
+  rate: 'report',
 })

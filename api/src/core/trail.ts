@@ -50,7 +50,7 @@ const MAX_VEHICLES = 2_000
 /** Stations of live lists in other processes are read again after this time. */
 const STATIONS_TTL_MS = 30_000
 /** Encrypted with the key of the trail. */
-const ASKED = 'asked'
+export const ASKED = 'asked'
 const FILTERS = 'filters'
 
 /** Vehicles whose plate an answer shows. `plates`: each once, as read; null: too many to be kept one by one. */
@@ -126,6 +126,17 @@ export function plateMac(key: Buffer, plate: string): string | null {
   const form = identityForm(plate)
   return form === null ? null : macOf(key, form)
 }
+
+/** A pattern has the HMAC of its text, so that it is never taken for a plate. */
+const askedMacs = (key: Buffer, asked: readonly string[]): string[] =>
+  asked.map((text) => (/[*?]/.test(text) ? null : plateMac(key, text)) ?? macOf(key, text))
+
+/** HMACs by which lines with these plates are found. */
+export const questionMacs = (key: Buffer, plates: readonly string[]): Buffer[] =>
+  plates.flatMap((plate) => {
+    const mac = plateMac(key, plate)
+    return mac === null ? [] : [Buffer.from(mac, 'hex')]
+  })
 
 const macOf = (key: Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest().toString('hex', 0, MAC_BYTES)
@@ -235,7 +246,7 @@ export function createTrail({
       call: `${endpoint.method} ${endpoint.path}`,
       kind: lookKinds.indexOf(look.kind) + 1,
       criteria: { ...look.criteria },
-      asked: asked.length > 0 ? asked.map((plate) => plateMac(secret, plate) ?? macOf(secret, plate)) : null,
+      asked: asked.length > 0 ? askedMacs(secret, asked) : null,
       asked_text: asked.length > 0 ? encrypt(secret, JSON.stringify(asked), ASKED).toString('hex') : null,
       results: look.results,
       plates: look.shown.count,

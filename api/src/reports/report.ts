@@ -49,6 +49,7 @@ export const stampedName = (name: string, now: Date, ending: string): string => 
 
 const TYPES: Record<string, string> = {
   csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
   pdf: 'application/pdf',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -1,9 +1,16 @@
 import * as endpoints from '@rogatka/contract/trail.ts'
+import { purposes } from '@rogatka/contract/trail.ts'
+import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { currentPurpose, removePurpose, setPurpose } from '../core/purpose.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { createReportLink } from '../reports/public-api.ts'
+import { hoursWithManyPlates, linesByPurpose, trailCount, trailPage } from './queries.ts'
+import { MAX_TRAIL_ROWS, type TrailReport } from './report.ts'
+import { createSearchId, lookAtLines, refuseAnonymised, toEntry, toTrailSearch } from './view.ts'
 
 /** Registers the routes of the access trail and of the purposes of looks. */
-export function trailRoutes(api: Api): void {
+export function trailRoutes(api: Api, report: TrailReport): void {
   const required = api.config.purposes === 'required'
 
   route(api, endpoints.readPurpose, async ({ db, session, now }) => ({
@@ -18,5 +25,43 @@ export function trailRoutes(api: Api): void {
 
   route(api, endpoints.removePurpose, async ({ db, session }) => {
     await removePurpose(db, session)
+  })
+
+  route(api, endpoints.trail, async ({ db, session, now, query, look }) => {
+    refuseAnonymised(session)
+    const key = await api.trail.key()
+    const { search, asked } = toTrailSearch(key, session, query, now)
+    const totalCount = await trailCount(db, search)
+    const content = (await trailPage(db, search, query)).map((row) => toEntry(key, row))
+    await look({ ...lookAtLines(content, totalCount, asked), kind: 'trail' })
+    return { content, totalCount }
+  })
+
+  route(api, endpoints.searchTrail, async ({ session, now, body }) => {
+    refuseAnonymised(session)
+    const plate = normalisePlate(body.plateLpr)
+    if (plate === null) throw new Refusal('incorrect-plate', 400, 'plateLpr')
+    return createSearchId(await api.trail.key(), session, plate, now)
+  })
+
+  route(api, endpoints.trailSummary, async ({ db, session, query }) => {
+    refuseAnonymised(session)
+    const byPurpose = await linesByPurpose(db, query)
+    const hours = await hoursWithManyPlates(db, query)
+    return {
+      lines: byPurpose.reduce((sum, { lines }) => sum + lines, 0),
+      purposes: byPurpose.map(({ purpose, lines }) => ({ purpose: purposes[(purpose ?? 0) - 1] ?? null, lines })),
+      manyPlates: hours.map(({ id, name, hour, shown }) => ({ user: { id, name }, hour, shown })),
+    }
+  })
+
+  route(api, endpoints.trailReport, async (call) => {
+    const { db, session, now, query } = call
+    refuseAnonymised(session)
+    const { search } = toTrailSearch(await api.trail.key(), session, query, now)
+    const count = await trailCount(db, search)
+    const params = { count, limit: MAX_TRAIL_ROWS }
+    if (count > MAX_TRAIL_ROWS) throw refuseFields(422, [{ path: null, code: 'report-too-large', params }])
+    return createReportLink(call, report, query)
   })
 }
