@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Right } from './access.ts'
-import type { LookKind } from './trail.ts'
+import type { LookKind } from './looks.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -1,51 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { lookKinds, type Purpose, purposes } from './looks.ts'
 import { reportLink } from './reports.ts'
 import { instant, optionalText, pageQuery, queryId, queryTexts, requiredText } from './wire.ts'
 
 /*
  * The access trail: who looked at vehicles, when, from where and why.
  */
-
-/** What an answer shows; stored by their position from 1, so new ones are added at the end. */
-export const lookKinds = [
-  'list',
-  'detail',
-  'image',
-  'file',
-  'history',
-  'plates',
-  'live',
-  'hits',
-  'wanted',
-  'signs',
-  'alarms',
-  'quarantine',
-  'audit',
-  'inspections',
-  'offenders',
-  'views',
-  'imports',
-  'tickets',
-  'trail',
-] as const
-export type LookKind = (typeof lookKinds)[number]
-
-/** Why a user looks for plates; stored by their position from 1. */
-export const purposes = [
-  'roadside-check',
-  'proceedings',
-  'authority-request',
-  'wanted-vehicle',
-  'calibration',
-  'data-quality',
-  'person-request',
-  'other',
-] as const
-export type Purpose = (typeof purposes)[number]
-
-/** Plates of one answer that are kept one by one; of more only their number is. */
-export const MAX_SHOWN_PLATES = 1_000
 
 /** Purposes that need the reference of a case. */
 export const purposesWithReference: readonly Purpose[] = ['proceedings', 'authority-request', 'person-request']

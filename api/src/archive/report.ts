@@ -1,6 +1,6 @@
 import { type ArchiveFilters, archiveFilters } from '@rogatka/contract/archive.ts'
+import { MAX_SHOWN_PLATES } from '@rogatka/contract/looks.ts'
 import { isWithoutPlates, listTypes } from '@rogatka/contract/reports.ts'
-import { MAX_SHOWN_PLATES } from '@rogatka/contract/trail.ts'
 import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { ROW_HEIGHT } from '@rogatka/domain/archive/document.ts'

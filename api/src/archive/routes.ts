@@ -1,5 +1,5 @@
 import * as archive from '@rogatka/contract/archive.ts'
-import type { LookKind } from '@rogatka/contract/trail.ts'
+import type { LookKind } from '@rogatka/contract/looks.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAnonymised } from '../core/anonymity.ts'

@@ -1,8 +1,7 @@
+import { type Purpose, purposes } from '@rogatka/contract/looks.ts'
 import {
   MIN_PURPOSE_NOTE,
   PURPOSE_MINUTES,
-  type Purpose,
-  purposes,
   purposesWithReference,
   type SessionPurpose,
 } from '@rogatka/contract/trail.ts'

@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
-import { type LookKind, lookKinds, MAX_SHOWN_PLATES } from '@rogatka/contract/trail.ts'
+import { type LookKind, lookKinds, MAX_SHOWN_PLATES } from '@rogatka/contract/looks.ts'
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { identityForm } from '@rogatka/domain/offenders/identity.ts'
 import type { FastifyBaseLogger } from 'fastify'

@@ -13,6 +13,7 @@ import { vehicleKey } from '../core/passage.ts'
 import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
 import { isUser, stationsOf, withinStations } from '../core/station-scope.ts'
 import { type Look, questionOf } from '../core/trail.ts'
 import { type ImageAddresses, tagsBetween } from '../vehicle/public-api.ts'
@@ -38,12 +39,20 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     if (!window) throw new Refusal('unavailable', 503, null, 1)
     return window
   }
+  /** Refuses a search by plate to those who see none, or have not said why. */
+  const assertAllowed = async (
+    session: Session,
+    query: VehicleFilters,
+    columns: Parameters<typeof assertPlateQueryAllowed>[2],
+  ) => {
+    assertPlateQueryAllowed(session, query, columns)
+    if (query.plateLpr) await requirePurpose(api, session)
+  }
   const checkCache = createCheckCache()
   route(api, check, async ({ now, query: asked, session, request, look }) => {
     const query = withinStations(session, asked)
     const window = requireWindow()
-    assertPlateQueryAllowed(session, query, [])
-    if (query.plateLpr) await requirePurpose(api, session)
+    await assertAllowed(session, query, [])
     if (isUser(session)) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
     // Whether a vehicle comes says where a plate is.
     await look(query.plateLpr ? liveLook(window, query) : null)
@@ -58,8 +67,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   route(api, counters, async ({ now, query: asked, session, look }) => {
     const query = withinStations(session, asked)
     const window = requireWindow()
-    assertPlateQueryAllowed(session, query, [])
-    if (query.plateLpr) await requirePurpose(api, session)
+    await assertAllowed(session, query, [])
     await look(query.plateLpr ? liveLook(window, query) : null)
     return countVehicles(window, query, now)
   })
@@ -67,8 +75,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   route(api, list, async ({ db, now, query: asked, session, request, look }) => {
     const query = withinStations(session, asked)
     const window = requireWindow()
-    assertPlateQueryAllowed(session, query, [query.orderByColumnName])
-    if (query.plateLpr) await requirePurpose(api, session)
+    await assertAllowed(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
     // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now, stationsOf(session))
@@ -87,8 +94,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
 
   route(api, stream, async ({ db, now, query: asked, session, request, reply, look }) => {
     const { withTags, ...query } = withinStations(session, asked)
-    assertPlateQueryAllowed(session, query, [])
-    if (query.plateLpr) await requirePurpose(api, session)
+    await assertAllowed(session, query, [])
     if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { lookKinds, purposes } from '@rogatka/contract/trail.ts'
+import { lookKinds, purposes } from '@rogatka/contract/looks.ts'
 import { decrypt } from '../core/secrets.ts'
 import { sql } from '../core/statement.ts'
 import type { TestApi } from './test-api.ts'

@@ -1,4 +1,5 @@
-import { lookKinds, MANY_PLATES, purposes, type TrailFilters } from '@rogatka/contract/trail.ts'
+import { lookKinds, purposes } from '@rogatka/contract/looks.ts'
+import { MANY_PLATES, type TrailFilters } from '@rogatka/contract/trail.ts'
 import { cursorRows } from '../core/cursor.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'

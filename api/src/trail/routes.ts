@@ -1,5 +1,5 @@
+import { purposes } from '@rogatka/contract/looks.ts'
 import * as endpoints from '@rogatka/contract/trail.ts'
-import { purposes } from '@rogatka/contract/trail.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { currentPurpose, removePurpose, setPurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'

@@ -1,4 +1,5 @@
-import { lookKinds, purposes, SEARCH_HOURS, type TrailEntry, type TrailFilters } from '@rogatka/contract/trail.ts'
+import { lookKinds, purposes } from '@rogatka/contract/looks.ts'
+import { SEARCH_HOURS, type TrailEntry, type TrailFilters } from '@rogatka/contract/trail.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { z } from 'zod'
 import { isAnonymised } from '../core/anonymity.ts'

@@ -32,6 +32,7 @@ export const features = [
   'overview',
   'devices',
   'systems',
+  'trail',
   'datex',
   'webhooks',
   'palette',
@@ -51,7 +52,7 @@ export const compositionRoots: Record<string, string[]> = {
 export const sharedParts: Record<string, { folder: string; names: string[] }> = {
   contract: {
     folder: 'contract/src',
-    names: ['access', 'endpoint', 'errors', 'languages', 'options', 'reference', 'references', 'wire'],
+    names: ['access', 'endpoint', 'errors', 'languages', 'looks', 'options', 'reference', 'references', 'wire'],
   },
   domain: { folder: 'domain/src', names: ['core'] },
   api: { folder: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'testing'] },
