@@ -77,7 +77,7 @@ create table access_visit (
   -- as in access_trail
   session bytea not null,
   -- of the live list: its stations, and its filters, encrypted with the key of the trail
-  location_ids int[],
+  location_ids bigint[],
   filters bytea,
   -- HMACs of the plates shown since; null: more than 1,000
   shown bytea[] default '{}'

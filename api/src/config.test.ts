@@ -1,12 +1,14 @@
+import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { detail } from '@rogatka/contract/archive.ts'
+import { detail, plates } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { read as readInspection } from '@rogatka/contract/inspections.ts'
 import { readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
 import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
+import { readPurpose } from '@rogatka/contract/trail.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { addWebhook, deliveries, testWebhook } from '@rogatka/contract/webhooks.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -441,6 +443,37 @@ const differences: Record<string, VariableEffect> = {
       const rows = await api.db.query(sql`select * from ticket_account`)
       expect(JSON.stringify(rows)).not.toContain(body.token)
       return [errors[0]?.code ?? null, rows.length]
+    },
+  },
+  TRAIL_KEY: {
+    title: 'is the key of the HMACs of plates in the access trail; if absent, the database has one',
+    cases: [
+      [undefined, [16, false]],
+      [SECRET_KEY, [16, true]],
+    ],
+    observe: async (env) => {
+      const api = await configured(env)
+      await send(await api.station(), [car(1, { plateLpr: 'WX 12345' })])
+      const user = await api.as('ArchiveMeasurements')
+      const query = { locationId: 7, createdAt: car(1).createdAt }
+      await user.call(detail, { params: { id: vehicleId(7, 1) }, query })
+      const [line] = await api.db.query<{ mac: Buffer }>(sql`select shown[1] as mac from access_trail`)
+      const expected = createHmac('sha256', Buffer.from(SECRET_KEY, 'hex')).update('WX12345').digest()
+      return [line?.mac.length, line?.mac.equals(expected.subarray(0, 16))]
+    },
+  },
+  PURPOSES: {
+    title: 'asks for a purpose before a search by plate',
+    cases: [
+      [undefined, [false, 200]],
+      ['off', [false, 200]],
+      ['required', [true, 422]],
+    ],
+    observe: async (env) => {
+      const api = await configured(env)
+      const user = await api.as('ArchiveMeasurements')
+      const { status } = await user.call(plates, { query: { beginning: 'wx' } })
+      return [(await user.call(readPurpose)).body.required, status]
     },
   },
   // 51.00 t of 40 t on a lane of class B+(7): 51,000 / 1.07 = 47,664 kg is certain, which is 19.2 % over; measured 27.5 %.

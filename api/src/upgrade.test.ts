@@ -71,6 +71,11 @@ const administratorRole = {
 
 /** Tables since 0.2.0, and columns since then without a value. */
 const NEW_TABLES = [
+  'access_purpose',
+  'access_trail',
+  'access_trail_key',
+  'access_visit',
+  'access_visit_end',
   'alarm',
   'authenticator',
   'authenticator_setup',

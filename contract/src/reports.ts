@@ -29,7 +29,10 @@ export type ReportType = (typeof reportTypes)[number]
 export const listTypes = reportTypes.filter((type) => type !== 'zip')
 
 /** Types without plates, which the detections of one plate do not have. */
-export const isWithoutPlates = (type: ReportType) => type === 'parquet' || type.startsWith('w-')
+const isWithoutPlates = (type: ReportType) => type === 'parquet' || type.startsWith('w-')
+
+/** Whether a list of this type has the plates of its vehicles: tables for calculation have none. */
+export const hasPlates = (type: ReportType) => !isWithoutPlates(type) && !/-(?:loads|axles)$/.test(type)
 
 /** For the detections of one plate. */
 export const historyTypes = listTypes.filter((type) => !isWithoutPlates(type))

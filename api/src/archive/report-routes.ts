@@ -1,6 +1,6 @@
 import { type ArchiveFilters, historyReport, report } from '@rogatka/contract/archive.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import { isWithoutPlates, type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import { hasPlates, type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
 import { MAX_PLATES_WITHOUT_PURPOSE } from '@rogatka/contract/trail.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
@@ -28,7 +28,7 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence:
     if (search.plateLpr || search.plates?.length) await requirePurpose(api, session)
     const count = await countOf(db, search, session, disconnectSignal(reply))
     refuseTooLarge(reportType, count)
-    if (count > MAX_PLATES_WITHOUT_PURPOSE && !isWithoutPlates(reportType)) await requirePurpose(api, session)
+    if (count > MAX_PLATES_WITHOUT_PURPOSE && hasPlates(reportType)) await requirePurpose(api, session)
     return createReportLink(call, list, { reportType: reportType as never, withTags, search })
   })
 

@@ -1,6 +1,6 @@
 import { type ArchiveFilters, archiveFilters } from '@rogatka/contract/archive.ts'
 import { MAX_SHOWN_PLATES } from '@rogatka/contract/looks.ts'
-import { isWithoutPlates, listTypes } from '@rogatka/contract/reports.ts'
+import { hasPlates, listTypes } from '@rogatka/contract/reports.ts'
 import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { ROW_HEIGHT } from '@rogatka/domain/archive/document.ts'
@@ -68,9 +68,9 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
     access: ['ArchiveMeasurements'],
     query: listRequest,
     shows: async ({ db, session, signal }, { reportType, search, plateLpr, vehicle }) => {
-      // They have neither plates nor images.
-      if (isWithoutPlates(reportType)) return null
+      const isShown = hasPlates(reportType)
       if (!search) {
+        if (!isShown) return null
         const found = vehicle && (await vehicleByKey(db, vehicle))
         return found ? { results: 1, shown: shownOf([found.plateLpr]), vehicle } : null
       }
@@ -80,7 +80,10 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
         criteria: { report: LIST_KIND, reportType, ...criteria },
         asked: plateLpr === undefined ? asked : [plateLpr],
       }
+      // The vehicles of a plate are those of a plate also without it.
+      if (!isShown && question.asked.length === 0) return null
       const results = await countOf(db, search, session, signal)
+      if (!isShown) return { ...question, results, shown: { count: 0, plates: [] } }
       if (results > MAX_SHOWN_PLATES) return { ...question, results, shown: { count: results, plates: null } }
       const plates: (string | null)[] = []
       for await (const batch of listedRows(db, search, session)) for (const row of batch) plates.push(row.plateLpr)

@@ -8,7 +8,7 @@ import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { withinStations } from '../core/station-scope.ts'
-import { type Look, shownOf } from '../core/trail.ts'
+import { type Look, questionOf, shownOf } from '../core/trail.ts'
 import { findArchived, type ImageAddresses, vehicleByKey } from '../vehicle/public-api.ts'
 import { platesFor } from './found-plates.ts'
 import { historyOf } from './history.ts'
@@ -31,7 +31,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
     const query = withinStations(session, asked)
     if (query.plateLpr || query.plates?.length) await requirePurpose(api, session)
     const found = await search(db, query, session, addresses, disconnectSignal(reply))
-    await look(lookAtPage('list', found))
+    await look({ ...lookAtPage('list', found), ...questionOf({ params: {}, query }) })
     return found
   })
 

@@ -12,6 +12,7 @@ import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 import { sql } from './statement.ts'
 import { isUser } from './station-scope.ts'
+import { storable } from './text.ts'
 
 type PurposeRow = { purpose: number; reference: string | null; note: string | null; until: Date }
 
@@ -33,8 +34,8 @@ type GivenPurpose = { purpose: Purpose; reference?: string | null | undefined; n
 /** Stores the purpose of a session. @throws 422 without the reference or the note that it needs */
 export async function setPurpose(db: Database, { tokenHash }: Session, given: GivenPurpose, now: Date): Promise<void> {
   const { purpose } = given
-  const reference = given.reference || null
-  const note = given.note || null
+  const reference = given.reference ? storable(given.reference) : null
+  const note = given.note ? storable(given.note) : null
   if (reference === null && purposesWithReference.includes(purpose))
     throw new Refusal('reference-missing', 422, 'reference')
   if (purpose === 'other' && (note?.length ?? 0) < MIN_PURPOSE_NOTE)

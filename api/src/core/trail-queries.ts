@@ -60,7 +60,7 @@ export const openTrailVisit = (db: Database, { key, row, locationIds, filters }:
     visit as (
       insert into access_visit as v (key, id, at, kind, session, seen_at, location_ids, filters)
       select decode(${key}, 'hex'), new.id, ${row.at}::timestamptz, ${row.kind}::smallint, decode(${row.session}, 'hex'),
-             ${row.at}::timestamptz, ${locationIds}::int[], ${filters}::bytea
+             ${row.at}::timestamptz, ${locationIds?.map(String) ?? null}::bigint[], ${filters}::bytea
       from new
       on conflict (key) do update set seen_at = greatest(v.seen_at, excluded.seen_at)
       returning v.id

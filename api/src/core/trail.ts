@@ -6,13 +6,14 @@ import { identityForm } from '@rogatka/domain/offenders/identity.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isAnonymised } from './anonymity.ts'
-import type { Connection, Pool } from './database.ts'
+import { type Connection, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { daysBetween, dropPartitionsBefore, ensurePartitions } from './partitions.ts'
 import { type PassageKey, vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
 import { decrypt, encrypt } from './secrets.ts'
 import type { Session } from './sessions.ts'
+import { storable } from './text.ts'
 import { withDatabaseTimeout } from './timeout.ts'
 import {
   closeTrailVisit,
@@ -31,8 +32,6 @@ import {
 
 /** Days that lines are kept. */
 export const TRAIL_DAYS = 1_095
-/** Without a line in this time the answer is refused. */
-const WRITE_TIMEOUT_MS = 2_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** A visit has ended this long after its last poll. */
@@ -212,12 +211,12 @@ export function createTrail({
   })
 
   /**
-   * Waits for a write, for a while.
+   * Waits for a write, as long as authentication waits for the database.
    * @throws 503 if it fails or takes too long: the answer must not be sent
    */
   async function written(write: Promise<unknown>): Promise<void> {
     try {
-      await withDatabaseTimeout(write, WRITE_TIMEOUT_MS)
+      await withDatabaseTimeout(write, SESSION_TIMEOUT_MS)
     } catch (error) {
       log.warn({ err: error }, 'access trail: a line could not be written, the answer is withheld')
       // A connection that does not answer would hold up all that follow.
@@ -245,7 +244,7 @@ export function createTrail({
       ip,
       call: `${endpoint.method} ${endpoint.path}`,
       kind: lookKinds.indexOf(look.kind) + 1,
-      criteria: { ...look.criteria },
+      criteria: JSON.parse(JSON.stringify(look.criteria ?? {}, toStorable)),
       asked: asked.length > 0 ? askedMacs(secret, asked) : null,
       asked_text: asked.length > 0 ? encrypt(secret, JSON.stringify(asked), ASKED).toString('hex') : null,
       results: look.results,
@@ -265,7 +264,15 @@ export function createTrail({
 
   /** Vehicles whose images belong to a line of a session. */
   const covered = new LRUCache<string, Set<string>>({ max: MAX_SESSIONS })
+  /** Stations of live lists of sessions: those that this process has seen polled, and when, and those of all processes. */
+  const watched = new LRUCache<string, Map<number, number>>({ max: MAX_SESSIONS })
   const stations = new LRUCache<string, Promise<number[]>>({ max: MAX_SESSIONS })
+
+  function watch(span: string, locationIds: readonly number[], at: Date): void {
+    const seen = watched.get(span) ?? new Map()
+    for (const id of locationIds) seen.set(id, at.getTime())
+    watched.set(span, seen)
+  }
 
   function cover(session: Session, { vehicle, withImagesOf = [] }: Look, at: Date): void {
     const span = spanOf(session, at)
@@ -282,6 +289,8 @@ export function createTrail({
   async function covers(session: Session, vehicle: VehicleRef & { locationId: number }): Promise<boolean> {
     const at = now()
     if (covered.get(spanOf(session, at))?.has(vehicleKey(vehicle))) return true
+    const polledAt = watched.get(spanOf(session, at))?.get(vehicle.locationId)
+    if (polledAt !== undefined && at.getTime() - polledAt < VISIT_TIMEOUT_MS) return true
     const period = `${session.key} ${Math.floor(at.getTime() / STATIONS_TTL_MS)}`
     const since = new Date(at.getTime() - VISIT_TIMEOUT_MS - SYNC_INTERVAL_MS)
     const reading = stations.get(period) ?? stationsOfOpenVisits(db, sessionOf(session), since)
@@ -314,6 +323,7 @@ export function createTrail({
     }
     current.seenAt = at
     current.isChanged = true
+    if (look.live) watch(spanOf(session, at), look.live.locationIds, at)
     addShown(current, shownMacs(await key(), look.shown))
     await written(current.opened)
   }
@@ -407,6 +417,8 @@ const sessionOf = ({ tokenHash }: Session): Buffer => hash('sha256', tokenHash, 
 /** The session of a user; of a device or a system, which has no end, an hour of it. */
 const spanOf = ({ key, device, system }: Session, at: Date): string =>
   device || system ? `${key} ${Math.floor(at.getTime() / HOUR_MS)}` : key
+
+const toStorable = (_: string, value: unknown) => (typeof value === 'string' ? storable(value) : value)
 
 /** Whether an answer shows nothing and nothing was asked for, or the session is anonymised. */
 const isEmpty = ({ session }: Looker, { results, asked, live }: Look) =>

@@ -51,7 +51,7 @@ export async function* vehiclesShown(
              number_of_axles as "numberOfAxles", overload_sa as "overloadSA", overload_ma as "overloadMA",
              overload_tl as "overloadTL", violations
       from vehicle
-      where location_id = any(${[...locationIds]}) and hour_only is not true
+      where location_id = any(${locationIds.map(String)}::bigint[]) and hour_only is not true
         and created_at >= ${new Date(at)}::timestamptz and created_at < ${new Date(at + HOUR_MS)}::timestamptz
         and created_at <= ${to}::timestamptz
         and coalesce(checkpoint_time, created_at) > ${leavingAfter}::timestamptz`)
