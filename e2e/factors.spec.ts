@@ -163,6 +163,75 @@ test('a role requires a second factor of its users at once, and an administrator
   await expect(page).toHaveURL('/factor-setup')
 })
 
+test('an action with power asks for the second factor, or the password, and is then done', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/403/)
+  const account = await addAccount(portal, ['UserManagement', 'Stat'])
+  const someone = await addAccount(portal, ['Stat'])
+  await page.goto('/login')
+  await signIn(page, account)
+  await page.goto(`/user-management?username=${someone.username}`)
+  await page.getByRole('row', { name: someone.username }).getByRole('button', { name: 'Edytuj' }).click()
+  const save = page.getByRole('button', { name: 'Zapisz' }).first()
+  const surname = page.getByLabel('Nazwisko')
+  const dialog = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
+  /** As if the last verification were too old: the next change is refused once. */
+  const demandOnce = () =>
+    page.route(
+      /\/api\/v1\/users\/\d+$/,
+      (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] })
+          : route.fallback(),
+      { times: 1 },
+    )
+
+  await surname.fill('Nowak')
+  await demandOnce()
+  await save.click()
+  await expect(dialog.getByText('Podaj hasło.')).toBeVisible()
+  await expect(dialog.getByLabel('Obecne hasło')).toBeFocused()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inEveryLanguage(page)
+  await inPolish(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  // Declined: nothing is lost.
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('alert')).toContainText('Potwierdź.')
+  await expect(surname).toHaveValue('Nowak')
+  await demandOnce()
+  await save.click()
+  await dialog.getByLabel('Obecne hasło').fill(account.password)
+  await dialog.getByRole('button', { name: 'Potwierdź' }).click()
+  await expect(page.getByText('Zapisano zmiany')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+
+  await page.goto('/logout')
+  const token = await tokenOf(portal, account)
+  const { uri } = await call(portal, token, startAuthenticator, {})
+  const app = URI.parse(uri) as TOTP
+  await call(portal, token, confirmAuthenticator, { body: { code: codeOf(app, -1), password: account.password } })
+  await beginSignIn(page, account)
+  await page.keyboard.type(codeOf(app))
+  await expect(page).not.toHaveURL(/login/)
+  await page.goto(`/user-management?username=${someone.username}`)
+  await page.getByRole('row', { name: someone.username }).getByRole('button', { name: 'Edytuj' }).click()
+  await expect(surname).toHaveValue('Nowak')
+  await surname.fill('Mazur')
+  await demandOnce()
+  await save.click()
+  const field = dialog.getByLabel('Kod z aplikacji')
+  await expect(field).toBeFocused()
+  await field.fill(codeOf(app, 1))
+  await expect(page.getByText('Zapisano zmiany')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+})
+
 test('a sign-in that took too long begins again, and says why', async ({ page, portal, consoleErrors }) => {
   consoleErrors.expect(/login\/factor/)
   const account = await addAccount(portal, ['Stat'])

@@ -97,6 +97,70 @@ test('every endpoint admits only holders of its rights', { timeout: 120_000 }, a
   }
 })
 
+test('what gives power needs a caller who was verified within ten minutes, or in the session', async () => {
+  const api = await testApi()
+  const all = rights.filter((right) => right !== 'Anonymization').map((right) => permissionsOf(right)[0] as string)
+  const user = await api.withPermissions(all)
+  // Opened by an earlier version, then eleven minutes ago.
+  await api.db.execute(sql`update session set verified_at = null`)
+  const refused = async (endpoint: Endpoint) => {
+    const { status, errors } = await user.call(endpoint, { params: { ...nothing, id: user.userId } as never })
+    return status === 403 && errors[0]?.code === 'step-up-required'
+  }
+  const once: string[] = []
+  const recent: string[] = []
+  const declared = (await declaredEndpoints()).filter((endpoint) => name(endpoint) !== 'DELETE /login')
+  for (const endpoint of declared) if (await refused(endpoint)) once.push(name(endpoint))
+  const other = await api.withPermissions(all)
+  await api.db.execute(
+    sql`update session set verified_at = ${new Date(api.clock.now.getTime() - 660_000)}::timestamptz`,
+  )
+  for (const endpoint of declared.filter((endpoint) => once.includes(name(endpoint)))) {
+    const { status, errors } = await other.call(endpoint, { params: { ...nothing, id: 1 } as never })
+    if (status === 403 && errors[0]?.code === 'step-up-required') recent.push(name(endpoint))
+  }
+  expect(recent.sort()).toEqual([
+    'DELETE /lane-certificates/:id',
+    'DELETE /scales/:id',
+    'DELETE /webhooks/:id',
+    'POST /devices',
+    'POST /devices/:id/revoke',
+    'POST /devices/:id/token',
+    'POST /lane-certificates',
+    'POST /lane-certificates/:id/file',
+    'POST /lane-certificates/:id/revoke',
+    'POST /roles',
+    'POST /roles/bulk-delete',
+    'POST /scales',
+    'POST /stations/:id/keys',
+    'POST /stations/:id/keys/:keyId/revoke',
+    'POST /systems',
+    'POST /systems/:id/key',
+    'POST /systems/:id/revoke',
+    'POST /users',
+    'POST /users/:id/factors/reset',
+    'POST /users/bulk-delete',
+    'POST /users/self/factors/authenticator/remove',
+    'POST /users/self/factors/recovery-codes',
+    'POST /webhooks',
+    'POST /webhooks/:id/replay',
+    'POST /webhooks/:id/resume',
+    'POST /webhooks/:id/secret',
+    'PUT /devices/:id',
+    'PUT /lane-certificates/:id',
+    'PUT /lanes/:id/purpose',
+    'PUT /roles/:id',
+    'PUT /scales/:id',
+    'PUT /systems/:id',
+    'PUT /users/:id',
+    'PUT /webhooks/:id',
+  ])
+  expect(once.filter((about) => !recent.includes(about)).sort()).toEqual([
+    'DELETE /vms-groups-status/:groupId/variant',
+    'PUT /vms-groups-status/:groupId/variant/:variantId',
+  ])
+})
+
 test('a device reads only what a wall screen needs', async () => {
   const api = await testApi()
   await api.station()

@@ -128,6 +128,7 @@ const NEW_TABLES = [
   'saved_view',
   'saved_view_place',
   'session.factor',
+  'session.verified_at',
   'sign_in_pending',
   'speed_day',
   'speed_month',

@@ -122,6 +122,7 @@ export const auditActions = [
   'service-token-saved',
   'session-ended',
   'sessions-ended',
+  'stepped-up',
   'settings-changed',
   'shared-view-added',
   'shared-view-changed',

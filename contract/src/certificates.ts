@@ -69,6 +69,7 @@ export const addScale = endpoint({
   path: '/scales',
   access: 'ScaleCertificates',
   summary: 'Adds a static scale',
+  stepUp: 'recent',
   body: newScale,
   response: scale,
 })
@@ -78,6 +79,7 @@ export const changeScale = endpoint({
   path: '/scales/:id',
   access: 'ScaleCertificates',
   summary: 'Changes a static scale, or enters its next certificate; weighings have that of their day',
+  stepUp: 'recent',
   params: byId,
   body: newScale.extend({ version }),
   response: scale,
@@ -88,6 +90,7 @@ export const removeScale = endpoint({
   path: '/scales/:id',
   access: 'ScaleCertificates',
   summary: 'Deletes a static scale that no inspection used',
+  stepUp: 'recent',
   params: byId,
 })
 
@@ -143,6 +146,7 @@ export const addCertificate = endpoint({
   path: '/lane-certificates',
   access: 'ScaleCertificates',
   summary: 'Adds a certificate of a WIM lane',
+  stepUp: 'recent',
   body: certificateValues.extend({ lane }),
   response: laneCertificate,
 })
@@ -152,6 +156,7 @@ export const changeCertificate = endpoint({
   path: '/lane-certificates/:id',
   access: 'ScaleCertificates',
   summary: 'Changes a certificate before its first day',
+  stepUp: 'recent',
   params: byId,
   body: certificateValues.extend({ version }),
   response: laneCertificate,
@@ -162,6 +167,7 @@ export const removeCertificate = endpoint({
   path: '/lane-certificates/:id',
   access: 'ScaleCertificates',
   summary: 'Deletes a certificate before its first day',
+  stepUp: 'recent',
   params: byId,
 })
 
@@ -170,6 +176,7 @@ export const revokeCertificate = endpoint({
   path: '/lane-certificates/:id/revoke',
   access: 'ScaleCertificates',
   summary: 'Revokes a certificate of a WIM lane with a reason',
+  stepUp: 'recent',
   params: byId,
   body: z.object({ reason: requiredText(200), version }),
   response: laneCertificate,
@@ -180,6 +187,7 @@ export const storeCertificateFile = endpoint({
   path: '/lane-certificates/:id/file',
   access: 'ScaleCertificates',
   summary: 'Stores the PDF of a certificate, `attachment` of a form; one in force keeps the file that it has',
+  stepUp: 'recent',
   params: byId,
   raw: 'attachments',
   response: laneCertificate,
@@ -199,6 +207,7 @@ export const changePurpose = endpoint({
   path: '/lanes/:id/purpose',
   access: 'ScaleCertificates',
   summary: 'Sets what the figures of a WIM lane are for; `id` is 100 · station + lane number',
+  stepUp: 'recent',
   params: byId,
   body: z.object({ purpose: z.enum(lanePurposes) }),
 })

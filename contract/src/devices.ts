@@ -74,6 +74,7 @@ export const add = endpoint({
   path: '/devices',
   access: 'UsersAdmin',
   summary: 'Adds a wall screen and returns its token, once; it shows no more than the caller may see',
+  stepUp: 'recent',
   body: newDevice,
   response: withToken,
 })
@@ -83,6 +84,7 @@ export const change = endpoint({
   path: '/devices/:id',
   access: 'UsersAdmin',
   summary: 'Changes a wall screen; its token stays',
+  stepUp: 'recent',
   params: byId,
   body: newDevice.extend({ version: z.int().optional() }),
   response: device,
@@ -93,6 +95,7 @@ export const renew = endpoint({
   path: '/devices/:id/token',
   access: 'UsersAdmin',
   summary: 'Replaces the token of a wall screen and returns the new one, once; the former stops working',
+  stepUp: 'recent',
   params: byId,
   response: withToken,
 })
@@ -102,6 +105,7 @@ export const revoke = endpoint({
   path: '/devices/:id/revoke',
   access: 'UsersAdmin',
   summary: 'Revokes a wall screen for good: its token stops working and its streams end',
+  stepUp: 'recent',
   params: byId,
   response: device,
 })

@@ -34,6 +34,11 @@ export const rateClasses = {
 } as const
 export type RateClass = keyof typeof rateClasses
 
+/** How long ago the caller may have been verified, at sign-in or by `POST /session/step-up`: minutes, or the session. */
+export type StepUp = 'recent' | 'session'
+/** Minutes that a verification is recent. */
+export const STEP_UP_MINUTES = 10
+
 export type Endpoint = {
   method: Method
   /** Path below /api/v1, with `:name` per parameter. */
@@ -58,6 +63,8 @@ export type Endpoint = {
   allowsExpiredPassword?: boolean
   /** Available to a session that has to set up a second factor first. */
   allowsMissingFactor?: boolean
+  /** Refused with `step-up-required` until the caller has been verified: recently, or in this session at all. */
+  stepUp?: StepUp
   /** Also available to devices that show what it returns: the route limits the response to their stations. */
   device?: boolean
   /** Also available to systems with its right: the route limits the response to their stations. */

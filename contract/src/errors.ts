@@ -52,6 +52,7 @@ export const errorCodes = [
   'factor-required',
   'factor-unreadable',
   'factors-cannot-be-kept',
+  'step-up-required',
   'sign-in-expired',
   'session-not-found',
   // ingest

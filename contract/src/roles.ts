@@ -70,6 +70,7 @@ export const add = endpoint({
   path: '/roles',
   access: 'Roles',
   summary: 'Creates a role; callers cannot grant rights that they lack',
+  stepUp: 'recent',
   body: newRole,
   response: role,
 })
@@ -79,6 +80,7 @@ export const change = endpoint({
   path: '/roles/:id',
   access: 'Roles',
   summary: 'Changes a role',
+  stepUp: 'recent',
   params: roleParams,
   body: newRole.extend({ version: z.int().optional() }),
   response: role,
@@ -89,5 +91,6 @@ export const bulkDelete = endpoint({
   path: '/roles/bulk-delete',
   access: 'Roles',
   summary: 'Deletes roles without users; all or none',
+  stepUp: 'recent',
   body: z.array(z.int().positive()).min(1).max(1000),
 })

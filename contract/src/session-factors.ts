@@ -28,6 +28,17 @@ export const loginWithFactor = endpoint({
   response: z.object({ token: z.string() }),
 })
 
+/** Which of the two is needed, `users/self/factors` says: an account with a second factor shows that. */
+export const stepUp = endpoint({
+  method: 'POST',
+  path: '/session/step-up',
+  access: 'session',
+  summary:
+    'Verifies the caller again: by a code of the app or a recovery code, or by the password for an account without a second factor',
+  rate: 'sign-in',
+  body: z.object({ code: code.optional(), password: passwordText.optional() }),
+})
+
 export const RECOVERY_CODES = 10
 
 export const ownFactors = endpoint({
@@ -79,6 +90,7 @@ export const renewRecoveryCodes = endpoint({
   path: '/users/self/factors/recovery-codes',
   access: 'session',
   summary: 'Replaces the recovery codes; requires the current password',
+  stepUp: 'recent',
   body: z.object({ password: passwordText }),
   response: z.object({ recoveryCodes }),
 })
@@ -88,5 +100,6 @@ export const removeAuthenticator = endpoint({
   path: '/users/self/factors/authenticator/remove',
   access: 'session',
   summary: 'Removes the app and the recovery codes, unless a second factor is required; requires the current password',
+  stepUp: 'recent',
   body: z.object({ password: passwordText }),
 })

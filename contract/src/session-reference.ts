@@ -59,6 +59,7 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
   confirmAuthenticator: {
     errors: {
       ...PASSWORD_ERRORS,
+      403: ['step-up-required'],
       400: ['factor-code-required', 'user-password-required'],
       422: ['factor-code-not-matching', 'factor-setup-expired', 'factors-cannot-be-kept', 'wrong-current-password'],
     },
@@ -95,6 +96,21 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
     },
     body: { password: 'Szlaban-2026-noc' },
     response: { recoveryCodes: RECOVERY_CODES },
+  },
+  stepUp: {
+    errors: {
+      400: ['factor-code-required', 'user-password-required'],
+      422: [
+        'factor-code-required',
+        'factor-code-used',
+        'factor-code-wrong',
+        'user-password-required',
+        'wrong-current-password',
+      ],
+      429: ['too-many-login-attempts'],
+      503: ['factor-unreadable'],
+    },
+    body: { code: '287082' },
   },
   startAuthenticator: {
     errors: { 422: ['factors-cannot-be-kept'] },

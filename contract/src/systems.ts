@@ -74,6 +74,7 @@ export const add = endpoint({
   path: '/systems',
   access: 'Exchange',
   summary: 'Adds a system and returns its exchange key, once; it may read no more than the caller',
+  stepUp: 'recent',
   body: newSystem,
   response: withKey,
 })
@@ -83,6 +84,7 @@ export const change = endpoint({
   path: '/systems/:id',
   access: 'Exchange',
   summary: 'Changes what a system may read; its key stays',
+  stepUp: 'recent',
   params: byId,
   body: newSystem.extend({ version: z.int().optional() }),
   response: system,
@@ -93,6 +95,7 @@ export const renew = endpoint({
   path: '/systems/:id/key',
   access: 'Exchange',
   summary: 'Replaces the exchange key of a system and returns the new one, once; the former stops working',
+  stepUp: 'recent',
   params: byId,
   response: withKey,
 })
@@ -102,6 +105,7 @@ export const revoke = endpoint({
   path: '/systems/:id/revoke',
   access: 'Exchange',
   summary: 'Revokes a system for good: its key stops working and its streams end',
+  stepUp: 'recent',
   params: byId,
   response: system,
 })

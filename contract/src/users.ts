@@ -143,6 +143,7 @@ export const add = endpoint({
   path: '/users',
   access: ['UserManagement', 'UsersAdmin'],
   summary: 'Creates a user with one role; callers cannot grant rights that they lack',
+  stepUp: 'recent',
   body: newUser,
   response: user,
 })
@@ -152,6 +153,7 @@ export const change = endpoint({
   path: '/users/:id',
   access: ['UserManagement', 'UsersAdmin'],
   summary: 'Changes a user; a new password or fewer rights end their sessions',
+  stepUp: 'recent',
   params: userParams,
   body: changedUser,
   response: user,
@@ -162,6 +164,7 @@ export const bulkDelete = endpoint({
   path: '/users/bulk-delete',
   access: ['UserManagement', 'UsersAdmin'],
   summary: 'Deletes users; all or none',
+  stepUp: 'recent',
   body: z.array(z.int().positive()).min(1).max(1000),
 })
 
@@ -170,5 +173,6 @@ export const resetFactors = endpoint({
   path: '/users/:id/factors/reset',
   access: ['UserManagement', 'UsersAdmin'],
   summary: 'Removes the second factors of a user who lost them, and ends their sessions',
+  stepUp: 'recent',
   params: userParams,
 })

@@ -160,6 +160,7 @@ export const addWebhook = endpoint({
   path: '/webhooks',
   access: 'Exchange',
   summary: 'Adds a subscription and returns its secret, once; it is sent no more than the caller may read',
+  stepUp: 'recent',
   body: newWebhook,
   response: withSecret,
 })
@@ -169,6 +170,7 @@ export const changeWebhook = endpoint({
   path: '/webhooks/:id',
   access: 'Exchange',
   summary: 'Changes a subscription; events that wait are sent to a new address at once',
+  stepUp: 'recent',
   params: byId,
   body: newWebhook.extend({ version: z.int().optional() }),
   response: webhook,
@@ -179,6 +181,7 @@ export const removeWebhook = endpoint({
   path: '/webhooks/:id',
   access: 'Exchange',
   summary: 'Deletes a subscription with its deliveries',
+  stepUp: 'recent',
   params: byId,
 })
 
@@ -187,6 +190,7 @@ export const rotateSecret = endpoint({
   path: '/webhooks/:id/secret',
   access: 'Exchange',
   summary: 'Replaces the secret and returns the new one, once; the former signs, too, for 24 hours',
+  stepUp: 'recent',
   params: byId,
   response: withSecret,
 })
@@ -205,6 +209,7 @@ export const resumeWebhook = endpoint({
   path: '/webhooks/:id/resume',
   access: 'Exchange',
   summary: 'Continues the deliveries of a subscription that was paused, stopped or ended, with a first attempt at once',
+  stepUp: 'recent',
   params: byId,
   response: webhook,
 })
@@ -223,6 +228,7 @@ export const replayWebhook = endpoint({
   path: '/webhooks/:id/replay',
   access: 'Exchange',
   summary: 'Sends all events of a range again, with the same ids, in their order; returns their number',
+  stepUp: 'recent',
   params: byId,
   body: z.object({
     from: instant,

@@ -1,8 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
 import { PaletteWaiting } from './core/frame/PaletteWaiting.tsx'
 import { usePaletteOpen } from './core/frame/paletteState.ts'
+import { StepUpWaiting } from './core/frame/StepUpWaiting.tsx'
 import { WallFailure } from './core/frame/WallFailure.tsx'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
+import { useStepUpAsked } from './core/stepUp.ts'
 import { useBuild } from './core/useBuild.ts'
 import { useRight } from './core/useSelf.ts'
 import { isWallScreen } from './core/wallScreen.ts'
@@ -33,6 +35,11 @@ const PlateHistory = lazyPart('PlateHistory', () => import('./archive/PlateHisto
 const Palette = lazyPart('Palette', () => import('./palette/Palette.tsx'), {
   features: ['palette'],
   Wrapper: PaletteWaiting,
+})
+
+const StepUpDialog = lazyPart('StepUpDialog', () => import('./factors/StepUpDialog.tsx'), {
+  features: ['factors'],
+  Wrapper: StepUpWaiting,
 })
 
 const ViewEntries = lazyPart('ViewEntries', () => import('./views/ViewEntries.tsx'), { Wrapper: () => null })
@@ -72,6 +79,11 @@ function PaletteWhenOpen() {
   )
 }
 
+/** While calls wait for the user. */
+function StepUpWhenAsked() {
+  return useStepUpAsked() ? <StepUpDialog /> : null
+}
+
 function Alerts() {
   const isInspector = useRight('Inspections')
   const isReviewer = useRight('InspectionReview')
@@ -102,6 +114,7 @@ const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
         mark={<Mark />}
         alerts={<Alerts />}
         palette={<PaletteWhenOpen />}
+        stepUp={<StepUpWhenAsked />}
       />
     ),
   }

@@ -4,7 +4,7 @@ import type { ReferenceErrors } from '@rogatka/contract/reference.ts'
 
 /** Error codes that an endpoint may return, by status: those of every endpoint of its kind, then its own. */
 export function documentedErrors(endpoint: Endpoint, own: ReferenceErrors = {}): Map<number, ErrorCode[]> {
-  const { method, access, params, query, body, raw, allowsExpiredPassword, allowsMissingFactor } = endpoint
+  const { method, access, params, query, body, raw, stepUp, allowsExpiredPassword, allowsMissingFactor } = endpoint
   const errors = new Map<number, ErrorCode[]>()
   const add = (status: number, codes: readonly ErrorCode[]) =>
     errors.set(status, [...new Set([...(errors.get(status) ?? []), ...codes])])
@@ -23,6 +23,7 @@ export function documentedErrors(endpoint: Endpoint, own: ReferenceErrors = {}):
     add(403, ['forbidden'])
     if (!allowsExpiredPassword) add(403, ['password-expired'])
     if (!allowsMissingFactor) add(403, ['factor-setup-required'])
+    if (stepUp) add(403, ['step-up-required'])
   }
   add(429, ['too-many-requests'])
   add(500, ['internal-error'])

@@ -1,5 +1,12 @@
 import { hasAnyRight, hasRight } from '@rogatka/contract/access.ts'
-import { type Access, API_BASE, type Endpoint, type ValueOf } from '@rogatka/contract/endpoint.ts'
+import {
+  type Access,
+  API_BASE,
+  type Endpoint,
+  STEP_UP_MINUTES,
+  type StepUp,
+  type ValueOf,
+} from '@rogatka/contract/endpoint.ts'
 import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
 import { MAX_BATCH_BYTES, MAX_IMAGE_BYTES } from '@rogatka/contract/ingest.ts'
 import { type Language, languageOf } from '@rogatka/contract/languages.ts'
@@ -20,6 +27,7 @@ import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions
 import { runIn } from './spans.ts'
 import type { StationKeys } from './station-keys.ts'
 import { type Look, type Looker, questionOf, shownOf, type Trail } from './trail.ts'
+import { requireStepUp } from './step-up.ts'
 import type { Upload } from './uploads.ts'
 
 /** Dependencies of the routes of a feature. */
@@ -85,7 +93,7 @@ export function route<E extends Endpoint>(
 
   const schema: FastifySchema = {
     summary: endpoint.summary,
-    description: `Access: ${formatAccess(endpoint)}`,
+    description: `Access: ${formatAccess(endpoint)}${endpoint.stepUp ? `. ${STEP_UP_TEXTS[endpoint.stepUp]}` : ''}`,
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
@@ -184,6 +192,11 @@ async function assertLook(request: FastifyRequest, { statusCode }: FastifyReply)
     throw new Error(`${request.method} ${request.routeOptions.url} was not written down`)
 }
 
+const STEP_UP_TEXTS: Record<StepUp, string> = {
+  recent: `Needs a sign-in or \`POST /session/step-up\` within ${STEP_UP_MINUTES} minutes`,
+  session: 'Needs `POST /session/step-up` once in a session of an earlier version',
+}
+
 /** Releases the slot of an upload whose handler is never reached; otherwise the handler releases it. */
 function releaseUnhandledUpload(request: FastifyRequest, reply: FastifyReply): void {
   const upload: Upload = { isHandled: false }
@@ -265,6 +278,7 @@ async function authenticate(
     if (!endpoint.allowsExpiredPassword) throw new Refusal('password-expired', 403)
   } else if (session.mustSetUpFactor && !endpoint.allowsMissingFactor) throw new Refusal('factor-setup-required', 403)
   else if (!isAllowed(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
+  if (endpoint.stepUp) await requireStepUp(api.db, session, api.now(), endpoint.stepUp)
   return { session }
 }
 

@@ -22,6 +22,7 @@ type SessionRow = {
   /** That role requires a second factor. */
   requiresFactor: boolean
   factor: SessionFactor | null
+  verifiedAt: Date | null
   /** An administrator requires a new password. */
   mustChange: boolean
   passwordUpdatedAt: Date | null
@@ -32,7 +33,7 @@ export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<SessionRow>(sql`
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
-         coalesce(r.requires_factor, false) as "requiresFactor", s.factor,
+         coalesce(r.requires_factor, false) as "requiresFactor", s.factor, s.verified_at as "verifiedAt",
          u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
   from session s
   join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null
@@ -67,12 +68,26 @@ export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent, 
     values (${userId}, 1, ${now}::timestamptz, ${now}::timestamptz, ${ip})
     returning id
   )
-  insert into session (token_hash, user_id, created_at, last_seen_at, ip, user_agent, factor, activity_id)
-  select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent}, ${factor ?? null}, id from opened`)
+  insert into session
+    (token_hash, user_id, created_at, last_seen_at, verified_at, ip, user_agent, factor, activity_id)
+  select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent},
+         ${factor ?? null}, id
+  from opened`)
 
 /** Records that the user of a session has shown a second factor in it. */
-export const setSessionFactor = (db: Database, tokenHash: Buffer, factor: SessionFactor) =>
-  db.execute(sql`update session set factor = ${factor} where token_hash = ${tokenHash}`)
+export const setSessionFactor = (db: Database, tokenHash: Buffer, factor: SessionFactor, now: Date) =>
+  db.execute(sql`
+  update session set factor = ${factor}, verified_at = ${now}::timestamptz where token_hash = ${tokenHash}`)
+
+/** Records that the user of a session was verified in it again. */
+export const setVerifiedAt = (db: Database, tokenHash: Buffer, now: Date) =>
+  db.execute(sql`update session set verified_at = ${now}::timestamptz where token_hash = ${tokenHash}`)
+
+export async function readVerifiedAt(db: Database, tokenHash: Buffer): Promise<Date | null> {
+  const [row] = await db.query<{ verifiedAt: Date | null }>(sql`
+    select verified_at as "verifiedAt" from session where token_hash = ${tokenHash}`)
+  return row?.verifiedAt ?? null
+}
 
 /** Deletes one session and evicts it from the cache of all processes. */
 export async function closeSession(

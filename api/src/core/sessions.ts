@@ -25,6 +25,8 @@ export type Session = {
   mustSetUpFactor: boolean
   /** Null: opened with the password alone. */
   factor: SessionFactor | null
+  /** When the user was last verified in it; null: not since an earlier version opened it. */
+  verifiedAt: Date | null
   createdAt: Date
   lastSeenAt: Date
   /** Set for a device or a system, which no user has: its `userId` is negative, its `username` its name. */

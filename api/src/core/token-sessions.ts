@@ -35,7 +35,13 @@ export type TokenKind<Row extends HolderRow> = {
 }
 
 /** What only sessions of users have. */
-const WITHOUT_ACCOUNT = { roleId: null, mustChangePassword: false, mustSetUpFactor: false, factor: null }
+const WITHOUT_ACCOUNT = {
+  roleId: null,
+  mustChangePassword: false,
+  mustSetUpFactor: false,
+  factor: null,
+  verifiedAt: null,
+}
 
 type Entry = { id: number; session: Session; endsAt: number | null; until: number }
 

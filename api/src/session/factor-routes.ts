@@ -6,6 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf, notifySessionChange, setSessionFactor } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
+import { requireStepUp } from '../core/step-up.ts'
 import { roleById } from '../roles/public-api.ts'
 import {
   activateSetup,
@@ -23,6 +24,7 @@ import { createRecoveryCodes, decryptSecret, encryptSecret } from './factors.ts'
 import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 import { deleteExpiredPendingSignIns } from './queries.ts'
 import { completeSignIn, pendingSince } from './sign-in.ts'
+import { stepUp } from './step-up.ts'
 import { matchingStep, newSecret, otpauthUri, toBase32 } from './totp.ts'
 
 /** An app is confirmed within this time. */
@@ -51,6 +53,10 @@ export function factorRoutes(api: Api): void {
     token: await completeSignIn(db, body, { request, reply, now, maxByAddress, secretKey }),
   }))
 
+  route(api, endpoints.stepUp, async ({ db, now, session, body, request, reply }) => {
+    await stepUp(db, body, { session, request, reply, now, maxByAddress, secretKey })
+  })
+
   route(api, endpoints.ownFactors, async ({ db, session }) => {
     const authenticator = await authenticatorOf(db, session.userId)
     return {
@@ -74,6 +80,8 @@ export function factorRoutes(api: Api): void {
   route(api, endpoints.confirmAuthenticator, async ({ db, now, session, body, request, reply }) => {
     if (!secretKey) throw new Refusal('factors-cannot-be-kept', 422)
     const { userId, username } = session
+    // The first one is set up with the password alone; an app that is replaced has to be at hand, or a recovery code.
+    if (await hasFactor(db, userId)) await requireStepUp(db, session, now)
     const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
     const setup = await setupOf(db, userId, setupsSince(now))
     if (!setup) throw new Refusal('factor-setup-expired', 422, 'code')
@@ -83,7 +91,7 @@ export function factorRoutes(api: Api): void {
     await db.transaction(async (db) => {
       if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
       if (!(await activateSetup(db, userId, setup, step, now))) throw new Refusal('factor-setup-expired', 422, 'code')
-      await setSessionFactor(db, session.tokenHash, 'authenticator')
+      await setSessionFactor(db, session.tokenHash, 'authenticator', now)
       await closeSessionsOf(db, userId, session.tokenHash, now)
       await audit(db, { session, request, now }, { action: 'factor-added', subject: username })
     })

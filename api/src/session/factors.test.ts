@@ -9,6 +9,7 @@ import {
   removeAuthenticator,
   renewRecoveryCodes,
   startAuthenticator,
+  stepUp,
 } from '@rogatka/contract/session-factors.ts'
 import { bulkDelete, read as readUser, resetFactors } from '@rogatka/contract/users.ts'
 import { TOTP, URI } from 'otpauth'
@@ -437,6 +438,113 @@ describe('a required second factor', () => {
       body: { name: role.name, permissions: ['ROLE_4'], requiresFactor: true },
     })
     expect([status, errors[0]?.path, errors[0]?.code]).toEqual([422, 'requiresFactor', 'factors-cannot-be-kept'])
+  })
+})
+
+describe('step-up', () => {
+  const MINUTE_MS = 60_000
+  const wait = (api: TestApi, minutes: number) => {
+    api.clock.now = new Date(api.clock.now.getTime() + minutes * MINUTE_MS)
+  }
+  const codeOfRefusal = async (
+    result: Promise<{ status: number; errors: { path: string | null; code: string }[] }>,
+  ) => {
+    const { status, errors } = await result
+    return [status, ...errors.flatMap(({ path, code }) => [path, code])]
+  }
+  /** Deletes no user: the check comes before. */
+  const manage = (client: Client) => codeOfRefusal(client.call(bulkDelete, { body: [999_999] }))
+  const demanded = [403, null, 'step-up-required']
+  const allowed = [404, null, 'user-not-found']
+
+  test('asks for a code ten minutes after the last one, and its answer counts in every process at once', async () => {
+    const api = await apiWithKey()
+    const other = await apiWithKey({}, api)
+    const user = await api.as('UserManagement')
+    const { app, recoveryCodes } = await setUp(api, user)
+    const elsewhere = other.client(user.token)
+    expect([await manage(user), await manage(elsewhere)]).toEqual([allowed, allowed])
+    wait(api, 10)
+    expect(await manage(user)).toEqual(allowed)
+    wait(api, 1)
+    expect([await manage(user), await manage(elsewhere)]).toEqual([demanded, demanded])
+    // Neither reading nor the code of another person opens it.
+    expect((await user.call(readUser, { params: { id: user.userId } })).status).toBe(200)
+    const code = codeAt(app, api.clock.now)
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+    const verify = (body: { code?: string; password?: string }, by: Client = user) =>
+      codeOfRefusal(by.call(stepUp, { body }))
+    expect(await verify({ code: wrong })).toEqual([422, 'code', 'factor-code-wrong'])
+    expect(await verify({})).toEqual([422, 'code', 'factor-code-required'])
+    // The password alone is no longer enough.
+    expect(await verify({ password: PASSWORD })).toEqual([422, 'code', 'factor-code-required'])
+    expect(await manage(user)).toEqual(demanded)
+    expect(await verify({ code })).toEqual([204])
+    expect([await manage(elsewhere), await manage(user)]).toEqual([allowed, allowed])
+    expect(await verify({ code }, elsewhere)).toEqual([422, 'code', 'factor-code-used'])
+    wait(api, 11)
+    expect(await manage(elsewhere)).toEqual(demanded)
+    expect(await verify({ code: recoveryCodes[0] as string }, elsewhere)).toEqual([204])
+    expect(await manage(user)).toEqual(allowed)
+    expect(await actionsOf(api, user)).toEqual([
+      'factor-added',
+      'factor-refused',
+      'stepped-up',
+      'factor-refused',
+      'recovery-code-used',
+      'stepped-up',
+    ])
+  })
+
+  test('asks for the password of an account without a second factor', async () => {
+    const api = await apiWithKey()
+    const user = await api.as('UserManagement')
+    wait(api, 11)
+    expect(await manage(user)).toEqual(demanded)
+    const verify = (body: { code?: string; password?: string }) => codeOfRefusal(user.call(stepUp, { body }))
+    expect(await verify({ code: '123456' })).toEqual([422, 'password', 'user-password-required'])
+    for (let i = 0; i < 4; i++)
+      expect(await verify({ password: 'wrong' })).toEqual([422, 'password', 'wrong-current-password'])
+    expect(await verify({ password: PASSWORD })).toEqual([204])
+    expect(await manage(user)).toEqual(allowed)
+    expect((await actionsOf(api, user)).at(-1)).toBe('stepped-up')
+    wait(api, 11)
+    for (let i = 0; i < 5; i++)
+      expect(await verify({ password: 'wrong' })).toEqual([422, 'password', 'wrong-current-password'])
+    expect(await verify({ password: PASSWORD })).toEqual([429, null, 'too-many-login-attempts'])
+    expect(await manage(user)).toEqual(demanded)
+  })
+
+  test('is needed once in a session of an earlier version, and no clock makes it last', async () => {
+    const api = await apiWithKey()
+    const user = await api.as('UserManagement')
+    await api.db.execute(sql`update session set verified_at = null where user_id = ${user.userId}`)
+    expect(await manage(user)).toEqual(demanded)
+    expect((await user.call(stepUp, { body: { password: PASSWORD } })).status).toBe(204)
+    expect(await manage(user)).toEqual(allowed)
+    // Ten minutes, whatever the clock was set to.
+    wait(api, -9)
+    expect(await manage(user)).toEqual(allowed)
+    wait(api, -2)
+    expect(await manage(user)).toEqual(demanded)
+  })
+
+  test('keeps an app from being replaced or removed by who has only the session and the password', async () => {
+    const api = await apiWithKey()
+    const user = await api.as('Stat')
+    const { app } = await setUp(api, user)
+    wait(api, 11)
+    const next = URI.parse((await user.call(startAuthenticator)).body.uri) as TOTP
+    const replace = () =>
+      codeOfRefusal(
+        user.call(confirmAuthenticator, { body: { code: codeAt(next, api.clock.now), password: PASSWORD } }),
+      )
+    expect(await replace()).toEqual(demanded)
+    const password = { body: { password: PASSWORD } }
+    expect(await codeOfRefusal(user.call(removeAuthenticator, password))).toEqual(demanded)
+    expect(await codeOfRefusal(user.call(renewRecoveryCodes, password))).toEqual(demanded)
+    expect((await user.call(stepUp, { body: { code: codeAt(app, api.clock.now) } })).status).toBe(204)
+    expect(await replace()).toEqual([204])
   })
 })
 

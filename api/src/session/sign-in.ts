@@ -80,24 +80,54 @@ export async function signIn(db: Pool, { username, password }: { username: strin
 export async function completeSignIn(
   db: Pool,
   { pending, code }: { pending: string; code: string },
-  by: Attempt & { secretKey: Buffer | null },
+  by: CodeAttempt,
 ): Promise<string> {
-  const { request, now, secretKey } = by
+  const { request, now } = by
   const tokenHash = hashToken(pending)
   const found = await pendingSignIn(db, tokenHash, pendingSince(now))
   const account = found && (await findCredentials(db, found.userId))
   if (!account || !digestOf(account.passwordHash).equals(found.passwordDigest)) throw pendingEnded()
   const { username, passwordHash } = account
   const { userId } = found
+  return attemptCode(db, { userId, username, code }, by, {
+    before: async (db) => {
+      if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
+    },
+    accepted: async (db, factor) => {
+      // Of two requests with the same sign-in, each with a valid code, one succeeds.
+      if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
+      return openSession(db, userId, request, now, factor)
+    },
+  })
+}
+
+export type CodeAttempt = Attempt & { secretKey: Buffer | null }
+
+/**
+ * Checks a code of the app or a recovery code, and in the same transaction does what it is for. Failures count towards
+ * the lockout of the account.
+ * @throws 422 for a wrong or used code, 429 during a lockout, 503 if the portal lacks the right key
+ */
+export async function attemptCode<T>(
+  db: Pool,
+  { userId, username, code }: { userId: number; username: string; code: string },
+  by: CodeAttempt,
+  {
+    before,
+    accepted,
+  }: {
+    before?: (db: Database) => Promise<void>
+    accepted: (db: Database, factor: SessionFactor) => Promise<T>
+  },
+): Promise<T> {
+  const { request, now, secretKey } = by
   return attempt(db, username, by, async (id) => {
     const result = await db
       .transaction(async (db) => {
-        if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
+        await before?.(db)
         const result = await useCode(db, secretKey, userId, code, now)
         // The transaction has changed nothing: a wrong code leaves the sign-in pending.
         if (typeof result === 'string') throw new CodeRefused(result)
-        // Of two requests with the same sign-in, each with a valid code, one succeeds.
-        if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
         await deleteFailures(db, username)
         if (result.factor === 'recovery-code')
           await auditWithoutSession(
@@ -105,13 +135,13 @@ export async function completeSignIn(
             { userId, ip: request.ip, now },
             { action: 'recovery-code-used', subject: username, after: { codesLeft: result.codesLeft } },
           )
-        return openSession(db, userId, request, now, result.factor)
+        return accepted(db, result.factor)
       })
       .catch((error: unknown) => {
         if (error instanceof CodeRefused) return error
         throw error
       })
-    if (typeof result === 'string') return result
+    if (!(result instanceof CodeRefused)) return result
     // The user is not at fault.
     if (result.reason === 'unreadable') await deleteAttempt(db, id)
     throw await refusedCode(db, username, result.reason, by)

@@ -1,13 +1,14 @@
 import { addTag, image, list } from '@rogatka/contract/current.ts'
 import { readSelf } from '@rogatka/contract/preferences.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { call, callBlob, callCached, callLink } from './call.ts'
 import { serverNow } from './clock.ts'
 import { connection, recordFailure } from './connection.ts'
 import { errorMessage, showError } from './errors.ts'
 import { ApiFailure, Unavailable } from './failure.ts'
 import { endSession, session, startSession } from './session.ts'
+import { answerStepUp, waitingCalls } from './stepUp.ts'
 
 type Answer = { status?: number; body?: unknown }
 
@@ -132,6 +133,59 @@ test('a missing second factor asks for its set-up', async () => {
   respond = () => ({ status: 403, body: refusal('factor-setup-required') })
   await call(readSelf).catch(() => undefined)
   expect([session.get().mustSetUpFactor, session.get().mustChangePassword]).toEqual([true, false])
+})
+
+describe('a call that needs the user to be verified again', () => {
+  const demand = { status: 403, body: refusal('step-up-required') }
+  const urls = () => requests.map(({ url }) => url)
+
+  beforeEach(() => startSession('abc'))
+
+  test('waits for the answer, and is sent once more as it was', async () => {
+    let isVerified = false
+    respond = () => (isVerified ? { body: {} } : demand)
+    const calls = [
+      call(addTag, { params: { id: 8 }, query: { locationId: 3 }, body: { data: 'x' }, idempotencyKey: 'k' }),
+      call(ping),
+    ]
+    await vi.waitFor(() => expect(waitingCalls.get()).toHaveLength(2))
+    isVerified = true
+    answerStepUp(true)
+    await Promise.all(calls)
+    expect(requests).toHaveLength(4)
+    const tag = requests.filter(({ url }) => url.includes('/tags'))
+    expect(tag[1]?.init).toEqual(tag[0]?.init)
+    expect(tag[1]?.init.headers.get('idempotency-key')).toBe('k')
+  })
+
+  test('fails if the user declines, the session ends, it is aborted, or the server asks again', async () => {
+    respond = () => demand
+    const outcomeOf = (pending: Promise<unknown>) =>
+      pending.then(
+        () => null,
+        (error) => error.errors?.[0]?.code,
+      )
+    const answer = async (pending: Promise<unknown>, act: () => void) => {
+      const sent = requests.length
+      await vi.waitFor(() => expect(waitingCalls.get()).toHaveLength(1))
+      act()
+      return [await outcomeOf(pending), requests.length - sent]
+    }
+    expect(await answer(call(ping), () => answerStepUp(false))).toEqual(['step-up-required', 0])
+    expect(await answer(call(ping), () => answerStepUp(true))).toEqual(['step-up-required', 1])
+    const controller = new AbortController()
+    expect(await answer(call(ping, { signal: controller.signal }), () => controller.abort())).toEqual([
+      'step-up-required',
+      0,
+    ])
+    expect(await answer(call(ping), () => endSession(null))).toEqual(['step-up-required', 0])
+  })
+
+  test('asks nobody from the background', async () => {
+    respond = () => demand
+    await expect(call(ping, { background: true })).rejects.toThrow('text of step-up-required')
+    expect(urls()).toHaveLength(1)
+  })
 })
 
 test('a request clears the page message first, unless it is in the background', async () => {

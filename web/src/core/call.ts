@@ -9,6 +9,7 @@ import { ApiFailure, blobFailureOf, failureOf, hasCode, Unavailable } from './fa
 import { currentLanguage } from './language.ts'
 import { type Query, queryString } from './queryString.ts'
 import { endSession, session, setMustChangePassword, setMustSetUpFactor } from './session.ts'
+import { askStepUp } from './stepUp.ts'
 
 type InputOf<E extends Endpoint, P extends 'params' | 'query' | 'body'> =
   E extends Record<P, infer S extends z.ZodType>
@@ -146,7 +147,20 @@ type RequestData = {
   lastEventId?: string | null
 } & Extras
 
-async function send(
+/**
+ * Sends a request; if the server first wants to know that it is the user, asks them and sends it once more. Not for a
+ * request that the user did not make: nobody expects its question.
+ */
+async function send(address: string, data: RequestData): Promise<Response> {
+  const response = await sendOnce(address, data)
+  if (response.status !== 403 || data.background || !session.get().token) return response
+  // The body of a response is read once.
+  const failure = failureOf(403, await jsonOf(response.clone()), null)
+  if (!hasCode(failure, 'step-up-required') || !(await askStepUp(data.signal))) return response
+  return sendOnce(address, data)
+}
+
+async function sendOnce(
   address: string,
   {
     method,

@@ -51,6 +51,7 @@ export function CodeField({
           readOnly={readOnly}
           // biome-ignore lint/a11y/noAutofocus: the only field of its step
           autoFocus={autoFocus}
+          data-autofocus={autoFocus || undefined}
           aria-invalid={error !== undefined}
           aria-describedby={`${id}-hint`}
         />

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core'
 import { removeAuthenticator, renewRecoveryCodes } from '@rogatka/contract/session-factors.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors } from '../core/errors.ts'
-import { useBanner } from '../core/useBanner.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
 import css from './Factors.module.css'
+import { PasswordForm } from './PasswordForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Props = { username: string; onDone: () => unknown }
@@ -88,58 +85,5 @@ export function RemoveFactor({ username, onDone }: Props) {
         />
       </Dialog>
     </>
-  )
-}
-
-type FormProps = {
-  username: string
-  explanation: string
-  action: string
-  destructive?: boolean
-  isPending: boolean
-  send: (password: string) => Promise<unknown>
-  onCancel: () => void
-}
-
-/** Asks for the current password. */
-function PasswordForm({ username, explanation, action, destructive, isPending, send, onCancel }: FormProps) {
-  const { t } = useTranslation('factors')
-  const banner = useBanner()
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<string>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (password === '') return setError(t('password-missing'))
-    banner.clear()
-    send(password).catch((failure: unknown) => {
-      setError(fieldErrors(failure, ['password']).password)
-      banner.show(failure)
-    })
-  }
-  return (
-    <form className={css.section} noValidate onSubmit={submit}>
-      {banner.message && error === undefined && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
-      <p>{explanation}</p>
-      <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField
-        label={t('ui:current-password')}
-        autoComplete="current-password"
-        data-autofocus
-        value={password}
-        onChange={({ currentTarget }) => {
-          setPassword(currentTarget.value)
-          setError(undefined)
-        }}
-        error={error}
-      />
-      <div className={css.buttons}>
-        <Button type="submit" loading={isPending} {...(destructive && { color: 'red' })}>
-          {action}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui:cancel')}
-        </Button>
-      </div>
-    </form>
   )
 }

@@ -1,0 +1,58 @@
+import { stepUp } from '@rogatka/contract/session-factors.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { answerStepUp } from '../core/stepUp.ts'
+import { useSelf } from '../core/useSelf.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { CodeForm } from './CodeForm.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { factorsQuery } from './useSetup.ts'
+
+const decline = () => answerStepUp(false)
+
+/** Asks the user for the second factor, or the password without one; then the calls that wait are sent again. */
+export function StepUpDialog() {
+  const { t } = useTranslation('factors')
+  const { data: self } = useSelf()
+  const { data: factors, error, refetch } = useQuery(factorsQuery)
+  const verify = useMutation({
+    mutationFn: (body: { code: string } | { password: string }) => call(stepUp, { body, background: true }),
+    gcTime: 0,
+    onSuccess: () => answerStepUp(true),
+  })
+  useReturnedFocus()
+  return (
+    <Dialog title={t('step-up-title')} open onClose={decline}>
+      {error && !factors && <ErrorBanner error={error} title={t('factors-failed')} retry={() => void refetch()} />}
+      {!error && !factors && <Loading label={t('factors-loading')} />}
+      {factors?.authenticator && (
+        <CodeForm
+          explanations={{ code: t('step-up-code'), recoveryCode: t('step-up-recovery-code') }}
+          action={t('confirm')}
+          send={(code) => verify.mutateAsync({ code })}
+          leave={{ text: t('ui:cancel'), onClick: decline }}
+        />
+      )}
+      {factors && !factors.authenticator && (
+        <PasswordForm
+          username={self?.username ?? ''}
+          explanation={t('step-up-password')}
+          action={t('confirm')}
+          isPending={verify.isPending}
+          send={(password) => verify.mutateAsync({ password })}
+          onCancel={decline}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Returns the focus to where it was: the dialog is removed with its answer, not closed. */
+function useReturnedFocus() {
+  const [before] = useState(() => document.activeElement)
+  useEffect(() => () => void (before instanceof HTMLElement && before.focus()), [before])
+}
