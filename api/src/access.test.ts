@@ -141,6 +141,7 @@ test('what gives power needs a caller who was verified within ten minutes, or in
     'POST /users/:id/factors/reset',
     'POST /users/bulk-delete',
     'POST /users/self/factors/authenticator/remove',
+    'POST /users/self/factors/passkeys/:id/remove',
     'POST /users/self/factors/recovery-codes',
     'POST /webhooks',
     'POST /webhooks/:id/replay',

@@ -83,6 +83,7 @@ import { reportRoutes } from './reports/routes.ts'
 import { createFileSender } from './reports/send-file.ts'
 import { rolesRoutes } from './roles/routes.ts'
 import { deleteExpiredFactorSteps, factorRoutes } from './session/factor-routes.ts'
+import { passkeyRoutes } from './session/passkey-routes.ts'
 import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -222,6 +223,7 @@ export async function createApp(
   healthRoutes(http, db, { metrics, ready })
   sessionRoutes(api)
   factorRoutes(api)
+  passkeyRoutes(api)
   usersRoutes(api)
   preferencesRoutes(api)
   activityRoutes(api)

@@ -122,6 +122,8 @@ const NEW_TABLES = [
   'offender_history',
   'offender_mark',
   'offender_progress.counted_until',
+  'passkey',
+  'passkey_challenge',
   'profile_day',
   'quarter_mark',
   'recovery_code',

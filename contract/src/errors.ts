@@ -53,6 +53,12 @@ export const errorCodes = [
   'factor-unreadable',
   'factors-cannot-be-kept',
   'step-up-required',
+  'passkeys-unavailable',
+  'passkey-name-required',
+  'passkey-not-added',
+  'passkey-not-found',
+  'passkey-refused',
+  'passkey-locked',
   'sign-in-expired',
   'session-not-found',
   // ingest

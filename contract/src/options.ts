@@ -19,10 +19,15 @@ export const roleOrders = ['name', 'permissions', 'users'] as const
 export type RoleOrder = (typeof roleOrders)[number]
 
 /** Second factors of an account. */
-export const signInFactors = ['authenticator'] as const
+export const signInFactors = ['authenticator', 'passkey'] as const
+export type SignInFactor = (typeof signInFactors)[number]
 /** Second factors with which a session was opened. */
-export const sessionFactors = ['authenticator', 'recovery-code'] as const
+export const sessionFactors = ['authenticator', 'passkey', 'recovery-code'] as const
 export type SessionFactor = (typeof sessionFactors)[number]
+
+/** Where a passkey is: in a device, copied by its maker to others, or on a key of its own. */
+export const passkeyKinds = ['device', 'synced', 'security-key'] as const
+export type PasskeyKind = (typeof passkeyKinds)[number]
 
 /** Entries of plate lists by their end. Valid ones include those that expire within seven days. */
 export const entryStates = ['valid', 'expiring', 'expired'] as const

@@ -20,7 +20,7 @@ import { preferencesReference } from './preferences-reference.ts'
 import type { Reference, Tag } from './reference.ts'
 import { reportsReference } from './reports-reference.ts'
 import { rolesReference } from './roles-reference.ts'
-import { sessionFactorsReference, sessionReference } from './session-reference.ts'
+import { sessionFactorsReference, sessionPasskeysReference, sessionReference } from './session-reference.ts'
 import { statisticsDistributionsReference } from './statistics-distributions-reference.ts'
 import { statisticsReference } from './statistics-reference.ts'
 import { systemsReference } from './systems-reference.ts'
@@ -70,6 +70,7 @@ export const tags: Record<Tag, string> = {
 const references: readonly Reference[] = [
   ...sessionReference,
   ...sessionFactorsReference,
+  ...sessionPasskeysReference,
   ...preferencesReference,
   ...usersReference,
   ...rolesReference,

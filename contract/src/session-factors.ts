@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { signInFactors } from './options.ts'
+import { passkey, passkeyAssertion } from './session-passkeys.ts'
 import { instant, passwordText, requiredText } from './wire.ts'
 
 /** A code of the authenticator app, or a recovery code; spaces and hyphens are ignored. */
@@ -28,15 +29,15 @@ export const loginWithFactor = endpoint({
   response: z.object({ token: z.string() }),
 })
 
-/** Which of the two is needed, `users/self/factors` says: an account with a second factor shows that. */
+/** Exactly one is needed: the password only for an account without a second factor, which `users/self/factors` tells. */
 export const stepUp = endpoint({
   method: 'POST',
   path: '/session/step-up',
   access: 'session',
   summary:
-    'Verifies the caller again: by a code of the app or a recovery code, or by the password for an account without a second factor',
+    'Verifies the caller again: by a code of the app, a recovery code or a passkey, or by the password for an account without a second factor',
   rate: 'sign-in',
-  body: z.object({ code: code.optional(), password: passwordText.optional() }),
+  body: z.object({ code: code.optional(), password: passwordText.optional(), passkey: passkeyAssertion.optional() }),
 })
 
 export const RECOVERY_CODES = 10
@@ -52,6 +53,9 @@ export const ownFactors = endpoint({
     /** Whether the portal can keep the secret of an app. */
     available: z.boolean(),
     authenticator: z.object({ createdAt: instant, lastUsedAt: instant.nullable() }).nullable(),
+    /** Whether the address of the portal is one for which browsers have passkeys. */
+    passkeysAvailable: z.boolean(),
+    passkeys: z.array(passkey),
     recoveryCodesLeft: z.int(),
   }),
   allowsMissingFactor: true,

@@ -1,6 +1,7 @@
 import { reference } from './reference.ts'
 import * as session from './session.ts'
 import * as sessionFactors from './session-factors.ts'
+import * as sessionPasskeys from './session-passkeys.ts'
 
 const TOKEN = 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s'
 
@@ -20,6 +21,7 @@ export const sessionReference = reference('Session', session, {
       legacyUrl: 'https://old.example.org',
       sourceUrl: 'https://s',
       passwordMinLength: 9,
+      passkeys: true,
       imageRetentionDays: 30,
       retentionDays: 30,
     },
@@ -81,6 +83,17 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
       required: true,
       available: true,
       authenticator: { createdAt: '2026-10-20T08:00:00.000Z', lastUsedAt: null },
+      passkeysAvailable: true,
+      passkeys: [
+        {
+          id: 3,
+          name: 'YubiKey 5C',
+          kind: 'security-key',
+          createdAt: '2026-10-20T08:00:00.000Z',
+          lastUsedAt: '2026-11-02T06:12:40.000Z',
+          lockedAt: null,
+        },
+      ],
       recoveryCodesLeft: 10,
     },
   },
@@ -99,11 +112,14 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
   },
   stepUp: {
     errors: {
+      403: ['passkey-locked'],
       400: ['factor-code-required', 'user-password-required'],
       422: [
         'factor-code-required',
         'factor-code-used',
         'factor-code-wrong',
+        'passkey-refused',
+        'passkeys-unavailable',
         'user-password-required',
         'wrong-current-password',
       ],
@@ -119,5 +135,82 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
       uri: 'otpauth://totp/GDDKiA:m.zawadzka?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=GDDKiA',
       recoveryCodes: RECOVERY_CODES,
     },
+  },
+})
+
+const CREDENTIAL_ID = 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k'
+const CHALLENGE = 'oLnQ4fL6C0wYkz3mJ9xUeR2sT5vA7bD8cE1fG6hI0jK'
+const DESCRIPTOR = { type: 'public-key' as const, id: CREDENTIAL_ID, transports: ['usb'] }
+const REQUEST = {
+  challenge: CHALLENGE,
+  rpId: 'wim.example.org',
+  timeout: 300_000,
+  userVerification: 'required',
+} as const
+const CREDENTIAL = { id: CREDENTIAL_ID, rawId: CREDENTIAL_ID, type: 'public-key' } as const
+const CLIENT_DATA = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'
+
+export const sessionPasskeysReference = reference('Session', sessionPasskeys, {
+  addPasskey: {
+    errors: { 400: ['passkey-name-required'], 422: ['passkey-not-added', 'passkeys-unavailable'] },
+    body: {
+      name: 'YubiKey 5C',
+      credential: {
+        ...CREDENTIAL,
+        response: {
+          clientDataJSON: CLIENT_DATA,
+          attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVik',
+          transports: ['usb'],
+        },
+      },
+    },
+    response: { recoveryCodes: RECOVERY_CODES },
+  },
+  loginWithPasskey: {
+    errors: { 401: ['passkey-refused'], 403: ['passkey-locked'], 422: ['passkeys-unavailable'] },
+    body: {
+      credential: {
+        ...CREDENTIAL,
+        response: {
+          clientDataJSON: CLIENT_DATA,
+          authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAABQ',
+          signature: 'MEUCIQDx0b1Jm0s',
+          userHandle: 'MTc',
+        },
+      },
+    },
+    response: { token: TOKEN },
+  },
+  removePasskey: {
+    errors: { ...PASSWORD_ERRORS, 404: ['passkey-not-found'], 422: ['factor-required', 'wrong-current-password'] },
+    params: { id: 3 },
+    body: { password: 'Szlaban-2026-noc' },
+  },
+  renamePasskey: {
+    errors: { 400: ['passkey-name-required'], 404: ['passkey-not-found'] },
+    params: { id: 3 },
+    body: { name: 'YubiKey w sejfie' },
+  },
+  startPasskey: {
+    errors: { ...PASSWORD_ERRORS, 403: ['step-up-required'], 422: ['passkeys-unavailable', 'wrong-current-password'] },
+    body: { password: 'Szlaban-2026-noc' },
+    response: {
+      challenge: CHALLENGE,
+      rp: { id: 'wim.example.org', name: 'Rogatka wim.example.org' },
+      user: { id: 'MTc', name: 'm.zawadzka', displayName: 'm.zawadzka' },
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      timeout: 300_000,
+      excludeCredentials: [DESCRIPTOR],
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+    },
+  },
+  startPasskeyLogin: {
+    errors: { 422: ['passkeys-unavailable'] },
+    response: { ...REQUEST, allowCredentials: [] },
+  },
+  startPasskeyStepUp: {
+    errors: { 404: ['passkey-not-found'], 422: ['passkeys-unavailable'] },
+    response: { ...REQUEST, allowCredentials: [DESCRIPTOR] },
   },
 })

@@ -81,6 +81,8 @@ export const build = endpoint({
     sourceUrl: z.string(),
     /** Minimum length of a new password; at least 12 for administrators. */
     passwordMinLength: z.int(),
+    /** Whether accounts may sign in with passkeys. */
+    passkeys: z.boolean(),
     /** Days after which images are deleted; the vehicles are kept longer. */
     imageRetentionDays: z.int(),
     /** Days after which vehicles are deleted, by whole weeks or months; figures are kept. */

@@ -25,10 +25,13 @@ const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 15_000
 
 /**
- * Starts a server on a free port and waits until it is ready; `env` adds to its configuration, `checkout` is another copy of
- * the repository.
+ * Starts a server on a free port and waits until it is ready; `env` adds to its configuration, which may depend on the port,
+ * `checkout` is another copy of the repository.
  */
-export async function startPortal(env: Record<string, string> = {}, checkout = root): Promise<Portal> {
+export async function startPortal(
+  env: Record<string, string> | ((port: number) => Record<string, string>) = {},
+  checkout = root,
+): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
   // PostgreSQL may run as another user, who needs access to its folder below this one.
   await chmod(dataDir, 0o755)
@@ -54,7 +57,7 @@ export async function startPortal(env: Record<string, string> = {}, checkout = r
       SECRET_KEY: 'a5'.repeat(32),
       // Each test worker has a server of its own.
       WORKERS: '1',
-      ...env,
+      ...(typeof env === 'function' ? env(port) : env),
     },
   })
   let output = ''

@@ -41,7 +41,9 @@ export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
        and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
   left join role r on r.id = ur.role_id
   where s.token_hash = ${tokenHash}
-    and (s.factor is not null or not exists (select from authenticator a where a.user_id = s.user_id))`)
+    and (s.factor is not null
+         or not exists (select from authenticator a where a.user_id = s.user_id)
+            and not exists (select from passkey p where p.user_id = s.user_id))`)
 
 /** Updates when sessions were last seen; never to an older time. `key`: token hash in base64. */
 export const touch = (db: Database, sessions: readonly { key: string; lastSeenAt: Date }[]) =>

@@ -1,27 +1,29 @@
 import * as endpoints from '@rogatka/contract/session-factors.ts'
-import { type FactorPolicy, isFactorRequired } from '@rogatka/domain/session/factorPolicy.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf, notifySessionChange, setSessionFactor } from '../core/session-queries.ts'
-import type { Session } from '../core/sessions.ts'
 import { requireStepUp } from '../core/step-up.ts'
-import { roleById } from '../roles/public-api.ts'
 import {
   activateSetup,
   authenticatorOf,
   countRecoveryCodes,
+  deleteAuthenticator,
   deleteExpiredSetups,
   deleteFactors,
   hasFactor,
   insertSetup,
   lockVerified,
+  passkeysOf,
   replaceRecoveryCodes,
   setupOf,
 } from '../users/public-api.ts'
+import { deleteExpiredChallenges } from './challenge-queries.ts'
+import { isFactorDemanded } from './factor-demand.ts'
 import { createRecoveryCodes, decryptSecret, encryptSecret } from './factors.ts'
 import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
+import { challengesSince, formatPasskey, relyingParty } from './passkeys.ts'
 import { deleteExpiredPendingSignIns } from './queries.ts'
 import { completeSignIn, pendingSince } from './sign-in.ts'
 import { stepUp } from './step-up.ts'
@@ -36,17 +38,13 @@ const setupsSince = (now: Date): Date => new Date(now.getTime() - SETUP_MS)
 export async function deleteExpiredFactorSteps(db: Database, now: Date): Promise<void> {
   await deleteExpiredPendingSignIns(db, pendingSince(now))
   await deleteExpiredSetups(db, setupsSince(now))
-}
-
-/** Whether the user of a session needs a second factor, by the current state of their role. */
-async function isRequired(db: Database, policy: FactorPolicy, { roleId, permissions }: Session): Promise<boolean> {
-  const role = roleId === null ? undefined : await roleById(db, roleId)
-  return isFactorRequired(policy, { permissions, requiresFactor: role?.requiresFactor ?? false })
+  await deleteExpiredChallenges(db, challengesSince(now))
 }
 
 /** Registers the second step of the login, and the second factors of the caller. */
 export function factorRoutes(api: Api): void {
   const { secretKey, secondFactor, addressLoginFailures: maxByAddress } = api.config
+  const party = relyingParty(api.config)
   const issuer = `Rogatka ${new URL(api.config.publicUrl).hostname}`
 
   route(api, endpoints.loginWithFactor, async ({ db, now, body, request, reply }) => ({
@@ -54,17 +52,19 @@ export function factorRoutes(api: Api): void {
   }))
 
   route(api, endpoints.stepUp, async ({ db, now, session, body, request, reply }) => {
-    await stepUp(db, body, { session, request, reply, now, maxByAddress, secretKey })
+    await stepUp(db, body, { session, request, reply, now, maxByAddress, secretKey, party })
   })
 
   route(api, endpoints.ownFactors, async ({ db, session }) => {
     const authenticator = await authenticatorOf(db, session.userId)
     return {
-      required: await isRequired(db, secondFactor, session),
+      required: await isFactorDemanded(db, secondFactor, session),
       available: secretKey !== null,
       authenticator: authenticator
         ? { createdAt: authenticator.createdAt, lastUsedAt: authenticator.lastUsedAt }
         : null,
+      passkeysAvailable: party !== null,
+      passkeys: (await passkeysOf(db, session.userId)).map(formatPasskey),
       recoveryCodesLeft: await countRecoveryCodes(db, session.userId),
     }
   })
@@ -117,9 +117,11 @@ export function factorRoutes(api: Api): void {
     const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
     await db.transaction(async (db) => {
       if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
-      if (!(await hasFactor(db, userId))) throw new Refusal('factor-not-found', 404)
-      if (await isRequired(db, secondFactor, session)) throw new Refusal('factor-required', 422)
-      await deleteFactors(db, userId)
+      if (!(await deleteAuthenticator(db, userId))) throw new Refusal('factor-not-found', 404)
+      if (!(await hasFactor(db, userId))) {
+        if (await isFactorDemanded(db, secondFactor, session)) throw new Refusal('factor-required', 422)
+        await deleteFactors(db, userId)
+      }
       await notifySessionChange(db, userId)
       await audit(db, { session, request, now }, { action: 'factor-removed', subject: username })
     })

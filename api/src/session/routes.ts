@@ -4,6 +4,7 @@ import { closeVisits } from '../core/live-visits.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSession } from '../core/session-queries.ts'
 import { VERSION } from '../core/version.ts'
+import { relyingParty } from './passkeys.ts'
 import { requestReset, resetByToken } from './reset.ts'
 import { signIn } from './sign-in.ts'
 
@@ -40,6 +41,7 @@ export function sessionRoutes(api: Api): void {
     legacyUrl: api.config.legacyUrl,
     sourceUrl: api.config.sourceUrl,
     passwordMinLength: api.config.passwordMinLength,
+    passkeys: relyingParty(api.config) !== null,
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
     retentionDays: api.config.retentionDays,
   }))

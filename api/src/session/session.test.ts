@@ -469,6 +469,7 @@ test('the build has the settings of the sign-in page', async () => {
     ...settings,
     version: VERSION,
     passwordMinLength: 9,
+    passkeys: false,
     imageRetentionDays: 30,
     retentionDays: 30,
   })

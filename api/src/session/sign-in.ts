@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type SessionFactor, signInFactors } from '@rogatka/contract/options.ts'
+import { type SessionFactor, type SignInFactor, signInFactors } from '@rogatka/contract/options.ts'
 import { PENDING_MINUTES } from '@rogatka/contract/session-factors.ts'
 import type { FastifyRequest } from 'fastify'
 import { auditWithoutSession } from '../core/audit.ts'
@@ -8,7 +8,15 @@ import { passwordMatches } from '../core/passwords.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
-import { accountByUsername, findCredentials, hasFactor, lockVerified, recordSignIn } from '../users/public-api.ts'
+import {
+  accountByUsername,
+  authenticatorOf,
+  findCredentials,
+  hasFactor,
+  lockVerified,
+  passkeysOf,
+  recordSignIn,
+} from '../users/public-api.ts'
 import { useCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
 import {
@@ -30,7 +38,8 @@ const digestOf = (passwordHash: string): Buffer => hash('sha256', passwordHash, 
 /** Pending sign-ins from before this time have expired. */
 export const pendingSince = (now: Date): Date => new Date(now.getTime() - PENDING_MS)
 
-async function openSession(
+/** Opens a session; returns its token. */
+export async function openSession(
   db: Database,
   userId: number,
   request: FastifyRequest,
@@ -41,6 +50,13 @@ async function openSession(
   const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
   await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor }, now)
   return token
+}
+
+/** The second factors that an account has. */
+async function factorsOf(db: Database, userId: number): Promise<SignInFactor[]> {
+  const [authenticator, passkeys] = [await authenticatorOf(db, userId), await passkeysOf(db, userId)]
+  const has = { authenticator: authenticator !== undefined, passkey: passkeys.length > 0 }
+  return signInFactors.filter((factor) => has[factor])
 }
 
 /**
@@ -69,7 +85,7 @@ export async function signIn(db: Pool, { username, password }: { username: strin
     await deleteAttempt(db, checked.id)
     const id = newToken()
     await insertPendingSignIn(db, { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash) }, now)
-    return { pending: { id, factors: [...signInFactors], expiresAt: new Date(now.getTime() + PENDING_MS) } }
+    return { pending: { id, factors: await factorsOf(db, userId), expiresAt: new Date(now.getTime() + PENDING_MS) } }
   })
 }
 

@@ -3,7 +3,9 @@ import { sql } from '../core/statement.ts'
 
 /** Whether an account signs in with a second factor. */
 export async function hasFactor(db: Database, userId: number): Promise<boolean> {
-  const rows = await db.query(sql`select from authenticator where user_id = ${userId}`)
+  const rows = await db.query(sql`
+    select from authenticator where user_id = ${userId}
+    union all select from passkey where user_id = ${userId}`)
   return rows.length > 0
 }
 
@@ -84,10 +86,16 @@ export async function useRecoveryCode(db: Database, id: number, now: Date): Prom
   return updated > 0
 }
 
+/** Deletes the app of a user, and one that is being set up. Returns false if there is none. */
+export async function deleteAuthenticator(db: Database, userId: number): Promise<boolean> {
+  await db.execute(sql`delete from authenticator_setup where user_id = ${userId}`)
+  return (await db.execute(sql`delete from authenticator where user_id = ${userId}`)) > 0
+}
+
 /** Deletes all second factors of a user, and one that is being set up. */
 export async function deleteFactors(db: Database, userId: number): Promise<void> {
-  await db.execute(sql`delete from authenticator where user_id = ${userId}`)
-  await db.execute(sql`delete from authenticator_setup where user_id = ${userId}`)
+  await deleteAuthenticator(db, userId)
+  await db.execute(sql`delete from passkey where user_id = ${userId}`)
   await db.execute(sql`delete from recovery_code where user_id = ${userId}`)
 }
 

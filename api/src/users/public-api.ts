@@ -19,6 +19,7 @@ export {
   activateSetup,
   authenticatorOf,
   countRecoveryCodes,
+  deleteAuthenticator,
   deleteExpiredSetups,
   deleteFactors,
   deleteSetups,
@@ -33,4 +34,14 @@ export {
   unusedRecoveryCodes,
   useRecoveryCode,
 } from './factor-queries.ts'
+export {
+  acceptCounter,
+  deletePasskey,
+  insertPasskey,
+  lockPasskey,
+  type Passkey,
+  passkeyByCredential,
+  passkeysOf,
+  renamePasskey,
+} from './passkey-queries.ts'
 export { type Account, saveSettings, updateSelf, userById } from './queries.ts'

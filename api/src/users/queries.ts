@@ -18,7 +18,8 @@ const selectUsers = sql`
          u.send_user_logs_to_server as "sendUserLogsToServer", u.ticket, u.last_login_at as "lastLogin",
          u.password_updated_at as "passwordUpdatedAt", u.must_change_password as "mustChangePassword",
          u.checkpoint_additional_time as "checkpointAdditionalTime", u.version,
-         exists (select from authenticator a where a.user_id = u.id) as "hasFactor",
+         exists (select from authenticator a where a.user_id = u.id)
+           or exists (select from passkey p where p.user_id = u.id) as "hasFactor",
          coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by ur.place)
                   filter (where r.id is not null), '[]') as roles,
          coalesce((array_agg(to_json(r.permissions) order by ur.place))[1], '[]'::json) as permissions

@@ -72,6 +72,8 @@ export const tableAccess: Record<string, Access> = {
   offender_progress: { owner: 'offenders' },
   organization: { owner: 'tickets' },
   outbox: { owner: 'core', readers: ['activity', 'tickets', 'users', 'wanted'] },
+  passkey: { owner: 'users', readers: ['core'] },
+  passkey_challenge: { owner: 'session' },
   plate: { owner: 'archive' },
   profile_day: { owner: 'statistics' },
   quarantine: { owner: 'ingest', readers: ['tickets'] },

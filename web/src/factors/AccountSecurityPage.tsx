@@ -14,6 +14,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import css from './Factors.module.css'
+import { PasskeysSection } from './PasskeysSection.tsx'
 import { RemoveFactor, RenewCodes } from './PasswordDialogs.tsx'
 import { SetupForm } from './SetupForm.tsx'
 import { factorsQuery } from './useSetup.ts'
@@ -28,6 +29,7 @@ export function AccountSecurityPage() {
   const [isSettingUp, setSettingUp] = useState(false)
   useTitle(t('title'))
   if (!self) return null
+  const hasPasskeys = data !== undefined && data.passkeys.length > 0
   const reload = () =>
     Promise.all([client.invalidateQueries(factorsQuery), client.invalidateQueries({ queryKey: ['sessions'] })])
   const finish = async () => {
@@ -44,20 +46,28 @@ export function AccountSecurityPage() {
           <SetupForm username={self.username} onDone={() => void finish()} onCancel={() => setSettingUp(false)} />
         )}
         {data && !isSettingUp && (
-          <Panel>
-            <Section title={t('second-factor')} hint={data.required ? t('required') : t('optional')}>
-              <State factors={data} />
-              <div className={css.buttons}>
-                {data.available && (
-                  <Button variant={data.authenticator ? 'default' : 'filled'} onClick={() => setSettingUp(true)}>
-                    {t(data.authenticator ? 'replace' : 'set-up')}
-                  </Button>
-                )}
-                {data.authenticator && <RenewCodes username={self.username} onDone={reload} />}
-                {data.authenticator && !data.required && <RemoveFactor username={self.username} onDone={reload} />}
-              </div>
-            </Section>
-          </Panel>
+          <>
+            <Panel>
+              <Section title={t('second-factor')} hint={data.required ? t('required') : t('optional')}>
+                <State factors={data} />
+                <div className={css.buttons}>
+                  {data.available && (
+                    <Button
+                      variant={data.authenticator || hasPasskeys ? 'default' : 'filled'}
+                      onClick={() => setSettingUp(true)}
+                    >
+                      {t(data.authenticator ? 'replace' : 'set-up')}
+                    </Button>
+                  )}
+                  {(data.authenticator || hasPasskeys) && <RenewCodes username={self.username} onDone={reload} />}
+                  {data.authenticator && (hasPasskeys || !data.required) && (
+                    <RemoveFactor username={self.username} hasOthers={hasPasskeys} onDone={reload} />
+                  )}
+                </div>
+              </Section>
+            </Panel>
+            <PasskeysSection factors={data} username={self.username} onChange={reload} />
+          </>
         )}
       </div>
     </PageLayout>
@@ -67,9 +77,10 @@ export function AccountSecurityPage() {
 /** Few recovery codes are a reason for new ones. */
 const FEW_CODES = 3
 
-function State({ factors: { authenticator, available, recoveryCodesLeft } }: { factors: WireOwnFactors }) {
+function State({ factors }: { factors: WireOwnFactors }) {
   const { t } = useTranslation('factors')
-  if (!authenticator)
+  const { authenticator, available, passkeys, recoveryCodesLeft } = factors
+  if (!authenticator && passkeys.length === 0)
     return available ? (
       <p className={css.lead}>{t('none')}</p>
     ) : (
@@ -78,14 +89,18 @@ function State({ factors: { authenticator, available, recoveryCodesLeft } }: { f
   return (
     <>
       <dl className={css.facts}>
-        <div>
-          <dt>{t('app')}</dt>
-          <dd>{t('since', { time: formatDateTime(authenticator.createdAt) })}</dd>
-        </div>
-        <div>
-          <dt>{t('last-used')}</dt>
-          <dd>{authenticator.lastUsedAt ? formatDateTime(authenticator.lastUsedAt) : t('never-used')}</dd>
-        </div>
+        {authenticator && (
+          <>
+            <div>
+              <dt>{t('app')}</dt>
+              <dd>{t('since', { time: formatDateTime(authenticator.createdAt) })}</dd>
+            </div>
+            <div>
+              <dt>{t('last-used')}</dt>
+              <dd>{authenticator.lastUsedAt ? formatDateTime(authenticator.lastUsedAt) : t('never-used')}</dd>
+            </div>
+          </>
+        )}
         <div>
           <dt>{t('recovery-codes')}</dt>
           <dd>{t('codes-left', { left: recoveryCodesLeft })}</dd>

@@ -1,47 +1,61 @@
 import { Button, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { canUsePasskeys } from '../core/canUsePasskeys.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { KeyIcon } from '../ui/icons.tsx'
 import { CodeField } from './CodeField.tsx'
 import css from './Factors.module.css'
+import { PasskeyNotUsed } from './passkeys.ts'
+
+type Way = 'code' | 'recovery-code' | 'passkey'
 
 type Props = {
-  /** Sentences above the field, for a code of the app and for a recovery code. */
-  explanations: { code: string; recoveryCode: string }
+  /** Ways that the account has, besides a recovery code. */
+  hasApp: boolean
+  hasPasskey: boolean
+  /** The sentence above each way. */
+  explanations: Record<Way, string>
   action: string
   send: (code: string) => Promise<unknown>
+  sendPasskey: () => Promise<unknown>
   /** A refusal that is not about the code; returns true if it is shown elsewhere. */
   onRefused?: (failure: unknown) => boolean
   /** The way out. */
   leave: { text: string; onClick: () => void }
 }
 
-/** Form for a code of the app, which is sent with its sixth digit, or for a recovery code. */
-export function CodeForm({ explanations, action, send, onRefused, leave }: Props) {
+/** Asks for a second factor: a code of the app, which is sent with its sixth digit, a passkey, or a recovery code. */
+export function CodeForm({ hasApp, hasPasskey, explanations, action, send, sendPasskey, onRefused, leave }: Props) {
   const { t } = useTranslation('factors')
   const field = useRef<HTMLInputElement>(null)
-  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false)
+  const ways: Way[] = [
+    ...(hasApp ? (['code'] as const) : []),
+    ...(hasPasskey && canUsePasskeys() ? (['passkey'] as const) : []),
+    'recovery-code',
+  ]
+  const [way, setWay] = useState<Way>(ways[0] ?? 'recovery-code')
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<unknown>(null)
   const [isSending, setSending] = useState(false)
 
-  const submit = async (code: string) => {
+  const submit = async (work: () => Promise<unknown>) => {
     if (isSending) return
     setSending(true)
     setFailure(null)
     setError(undefined)
     try {
-      await send(code)
+      await work()
     } catch (failure) {
       setSending(false)
       const refused = fieldErrors(failure, ['code']).code
       if (refused === undefined && onRefused?.(failure)) return
-      if (refused === undefined) setFailure(failure)
+      if (refused === undefined) setFailure(failure instanceof PasskeyNotUsed ? t('passkey-failed') : failure)
       else {
         setError(refused)
-        if (!usesRecoveryCode) setCode('')
+        if (way === 'code') setCode('')
       }
       field.current?.focus()
     }
@@ -50,10 +64,16 @@ export function CodeForm({ explanations, action, send, onRefused, leave }: Props
     setCode(text)
     if (text !== '') setError(undefined)
   }
-  const useOther = () => {
-    setUsesRecoveryCode(!usesRecoveryCode)
+  const choose = (way: Way) => {
+    setWay(way)
     setCode('')
     setError(undefined)
+    setFailure(null)
+  }
+  const texts: Record<Way, string> = {
+    code: t('use-code'),
+    passkey: t('use-passkey'),
+    'recovery-code': hasApp ? t('use-recovery-code') : t('recovery-code'),
   }
   return (
     <form
@@ -61,15 +81,15 @@ export function CodeForm({ explanations, action, send, onRefused, leave }: Props
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (code !== '') void submit(code)
+        if (way === 'passkey') void submit(sendPasskey)
+        else if (code !== '') void submit(() => send(code))
       }}
     >
       {failure !== null && <ErrorBanner error={failure} dismiss={() => setFailure(null)} />}
-      <p className={css.lead}>{usesRecoveryCode ? explanations.recoveryCode : explanations.code}</p>
-      {usesRecoveryCode ? (
+      <p className={css.lead}>{explanations[way]}</p>
+      {way === 'recovery-code' && (
         <TextInput
           ref={field}
-          key="recovery"
           size="lg"
           label={t('recovery-code')}
           placeholder="XXXXX-XXXXX"
@@ -83,27 +103,37 @@ export function CodeForm({ explanations, action, send, onRefused, leave }: Props
           onChange={({ currentTarget }) => change(currentTarget.value)}
           error={error}
         />
-      ) : (
+      )}
+      {way === 'code' && (
         <CodeField
           ref={field}
-          key="code"
           label={t('code')}
           hint={t('checks-itself')}
           value={code}
           onChange={change}
-          onComplete={(code) => void submit(code)}
+          onComplete={(code) => void submit(() => send(code))}
           error={error}
           readOnly={isSending}
           autoFocus
         />
       )}
-      <Button type="submit" size="lg" fullWidth loading={isSending}>
-        {action}
+      <Button
+        type="submit"
+        size="lg"
+        fullWidth
+        loading={isSending}
+        {...(way === 'passkey' && { leftSection: <KeyIcon />, autoFocus: true, 'data-autofocus': true })}
+      >
+        {way === 'passkey' ? texts.passkey : action}
       </Button>
       <div className={css.others}>
-        <Button variant="subtle" color="gray" onClick={useOther}>
-          {t(usesRecoveryCode ? 'use-code' : 'use-recovery-code')}
-        </Button>
+        {ways
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Button key={other} variant="subtle" color="gray" onClick={() => choose(other)}>
+              {texts[other]}
+            </Button>
+          ))}
         <Button variant="subtle" color="gray" onClick={leave.onClick}>
           {leave.text}
         </Button>

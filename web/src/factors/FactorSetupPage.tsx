@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { canUsePasskeys } from '../core/canUsePasskeys.ts'
 import { ExpiryDialog } from '../core/frame/ExpiryDialog.tsx'
 import { LanguageMenu } from '../core/frame/LanguageMenu.tsx'
 import { Main } from '../core/frame/Main.tsx'
@@ -12,14 +14,18 @@ import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { LogoutIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { AddPasskey } from './AddPasskey.tsx'
 import css from './Factors.module.css'
 import { SetupForm } from './SetupForm.tsx'
+import { factorsQuery } from './useSetup.ts'
 
 /** Page that requires a second factor before anything else. */
 export function FactorSetupPage() {
   const { t } = useTranslation('factors')
   const { data: self } = useSelf()
   const router = useRouter()
+  const { data: factors } = useQuery(factorsQuery)
   useTitle(t('title'))
   const finish = async () => {
     // First, as the guard runs with the next line and reads it.
@@ -41,6 +47,17 @@ export function FactorSetupPage() {
         <div className={css.content}>
           <h1 className={css.pageTitle}>{t('title')}</h1>
           <Notice>{t('required-now', { username: self.username })}</Notice>
+          {factors?.passkeysAvailable && canUsePasskeys() && (
+            <Panel>
+              <Section
+                title={t('passkeys')}
+                hint={t('passkeys-hint')}
+                action={<AddPasskey username={self.username} onDone={finish} />}
+              >
+                {null}
+              </Section>
+            </Panel>
+          )}
           <SetupForm username={self.username} onDone={() => void finish()} />
         </div>
       </Main>

@@ -55,8 +55,8 @@ export function RenewCodes({ username, onDone }: Props) {
   )
 }
 
-/** Removes the app and the recovery codes. */
-export function RemoveFactor({ username, onDone }: Props) {
+/** Removes the app; `hasOthers`: passkeys stay, and the recovery codes with them. */
+export function RemoveFactor({ username, hasOthers, onDone }: Props & { hasOthers: boolean }) {
   const { t } = useTranslation('factors')
   const [isOpen, setOpen] = useState(false)
   const showSuccess = useSuccessToast()
@@ -71,13 +71,13 @@ export function RemoveFactor({ username, onDone }: Props) {
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
-        {t('remove')}
+        {t(hasOthers ? 'remove-app' : 'remove')}
       </Button>
       <Dialog title={t('remove-title')} open={isOpen} onClose={() => setOpen(false)}>
         <PasswordForm
           username={username}
-          explanation={t('remove-hint')}
-          action={t('remove')}
+          explanation={t(hasOthers ? 'remove-app-hint' : 'remove-hint')}
+          action={t(hasOthers ? 'remove-app' : 'remove')}
           destructive
           isPending={remove.isPending}
           send={(password) => remove.mutateAsync(password)}

@@ -10,6 +10,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
+import { stepUpWithPasskey } from './passkeys.ts'
 import { factorsQuery } from './useSetup.ts'
 
 const decline = () => answerStepUp(false)
@@ -25,19 +26,30 @@ export function StepUpDialog() {
     onSuccess: () => answerStepUp(true),
   })
   useReturnedFocus()
+  const hasFactor = factors !== undefined && (factors.authenticator !== null || factors.passkeys.length > 0)
   return (
     <Dialog title={t('step-up-title')} open onClose={decline}>
       {error && !factors && <ErrorBanner error={error} title={t('factors-failed')} retry={() => void refetch()} />}
       {!error && !factors && <Loading label={t('factors-loading')} />}
-      {factors?.authenticator && (
+      {factors && hasFactor && (
         <CodeForm
-          explanations={{ code: t('step-up-code'), recoveryCode: t('step-up-recovery-code') }}
+          hasApp={factors.authenticator !== null}
+          hasPasskey={factors.passkeys.some(({ lockedAt }) => lockedAt === null)}
+          explanations={{
+            code: t('step-up-code'),
+            'recovery-code': t('step-up-recovery-code'),
+            passkey: t('step-up-passkey'),
+          }}
           action={t('confirm')}
           send={(code) => verify.mutateAsync({ code })}
+          sendPasskey={async () => {
+            await stepUpWithPasskey()
+            answerStepUp(true)
+          }}
           leave={{ text: t('ui:cancel'), onClick: decline }}
         />
       )}
-      {factors && !factors.authenticator && (
+      {factors && !hasFactor && (
         <PasswordForm
           username={self?.username ?? ''}
           explanation={t('step-up-password')}

@@ -1,3 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
 export { CodeStep } from './CodeStep.tsx'
+export { PasskeyNotUsed, signInWithPasskey } from './passkeys.ts'

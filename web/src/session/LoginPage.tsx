@@ -1,6 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
+import type { WirePendingSignIn } from '@rogatka/contract/session-factors.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readStored, writeStored } from '../core/browserStorage.ts'
+import { canUsePasskeys } from '../core/canUsePasskeys.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { firstPaint } from '../core/firstPaint.ts'
 import { loadTexts } from '../core/i18n.ts'
@@ -11,6 +14,7 @@ import type { Build } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { KeyIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
@@ -34,7 +38,9 @@ export function LoginPage() {
   const hasActivity = useFirstActivity()
   useAutoClear(hasActivity ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
-  const { form, field, banner, hasLoadError, isPending, submit, second, restart } = useSignIn()
+  const { form, field, banner, hasLoadError, isPending, submit, second, restart, usePasskey, isUsingPasskey } =
+    useSignIn()
+  const hasPasskeys = useHasPasskeys(build)
   return (
     <AuthLayout
       build={build}
@@ -53,7 +59,13 @@ export function LoginPage() {
         <Brand size="large" />
       </h1>
       {second && (
-        <second.CodeStep pending={second.pending} username={second.username} onToken={startSession} onEnd={restart} />
+        <second.CodeStep
+          pending={second.pending}
+          factors={second.factors}
+          username={second.username}
+          onToken={startSession}
+          onEnd={restart}
+        />
       )}
       {!second && (
         <form ref={form} className={css.form} noValidate onSubmit={submit}>
@@ -61,6 +73,21 @@ export function LoginPage() {
           {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
           {/* Browsers cache a failed import until the page is reloaded. */}
           {hasLoadError && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
+          {hasPasskeys && (
+            <>
+              <Button
+                variant="default"
+                size="lg"
+                fullWidth
+                leftSection={<KeyIcon />}
+                loading={isUsingPasskey}
+                onClick={usePasskey}
+              >
+                {t('use-passkey')}
+              </Button>
+              <p className={css.or}>{t('or-password')}</p>
+            </>
+          )}
           <TextInput
             size="lg"
             label={t('ui:username')}
@@ -93,12 +120,18 @@ const loadSecondStep = async () => {
   return step
 }
 
-type SecondStep = Awaited<ReturnType<typeof loadSecondStep>> & { pending: string; username: string }
+type SecondStep = Awaited<ReturnType<typeof loadSecondStep>> & {
+  pending: string
+  factors: WirePendingSignIn['factors']
+  username: string
+}
 
 /** State of the login form: field errors beside the fields, all others in the banner. */
 function useSignIn() {
+  const { t } = useTranslation('session')
   const textOf = useErrorText()
   const banner = useBanner()
+  const [isUsingPasskey, setUsingPasskey] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const { token } = useSession()
   const [isSending, setSending] = useState(false)
@@ -122,7 +155,7 @@ function useSignIn() {
     else if (pending) {
       const step = await loadSecondStep().catch(() => null)
       if (!step) return setHasLoadError(true)
-      setSecond({ ...step, pending: pending.id, username })
+      setSecond({ ...step, pending: pending.id, factors: pending.factors, username })
     } else banner.show('Token is missing in the response')
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -138,6 +171,25 @@ function useSignIn() {
       })
       .finally(() => setSending(false))
   }
+  const usePasskey = () => {
+    if (isUsingPasskey) return
+    banner.clear()
+    setErrors({})
+    setUsingPasskey(true)
+    const work = async () => {
+      const step = await Promise.all([loadSecondStep(), loadCalls()]).then(
+        ([step]) => step,
+        () => null,
+      )
+      if (!step) return setHasLoadError(true)
+      try {
+        startSession(await step.signInWithPasskey())
+      } catch (failure) {
+        banner.show(failure instanceof step.PasskeyNotUsed ? t('factors:passkey-failed') : failure)
+      }
+    }
+    void work().finally(() => setUsingPasskey(false))
+  }
   /** Back to the password; the error says why, null: the user wants to. */
   const restart = (error: unknown) => {
     setSecond(undefined)
@@ -149,7 +201,18 @@ function useSignIn() {
     error: errors[name] && textOf(errors[name]),
   })
   // Pending also after success, while the portal loads.
-  return { form, field, banner, hasLoadError, submit, second, restart, isPending: isSending || token !== null }
+  return {
+    form,
+    field,
+    banner,
+    hasLoadError,
+    submit,
+    second,
+    restart,
+    usePasskey,
+    isUsingPasskey,
+    isPending: isSending || token !== null,
+  }
 }
 
 /** The build, requested after the first paint; undefined while loading and on errors. */
@@ -169,6 +232,21 @@ function useBuildAfterPaint(): Build | undefined {
     }
   }, [])
   return build
+}
+
+const PASSKEYS = 'signInPasskeys'
+
+/**
+ * Whether the portal and the browser have passkeys: until the build is known, as at the last visit, so that nothing on the
+ * page moves.
+ */
+function useHasPasskeys(build: Build | undefined): boolean {
+  const [stored] = useState(() => readStored('local', PASSKEYS) === 'true')
+  const has = build?.passkeys
+  useEffect(() => {
+    if (has !== undefined) writeStored('local', PASSKEYS, has ? 'true' : null)
+  }, [has])
+  return (has ?? stored) && canUsePasskeys()
 }
 
 const ACTIVITY_EVENTS = ['mousemove', 'keydown', 'touchstart', 'click'] as const

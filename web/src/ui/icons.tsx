@@ -60,4 +60,5 @@ export const LinkIcon = lines(
   'M6.6 9.4l2.8-2.8M7.2 4.6l1.5-1.5a2.7 2.7 0 0 1 3.9 3.9l-1.6 1.5M8.8 11.4l-1.5 1.5a2.7 2.7 0 0 1-3.9-3.9L5 7.5',
 )
 export const CameraIcon = lines('M2 5h3l1-1.8h4L11 5h3v8H2ZM8 6.6a2.2 2.2 0 1 0 .01 0Z')
+export const KeyIcon = lines('M10.5 2.6a2.9 2.9 0 1 0 .01 0ZM8.4 7.6L3 13M5.2 10.8l1.9 1.9')
 export const UserIcon = lines('M8 2.6a2.6 2.6 0 1 0 .01 0ZM3 13.4a5 5 0 0 1 10 0')

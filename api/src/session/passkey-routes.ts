@@ -1,0 +1,117 @@
+import * as endpoints from '@rogatka/contract/session-passkeys.ts'
+import { audit } from '../core/audit.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import { closeSessionsOf, notifySessionChange, setSessionFactor } from '../core/session-queries.ts'
+import { requireStepUp } from '../core/step-up.ts'
+import {
+  countRecoveryCodes,
+  deleteFactors,
+  deletePasskey,
+  hasFactor,
+  insertPasskey,
+  lockVerified,
+  passkeysOf,
+  recordSignIn,
+  renamePasskey,
+  replaceRecoveryCodes,
+} from '../users/public-api.ts'
+import { isFactorDemanded } from './factor-demand.ts'
+import { createRecoveryCodes } from './factors.ts'
+import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
+import {
+  creationOptions,
+  relyingParty,
+  requestOptions,
+  requireRelyingParty,
+  verifyNewPasskey,
+  verifyPasskey,
+} from './passkeys.ts'
+import { openSession } from './sign-in.ts'
+
+const refused = () => new Refusal('passkey-refused', 401)
+
+/** Registers the sign-in with passkeys, and the passkeys of the caller. */
+export function passkeyRoutes(api: Api): void {
+  const { secretKey, secondFactor, addressLoginFailures: maxByAddress } = api.config
+  const party = relyingParty(api.config)
+
+  route(api, endpoints.startPasskeyLogin, ({ db, now }) =>
+    requestOptions(db, requireRelyingParty(party), { purpose: 'sign-in', tokenHash: null, keys: [] }, now),
+  )
+
+  route(api, endpoints.loginWithPasskey, async ({ db, now, body: { credential }, request }) => {
+    const assertion = { credential, purpose: 'sign-in', tokenHash: null } as const
+    const found = await verifyPasskey(db, requireRelyingParty(party), assertion, { ip: request.ip, now })
+    if (!found) throw refused()
+    const { userId, passwordHash } = found
+    const token = await db.transaction(async (db) => {
+      if (!(await recordSignIn(db, userId, passwordHash, now))) throw refused()
+      return openSession(db, userId, request, now, 'passkey')
+    })
+    return { token }
+  })
+
+  route(api, endpoints.startPasskeyStepUp, async ({ db, now, session: { userId, tokenHash } }) => {
+    const keys = (await passkeysOf(db, userId)).filter(({ lockedAt }) => lockedAt === null)
+    if (keys.length === 0) throw new Refusal('passkey-not-found', 404)
+    return requestOptions(db, requireRelyingParty(party), { purpose: 'step-up', tokenHash, keys }, now)
+  })
+
+  route(api, endpoints.startPasskey, async ({ db, now, session, body, request, reply }) => {
+    const known = requireRelyingParty(party)
+    const { userId, username, tokenHash } = session
+    if (await hasFactor(db, userId)) await requireStepUp(db, session, now)
+    await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
+    return creationOptions(db, known, { userId, username, tokenHash, keys: await passkeysOf(db, userId) }, now)
+  })
+
+  route(api, endpoints.addPasskey, async ({ db, now, session, body: { name, credential }, request }) => {
+    const known = requireRelyingParty(party)
+    const { userId, username, tokenHash } = session
+    const key = await verifyNewPasskey(db, known, { credential, tokenHash }, now)
+    if (!key || !secretKey) throw new Refusal('passkey-not-added', 422)
+    const recoveryCodes = await db.transaction(async (db) => {
+      if (!(await insertPasskey(db, { ...key, userId, name }, now))) throw new Refusal('passkey-not-added', 422)
+      await setSessionFactor(db, tokenHash, 'passkey', now)
+      await closeSessionsOf(db, userId, tokenHash, now)
+      await audit(db, { session, request, now }, { action: 'passkey-added', subject: username, after: { name } })
+      if ((await countRecoveryCodes(db, userId)) > 0) return null
+      const { recoveryCodes, codeHashes } = createRecoveryCodes(secretKey, userId)
+      await replaceRecoveryCodes(db, userId, codeHashes)
+      return recoveryCodes
+    })
+    api.sessions.clearCache(userId)
+    return { recoveryCodes }
+  })
+
+  route(api, endpoints.renamePasskey, async ({ db, now, session, params: { id }, body: { name }, request }) => {
+    await db.transaction(async (db) => {
+      const before = await renamePasskey(db, session.userId, id, name)
+      if (before === undefined) throw new Refusal('passkey-not-found', 404)
+      await audit(
+        db,
+        { session, request, now },
+        { action: 'passkey-changed', subject: session.username, before: { name: before }, after: { name } },
+      )
+    })
+  })
+
+  route(api, endpoints.removePasskey, async ({ db, now, session, params: { id }, body, request, reply }) => {
+    const { userId, username } = session
+    const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
+    await db.transaction(async (db) => {
+      if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
+      const name = await deletePasskey(db, userId, id)
+      if (name === undefined) throw new Refusal('passkey-not-found', 404)
+      if (!(await hasFactor(db, userId))) {
+        if (await isFactorDemanded(db, secondFactor, session)) throw new Refusal('factor-required', 422)
+        // The recovery codes belong to the factor that is gone.
+        await deleteFactors(db, userId)
+      }
+      await notifySessionChange(db, userId)
+      await audit(db, { session, request, now }, { action: 'passkey-removed', subject: username, before: { name } })
+    })
+    api.sessions.clearCache(userId)
+  })
+}

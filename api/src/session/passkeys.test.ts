@@ -1,0 +1,283 @@
+import { ownSessions } from '@rogatka/contract/preferences.ts'
+import { build, login, ping } from '@rogatka/contract/session.ts'
+import { loginWithFactor, ownFactors, renewRecoveryCodes, stepUp } from '@rogatka/contract/session-factors.ts'
+import {
+  addPasskey,
+  loginWithPasskey,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+  startPasskeyLogin,
+  startPasskeyStepUp,
+} from '@rogatka/contract/session-passkeys.ts'
+import { bulkDelete, read as readUser, resetFactors } from '@rogatka/contract/users.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
+import { createPasskeyDevice, type Lie } from '../testing/passkey-device.ts'
+import { type Client, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
+
+const SECRET_KEY = Buffer.alloc(32, 0x5a)
+const ORIGIN = 'https://wim.example.org'
+const MINUTE_MS = 60_000
+
+type Device = ReturnType<typeof createPasskeyDevice>
+type Refused = { status: number; errors: { path: string | null; code: string }[] }
+
+const portal = (settings: Parameters<typeof testApi>[0] = {}, share?: Parameters<typeof testApi>[1]) =>
+  testApi({ secretKey: SECRET_KEY, publicUrl: ORIGIN, ...settings }, share)
+
+const wait = (api: TestApi, minutes: number) => {
+  api.clock.now = new Date(api.clock.now.getTime() + minutes * MINUTE_MS)
+}
+
+const outcome = async (result: Promise<Refused>) => {
+  const { status, errors } = await result
+  return [status, ...errors.map(({ code }) => code)]
+}
+
+const password = { body: { password: PASSWORD } }
+
+async function addTo(user: Client, device: Device, name = 'Klucz') {
+  const options = (await user.call(startPasskey, password)).body
+  return user.call(addPasskey, { body: { name, credential: device.create(options) } })
+}
+
+const signIn = async (api: TestApi, device: Device, lie?: Lie) => {
+  const { body: options } = await api.anyone.call(startPasskeyLogin)
+  return api.anyone.call(loginWithPasskey, { body: { credential: device.sign(options, lie) } })
+}
+
+const actionsOf = async (api: TestApi) =>
+  (await api.db.query<{ action: string }>(sql`select action from audit order by id`)).map(({ action }) => action)
+
+test('a passkey signs in without username and password, in any process, and is both factors', async () => {
+  const api = await portal({ secondFactor: 'all' })
+  const other = await portal({ secondFactor: 'all' }, api)
+  const user = await api.as('Stat')
+  const elsewhere = api.client(
+    (await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })).body.token,
+  )
+  expect(await outcome(user.call(ownSessions))).toEqual([403, 'factor-setup-required'])
+  const options = (await user.call(startPasskey, password)).body
+  expect(options).toMatchObject({
+    rp: { id: 'wim.example.org' },
+    user: { name: user.username },
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestation: 'none',
+    excludeCredentials: [],
+  })
+  const device = createPasskeyDevice(ORIGIN, 1)
+  const { body } = await user.call(addPasskey, {
+    body: { name: ' Klucz  w sejfie ', credential: device.create(options) },
+  })
+  expect(body.recoveryCodes).toHaveLength(10)
+  // Opened with the password alone.
+  expect((await elsewhere.call(ping)).status).toBe(401)
+  expect((await user.call(ownSessions)).body.map(({ factor }) => factor)).toEqual(['passkey'])
+  wait(api, 1)
+  const session = other.client((await signIn(other, device)).body.token)
+  expect((await session.call(ownFactors)).body).toEqual({
+    required: true,
+    available: true,
+    authenticator: null,
+    passkeysAvailable: true,
+    passkeys: [
+      {
+        id: 1,
+        name: 'Klucz  w sejfie',
+        kind: 'device',
+        createdAt: '2026-10-20T08:00:00.000Z',
+        lastUsedAt: '2026-10-20T08:01:00.000Z',
+        lockedAt: null,
+      },
+    ],
+    recoveryCodesLeft: 10,
+  })
+  // The password alone is not enough any more; a recovery code replaces the key.
+  const { pending, token } = (await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } }))
+    .body
+  expect([token, pending?.factors]).toEqual([undefined, ['passkey']])
+  const code = { pending: pending?.id ?? '', code: body.recoveryCodes?.[0] ?? '' }
+  expect((await api.anyone.call(loginWithFactor, { body: code })).status).toBe(200)
+  expect(await actionsOf(api)).toEqual(['passkey-added', 'recovery-code-used'])
+})
+
+test('an answer to another challenge, site, purpose or user, without verification, late, forged or replayed is refused', async () => {
+  const api = await portal()
+  const user = await api.as('Stat')
+  const device = createPasskeyDevice(ORIGIN, 1)
+  await addTo(user, device)
+  const refused = [401, 'passkey-refused']
+  const lies: Lie[] = [
+    { origin: 'https://wim.example.org.evil.example' },
+    { origin: 'http://wim.example.org' },
+    { rpId: 'evil.example' },
+    { challenge: Buffer.alloc(32).toString('base64url') },
+    { type: 'webauthn.create' },
+    { flags: 0x01 },
+    { flags: 0x04 },
+    { userHandle: Buffer.from('999').toString('base64url') },
+    { isForged: true },
+  ]
+  for (const lie of lies) expect([lie, await outcome(signIn(api, device, lie))]).toEqual([lie, refused])
+  expect(await outcome(signIn(api, createPasskeyDevice(ORIGIN)))).toEqual(refused)
+
+  const { body: options } = await api.anyone.call(startPasskeyLogin)
+  const credential = device.sign(options)
+  const use = () => outcome(api.anyone.call(loginWithPasskey, { body: { credential } }))
+  const both = await Promise.all([use(), use()])
+  expect(both.map(([status]) => status).sort()).toEqual([200, 401])
+  // One that failed is used up, too.
+  const { body: second } = await api.anyone.call(startPasskeyLogin)
+  await outcome(api.anyone.call(loginWithPasskey, { body: { credential: device.sign(second, { isForged: true }) } }))
+  expect(await outcome(api.anyone.call(loginWithPasskey, { body: { credential: device.sign(second) } }))).toEqual(
+    refused,
+  )
+  const { body: late } = await api.anyone.call(startPasskeyLogin)
+  wait(api, 5)
+  expect(await outcome(api.anyone.call(loginWithPasskey, { body: { credential: device.sign(late) } }))).toEqual(refused)
+  await api.app.jobs.recurring.find(({ name }) => name === 'remove-dead-sessions')?.work()
+  expect(await api.db.query(sql`select from passkey_challenge`)).toHaveLength(0)
+  await api.db.execute(sql`update app_user set enabled = false where id = ${user.userId}`)
+  expect(await outcome(signIn(api, device))).toEqual(refused)
+  await api.db.execute(sql`update app_user set enabled = true where id = ${user.userId}`)
+  expect((await signIn(api, device)).status).toBe(200)
+})
+
+test('a copied key is locked when its counter does not grow, and says so; one that counts nothing is not', async () => {
+  const api = await portal()
+  const user = await api.as('Stat')
+  const device = createPasskeyDevice(ORIGIN, 5)
+  const { body } = await addTo(user, device, 'Klucz A')
+  const copy = device.copy()
+  expect((await signIn(api, device)).status).toBe(200)
+  expect(await outcome(signIn(api, copy))).toEqual([403, 'passkey-locked'])
+  // Nobody knows which of the two is the copy.
+  expect(await outcome(signIn(api, device))).toEqual([403, 'passkey-locked'])
+  expect((await actionsOf(api)).filter((action) => action === 'passkey-locked')).toHaveLength(1)
+  expect((await user.call(ownFactors)).body.passkeys[0]?.lockedAt).toBe('2026-10-20T08:00:00.000Z')
+  expect(await outcome(user.call(startPasskeyStepUp))).toEqual([404, 'passkey-not-found'])
+  // It is a second factor still: the password alone opens nothing.
+  const { pending } = (await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })).body
+  const code = { pending: pending?.id ?? '', code: body.recoveryCodes?.[0] ?? '' }
+  expect((await api.anyone.call(loginWithFactor, { body: code })).status).toBe(200)
+
+  const uncounted = createPasskeyDevice(ORIGIN)
+  expect((await addTo(user, uncounted, 'Klucz B')).body.recoveryCodes).toBeNull()
+  const twin = uncounted.copy()
+  for (const key of [uncounted, twin, uncounted]) expect((await signIn(api, key)).status).toBe(200)
+})
+
+test('a new passkey needs the password, its own session and challenge, and is added once', async () => {
+  const api = await portal()
+  const user = await api.as('Stat')
+  const stranger = await api.as('Stat')
+  expect(await outcome(user.call(startPasskey, { body: { password: 'wrong' } }))).toEqual([
+    422,
+    'wrong-current-password',
+  ])
+  const refused = [422, 'passkey-not-added']
+  const add = (by: Client, credential: ReturnType<Device['create']>) =>
+    outcome(by.call(addPasskey, { body: { name: 'Klucz', credential } }))
+  const options = async () => (await user.call(startPasskey, password)).body
+  for (const lie of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { flags: 0x41 }])
+    expect(await add(user, createPasskeyDevice(ORIGIN).create(await options(), lie))).toEqual(refused)
+  expect(await add(stranger, createPasskeyDevice(ORIGIN).create(await options()))).toEqual(refused)
+  const asked = await options()
+  wait(api, 5)
+  expect(await add(user, createPasskeyDevice(ORIGIN).create(asked))).toEqual(refused)
+  const device = createPasskeyDevice(ORIGIN)
+  const credential = device.create(await options())
+  expect(await add(user, credential)).toEqual([200])
+  expect(await add(user, credential)).toEqual(refused)
+  const next = await options()
+  expect(next.excludeCredentials.map(({ id }) => id)).toEqual([device.credentialId.toString('base64url')])
+  // The key of one account is not that of another.
+  const foreign = (await stranger.call(startPasskey, password)).body
+  expect(await add(stranger, device.create(foreign))).toEqual(refused)
+  // Who has only a session of an hour ago and the password adds none.
+  wait(api, 11)
+  expect(await outcome(user.call(startPasskey, password))).toEqual([403, 'step-up-required'])
+})
+
+test('a passkey of the caller steps up, in the session that asked', async () => {
+  const api = await portal()
+  const user = await api.as('UserManagement')
+  const device = createPasskeyDevice(ORIGIN, 1)
+  const theirs = createPasskeyDevice(ORIGIN, 1)
+  await addTo(user, device)
+  await addTo(await api.as('Stat'), theirs)
+  const manage = () => outcome(user.call(bulkDelete, { body: [999_999] }))
+  wait(api, 11)
+  expect(await manage()).toEqual([403, 'step-up-required'])
+  const verify = (passkey: ReturnType<Device['sign']>) => outcome(user.call(stepUp, { body: { passkey } }))
+  const options = async () => (await user.call(startPasskeyStepUp)).body
+  expect((await options()).allowCredentials).toEqual([
+    { type: 'public-key', id: device.credentialId.toString('base64url'), transports: ['internal'] },
+  ])
+  const refused = [422, 'passkey-refused']
+  expect(await verify(theirs.sign(await options()))).toEqual(refused)
+  // A challenge for a sign-in is none for a step-up, nor the other way round.
+  expect(await verify(device.sign((await api.anyone.call(startPasskeyLogin)).body))).toEqual(refused)
+  const session = api.client((await signIn(api, device)).body.token)
+  expect(await verify(device.sign((await session.call(startPasskeyStepUp)).body))).toEqual(refused)
+  expect(await outcome(user.call(stepUp, password))).toEqual([422, 'factor-code-required'])
+  expect(await manage()).toEqual([403, 'step-up-required'])
+  expect(await verify(device.sign(await options()))).toEqual([204])
+  expect(await manage()).toEqual([404, 'user-not-found'])
+})
+
+test('passkeys are renamed and removed by their owner, the last one not while a factor is required', async () => {
+  const api = await portal({ secondFactor: 'all' })
+  const user = await api.as('Stat')
+  const [first, second] = [createPasskeyDevice(ORIGIN), createPasskeyDevice(ORIGIN)]
+  await addTo(user, first, 'A')
+  await addTo(user, second, 'B')
+  const stranger = await api.as('Stat')
+  await addTo(stranger, createPasskeyDevice(ORIGIN), 'C')
+  const [{ id = 0 } = {}, { id: other = 0 } = {}] = (await user.call(ownFactors)).body.passkeys
+  const params = { id }
+  expect(await outcome(stranger.call(renamePasskey, { params, body: { name: 'X' } }))).toEqual([
+    404,
+    'passkey-not-found',
+  ])
+  expect(await outcome(stranger.call(removePasskey, { params, ...password }))).toEqual([404, 'passkey-not-found'])
+  expect(await outcome(user.call(renamePasskey, { params, body: { name: ' ' } }))).toEqual([
+    400,
+    'passkey-name-required',
+  ])
+  expect((await user.call(renamePasskey, { params, body: { name: 'Biuro' } })).status).toBe(204)
+  expect((await user.call(ownFactors)).body.passkeys.map(({ name }) => name)).toEqual(['Biuro', 'B'])
+  expect((await user.call(renewRecoveryCodes, password)).body.recoveryCodes).toHaveLength(10)
+  expect((await user.call(removePasskey, { params, ...password })).status).toBe(204)
+  expect(await outcome(signIn(api, first))).toEqual([401, 'passkey-refused'])
+  expect(await outcome(user.call(removePasskey, { params: { id: other }, ...password }))).toEqual([
+    422,
+    'factor-required',
+  ])
+  expect((await user.call(ownFactors)).body).toMatchObject({ passkeys: [{ name: 'B' }], recoveryCodesLeft: 10 })
+
+  const admin = await api.as('UserManagement', 'UsersAdmin', 'Stat')
+  await addTo(admin, createPasskeyDevice(ORIGIN))
+  expect((await admin.call(readUser, { params: { id: user.userId } })).body.hasFactor).toBe(true)
+  expect((await admin.call(resetFactors, { params: { id: user.userId } })).status).toBe(204)
+  expect(await outcome(signIn(api, second))).toEqual([401, 'passkey-refused'])
+  expect(await api.db.query(sql`select from recovery_code where user_id = ${user.userId}`)).toHaveLength(0)
+})
+
+test.each([
+  ['https://wim.example.org', SECRET_KEY, true],
+  ['http://localhost:8080', SECRET_KEY, true],
+  ['http://wim.example.org', SECRET_KEY, false],
+  ['https://10.0.0.1', SECRET_KEY, false],
+  ['https://[::1]:8443', SECRET_KEY, false],
+  ['https://wim.example.org', null, false],
+])(
+  'PUBLIC_URL %s with a key %#: passkeys are available where browsers have them',
+  async (publicUrl, secretKey, has) => {
+    const api = await testApi({ publicUrl, secretKey })
+    expect((await api.anyone.call(build)).body.passkeys).toBe(has)
+    const answer = await api.anyone.call(startPasskeyLogin)
+    expect(await outcome(Promise.resolve(answer))).toEqual(has ? [200] : [422, 'passkeys-unavailable'])
+  },
+)
