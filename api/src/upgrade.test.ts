@@ -140,6 +140,7 @@ const NEW_TABLES = [
   'spelling_plate',
   'spelling_queue',
   'spelling_split',
+  'stamp_request',
   'start_view',
   'static_scale',
   'static_scale_certificate',

@@ -95,6 +95,7 @@ export const tableAccess: Record<string, Access> = {
   spelling_plate: { owner: 'offenders' },
   spelling_queue: { owner: 'offenders' },
   spelling_split: { owner: 'offenders' },
+  stamp_request: { owner: 'evidence' },
   start_view: { owner: 'views' },
   static_scale: { owner: 'certificates' },
   static_scale_certificate: { owner: 'certificates' },
