@@ -55,6 +55,8 @@ import { datexRoutes } from './datex/routes.ts'
 import { deviceTokens } from './devices/device-sessions.ts'
 import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
+import { openSigner } from './evidence/certificate-store.ts'
+import { createDocumentSigner } from './evidence/documents.ts'
 import type { ImportContext } from './imports/context.ts'
 import { countRunning } from './imports/queries.ts'
 import { importsRoutes } from './imports/routes.ts'
@@ -245,17 +247,19 @@ export async function createApp(
   signUpkeepRoutes(api)
   plateRoutes(api, findLive)
   archiveRoutes(api, addresses)
-  const evidence = evidenceReport(files, config, inspectionBlock)
+  const documents = createDocumentSigner({ signer: await openSigner(config.evidence), publicUrl: config.publicUrl })
+  const evidence = evidenceReport(files, config, { inspectionBlock, documents })
   const archiveReport = archiveList(files, config)
   evidenceRoutes(api, evidence)
   archiveReportRoutes(api, archiveReport, (call, key, reportType, name) =>
     createReportLink(call, evidence, { ...key, reportType, name }),
   )
-  const inspectionRecord = inspectionReport(files, config.shiftStarts)
+  const inspectionRecord = inspectionReport(files, config.shiftStarts, documents)
   const effectivenessReport = figuresReport(config.shiftStarts)
-  const failureReport = ticketReport(config.organization)
+  const failureReport = ticketReport(config.organization, documents)
   ticketsRoutes(api, files, failureReport)
-  stationHealthRoutes(api, availabilityReport)
+  const monthReport = availabilityReport(documents)
+  stationHealthRoutes(api, monthReport)
   const sendFile = createFileSender()
   archiveExportRoutes(api, sendFile)
   const accessTrail = trailReport(trail)
@@ -270,7 +274,7 @@ export async function createApp(
     calibrationReportKind,
     calibrationListReport,
     failureReport,
-    availabilityReport,
+    monthReport,
     inspectionRecord,
     effectivenessReport,
     plateExport,

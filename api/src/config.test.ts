@@ -8,6 +8,7 @@ import { read as readInspection } from '@rogatka/contract/inspections.ts'
 import { readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
 import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
+import { availabilityReport } from '@rogatka/contract/tickets-health.ts'
 import { readPurpose } from '@rogatka/contract/trail.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { addWebhook, deliveries, testWebhook } from '@rogatka/contract/webhooks.ts'
@@ -16,6 +17,7 @@ import { readConfig, variables } from './config.ts'
 import { freePort } from './core/free-port.ts'
 import { sql } from './core/statement.ts'
 import { startTelemetry } from './core/telemetry.ts'
+import { P12_PASSWORD, signingSettings, verifySignature } from './evidence/testing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { inspectionScene, open } from './inspections/testing.ts'
 import { connectStation } from './mqtt/testing.ts'
@@ -93,6 +95,28 @@ async function webhookResult(env: Env): Promise<string> {
     expect(delivery?.attempts).toBe(1)
     return delivery?.lastError ?? `Status ${delivery?.lastStatus}`
   })
+}
+
+/**
+ * Signer and number of certificates in the signature of a monthly report, or the error of the settings; null: it is not signed.
+ * `{folder}`: with a store and its chain.
+ */
+async function signerOf(env: Env, others: Env) {
+  const { folder } = await signingSettings()
+  try {
+    const api = await configured(filled({ ...others, ...env }, 'folder', folder))
+    const user = await api.as('Tickets')
+    const query = { year: 2026, month: 9, reportType: 'pdf' } as const
+    const { body } = await user.call(availabilityReport, { query })
+    const pdf = (await fetchReport(user, body)).bytes
+    if (!pdf.includes('/ByteRange')) return null
+    const { holds, signed } = await verifySignature(pdf)
+    expect(holds).toBe(true)
+    const text = (await extractPages(pdf)).join(' ').replace(/\s+/g, ' ')
+    return [/Podpis elektroniczny (.*), certyfikat/.exec(text)?.[1], signed.certificates?.length]
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 /** How a station is received by MQTT at an address: `TLS`, `plain` or `refused`. */
@@ -583,6 +607,31 @@ const differences: Record<string, VariableEffect> = {
       return kept.map(({ ended }) => ended && (NOW - ended.getTime()) / 86_400_000)
     },
   },
+  EVIDENCE_P12: {
+    title: 'names the file with key and certificate by which documents are signed',
+    cases: [
+      [undefined, null],
+      ['{folder}/evidence.p12', ['Zarząd Dróg Testowych', 1]],
+    ],
+    observe: (env) => signerOf(env, env.EVIDENCE_P12 ? { EVIDENCE_P12_PASSWORD: P12_PASSWORD } : {}),
+  },
+  EVIDENCE_P12_PASSWORD: {
+    title: 'decrypts that file',
+    cases: [
+      [undefined, 'Configuration: EVIDENCE_P12 needs EVIDENCE_P12_PASSWORD too'],
+      ['other', 'EVIDENCE_P12: the file is damaged, or EVIDENCE_P12_PASSWORD is wrong'],
+      [P12_PASSWORD, ['Zarząd Dróg Testowych', 1]],
+    ],
+    observe: (env) => signerOf(env, { EVIDENCE_P12: '{folder}/evidence.p12' }),
+  },
+  EVIDENCE_CHAIN: {
+    title: 'names a file with issuers of that certificate, which signatures contain',
+    cases: [
+      [undefined, ['Zarząd Dróg Testowych', 1]],
+      ['{folder}/chain.pem', ['Zarząd Dróg Testowych', 2]],
+    ],
+    observe: (env) => signerOf(env, { EVIDENCE_P12: '{folder}/evidence.p12', EVIDENCE_P12_PASSWORD: P12_PASSWORD }),
+  },
   BREACHED_PASSWORDS: {
     title: 'refuses passwords of a file of SHA-1; if absent, only common ones, and all while it cannot be read',
     cases: [
@@ -789,6 +838,9 @@ test.each([
   ['MQTT_PORT', '0'],
   ['MQTT_CERT', '/x'],
   ['MQTT_KEY', '/x'],
+  ['EVIDENCE_P12_PASSWORD', 'x'],
+  ['EVIDENCE_P12_PASSWORD', 'Straż'],
+  ['EVIDENCE_CHAIN', '/x'],
   ['ADMIN_PASSWORD', 'x'.repeat(201)],
   ['S3_URL', 'http://127.0.0.1:9'],
   ['S3_URL', 'http://key:secret@127.0.0.1:9/'],

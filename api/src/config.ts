@@ -98,6 +98,13 @@ const environment = z.object({
   MQTT_CERT: z.string().min(1).optional(),
   MQTT_KEY: z.string().min(1).optional(),
   MQTT_PLAIN: flag.default(false),
+  EVIDENCE_P12: z.string().min(1).optional(),
+  EVIDENCE_P12_PASSWORD: z
+    .string()
+    .regex(/^[\x20-\x7e]*$/, 'only ASCII characters are possible')
+    .max(MAX_PASSWORD)
+    .optional(),
+  EVIDENCE_CHAIN: z.string().min(1).optional(),
   SHIFT_STARTS: shiftStarts.default(['06:00', '14:00', '22:00']),
   SECOND_FACTOR: z.enum(factorPolicies).optional(),
   BREACHED_PASSWORDS: z.string().min(1).optional(),
@@ -174,6 +181,8 @@ export type Config = {
   webhookCa: string | undefined
   /** Where stations may send by MQTT; null: nowhere. `certificate`: files in PEM; null: without TLS. */
   mqtt: { host: string; port: number; certificate: { cert: string; key: string } | null } | null
+  /** Files with which documents are signed: key and certificate as PKCS#12, further issuers in PEM. Null: none are signed. */
+  evidence: { p12: string; password: string; chain: string | undefined } | null
   /** File of SHA-1 of breached passwords, sorted; absent: only the built-in list. */
   breachedPasswords: string | undefined
   /** Who needs a second factor. */
@@ -213,6 +222,15 @@ function mqttOf(e: z.output<typeof environment>): Config['mqtt'] {
   if (!certificate && !e.MQTT_PLAIN && !LOOPBACK.test(host))
     throw new Error(`Configuration: MQTT_PORT needs MQTT_CERT and MQTT_KEY on ${host}, or MQTT_PLAIN=true`)
   return { host, port, certificate }
+}
+
+/** @throws Error if a setting has no effect without another */
+function evidenceOf(e: z.output<typeof environment>): Config['evidence'] {
+  const { EVIDENCE_P12: p12, EVIDENCE_P12_PASSWORD: password, EVIDENCE_CHAIN: chain } = e
+  if (p12 && password === undefined) throw new Error('Configuration: EVIDENCE_P12 needs EVIDENCE_P12_PASSWORD too')
+  if (!p12 && password !== undefined) throw new Error('Configuration: EVIDENCE_P12_PASSWORD needs EVIDENCE_P12 too')
+  if (!p12 && chain) throw new Error('Configuration: EVIDENCE_CHAIN needs EVIDENCE_P12 too')
+  return p12 && password !== undefined ? { p12: resolve(p12), password, chain: chain && resolve(chain) } : null
 }
 
 /**
@@ -272,6 +290,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookAllow: e.WEBHOOK_ALLOW,
     webhookCa: e.WEBHOOK_CA,
     mqtt: mqttOf(e),
+    evidence: evidenceOf(e),
     breachedPasswords: e.BREACHED_PASSWORDS && resolve(e.BREACHED_PASSWORDS),
     secondFactor: e.SECOND_FACTOR ?? (demo ? 'off' : 'admins'),
     passwordMinLength: e.PASSWORD_MIN_LENGTH,

@@ -8,6 +8,7 @@ import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
 import { sql } from './core/statement.ts'
+import { signingSettings, verifySignature } from './evidence/testing.ts'
 import { jpeg, send, sendImage } from './ingest/testing.ts'
 import { inspectionScene, lorry, open } from './inspections/testing.ts'
 import { fetchReport, unzipFiles } from './reports/testing.ts'
@@ -111,9 +112,10 @@ function requestsOf(api: TestApi, ids: { user: number; inspection: number }) {
 const TIMEOUT_MS = 120_000
 
 test(
-  'every PDF report follows the basic rules of PDF/UA',
+  'every PDF report follows the basic rules of PDF/UA, and those about one month, vehicle or inspection are signed',
   async () => {
-    const api = await testApi({ ownerCompany: 'Zarząd Dróg & Mostów <Oddział>' })
+    const { evidence } = await signingSettings()
+    const api = await testApi({ ownerCompany: 'Zarząd Dróg & Mostów <Oddział>', evidence })
     const { user, inspection } = await scene(api)
     const shown: Record<string, string> = {}
     for (const { endpoint, name, id, query } of requestsOf(api, { user: user.userId, inspection })) {
@@ -122,11 +124,12 @@ test(
       for (const pdf of pdfsOf((await fetchReport(user, body as never)).bytes)) {
         const { errors, summary } = await checkPdf(pdf)
         expect([name, errors]).toEqual([name, []])
-        shown[name] = summary
+        const isSigned = pdf.includes('/ByteRange') && (await verifySignature(pdf)).holds
+        shown[name] = isSigned ? `${summary}, signed` : summary
       }
     }
     const list = '3 headings, 1 tables, 0 figures'
-    const sheet = '6 headings, 3 tables, 7 figures'
+    const sheet = '6 headings, 3 tables, 7 figures, signed'
     expect(shown).toEqual({
       '/arch-vehicles/report pdf': list,
       // Only two vehicles have an image.
@@ -139,12 +142,12 @@ test(
       '/current-vehicles/:id/report zip of a vehicle': sheet,
       '/diagnostic-calibrations/report pdf': '2 headings, 1 tables, 1 figures',
       '/diagnostic-calibrations-finish-dates/report pdf': '2 headings, 1 tables, 0 figures',
-      '/inspections/:id/report': '4 headings, 1 tables, 2 figures',
+      '/inspections/:id/report': '4 headings, 1 tables, 2 figures, signed',
       '/inspections/figures/report pdf': '8 headings, 7 tables, 1 figures',
       '/login-to-locations/report pdf': '2 headings, 1 tables, 0 figures',
-      '/station-health/availability/report pdf': list,
+      '/station-health/availability/report pdf': `${list}, signed`,
       '/statistics/report-1 pdf': '1 headings, 1 tables, 1 figures',
-      '/tickets/report': '2 headings, 1 tables, 0 figures',
+      '/tickets/report': '2 headings, 1 tables, 0 figures, signed',
       '/users/:id/log': '2 headings, 1 tables, 0 figures',
     })
   },

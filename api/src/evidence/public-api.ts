@@ -1,3 +1,4 @@
 /* Public API of this feature; other features import nothing else. */
 
+export type { DocumentSignature, DocumentSigner } from './documents.ts'
 export { findStamp, requestStamp, type Stamp, type StampKind } from './stamp-queries.ts'

@@ -13,6 +13,7 @@ import type { Session } from '../core/sessions.ts'
 import { numberFormat } from '../core/text.ts'
 import { shownOf } from '../core/trail.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import type { DocumentSigner } from '../evidence/public-api.ts'
 import {
   categoryName,
   createPdfDocument,
@@ -47,7 +48,7 @@ const PHOTO_SIDE = 1_600
 export type InspectionReport = ReturnType<typeof inspectionReport>
 
 /** The record of one inspection, to be signed by officer and driver. */
-export const inspectionReport = (files: Files, shiftStarts: readonly string[]) =>
+export const inspectionReport = (files: Files, shiftStarts: readonly string[], documents: DocumentSigner) =>
   reportKind({
     name: 'inspection',
     access: ['Inspections', 'InspectionReview'],
@@ -62,15 +63,17 @@ export const inspectionReport = (files: Files, shiftStarts: readonly string[]) =
       const row = requireVisible(await inspectionById(db, id), session, now)
       const inspection = maskFor(session, await withSteps(db, row, await toInspection(db, row)))
       const title = `${inspectionTexts(language).title} ${inspection.number}`
-      const pdf = await createPdfDocument({ ...context, title })
-      await drawRecord(pdf, inspection, { shiftStarts, wasAnnounced: row.wasAnnounced })
+      const refusal = isAnonymised(session) ? 'anonymised' : undefined
+      const signature = documents.begin({ language, now, refusal })
+      const pdf = await createPdfDocument({ ...context, title, signer: signature.signer })
+      await drawRecord(pdf, inspection, { shiftStarts, wasAnnounced: row.wasAnnounced, signed: signature.lines })
       for (const [at, { path, caption }] of (await picturesOf(db, inspection, language)).entries()) {
         const stored = await files.get(path)
         drawPhoto(pdf, stored && (await scalePhoto(stored, PHOTO_SIDE)), at, caption)
       }
       return {
         name: `${inspection.number.replaceAll('/', '_')}.pdf`,
-        content: inOneBatch(Buffer.concat([...pdf.finish()])),
+        content: inOneBatch(await signature.sign(Buffer.concat([...pdf.finish()]))),
       }
     },
   })
@@ -116,8 +119,8 @@ function startBlock(pdf: PdfDocument, height: number, y: number): number {
   return MARGIN
 }
 
-/** `shiftStarts`: as configured. `wasAnnounced`: it was not opened by a take-over. */
-type RecordContext = { shiftStarts: readonly string[]; wasAnnounced: boolean }
+/** `shiftStarts`: as configured. `wasAnnounced`: it was not opened by a take-over. `signed`: what it says of its signature. */
+type RecordContext = { shiftStarts: readonly string[]; wasAnnounced: boolean; signed: readonly Fact[] }
 
 async function drawRecord(pdf: PdfDocument, inspection: Inspection, context: RecordContext): Promise<void> {
   const { language } = pdf
@@ -144,7 +147,7 @@ async function drawRecord(pdf: PdfDocument, inspection: Inspection, context: Rec
     pdf.text(name, MARGIN, y, { face: 'strong' })
     y += LINE
   }
-  y = drawFacts(pdf, findingsOf(pdf, inspection), y + 4)
+  y = drawFacts(pdf, [...findingsOf(pdf, inspection), ...context.signed], y + 4)
   drawSignatures(pdf, startBlock(pdf, SIGNATURE.height, y))
 }
 

@@ -3,6 +3,7 @@ import type { FontName } from '../core/font-files.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { embedFont, type ReportFont } from './fonts.ts'
 import { xmpProperties } from './pdf-metadata.ts'
+import { addSignatureField } from './pdf-signature.ts'
 import { createStructure, type ElementType, figureAttributes } from './structure.ts'
 import { createTableTags } from './table-tags.ts'
 import { reportTexts } from './texts.ts'
@@ -42,6 +43,8 @@ export type PdfOptions = {
   number?: string | undefined
   /** Printed on every page. */
   note?: string | undefined
+  /** Name of the signer, for which a hidden signature field is added; without it there is none. */
+  signer?: string | undefined
   now: Date
 }
 
@@ -60,7 +63,7 @@ export type PdfDocument = Awaited<ReturnType<typeof createPdfDocument>>
 export async function createPdfDocument(options: PdfOptions) {
   // Loaded on first use, as it takes memory.
   const { default: PDFDocument } = await import('pdfkit')
-  const { title, language, landscape = false, printedBy, issuer, number, note, now } = options
+  const { title, language, landscape = false, printedBy, issuer, number, note, signer, now } = options
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
@@ -245,6 +248,8 @@ export async function createPdfDocument(options: PdfOptions) {
     /** Ends the document and yields the remaining output. */
     *finish(): Generator<Buffer> {
       const { id, hexOf } = fonts.text
+      if (signer !== undefined)
+        addSignatureField(document, { description: reportTexts(language)['signature-field'], signer, at: now })
       structure.endPage()
       structure.finish()
       ;(document as unknown as MetadataHook)._addInfo = () => {

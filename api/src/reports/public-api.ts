@@ -7,6 +7,7 @@ export { createFigureTable } from './figure-table.ts'
 export { createReportLink } from './link-queries.ts'
 export { type ParquetColumn, parquet } from './parquet.ts'
 export { createPdfDocument, INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
+export { OFFSET_PLACEHOLDER, SIGNATURE_BYTES } from './pdf-signature.ts'
 export {
   type Box,
   type DrawTools,

@@ -8,6 +8,7 @@ import type { Month } from '@rogatka/domain/tickets/downtime.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import type { DocumentSigner } from '../evidence/public-api.ts'
 import {
   type Column,
   criteriaSheet,
@@ -27,37 +28,42 @@ import { monthName, ticketTexts } from './texts.ts'
 const FONT_SIZE = 8
 
 /** The availability of all stations in a month, as PDF, XLSX or CSV. */
-export const availabilityReport = reportKind({
-  name: 'availability',
-  access: ['UsersAdmin', 'Tickets'],
-  query: endpoint.query,
-  shows: () => null,
-  create: async (context, { reportType, ...month }) => {
-    const { db, language, now } = context
-    const found = await monthAvailability(db, month, now)
-    const columns = columnsOf(language)
-    const content = {
-      pdf: () => pdfTable({ ...context, ...availabilityTable(context, found) }),
-      xlsx: () => {
-        const texts = reportTexts(language)
-        const about = criteriaSheet(context, titleOf(language, month), [
-          ...summaryOf(language, found),
-          [texts['printed-by'], context.printedBy],
-          [texts['printed-at'], warsawTime(now)],
-        ])
-        return xlsx({
-          about,
-          sheet: ticketTexts(language).availability.sheet,
-          columns,
-          rows: inOneBatch(found.stations),
-          frozen: 1,
-        })
-      },
-      csv: () => csv(columns, inOneBatch(found.stations), language),
-    }[reportType]()
-    return { name: `availability_${String(month.month).padStart(2, '0')}_${month.year}.${reportType}`, content }
-  },
-})
+export const availabilityReport = (documents: DocumentSigner) =>
+  reportKind({
+    name: 'availability',
+    access: ['UsersAdmin', 'Tickets'],
+    query: endpoint.query,
+    shows: () => null,
+    create: async (context, { reportType, ...month }) => {
+      const { db, language, now } = context
+      const found = await monthAvailability(db, month, now)
+      const columns = columnsOf(language)
+      const content = {
+        pdf: () => {
+          const { signer, lines, signParts } = documents.begin({ language, now })
+          const table = availabilityTable(context, found)
+          return signParts(pdfTable({ ...context, ...table, signer, summary: () => [...table.summary(), ...lines] }))
+        },
+        xlsx: () => {
+          const texts = reportTexts(language)
+          const about = criteriaSheet(context, titleOf(language, month), [
+            ...summaryOf(language, found),
+            [texts['printed-by'], context.printedBy],
+            [texts['printed-at'], warsawTime(now)],
+          ])
+          return xlsx({
+            about,
+            sheet: ticketTexts(language).availability.sheet,
+            columns,
+            rows: inOneBatch(found.stations),
+            frozen: 1,
+          })
+        },
+        csv: () => csv(columns, inOneBatch(found.stations), language),
+      }[reportType]()
+      return { name: `availability_${String(month.month).padStart(2, '0')}_${month.year}.${reportType}`, content }
+    },
+  })
 
 const titleOf = (language: Language, month: Month): string =>
   ticketTexts.format(language, 'availability.title', { month: monthName(month, language), year: String(month.year) })

@@ -72,7 +72,7 @@ async function stationsHealth(db: Database, now: Date, signal: AbortSignal): Pro
 }
 
 /** Registers the routes of station health, availability and their settings. */
-export function stationHealthRoutes(api: Api, report: typeof availabilityReport): void {
+export function stationHealthRoutes(api: Api, report: ReturnType<typeof availabilityReport>): void {
   route(api, endpoints.health, (call) =>
     withSemaphore(call, async (signal) =>
       encodeList(stationHealth, await stationsHealth(call.db, call.now, signal), signal),

@@ -4,6 +4,7 @@ import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { z } from 'zod'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import type { DocumentSigner } from '../evidence/public-api.ts'
 import {
   type DrawTools,
   FIRST_BASELINE,
@@ -32,7 +33,7 @@ const MAX_LINES = 8
 const fileName = ({ year, month }: Month) => `tickets_${String(month).padStart(2, '0')}_${year}.pdf`
 
 /** The monthly failure report, to be signed by both sides, with the availability of the stations as an annex. */
-export const ticketReport = (organization: string | null) =>
+export const ticketReport = (organization: string | null, documents: DocumentSigner) =>
   reportKind({
     name: 'tickets',
     access: ['Tickets'],
@@ -41,6 +42,7 @@ export const ticketReport = (organization: string | null) =>
     create: async ({ db, now, language, printedBy, number, issuer }, month) => {
       const texts = ticketTexts(language)
       const availability = await monthAvailability(db, month, now)
+      const signature = documents.begin({ language, now })
       const { content, totalDurationMinutes } = await failuresOf(db, month, organization, now)
       const text = (
         title: string,
@@ -75,6 +77,7 @@ export const ticketReport = (organization: string | null) =>
         printedBy,
         number,
         issuer,
+        signer: signature.signer,
         columns: [
           text(texts.columns.number, 52, ({ number }) => number),
           description,
@@ -91,11 +94,12 @@ export const ticketReport = (organization: string | null) =>
           [texts.count, numberFormat(language).format(content.length)],
           [texts.totalDuration, durationText(totalDurationMinutes)],
           [texts.noteLabel, texts.note],
+          ...signature.lines,
         ],
         signatures: [texts.orderer, texts.contractor],
         annexes: availability.stations.length > 0 ? [pdfAnnex(availabilityTable({ language }, availability))] : [],
       })
-      return { name: fileName(month), content: table }
+      return { name: fileName(month), content: signature.signParts(table) }
     },
   })
 

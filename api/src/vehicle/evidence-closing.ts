@@ -8,10 +8,11 @@ const LABEL_WIDTH = 180
 /** In points: the signature line, with space above it. */
 const SIGNATURE = { width: 220, height: 40 }
 
-type Closing = { law: string | null; buildCode: string }
+/** `statements`: of the signature, as label and value. */
+type Closing = { law: string | null; buildCode: string; statements: readonly [string, string][] }
 
 /** Draws the legal basis, the software version and the signature line. */
-export function drawClosing(pdf: PdfDocument, { law, buildCode }: Closing, top: number): void {
+export function drawClosing(pdf: PdfDocument, { law, buildCode, statements }: Closing, top: number): void {
   const { closing: texts } = evidenceTexts(pdf.language)
   const room = pdf.width - 2 * MARGIN - LABEL_WIDTH
   // The built-in limits are named in the language of the sheet, others by their own name.
@@ -22,6 +23,7 @@ export function drawClosing(pdf: PdfDocument, { law, buildCode }: Closing, top: 
       texts.software,
       `Rogatka, ${evidenceTexts.format(pdf.language, 'closing.version', { version: VERSION, build: buildCode })}`,
     ],
+    ...statements,
   ]
   const wrapped = lines.map(([label, value]) => [label, pdf.wrap(value, room, 'text', 7)] as const)
   const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNATURE.height

@@ -4,6 +4,7 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { SheetHeading } from '@rogatka/domain/certificates/validity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
+import type { DocumentSignature } from '../evidence/public-api.ts'
 import {
   categoryName,
   createPdfDocument,
@@ -38,6 +39,7 @@ export type SheetOptions = {
   heading: SheetHeading<Pick<LaneCertificate, 'number' | 'authority' | 'validUntil'>>
   /** Draws the weights of an inspection below y, and returns the y below them; null without one. */
   drawInspection: ((pdf: PdfDocument, y: number) => number) | null
+  signature: DocumentSignature
 }
 
 const PLATE_HEIGHT = 44
@@ -50,7 +52,7 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   const { plateLpr: plate, nationality } = vehicle
   const title = plate ? `${texts.title} ${displayPlate(plate, nationality)}` : texts.title
   const heading = headingText(options.heading, language)
-  const pdf = await createPdfDocument({ ...options, title, note: heading })
+  const pdf = await createPdfDocument({ ...options, title, note: heading, signer: options.signature.signer })
   const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
   await plates.prepare([{ plate, nationality }])
 
@@ -72,14 +74,14 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   if (options.drawInspection) y = options.drawInspection(pdf, y) + 6
   y = drawCatalogue(pdf, vehicle, y)
   if (vehicle.shapeSamples?.length) y = drawProfile(pdf, vehicle, startBlock(pdf, 82, y))
-  drawClosing(pdf, options, y)
+  drawClosing(pdf, { ...options, statements: options.signature.lines }, y)
 
   drawEvidenceImages(
     pdf,
     evidenceImages,
     [plate && displayPlate(plate, nationality), warsawTime(vehicle.createdAt)].filter(Boolean).join(', '),
   )
-  return Buffer.concat([...pdf.finish()])
+  return options.signature.sign(Buffer.concat([...pdf.finish()]))
 }
 
 /** Printed in the head and at the foot of every page. */

@@ -13,6 +13,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { shownOf } from '../core/trail.ts'
+import type { DocumentSigner } from '../evidence/public-api.ts'
 import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
 import { inOneBatch, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
 import { type EvidenceImage, evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
@@ -31,13 +32,18 @@ const evidenceQuery = z.object({
 /** Draws what an inspection found of a vehicle; null if it was not weighed. */
 type InspectionBlock = (db: Database, session: Session, key: PassageKey) => Promise<SheetOptions['drawInspection']>
 
+type Parts = {
+  inspectionBlock: InspectionBlock
+  documents: DocumentSigner
+}
+
 export type EvidenceReport = ReturnType<typeof evidenceReport>
 
 /** The evidence of one vehicle: the sheet, or a ZIP of the sheet, the images as received and all hashes. */
 export const evidenceReport = (
   files: Files,
   config: Pick<Config, 'overloadBasis' | 'imageRetentionDays' | 'buildCode'>,
-  inspectionBlock: InspectionBlock,
+  { inspectionBlock, documents }: Parts,
 ) =>
   reportKind({
     name: 'evidence',
@@ -58,6 +64,9 @@ export const evidenceReport = (
       const { purpose, certificates } = await certifiedLane(db, lane)
       const heading = sheetHeading(purpose, certificates, vehicle)
       const drawInspection = await inspectionBlock(db, session, key)
+      // Content that is masked must not have the signature of the authority.
+      const refusal = isAnonymised(session) ? 'anonymised' : heading.signed ? undefined : 'uncertified'
+      const signature = documents.begin({ language: context.language, now, refusal })
       const sheet = await evidenceSheet({
         ...context,
         ...config,
@@ -66,6 +75,7 @@ export const evidenceReport = (
         law,
         heading,
         drawInspection,
+        signature,
       })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOneBatch(sheet) }
       return { name: stampedName(name, now, 'zip'), content: zip(zipEntries(sheet, evidenceImages), now) }

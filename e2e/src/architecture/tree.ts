@@ -36,6 +36,7 @@ export const features = [
   'datex',
   'webhooks',
   'palette',
+  'evidence',
   'factors',
   'reports',
 ]
