@@ -35,6 +35,7 @@ export const features = [
   'trail',
   'datex',
   'webhooks',
+  'evidence',
   'palette',
   'evidence',
   'factors',
