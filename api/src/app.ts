@@ -55,8 +55,12 @@ import { datexRoutes } from './datex/routes.ts'
 import { deviceTokens } from './devices/device-sessions.ts'
 import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
+import { anchorChains, copyAnchors } from './evidence/anchors.ts'
 import { openSigner } from './evidence/certificate-store.ts'
+import { checkEvidence, isEvidenceBroken } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
+import { runSealing } from './evidence/sealing.ts'
+import { keptSince } from './evidence/verify-passages.ts'
 import type { ImportContext } from './imports/context.ts'
 import { countRunning } from './imports/queries.ts'
 import { importsRoutes } from './imports/routes.ts'
@@ -342,6 +346,7 @@ export async function createApp(
       stopFunctions.push(
         alarmBoard.stop,
         runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, now, log: http.log }).stop,
+        runSealing({ db, now, log: http.log }).stop,
         runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
         sessions.listen([stationKeys, addresses, limits, openHits, alarmBoard]).stop,
         stationKeys.start().stop,
@@ -381,6 +386,7 @@ async function readFigures(db: Pool, now: Date): Promise<PortalFigures> {
     jobsFailed: jobs.failed,
     jobsOldestSeconds: jobs.oldestSeconds,
     importsRunning: await countRunning(db),
+    evidenceBroken: (await isEvidenceBroken(db)) ? 1 : 0,
   }
 }
 
@@ -510,6 +516,20 @@ const recurringTasks = ({
     work: () => deleteOldEvents(db, now(), config.retentionDays),
   },
   { name: 'watch-webhooks', cron: '* * * * *', work: () => watchWaiting(db, now()) },
+  {
+    name: 'anchor-chains',
+    cron: '*/5 * * * *',
+    work: async () => {
+      await anchorChains(db, now())
+      if (config.evidenceCopy) await copyAnchors(db, config.evidenceCopy, now())
+    },
+  },
+  {
+    name: 'check-evidence',
+    cron: '20 3 * * *',
+    catchUp: '1d',
+    work: async () => void (await checkEvidence(db, now, keptSince(now(), config))),
+  },
   { name: 'derive-quarters', cron: '* * * * *', work: () => deriveQuarters(db, now()) },
   { name: 'derive-offenders', cron: '* * * * *', work: () => deriveOffenders(db, now()) },
   { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => reviewOffenders(db, now()) },

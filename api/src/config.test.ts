@@ -304,6 +304,23 @@ const differences: Record<string, VariableEffect> = {
       return server.lines.filter((line) => /^(MAIL FROM|From: )/.test(line))
     },
   },
+  EVIDENCE_COPY: {
+    title: 'receives the ends of all chains, in a folder or by PUT; if absent, they stay in the database',
+    cases: [
+      [undefined, [[], []]],
+      ['{folder}/copies', [['anchor-000001.txt'], []]],
+      ['http://{address}/anchors', [[], ['PUT /anchors/anchor-000001.txt']]],
+    ],
+    observe: async (env) => {
+      const [folder, archive] = [await createFolder(), await startService()]
+      const api = await configured(filled(filled(env, 'folder', folder), 'address', archive.address))
+      await api.db.execute(sql`
+        insert into log_seal (chain, seq, source_id, source_at, hash) values ('audit', 1, 1, now(), sha256('a'))`)
+      await api.app.jobs.recurring.find(({ name }) => name === 'anchor-chains')?.work()
+      const files = await readdir(join(folder, 'copies')).catch(() => [])
+      return [files, archive.requests.map(({ method, path }) => `${method} ${path}`)]
+    },
+  },
   SMS_WEBHOOK_URL: {
     title: 'receives text messages with basic authentication; if absent, they stay in the outbox',
     cases: [

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { MAX_PASSWORD } from '@rogatka/contract/wire.ts'
 import { type FactorPolicy, factorPolicies } from '@rogatka/domain/session/factorPolicy.ts'
@@ -34,6 +34,12 @@ const shiftStarts = z
   .refine((starts) => starts.every((start, at) => at === 0 || start > (starts[at - 1] as string)), 'they must ascend')
 /** A base URL. */
 const baseUrl = url(/^https?$/).refine((text) => !/[?#]/.test(text), 'it must not have a query or a fragment')
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
+
+/** A folder that cannot depend on where the portal was started. */
+const absolutePath = z.string().refine(isAbsolute)
+/** Where files are put: encrypted, unless it is this machine. */
+const copyUrl = baseUrl.refine((text) => text.startsWith('https:') || LOOPBACK.test(new URL(text).hostname))
 const hasBucketAndKey = (text: string) => {
   const { username, password, pathname } = new URL(text)
   return username !== '' && password !== '' && pathname.length > 1
@@ -76,6 +82,7 @@ const environment = z.object({
   ZAMMAD_TOKEN: z.string().min(1).max(500).optional(),
   ZAMMAD_AUTH: z.enum(['token', 'bearer', 'basic']).default('token'),
   ZAMMAD_GROUP: z.string().trim().min(1).max(120).default('Users'),
+  EVIDENCE_COPY: z.union([absolutePath, copyUrl], 'an absolute path or an https address is needed').optional(),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits are needed')
@@ -164,6 +171,8 @@ export type Config = {
   trailKey: Buffer | null
   /** Whether a search by plate, repeat offenders, an evidence package or a file of many plates needs a purpose. */
   purposes: 'off' | 'required'
+  /** Where anchors of the chains are copied; null: nowhere. */
+  evidenceCopy: { folder: string } | { url: string } | null
   overloadBasis: 'minimum' | 'measured'
   /** Period of a new partition of vehicles. */
   partitions: PartitionUnit
@@ -210,7 +219,10 @@ export type Config = {
   connections: number
 }
 
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
+function evidenceCopyOf({ EVIDENCE_COPY: to }: z.output<typeof environment>): Config['evidenceCopy'] {
+  if (to === undefined) return null
+  return isAbsolute(to) ? { folder: to } : { url: to }
+}
 
 /** @throws Error if the keys of stations could pass a network in the clear without the operator knowing */
 function mqttOf(e: z.output<typeof environment>): Config['mqtt'] {
@@ -280,6 +292,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretKey: e.SECRET_KEY ? Buffer.from(e.SECRET_KEY, 'hex') : null,
     trailKey: e.TRAIL_KEY ? Buffer.from(e.TRAIL_KEY, 'hex') : null,
     purposes: e.PURPOSES,
+    evidenceCopy: evidenceCopyOf(e),
     overloadBasis: e.OVERLOAD_BASIS,
     partitions: e.PARTITIONS,
     retentionDays: e.RETENTION_DAYS,

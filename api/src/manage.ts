@@ -16,6 +16,7 @@ import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
 import { Refusal } from './core/refusal.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
+import { evidenceCommands, evidenceOptions } from './evidence/manage.ts'
 import { importCommandOptions, importCommands } from './imports/manage.ts'
 import { verifyFigures } from './inspections/figures-verify.ts'
 import { stationCommands, stationOptions } from './locations/manage.ts'
@@ -92,7 +93,13 @@ const USAGE = `npm run manage -- <command>
   verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
                              from the hours, the months from the days, and compares the counts of archive searches and
                              the repeat offenders with the vehicles, and the figures of inspections with these, and the
-                             quarters of an hour and the distributions with the vehicles; exits with 1 if they differ`
+                             quarters of an hour and the distributions with the vehicles; exits with 1 if they differ
+  verify-log [--chain audit|passages] [--from 2026-10-20T08:00:00Z] [--anchors /mnt/anchors]
+              recomputes the chains of the logs from their lines, and the seals of vehicles and images from their rows: all or
+              one chain, from the beginning or a time, or of a log from a number; names the first link that does not hold,
+              and exits with 1 if there is one; also compares them with the anchors, and with copies of these in a folder
+  verify evidence [--from 2026-10-20T08:00:00Z]
+              recomputes the seals of vehicles and images, with the files of images`
 
 type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
@@ -154,6 +161,7 @@ const commands: Record<string, Command> = {
 
   ...signCommands,
   ...importCommands,
+  ...evidenceCommands,
   'demo silence': (db, options) => setDemoLane(db, options, true),
   'demo sound': (db, options) => setDemoLane(db, options, false),
 
@@ -251,7 +259,7 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
 /** Options with a value on the command line, and the secrets, whose value is read from standard input. */
 const optionTypes: Record<string, { type: 'string' | 'boolean' }> = {
   ...Object.fromEntries(
-    [...stationOptions, ...signOptions, ...importCommandOptions, 'lane', 'username'].map((name) => [
+    [...stationOptions, ...signOptions, ...importCommandOptions, ...evidenceOptions, 'lane', 'username'].map((name) => [
       name,
       { type: 'string' },
     ]),

@@ -29,6 +29,7 @@ export const alarmKinds = [
   'class-not-earned',
   'sign-silent',
   'outbox-stuck',
+  'evidence-broken',
   'disk-low',
 ] as const
 export type AlarmKind = (typeof alarmKinds)[number]

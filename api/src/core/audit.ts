@@ -1,6 +1,7 @@
 import type { auditActions } from '@rogatka/contract/activity.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from './database.ts'
+import { queueLines } from './log-queue.ts'
 import type { Session } from './sessions.ts'
 import { sql } from './statement.ts'
 
@@ -24,14 +25,18 @@ type Origin = { userId: number | null; ip: string | null; now: Date }
 const insertEntries = (db: Database, { userId, ip, now }: Origin, entries: readonly NewAuditEntry[]) => {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
   return db.execute(sql`
-    insert into audit (at, user_id, ip, action, subject, before, after, ticket_id)
-    select ${now}::timestamptz, ${userId}::int, ${ip}::text,
-           e.action, e.subject, e.before::jsonb, e.after::jsonb, e.ticket_id
-    from unnest(
-      ${entries.map(({ action }) => action)}::text[], ${entries.map(({ subject }) => subject)}::text[],
-      ${entries.map(({ before }) => json(before))}::text[], ${entries.map(({ after }) => json(after))}::text[],
-      ${entries.map(({ ticketId }) => ticketId ?? null)}::int[]
-    ) as e (action, subject, before, after, ticket_id)`)
+    with line as (
+      insert into audit (at, user_id, ip, action, subject, before, after, ticket_id)
+      select ${now}::timestamptz, ${userId}::int, ${ip}::text,
+             e.action, e.subject, e.before::jsonb, e.after::jsonb, e.ticket_id
+      from unnest(
+        ${entries.map(({ action }) => action)}::text[], ${entries.map(({ subject }) => subject)}::text[],
+        ${entries.map(({ before }) => json(before))}::text[], ${entries.map(({ after }) => json(after))}::text[],
+        ${entries.map(({ ticketId }) => ticketId ?? null)}::int[]
+      ) as e (action, subject, before, after, ticket_id)
+      returning id, at
+    )
+    ${queueLines('audit', sql`line`)}`)
 }
 
 /** Appends an audit entry. Call it in the transaction of the change, to be atomic with it. */

@@ -27,4 +27,6 @@ export const LOCKS = {
   alarms: 18_682,
   /** Held by the leader that sends webhooks. */
   webhooks: 461_018,
+  /** Sealing lines of logs, vehicles and images. */
+  sealing: 461_023,
 } as const

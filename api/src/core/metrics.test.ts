@@ -66,6 +66,7 @@ test('shows what is silent, waits or has failed, from the database', async () =>
     rogatka_jobs_failed: 0,
     rogatka_jobs_oldest_seconds: 0,
     rogatka_import_running: 0,
+    rogatka_evidence_broken: 0,
   })
   const { db } = api
   const station = await api.station()
@@ -108,6 +109,7 @@ test('shows what is silent, waits or has failed, from the database', async () =>
     rogatka_outbox_oldest_seconds: 4_200,
     rogatka_jobs_failed: 1,
     rogatka_import_running: 1,
+    rogatka_evidence_broken: 0,
   })
   expect(metrics.rogatka_signs_unavailable).toBeGreaterThan(0)
   // Since it was sent first, or since the vehicle passed 2 s before.

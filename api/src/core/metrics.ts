@@ -24,6 +24,7 @@ export type PortalFigures = {
   jobsFailed: number
   jobsOldestSeconds: number
   importsRunning: number
+  evidenceBroken: number
 }
 
 /** What this process observes of itself. */
@@ -170,4 +171,8 @@ const FIGURES: Record<keyof PortalFigures, { name: string; help: string }> = {
     help: 'How long the oldest job that is due has waited; 0: none waits',
   },
   importsRunning: { name: 'rogatka_import_running', help: 'Imports that are being tried or run' },
+  evidenceBroken: {
+    name: 'rogatka_evidence_broken',
+    help: '1 if the last check of the chains of evidence found a fault, else 0',
+  },
 }

@@ -26,8 +26,8 @@ import { Refusal } from './refusal.ts'
 import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions.ts'
 import { runIn } from './spans.ts'
 import type { StationKeys } from './station-keys.ts'
-import { type Look, type Looker, questionOf, shownOf, type Trail } from './trail.ts'
 import { requireStepUp } from './step-up.ts'
+import { type Look, type Looker, questionOf, shownOf, type Trail } from './trail.ts'
 import type { Upload } from './uploads.ts'
 
 /** Dependencies of the routes of a feature. */

@@ -1,4 +1,5 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { isEvidenceBroken } from './check.ts'
 export type { DocumentSignature, DocumentSigner } from './documents.ts'
 export { findStamp, requestStamp, type Stamp, type StampKind } from './stamp-queries.ts'

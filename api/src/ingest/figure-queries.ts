@@ -16,7 +16,7 @@ export const insertCollected = (db: Database, importId: number, vehicles: readon
   db.prepared<PassageKey>(sql`
   insert into figure_vehicle (import_id, ${COLUMNS}, axles, axle_groups, digest)
   select ${importId}::int, ${COLUMNS}, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[], digest
-  from (${inputRows(vehicles)}) input
+  from (${inputRows(vehicles, null)}) input
   order by location_id, created_at, id
   on conflict (import_id, location_id, created_at, id) do nothing
   returning id, created_at as "createdAt", location_id as "locationId"`)

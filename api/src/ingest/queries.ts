@@ -2,7 +2,7 @@ import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
 import { BLACK } from '@rogatka/contract/options.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { DerivedVehicle } from '@rogatka/domain/vehicle/derived.ts'
-import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
+import { packAxles, packGroups } from '@rogatka/domain/vehicle/pack.ts'
 import { markChangedHours } from '../archive/public-api.ts'
 import {
   booleanArray,
@@ -22,6 +22,7 @@ import { storable } from '../core/text.ts'
 import { insertHitEvents, insertOverloadEvents, notifyEvents } from '../core/webhook-events.ts'
 import { countHours, markDays } from '../statistics/public-api.ts'
 import { insertHits, matchPlates } from '../wanted/public-api.ts'
+import { euroOf, evidenceOf, type Receipt, shapeOf, tenths } from './stored-form.ts'
 
 /** A measurement with its digest and derived values. */
 export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; digest: Buffer }
@@ -29,21 +30,16 @@ export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; diges
 /** A vehicle with its station, and whether live lists show it. */
 type InsertedVehicle = VehicleOfStation & { isLive: boolean }
 
-/** In tenths of a percent, as stored; capped to the column. */
-const tenths = (percent: number | null) => (percent === null ? null : Math.min(32_767, Math.round(percent * 10)))
-
 const arrayLiteral = (numbers: readonly number[]) => `{${numbers.join(',')}}`
-
-const shapeOf = (shape: Measurement['shapeSamples']) => shape && packShape(shape)
-
-const euroOf = (euro: Measurement['euro']) =>
-  euro ? JSON.stringify(euro, (_key, value) => (typeof value === 'string' ? storable(value) : value)) : null
 
 /** A vehicle with its station; `hourOnly`: its time within the hour is unknown. */
 export type VehicleOfStation = NewVehicle & { locationId: number; hourOnly?: boolean }
 
-/** Vehicles as rows with all their values. */
-export function inputRows(vehicles: readonly (VehicleOfStation & { isLive?: boolean })[]): Statement {
+/** Vehicles as rows with all their values. `receipt` null: without their evidence, as they are not stored as vehicles. */
+export function inputRows(
+  vehicles: readonly (VehicleOfStation & { isLive?: boolean })[],
+  receipt: Receipt | null,
+): Statement {
   type Inserted = (typeof vehicles)[number]
   const column = <T>(
     encode: (values: (T | null | undefined)[]) => Buffer,
@@ -84,13 +80,14 @@ export function inputRows(vehicles: readonly (VehicleOfStation & { isLive?: bool
       ${column(byteaArray, ({ measured }) => shapeOf(measured.shapeSamples))}::bytea[],
       ${column(textArray, ({ measured }) => euroOf(measured.euro))}::text[],
       ${column(byteaArray, ({ digest }) => digest)}::bytea[],
+      ${column(byteaArray, (vehicle) => receipt && evidenceOf(vehicle, receipt))}::bytea[],
       ${column(booleanArray, ({ isLive = false }) => isLive)}::boolean[],
       ${column(booleanArray, ({ hourOnly }) => hourOnly || null)}::boolean[]
     ) as g (
       location_id, created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
       overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
       number_of_axles, ctg8p1, ctg323, violations, speed_range, overspeed_range, plate_lpr, nationality,
-      accuracy_class, axles, axle_groups, shape, euro, digest, is_live, hour_only
+      accuracy_class, axles, axle_groups, shape, euro, digest, evidence, is_live, hour_only
     )`
 }
 
@@ -109,7 +106,7 @@ function insertingParts(
 ): Statement {
   return sql`
     input as (
-      ${inputRows(vehicles)}
+      ${inputRows(vehicles, { now, importId })}
     ), inserted as (
       insert into vehicle (
         location_id, created_at, id, received_at, checkpoint_time, vms_readable_at, total_load, limit_total_load,
@@ -127,9 +124,9 @@ function insertingParts(
     ), new_vehicle as (
       select i.* from input i join inserted using (location_id, created_at, id)
     ), new_detail as (
-      insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest)
+      insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest, evidence)
       select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
-             shape, euro::jsonb, digest
+             shape, euro::jsonb, digest, evidence
       from new_vehicle
       order by location_id, created_at, id
       on conflict (location_id, created_at, id) do nothing

@@ -21,8 +21,11 @@ const QUERIES = [
   `select format('constraint %s on %s: %s%s', conname, conrelid::regclass, pg_get_constraintdef(oid),
                  case when not convalidated then ' not validated' end)
    from pg_constraint where connamespace in (select oid from pg_namespace where nspname in ${SCHEMAS}) and conrelid > 0`,
-  `select format('index: %s%s%s', pg_get_indexdef(i.indexrelid), case when not i.indisvalid then ' invalid' end,
-                 case when h.inhparent is not null then ' attached' end)
+  // An index of a partition has the name of the whole one, as its own depends on how it was built.
+  `select format('index: %s%s%s',
+                 replace(pg_get_indexdef(i.indexrelid), format(' %I ON ', c.relname),
+                         format(' %s ON ', coalesce(h.inhparent::regclass::text, c.relname))),
+                 case when not i.indisvalid then ' invalid' end, case when h.inhparent is not null then ' attached' end)
    from pg_index i
    join pg_class c on c.oid = i.indexrelid
    left join pg_inherits h on h.inhrelid = i.indexrelid

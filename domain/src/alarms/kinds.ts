@@ -11,6 +11,7 @@ export const alarmSources = [
   'accuracy',
   'outbox',
   'disk',
+  'evidence',
 ] as const
 export type AlarmSource = (typeof alarmSources)[number]
 
@@ -56,6 +57,7 @@ export const alarmRules: Record<AlarmKind, AlarmRule> = {
   'class-not-earned': rule('low', 'accuracy'),
   'sign-silent': rule('low', 'signs', [MINUTE_MS, 30 * SECOND_MS]),
   'outbox-stuck': rule('low', 'outbox', [MINUTE_MS, MINUTE_MS]),
+  'evidence-broken': rule('low', 'evidence'),
   'disk-low': rule('low', 'disk', [MINUTE_MS, 5 * MINUTE_MS]),
 }
 

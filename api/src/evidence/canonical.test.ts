@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
+import { type CanonicalValue, canonical, toCanonical } from '@rogatka/domain/evidence/canonical.ts'
 import canonicalize from 'canonicalize'
 import { expect, test } from 'vitest'
-import { type Random, seededRandom } from '../core/random.ts'
-import { type CanonicalValue, canonical, toCanonical } from './canonical.ts'
 
 test('the line of the worked example has its published hash', () => {
   const line = canonical({

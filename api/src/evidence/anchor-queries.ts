@@ -1,0 +1,69 @@
+import type { ChainHead } from '@rogatka/domain/evidence/anchor.ts'
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
+
+/** An anchor as stored. */
+export type StoredAnchor = { number: number; at: Date; text: string; sha256: Buffer; auditSeq: number }
+
+const COLUMNS = sql`number, at, text, sha256, audit_seq as "auditSeq"`
+
+export async function lastAnchor(db: Database): Promise<StoredAnchor | null> {
+  const [last] = await db.query<StoredAnchor>(sql`
+    select ${COLUMNS} from evidence_anchor order by number desc limit 1`)
+  return last ?? null
+}
+
+export const anchorsInOrder = (db: Database) =>
+  db.query<StoredAnchor>(sql`select ${COLUMNS} from evidence_anchor order by number`)
+
+export const insertAnchor = (db: Database, { number, at, text, sha256, auditSeq }: StoredAnchor) =>
+  db.execute(sql`
+    insert into evidence_anchor (number, at, text, sha256, audit_seq)
+    values (${number}, ${at}::timestamptz, ${text}, ${sha256}, ${auditSeq})`)
+
+/** Anchors that were not copied, oldest first. */
+export const anchorsToCopy = (db: Database) =>
+  db.query<StoredAnchor>(sql`select ${COLUMNS} from evidence_anchor where copied_at is null order by number`)
+
+export const setCopied = (db: Database, number: number, at: Date) =>
+  db.execute(sql`update evidence_anchor set copied_at = ${at}::timestamptz where number = ${number}`)
+
+/** The ends of the chains of all logs and stations. */
+export const allHeads = (db: Database) =>
+  db.query<ChainHead>(sql`
+  (select distinct on (chain) chain, null::int as "locationId", seq, encode(hash, 'hex') as hash
+   from log_seal order by chain, seq desc)
+  union all
+  (select distinct on (location_id) 'passages', location_id, number, encode(seal, 'hex')
+   from passage_seal order by location_id, number desc)
+  order by 1, 2 nulls first`)
+
+/** The hash of a link of a log, or the seal of a station, in hexadecimal digits; undefined: there is none. */
+export async function hashAt(
+  db: Database,
+  { chain, locationId, seq }: Pick<ChainHead, 'chain' | 'locationId' | 'seq'>,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ hash: string }>(
+    locationId === null
+      ? sql`select encode(hash, 'hex') as hash from log_seal where chain = ${chain} and seq = ${seq}`
+      : sql`
+        select encode(seal, 'hex') as hash from passage_seal where location_id = ${locationId} and number = ${seq}`,
+  )
+  return row?.hash
+}
+
+/** Result of a verification; `fault` null: everything holds. */
+export type EvidenceCheck = { startedAt: Date; endedAt: Date; links: number; seals: number; fault: string | null }
+
+export const insertCheck = (db: Database, { startedAt, endedAt, links, seals, fault }: EvidenceCheck) =>
+  db.execute(sql`
+    insert into evidence_check (started_at, ended_at, links, seals, fault)
+    values (${startedAt}::timestamptz, ${endedAt}::timestamptz, ${links}, ${seals}, ${fault})`)
+
+/** The latest verification. */
+export async function lastCheck(db: Database): Promise<EvidenceCheck | null> {
+  const [check] = await db.query<EvidenceCheck>(sql`
+    select started_at as "startedAt", ended_at as "endedAt", links, seals, fault
+    from evidence_check order by id desc limit 1`)
+  return check ?? null
+}

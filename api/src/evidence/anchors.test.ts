@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { list } from '@rogatka/contract/alarms.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { auditAsSystem } from '../core/audit.ts'
+import { raw, sql } from '../core/statement.ts'
+import { car, send } from '../ingest/testing.ts'
+import { startService } from '../testing/services.ts'
+import { eventually, type TestApi, testApi } from '../testing/test-api.ts'
+import { verifyAnchors, verifyCopies } from './anchors.ts'
+import { sealPassages } from './passages.ts'
+
+const MANAGE = fileURLToPath(new URL('../manage.ts', import.meta.url))
+
+const manage = ({ url }: TestApi, ...words: string[]) =>
+  new Promise<{ code: number; lines: string[] }>((resolve) => {
+    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent' }
+    execFile(process.execPath, [MANAGE, ...words], { env }, (error, output) =>
+      resolve({ code: error ? Number(error.code) : 0, lines: output.trim().split('\n') }),
+    )
+  })
+
+const sealsOf = async ({ db }: TestApi) => {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from log_seal`)
+  return row?.count
+}
+
+/** Appends audit entries and waits until so many are sealed. */
+async function audited(api: TestApi, count: number, all: number): Promise<void> {
+  for (let number = 0; number < count; number++)
+    await auditAsSystem(api.db, api.clock.now, { action: 'user-added', subject: `jan${number}` })
+  await eventually(async () => expect(await sealsOf(api)).toBe(all))
+}
+
+async function runJob(api: TestApi, name: string): Promise<void> {
+  await api.app.jobs.recurring.find((job) => job.name === name)?.work()
+}
+
+const anchorsOf = ({ db }: TestApi) =>
+  db.query<{ number: number; text: string; isCopied: boolean }>(sql`
+    select number, text, copied_at is not null as "isCopied" from evidence_anchor order by number`)
+
+/** Two anchors of an audit log and a station, copied into a folder. */
+async function anchored() {
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-anchors-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const api = await testApi({ evidenceCopy: { folder: join(folder, 'copies') } })
+  await runJob(api, 'anchor-chains')
+  expect(await anchorsOf(api)).toEqual([])
+  await send(await api.station(), [car(1), car(2)])
+  api.clock.now = new Date('2026-10-20T08:05:00Z')
+  await eventually(async () => {
+    await sealPassages(api.db, api.clock.now)
+    expect(await api.db.query(sql`select from passage_seal`)).toHaveLength(1)
+  })
+  await audited(api, 3, 3)
+  await runJob(api, 'anchor-chains')
+  await audited(api, 2, 5)
+  await runJob(api, 'anchor-chains')
+  expect(await anchorsOf(api)).toHaveLength(1)
+  api.clock.now = new Date('2026-10-21T00:00:00Z')
+  await runJob(api, 'anchor-chains')
+  return { api, folder: join(folder, 'copies') }
+}
+
+test('anchors have the ends of all chains, once a day, and are copied to a folder', async () => {
+  const { api, folder } = await anchored()
+  const anchors = await anchorsOf(api)
+  const [seal] = await api.db.query<{ hash: string; seal: string }>(sql`
+    select encode(hash, 'hex') as hash, (select encode(seal, 'hex') from passage_seal) as seal
+    from log_seal where seq = 3`)
+  expect(anchors[0]).toEqual({
+    number: 1,
+    isCopied: true,
+    text: `anchor 1\nat 2026-10-20T08:05:00.000Z\nprevious ${'0'.repeat(64)}\naudit 3 ${seal?.hash}\npassages 7 1 ${seal?.seal}\n`,
+  })
+  expect((await readdir(folder)).sort()).toEqual(['anchor-000001.txt', 'anchor-000002.txt'])
+  for (const [index, name] of ['anchor-000001.txt', 'anchor-000002.txt'].entries())
+    expect(await readFile(join(folder, name), 'utf8')).toBe(anchors[index]?.text)
+  expect(await verifyAnchors(api.db)).toBeNull()
+  expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, fault: null })
+
+  // The end of the chain is cut off, with the anchor that has it; the copy still has it.
+  await api.app.close()
+  await api.db.query(
+    raw(`drop rule audit_is_never_deleted on audit; delete from audit where id > 3; delete from log_seal where seq > 3;
+         delete from evidence_anchor where number = 2`),
+  )
+  expect(await manage(api, 'verify-log', '--anchors', folder)).toMatchObject({
+    code: 1,
+    lines: [
+      expect.stringMatching(/^audit: 3 links hold/),
+      expect.stringMatching(/^audit: ends/),
+      'passages: 1 seals of 2 vehicles and images hold',
+      'anchors: all hold',
+      'copies: anchor-000002.txt: link 5 of audit is missing, which anchor 2 has',
+    ],
+  })
+  await writeFile(join(folder, 'anchor-000001.txt'), 'anchor 1\n')
+  expect((await verifyCopies(api.db, folder)).fault).toBe('anchor-000001.txt: it is no anchor')
+})
+
+/** Changes, and what has to be named. */
+const CHANGES: Record<string, string> = {
+  "update evidence_anchor set text = replace(text, 'audit 3', 'audit 2') where number = 1": 'anchor 1 was changed',
+  "update evidence_anchor set at = at - interval '1 s' where number = 2": 'anchor 2 was changed',
+  'delete from evidence_anchor where number = 1': 'anchor 1 is missing',
+  'delete from log_seal where seq >= 5': 'link 5 of audit is missing, which anchor 2 has',
+  'delete from passage_seal': 'seal 1 of station 7 is missing, which anchor 1 has',
+  'update log_seal set hash = sha256(hash) where seq >= 3': 'link 3 of audit has another hash than in anchor 1',
+}
+
+test('a chain that does not pass its anchors is found, and the nightly check raises an alarm', async () => {
+  const { api } = await anchored()
+  const administrator = await api.as('UsersAdmin')
+  for (const [statement, fault] of Object.entries(CHANGES)) {
+    const rolledBack = new Error('rolled back')
+    const found = api.db.transaction(async (db) => {
+      await db.query(raw(statement))
+      expect(await verifyAnchors(db)).toBe(fault)
+      throw rolledBack
+    })
+    await expect(found).rejects.toBe(rolledBack)
+  }
+  await runJob(api, 'check-evidence')
+  const checks = () => api.db.query(sql`select links, seals, fault from evidence_check order by id`)
+  expect(await checks()).toEqual([{ links: 5, seals: 1, fault: null }])
+
+  await api.db.query(raw('update log_seal set hash = sha256(hash) where seq >= 3'))
+  await runJob(api, 'check-evidence')
+  const fault = expect.stringMatching(
+    /^audit: link 3, line 3 of 2026-10-20T08:05:00.000Z: its line or its seal was changed/,
+  )
+  expect((await checks())[1]).toEqual({ links: 2, seals: 1, fault })
+  expect((await api.app.api.http.inject('/metrics')).body).toMatch(/^rogatka_evidence_broken 1$/m)
+  await eventually(async () => {
+    await api.db.query(sql`select pg_notify('alarms', 'observe')`)
+    const { content } = (await administrator.call(list)).body
+    expect(content.map(({ kind, priority }) => [kind, priority])).toContainEqual(['evidence-broken', 'low'])
+  })
+})
+
+test('anchors are put below an address, again after a failure, oldest first', async () => {
+  let status = 503
+  const archive = await startService((response) => response.writeHead(status).end())
+  const api = await testApi({ evidenceCopy: { url: `http://user:p%40ss@${archive.address}/anchors/` } })
+  await audited(api, 1, 1)
+  await expect(runJob(api, 'anchor-chains')).rejects.toThrow('EVIDENCE_COPY: 503')
+  expect(await anchorsOf(api)).toMatchObject([{ number: 1, isCopied: false }])
+  api.clock.now = new Date('2026-10-21T00:00:00Z')
+  status = 201
+  await runJob(api, 'anchor-chains')
+  await runJob(api, 'anchor-chains')
+  const anchors = await anchorsOf(api)
+  expect(anchors.map(({ isCopied }) => isCopied)).toEqual([true, true])
+  expect(
+    archive.requests.map(({ method, path, body, headers }) => [method, path, body, headers.authorization]),
+  ).toEqual(
+    [1, 1, 2].map((number) => [
+      'PUT',
+      `/anchors/anchor-00000${number}.txt`,
+      anchors[number - 1]?.text,
+      `Basic ${Buffer.from('user:p@ss').toString('base64')}`,
+    ]),
+  )
+})
+
+test('10,000 audit entries have another anchor', async () => {
+  const api = await testApi()
+  await audited(api, 1, 1)
+  await runJob(api, 'anchor-chains')
+  await api.db.execute(sql`
+    insert into log_seal (chain, seq, source_id, source_at, hash) values
+      ('audit', 10000, 10000, now(), sha256('a')), ('audit', 10001, 10001, now(), sha256('b'))`)
+  await runJob(api, 'anchor-chains')
+  await runJob(api, 'anchor-chains')
+  expect((await anchorsOf(api)).map(({ text }) => text.split('\n')[3]?.split(' ')[1])).toEqual(['1', '10001'])
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Pool } from '../core/database.ts'
+import { openFiles } from '../core/open-files.ts'
+import { verifyAnchors, verifyCopies } from './anchors.ts'
+import { chains } from './chains.ts'
+import { describeLink, describePassage } from './describe.ts'
+import { verifyChain } from './verify-log.ts'
+import { keptSince, type PassageVerification, verifyPassages } from './verify-passages.ts'
+
+type Options = Record<string, string | undefined>
+
+/** Options of these commands. */
+export const evidenceOptions = ['anchors', 'chain', 'from']
+
+/** The chains of stations, beside those of the logs. */
+const PASSAGES = 'passages'
+
+const numberOption = z.coerce.number().int().positive()
+const timeOption = z.iso.datetime().transform((text) => new Date(text))
+
+/** A time; null: absent. @throws if it is another text */
+const parseTime = (text: string | undefined): Date | null => (text === undefined ? null : timeOption.parse(text))
+
+/** A number in a chain, or a time; null: absent. @throws if it is another text */
+const parseFrom = (text: string | undefined) =>
+  text === undefined ? null : z.union([numberOption, timeOption]).parse(text)
+
+async function verifyLog(db: Pool, options: Options, now: Date, config: Config): Promise<void> {
+  const { anchors, chain: name, from } = options
+  const names = [...chains.map((chain) => chain.name), PASSAGES]
+  if (name !== undefined && !names.includes(name)) throw new Error(`--chain: one of ${names.join(', ')} is needed`)
+  for (const chain of chains) {
+    if (name !== undefined && chain.name !== name) continue
+    const { links, head, broken, waiting } = await verifyChain(db, chain, parseFrom(from))
+    if (broken) {
+      console.log(`${chain.name}: ${describeLink(broken)}`)
+      process.exitCode = 1
+    } else {
+      console.log(`${chain.name}: ${links} links hold, ${waiting} lines wait for their seal`)
+      if (head) console.log(`${chain.name}: ends with link ${head.seq}, ${head.hash.toString('hex')}`)
+    }
+  }
+  // A number is one of a log.
+  if (name === PASSAGES || (name === undefined && !numberOption.safeParse(from).success))
+    await printPassages(db, { from: parseTime(from), kept: keptSince(now, config), files: null })
+  await printAnchors(db, anchors)
+}
+
+/** Compares the chains with the stored anchors, and with copies of anchors in a folder. */
+async function printAnchors(db: Pool, folder: string | undefined): Promise<void> {
+  const fault = await verifyAnchors(db)
+  console.log(fault === null ? 'anchors: all hold' : `anchors: ${fault}`)
+  const verified = folder === undefined ? null : await verifyCopies(db, folder)
+  if (verified)
+    console.log(verified.fault === null ? `copies: ${verified.copies} anchors hold` : `copies: ${verified.fault}`)
+  if (fault !== null || verified?.fault) process.exitCode = 1
+}
+
+async function printPassages(db: Pool, verification: PassageVerification): Promise<void> {
+  const { seals, items, broken } = await verifyPassages(db, verification)
+  if (!broken) {
+    console.log(`passages: ${seals} seals of ${items} vehicles and images hold`)
+    return
+  }
+  console.log(`passages: ${describePassage(broken)}`)
+  process.exitCode = 1
+}
+
+export const evidenceCommands = {
+  'verify-log': verifyLog,
+  'verify evidence': (db: Pool, { from }: Options, now: Date, config: Config) =>
+    printPassages(db, { from: parseTime(from), kept: keptSince(now, config), files: openFiles(config) }),
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
+import { sql } from '../core/statement.ts'
+
+/** A seal: number `seq` of its chain, of the line with this id and time. */
+export type Seal = { seq: number; id: number; at: Date; hash: Buffer }
+
+/** Whether this transaction may seal: one of all processes at a time. */
+export async function tryToSeal(db: Database): Promise<boolean> {
+  const [row] = await db.query<{ isAllowed: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${LOCKS.sealing}) as "isAllowed"`)
+  return row?.isAllowed ?? false
+}
+
+/** Lets this transaction alone of all processes seal or anchor, once another one has ended. */
+export const waitToSeal = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.sealing})`)
+
+/** The last seal of a chain. */
+export async function headOf(db: Database, chain: string): Promise<Seal | undefined> {
+  const [head] = await db.query<Seal>(sql`
+    select seq, source_id as id, source_at as at, hash from log_seal where chain = ${chain} order by seq desc limit 1`)
+  return head
+}
+
+/** The highest id with a seal; 0: none has one. */
+export async function lastSealedId(db: Database, chain: string): Promise<number> {
+  const [row] = await db.query<{ id: number | null }>(sql`
+    select max(source_id) as id from log_seal where chain = ${chain}`)
+  return row?.id ?? 0
+}
+
+/** @throws if a number or a line has a seal already, as another process was faster */
+export const insertSeals = (db: Database, chain: string, seals: readonly Seal[]) =>
+  db.execute(sql`
+    insert into log_seal (chain, seq, source_id, source_at, hash)
+    select ${chain}, seq, id, at, decode(hash, 'hex')
+    from unnest(
+      ${seals.map(({ seq }) => seq)}::bigint[], ${seals.map(({ id }) => id)}::bigint[],
+      ${seals.map(({ at }) => at)}::timestamptz[], ${seals.map(({ hash }) => hash.toString('hex'))}::text[]
+    ) as s (seq, id, at, hash)`)
+
+/** Seals of a chain after the number `after`, in order. */
+export const sealsAfter = (db: Database, chain: string, after: number, limit: number) =>
+  db.query<Seal>(sql`
+  select seq, source_id as id, source_at as at, hash
+  from log_seal where chain = ${chain} and seq > ${after}
+  order by seq limit ${limit}`)
+
+/** The seal with this number. */
+export async function sealAt(db: Database, chain: string, seq: number): Promise<Seal | undefined> {
+  const [seal] = await db.query<Seal>(sql`
+    select seq, source_id as id, source_at as at, hash from log_seal where chain = ${chain} and seq = ${seq}`)
+  return seal
+}
+
+/** The lowest number of a line since then; beyond the last number if there is none. */
+export async function firstSealSince(db: Database, chain: string, since: Date): Promise<number> {
+  const [row] = await db.query<{ seq: number }>(sql`
+    select coalesce(min(seq) filter (where source_at >= ${since}::timestamptz), max(seq) + 1, 1) as seq
+    from log_seal where chain = ${chain}`)
+  return row?.seq ?? 1
+}

@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { updateSelf } from '@rogatka/contract/preferences.ts'
+import { seededRandom } from '@rogatka/domain/core/random.ts'
+import canonicalize from 'canonicalize'
+import { expect, test } from 'vitest'
+import { auditAsSystem } from '../core/audit.ts'
+import type { Database } from '../core/database.ts'
+import { raw, sql } from '../core/statement.ts'
+import { eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
+import { chains } from './chains.ts'
+import { queueForgottenLines, RECENT_IDS, sealLogs } from './sealing.ts'
+import { verifyChain } from './verify-log.ts'
+
+const [audit] = chains as [(typeof chains)[number]]
+/** `LOG_CHANGES=1000 npx vitest run api/src/evidence`: so many changes, each of which has to be found. */
+const CHANGES = Number(process.env.LOG_CHANGES ?? 40)
+
+type Row = {
+  seq: number
+  hash: string
+  at: Date
+  action: string
+  subject: string
+  userId: number | null
+  ip: string | null
+  before: unknown
+  after: unknown
+  ticketId: number | null
+}
+
+/** The seals of the audit log with their lines, in order. */
+const sealed = ({ db }: { db: Database }) =>
+  db.query<Row>(sql`
+    select s.seq, encode(s.hash, 'hex') as hash, a.at, a.action, a.subject, a.user_id as "userId", a.ip, a.before,
+           a.after, a.ticket_id as "ticketId"
+    from log_seal s join audit a on a.id = s.source_id
+    where s.chain = 'audit' order by s.seq`)
+
+const counts = async ({ db }: { db: Database }) => {
+  const [row] = await db.query<{ lines: number; seals: number; last: number | null; queued: number }>(sql`
+    select (select count(*)::int from audit) as lines, count(*)::int as seals, max(seq)::int as last,
+           (select count(*)::int from log_unsealed) as queued
+    from log_seal where chain = 'audit'`)
+  return row
+}
+
+const entry = (number: number, after: unknown = { firstName: `Anna ${number}`, isEnteredLate: true }) =>
+  ({ action: 'user-changed', subject: `anna${number}`, before: { firstName: 'Ala "A"\n\u007fŻ' }, after }) as const
+
+/** An audit log of these many lines, sealed. */
+async function sealedLog(count: number): Promise<TestApi> {
+  const api = await testApi()
+  const { db, clock } = api
+  for (let number = 1; number <= count; number++) {
+    const now = new Date(clock.now.getTime() + number * 1_000)
+    await auditAsSystem(db, now, { ...entry(number), ...(number % 3 === 0 && { ticketId: number }) })
+  }
+  await eventually(async () =>
+    expect(await counts(api)).toEqual({ lines: count, seals: count, last: count, queued: 0 }),
+  )
+  return api
+}
+
+const run = (command: string, words: string[], input = '', settings: Record<string, string> = {}) =>
+  new Promise<{ code: number; lines: string[] }>((resolve) => {
+    const env = { ...process.env, LOG_LEVEL: 'silent', ...settings }
+    const child = execFile(command, words, { env, maxBuffer: 2 ** 26 }, (error, output) =>
+      resolve({ code: error ? Number(error.code) : 0, lines: output.trim().split('\n') }),
+    )
+    child.stdin?.end(input)
+  })
+
+const MANAGE = fileURLToPath(new URL('../manage.ts', import.meta.url))
+const verifyLog = ({ url }: TestApi, ...words: string[]) =>
+  run(process.execPath, [MANAGE, 'verify-log', ...words], '', { DATABASE_URL: url })
+
+const SHELL = `prev=${'0'.repeat(64)}
+while IFS= read -r line; do
+  prev=$(printf '%s\\n%s\\n' "$prev" "$line" | sha256sum | cut -d ' ' -f 1)
+  echo "$prev"
+done`
+
+test('lines of two processes are numbered without holes, with the hashes that sha256sum computes', async () => {
+  const api = await testApi()
+  const other = await testApi({}, { name: api.name, clock: api.clock })
+  const user = await api.as('SelfPersonal')
+  const self = {
+    firstName: 'Ala',
+    lastName: 'Zając',
+    email: 'ala@example.org',
+    phoneNumber: '600-100-200',
+    password: PASSWORD,
+  }
+  expect((await user.call(updateSelf, { body: self })).status).toBe(204)
+  // Transactions that overlap: ids become visible out of order, and one in five is rolled back.
+  const { db } = api
+  const pending = Array.from({ length: 60 }, (_, number) =>
+    (number % 2 ? other : api).db
+      .transaction(async (db) => {
+        await auditAsSystem(db, api.clock.now, entry(number, { accuracyPercent: number / 8, axles: [number, null] }))
+        await db.query(sql`select pg_sleep(${((number * 7) % 10) / 100})`)
+        if (number % 5 === 0) throw new Error('rolled back')
+      })
+      .catch(() => {}),
+  )
+  const racing = async () => {
+    for (let count = 0; count < 20; count++) await Promise.allSettled([sealLogs(api.db), sealLogs(other.db)])
+  }
+  await Promise.all([...pending, racing()])
+  await eventually(async () => {
+    const { lines = 0, seals, last, queued } = (await counts({ db })) ?? {}
+    expect({ seals, last, queued }).toEqual({ seals: lines, last: lines, queued: 0 })
+  })
+
+  const rows = await sealed(api)
+  expect(rows.length).toBeGreaterThanOrEqual(49)
+  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1))
+  const texts = rows.map(({ hash: _, ...line }) => {
+    const withoutNulls = Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null))
+    const fractions = (_key: string, value: unknown) =>
+      typeof value === 'number' && !Number.isInteger(value) ? String(value) : value
+    return canonicalize(JSON.parse(JSON.stringify(withoutNulls, fractions))) as string
+  })
+  const { lines: hashes } = await run('bash', ['-c', SHELL], `${texts.join('\n')}\n`)
+  expect(rows.map(({ hash }) => hash)).toEqual(hashes)
+})
+
+test('lines of before the chain come first, and those that nobody queued within the reach of the sealer', async () => {
+  const api = await testApi()
+  await api.app.close()
+  const { db } = api
+  await db.execute(sql`
+    insert into audit (at, action, subject)
+    select timestamptz '2026-01-01 00:00Z' + make_interval(secs => n), 'user-added', 'jan' || n
+    from generate_series(1, 30) n`)
+  await db.execute(sql`insert into log_backfill (chain, done, until) values ('audit', 0, 25)`)
+  await auditAsSystem(db, api.clock.now, entry(31))
+  await sealLogs(db)
+  expect(await counts(api)).toMatchObject({ lines: 31, seals: 26, last: 26, queued: 0 })
+  await queueForgottenLines(db)
+  await sealLogs(db)
+  expect(await counts(api)).toMatchObject({ lines: 31, seals: 31, last: 31, queued: 0 })
+
+  const subjects = (await sealed(api)).map(({ subject }) => subject)
+  expect(subjects.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, index) => `jan${index + 1}`))
+  expect(subjects.slice(25)).toEqual(['anna31', 'jan26', 'jan27', 'jan28', 'jan29', 'jan30'])
+  expect(await verifyChain(db, audit)).toMatchObject({ links: 31, broken: null, waiting: 0 })
+
+  // Far above all others: a forged line between the old ones is found by nobody but the verification.
+  await db.execute(sql`
+    insert into audit (id, at, action, subject) overriding system value
+    values (${RECENT_IDS + 1_000}, now(), 'user-added', 'far')`)
+  await queueForgottenLines(db)
+  await sealLogs(db)
+  expect(await counts(api)).toMatchObject({ seals: 32, queued: 0 })
+  await db.execute(sql`
+    insert into audit (id, at, action, subject) overriding system value
+    values (500, '2026-01-01T00:00:07Z', 'user-added', 'forged')`)
+  const at = new Date('2026-01-01T00:00:07Z')
+  expect((await verifyChain(db, audit)).broken).toEqual({ id: 500, seq: null, at, fault: 'it has no seal' })
+})
+
+/** Single changes of a sealed line or its seal, each by a statement, with the values of another row where one is needed. */
+const CHANGE_KINDS: Record<string, (seq: number, digit: number) => string> = {
+  time: (seq, digit) => `update audit set at = at + interval '${digit + 1} ms' where id = ${seq}`,
+  user: (seq, digit) => `update audit set user_id = ${digit + 1} where id = ${seq}`,
+  address: (seq, digit) => `update audit set ip = '10.0.0.${digit}' where id = ${seq}`,
+  action: (seq) => `update audit set action = 'user-added' where id = ${seq}`,
+  subject: (seq, digit) =>
+    `update audit set subject = overlay(subject placing '${digit}' from 2 for 1) where id = ${seq}`,
+  before: (seq) => `update audit set before = null where id = ${seq}`,
+  after: (seq, digit) => `update audit set after = jsonb_set(after, '{firstName}', '"Anna${digit}"') where id = ${seq}`,
+  flag: (seq) => `update audit set after = jsonb_set(after, '{isEnteredLate}', 'false') where id = ${seq}`,
+  ticket: (seq, digit) => `update audit set ticket_id = ${1_000 + digit} where id = ${seq}`,
+  line: (seq) => `delete from audit where id = ${seq}`,
+  hash: (seq, digit) =>
+    `update log_seal set hash = set_byte(hash, ${digit * 3}, get_byte(hash, ${digit * 3}) # ${1 << (digit % 8)}) where seq = ${seq}`,
+  'hash, and all later ones': (seq) => `update log_seal set hash = sha256(hash) where seq >= ${seq}`,
+  'time of the seal': (seq) => `update log_seal set source_at = source_at - interval '1 ms' where seq = ${seq}`,
+  'line of the seal': (seq) => `update log_seal set source_id = 1000000 where seq = ${seq}`,
+  seal: (seq) => `delete from log_seal where seq = ${seq}`,
+  'number of the seal': (seq) => `update log_seal set seq = 1000000 where seq = ${seq}`,
+}
+
+test('verify-log names the number of each single change of a line or a seal', async () => {
+  const lines = 40
+  const api = await sealedLog(lines)
+  await api.app.close()
+  const { db } = api
+  await db.query(raw('drop rule audit_is_never_updated on audit; drop rule audit_is_never_deleted on audit'))
+  await db.query(raw('create table kept_audit as table audit; create table kept_seal as table log_seal'))
+  const restore = `
+    delete from audit; delete from log_seal;
+    insert into audit overriding system value select * from kept_audit;
+    insert into log_seal select * from kept_seal`
+  const random = seededRandom(1_113)
+  const kinds = Object.keys(CHANGE_KINDS)
+  for (let count = 0; count < CHANGES; count++) {
+    const kind = kinds[count % kinds.length] as string
+    // The last seal alone is made again, as its line is still there.
+    const seq = 1 + random.below(lines - 1)
+    await db.query(raw(CHANGE_KINDS[kind]?.(seq, random.below(10)) as string))
+    const { broken, links } = await verifyChain(db, audit)
+    expect({ kind, seq: broken?.seq, links }).toEqual({ kind, seq, links: seq - 1 })
+    await db.query(raw(restore))
+  }
+  expect(await verifyChain(db, audit)).toMatchObject({ links: lines, broken: null })
+
+  const last = (await sealed(api)).at(-1)?.hash
+  expect(await verifyLog(api, '--chain', 'audit')).toEqual({
+    code: 0,
+    lines: [
+      `audit: ${lines} links hold, 0 lines wait for their seal`,
+      `audit: ends with link ${lines}, ${last}`,
+      'anchors: all hold',
+    ],
+  })
+  await db.query(raw(CHANGE_KINDS.subject?.(17, 3) as string))
+  const told = 'audit: link 17, line 17 of 2026-10-20T08:00:17.000Z: its line or its seal was changed'
+  expect(await verifyLog(api, '--chain', 'audit', '--from', '17')).toEqual({
+    code: 1,
+    lines: [told, 'anchors: all hold'],
+  })
+  const since = new Date('2026-10-20T08:00:18Z')
+  expect(await verifyChain(db, audit, since)).toMatchObject({ links: 23, broken: null })
+  expect(await verifyChain(db, audit, 1_000)).toMatchObject({ links: 0, broken: null })
+})

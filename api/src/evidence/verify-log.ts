@@ -1,0 +1,89 @@
+import type { Database } from '../core/database.ts'
+import { backfillOf, countQueued, isQueued, type LineKey } from '../core/log-queue.ts'
+import { type Chain, chainHash, FIRST_HASH, lineText } from './chains.ts'
+import type { LogLine } from './line-queries.ts'
+import { firstSealSince, headOf, lastSealedId, type Seal, sealAt, sealsAfter } from './seal-queries.ts'
+import { RECENT_IDS } from './sealing.ts'
+
+/** Seals read at a time. */
+const BATCH_SIZE = 10_000
+
+/** Why a link does not hold. `seq` null: the line has no number. */
+export type BrokenLink = LineKey & { seq: number | null; fault: string }
+
+export type VerifiedChain = {
+  /** Links that hold, from the first one verified. */
+  links: number
+  head: Seal | undefined
+  /** The first link that does not hold. */
+  broken: BrokenLink | null
+  /** Lines that are to be sealed. */
+  waiting: number
+}
+
+/** Where to begin: a number in the chain, or the time of a line. Null: at the beginning. */
+export type VerifyFrom = number | Date | null
+
+/**
+ * Recomputes a chain from its lines, in batches, up to the first link that does not hold.
+ * @param from the links before are not verified
+ */
+export async function verifyChain(db: Database, chain: Chain, from: VerifyFrom = null): Promise<VerifiedChain> {
+  const first = from instanceof Date ? await firstSealSince(db, chain.name, from) : from
+  let seq = Math.max(0, (first ?? 1) - 1)
+  let previous = FIRST_HASH
+  const start = seq
+  const end = (broken: BrokenLink | null, head: Seal | undefined, waiting: number) => ({
+    links: seq - start,
+    head,
+    broken,
+    waiting,
+  })
+  // Before the seals: those that are inserted meanwhile are read, too.
+  const waiting = await countQueued(db, chain.name)
+  if (seq > 0) {
+    const before = await sealAt(db, chain.name, seq)
+    if (!before) return end(null, await headOf(db, chain.name), waiting)
+    previous = before.hash
+  }
+  let head: Seal | undefined
+  while (true) {
+    const seals = await sealsAfter(db, chain.name, seq, BATCH_SIZE)
+    if (seals.length === 0) break
+    const lines = new Map((await chain.lines(db, seals)).map((line) => [line.id, line]))
+    for (const seal of seals) {
+      const broken = brokenLink(seq + 1, seal, lines.get(seal.id), previous)
+      if (broken) return end(broken, head, waiting)
+      seq = seal.seq
+      previous = seal.hash
+      head = seal
+    }
+  }
+  return end(from === null ? await lineWithoutSeal(db, chain) : null, head, waiting)
+}
+
+/** Why a seal does not belong to its line, or to the seal before; null if it does. */
+function brokenLink(expected: number, seal: Seal, line: LogLine | undefined, previous: Buffer): BrokenLink | null {
+  const { seq, id, at } = seal
+  if (seq !== expected) return { seq: expected, id, at, fault: 'its seal is missing, the next one is of this line' }
+  if (!line) return { seq, id, at, fault: 'its line is missing' }
+  if (line.at.getTime() !== at.getTime()) return { seq, id, at, fault: 'line and seal have different times' }
+  if (!chainHash(previous, lineText(seq, line)).equals(seal.hash))
+    return { seq, id, at, fault: 'its line or its seal was changed' }
+  return null
+}
+
+/**
+ * The first line that has no seal and gets none: it waits for none, and has too low an id for the sealer to find it. One
+ * that is sealed meanwhile is none.
+ */
+async function lineWithoutSeal(db: Database, chain: Chain): Promise<BrokenLink | null> {
+  if (await backfillOf(db, chain.name)) return null
+  const until = (await lastSealedId(db, chain.name)) - RECENT_IDS
+  for (const key of await chain.unsealed(db, { from: 0, until, limit: BATCH_SIZE })) {
+    if (await isQueued(db, chain.name, key.id)) continue
+    const still = await chain.unsealed(db, { from: key.id - 1, until: key.id, limit: 1 })
+    if (still.length > 0) return { ...key, seq: null, fault: 'it has no seal' }
+  }
+  return null
+}
