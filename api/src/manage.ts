@@ -98,6 +98,9 @@ const USAGE = `npm run manage -- <command>
               recomputes the chains of the logs from their lines, and the seals of vehicles and images from their rows: all or
               one chain, from the beginning or a time, or of a log from a number; names the first link that does not hold,
               and exits with 1 if there is one; also compares them with the anchors, and with copies of these in a folder
+  database protect           leaves the account of DATABASE_URL only to read and add what is sealed, by an account in DATABASE_ADMIN_URL
+                             that administers the server of the database
+  database release           gives it back, for an upgrade whose migrations change these tables
   verify evidence [--from 2026-10-20T08:00:00Z]
               recomputes the seals of vehicles and images, with the files of images`
 
@@ -290,7 +293,8 @@ async function main(): Promise<void> {
   const url = config.databaseUrl ?? (embedded?.url as string)
   const db = connect(url, 4)
   try {
-    await assertMigrated(url)
+    // The database may have to be released for the migrations of this version.
+    if (command !== commands['database release']) await assertMigrated(url)
     await command(db, options, new Date(), config)
   } finally {
     await db.end(1_000)

@@ -5,6 +5,7 @@ import { openFiles } from '../core/open-files.ts'
 import { verifyAnchors, verifyCopies } from './anchors.ts'
 import { chains } from './chains.ts'
 import { describeLink, describePassage } from './describe.ts'
+import { protectDatabase, releaseDatabase } from './protect.ts'
 import { verifyChain } from './verify-log.ts'
 import { keptSince, type PassageVerification, verifyPassages } from './verify-passages.ts'
 
@@ -68,6 +69,8 @@ async function printPassages(db: Pool, verification: PassageVerification): Promi
 }
 
 export const evidenceCommands = {
+  'database protect': async (db: Pool) => console.log(await protectDatabase(db, process.env.DATABASE_ADMIN_URL)),
+  'database release': async (db: Pool) => console.log(await releaseDatabase(db, process.env.DATABASE_ADMIN_URL)),
   'verify-log': verifyLog,
   'verify evidence': (db: Pool, { from }: Options, now: Date, config: Config) =>
     printPassages(db, { from: parseTime(from), kept: keptSince(now, config), files: openFiles(config) }),
