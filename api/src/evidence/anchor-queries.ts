@@ -67,3 +67,8 @@ export async function lastCheck(db: Database): Promise<EvidenceCheck | null> {
     from evidence_check order by id desc limit 1`)
   return check ?? null
 }
+
+/** Anchors since a time, oldest first. */
+export const anchorsSince = (db: Database, since: Date) =>
+  db.query<StoredAnchor>(sql`
+  select ${COLUMNS} from evidence_anchor where at >= ${since}::timestamptz order by number`)

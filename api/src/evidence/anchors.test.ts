@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { list } from '@rogatka/contract/alarms.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { auditAsSystem } from '../core/audit.ts'
 import { raw, sql } from '../core/statement.ts'
@@ -12,6 +13,7 @@ import { startService } from '../testing/services.ts'
 import { eventually, type TestApi, testApi } from '../testing/test-api.ts'
 import { verifyAnchors, verifyCopies } from './anchors.ts'
 import { sealPassages } from './passages.ts'
+import { anchorOf, auditLinesOf, sealOf } from './proofs.ts'
 
 const MANAGE = fileURLToPath(new URL('../manage.ts', import.meta.url))
 
@@ -82,6 +84,22 @@ test('anchors have the ends of all chains, once a day, and are copied to a folde
     expect(await readFile(join(folder, name), 'utf8')).toBe(anchors[index]?.text)
   expect(await verifyAnchors(api.db)).toBeNull()
   expect(await verifyCopies(api.db, folder)).toEqual({ copies: 2, fault: null })
+
+  // What is handed out with a vehicle and with an inspection is verified by sha256sum.
+  const sha256sum = (text: string) => execFileSync('sha256sum', { input: text }).toString().slice(0, 64)
+  const key = { locationId: 7, createdAt: new Date('2026-10-20T07:59:58.000Z'), id: vehicleId(7, 2) }
+  const ofVehicle = await sealOf(api.db, key)
+  expect(ofVehicle).toMatchObject({ number: 1, minute: new Date('2026-10-20T08:00:00.000Z') })
+  expect(ofVehicle?.text).toContain(`\n${key.id} 2026-10-20T07:59:58.000Z `)
+  expect(sha256sum(ofVehicle?.text ?? '')).toBe(seal?.seal)
+  expect(ofVehicle && (await anchorOf(api.db, ofVehicle))).toBe(anchors[0]?.text)
+  expect(await sealOf(api.db, { ...key, id: vehicleId(7, 3) })).toBeNull()
+  const ofSubject = await auditLinesOf(api.db, 'jan1')
+  expect(ofSubject.map(({ seq }) => seq)).toEqual([2, 5])
+  for (const { text, previous, hash } of ofSubject) expect(sha256sum(`${previous}\n${text}\n`)).toBe(hash)
+  expect(JSON.parse(ofSubject[1]?.text ?? '')).toEqual({
+    ...{ action: 'user-added', at: '2026-10-20T08:05:00.000Z', seq: 5, subject: 'jan1' },
+  })
 
   // The end of the chain is cut off, with the anchor that has it; the copy still has it.
   await api.app.close()

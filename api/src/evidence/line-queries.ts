@@ -28,3 +28,7 @@ export const unsealedAudit = (
   where a.id > ${from} ${until === null ? sql`` : sql`and a.id <= ${until}`} and s.seq is null
   order by a.id
   limit ${limit}`)
+
+/** Audit entries with a subject. Reads the whole log, as it has no index on subjects. */
+export const auditOfSubject = (db: Database, subject: string) =>
+  db.query<LineKey>(sql`select id, at from audit where subject = ${subject} order by id`)

@@ -60,3 +60,10 @@ export async function firstSealSince(db: Database, chain: string, since: Date): 
     from log_seal where chain = ${chain}`)
   return row?.seq ?? 1
 }
+
+/** The seals of these lines, in order. */
+export const sealsOfLines = (db: Database, chain: string, keys: readonly { id: number }[]) =>
+  db.query<Seal>(sql`
+  select seq, source_id as id, source_at as at, hash
+  from log_seal where chain = ${chain} and source_id = any(${keys.map(({ id }) => id)}::bigint[])
+  order by seq`)
