@@ -81,6 +81,7 @@ export function runSealing({ db, now, log }: SealingContext): { stop: () => Prom
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let ticks = 0
+  let isFailing = false
 
   async function work() {
     const tick = ticks++
@@ -91,7 +92,14 @@ export function runSealing({ db, now, log }: SealingContext): { stop: () => Prom
 
   const timer = setInterval(() => {
     running ??= work()
-      .catch((error: unknown) => log.warn({ err: error }, 'evidence: lines not sealed, trying again'))
+      .then(() => {
+        isFailing = false
+      })
+      .catch((error: unknown) => {
+        // Once, not every second while the database is away.
+        if (!isFailing) log.warn({ err: error }, 'evidence: not sealed, trying again')
+        isFailing = true
+      })
       .finally(() => {
         running = undefined
       })

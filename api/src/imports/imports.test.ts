@@ -4,6 +4,8 @@ import { quarantine } from '@rogatka/contract/ingest.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
+import { sealPassages } from '../evidence/passages.ts'
+import { verifyPassages } from '../evidence/verify-passages.ts'
 import { car, errorCodes, send } from '../ingest/testing.ts'
 import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
@@ -242,6 +244,16 @@ test('W records of both layouts differ by milliseconds within their hour', async
   // With a vehicle of an empty hour, and one more in the hour that was imported.
   const corrected = [w.replace('2026102010', '2026102009'), w, w, w].join('\n')
   expect((await tryFile(api, user, corrected)).trial).toMatchObject({ new: 2, duplicates: 2, inFilledHours: 1 })
+
+  // Their records have the import and that their time is that of an hour.
+  api.clock.now = new Date(api.clock.now.getTime() + 4 * 60_000)
+  const kept = { vehiclesSince: new Date(0), imagesSince: new Date(0) }
+  await expect
+    .poll(async () => {
+      await sealPassages(api.db, api.clock.now)
+      return verifyPassages(api.db, { from: null, kept, files: null })
+    })
+    .toMatchObject({ items: await vehicleCount(api), broken: null })
 })
 
 test('imported vehicles raise no hit and leave the live list and the last times of stations alone', async () => {
