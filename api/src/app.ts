@@ -39,6 +39,8 @@ import {
 } from './core/outbox.ts'
 import { createPart } from './core/part.ts'
 import type { PassageKey } from './core/passage.ts'
+import { deleteExpiredSearches } from './core/plate-search-queries.ts'
+import { createPlateSearches } from './core/plate-searches.ts'
 import { createRateLimits } from './core/rate-limit.ts'
 import { createRateCounter } from './core/rates.ts'
 import type { Api } from './core/route.ts'
@@ -185,7 +187,9 @@ export async function createApp(
   const stationKeys = createStationKeys(db, http.log, now)
   const metrics = createMetrics()
   const trail = createTrail({ db, trailKey: config.trailKey, now, log: http.log })
-  const api: Api = { http, db, config, sessions, stationKeys, rates: createRateCounter(limits), metrics, trail, now }
+  const rates = createRateCounter(limits)
+  const searches = createPlateSearches(db, config.secretKey)
+  const api: Api = { http, db, config, sessions, stationKeys, rates, searches, metrics, trail, now }
 
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -496,6 +500,7 @@ const recurringTasks = ({
   { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { channels, now: now() }) },
   { name: 'delete-expired-plates', cron: '55 1 * * *', catchUp: '1d', work: () => deleteExpiredPlates(db, now()) },
+  { name: 'delete-expired-searches', cron: '25 * * * *', work: () => deleteExpiredSearches(db, now()) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => deleteHits(db, now(), config) },
   { name: 'pass-inspections', cron: '* * * * *', work: () => passOverdueInspections(db, now()) },
   {

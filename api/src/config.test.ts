@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { detail, plates } from '@rogatka/contract/archive.ts'
+import { detail, plates, search as searchArchive } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { read as readInspection } from '@rogatka/contract/inspections.ts'
 import { readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
@@ -592,6 +592,19 @@ const differences: Record<string, VariableEffect> = {
       return kept.map(({ kept }) => kept)
     },
   },
+  PLATE_IN_ADDRESS: {
+    title: 'refuses plates in addresses',
+    cases: [
+      [undefined, [200, null]],
+      ['refused', [400, 'plate-in-address']],
+    ],
+    observe: async (env) => {
+      const user = await (await configured(env)).as('ArchiveMeasurements')
+      const query = { dateTimeStart: daysBefore(1), dateTimeEnd: daysBefore(0), locations: 7 }
+      const { status, errors } = await user.call(searchArchive, { query: { ...query, plateLpr: 'GR7K201' } })
+      return [status, errors[0]?.code ?? null]
+    },
+  },
   SHIFT_STARTS: {
     title: 'divides the day into shifts, in Polish time',
     cases: [
@@ -849,6 +862,7 @@ test.each([
   ['PORT', '0x1f'],
   ['RETENTION_DAYS', '\t'],
   ['WEBHOOK_ALLOW', 'localhost'],
+  ['PLATE_IN_ADDRESS', 'true'],
   ['SHIFT_STARTS', '6:00'],
   ['SHIFT_STARTS', '14:00,06:00'],
   ['SHIFT_STARTS', '06:00,06:00'],

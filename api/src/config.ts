@@ -112,6 +112,7 @@ const environment = z.object({
     .max(MAX_PASSWORD)
     .optional(),
   EVIDENCE_CHAIN: z.string().min(1).optional(),
+  PLATE_IN_ADDRESS: z.enum(['accepted', 'refused']).default('accepted'),
   SHIFT_STARTS: shiftStarts.default(['06:00', '14:00', '22:00']),
   SECOND_FACTOR: z.enum(factorPolicies).optional(),
   BREACHED_PASSWORDS: z.string().min(1).optional(),
@@ -165,7 +166,10 @@ export type Config = {
   organization: string | null
   /** Null: tickets are not sent to a ticket service. */
   zammad: { url: string; token: string; auth: 'token' | 'bearer' | 'basic'; group: string } | null
-  /** 32 bytes; encrypts stored secrets of the ticket service, of webhooks and of second factors. Null: none are stored. */
+  /**
+   * 32 bytes; encrypts stored secrets of the ticket service, of webhooks and of second factors. Null: none are stored; saved
+   * searches have a key in the database.
+   */
   secretKey: Buffer | null
   /** 32 bytes; key of the plates in the access trail. Null: one in the database. */
   trailKey: Buffer | null
@@ -182,6 +186,8 @@ export type Config = {
   imageRetentionDays: number
   /** Days that closed inspections are kept. */
   inspectionRetentionDays: number
+  /** Whether calls may have plates in their addresses, besides ids of saved searches. */
+  plateInAddress: 'accepted' | 'refused'
   /** When shifts begin, HH:MM in Polish time, ascending. */
   shiftStarts: string[]
   /** Addresses and networks that are not public, to which webhooks may be sent. */
@@ -299,6 +305,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     activityRetentionDays: e.ACTIVITY_RETENTION_DAYS,
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
     inspectionRetentionDays: e.INSPECTION_RETENTION_DAYS,
+    plateInAddress: e.PLATE_IN_ADDRESS,
     shiftStarts: e.SHIFT_STARTS,
     webhookAllow: e.WEBHOOK_ALLOW,
     webhookCa: e.WEBHOOK_CA,

@@ -176,6 +176,9 @@ async function filled(api: TestApi) {
   const [sha256, signature] = detail.body.images?.[0]?.path?.split('/').slice(-2) ?? []
   return {
     id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8, 701],
+    // Saved by the first who sends it.
+    searchId: ['', 'b7FKvXQ0S0yXx1m2d3e4fA'],
+    search: ['', '', 'b7FKvXQ0S0yXx1m2d3e4fA'],
     locationId: [7, 7, 8],
     locations: ['7', '7,8', 7],
     createdAt: first.map(({ createdAt }) => createdAt),

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { rights } from '@rogatka/contract/access.ts'
+import * as archive from '@rogatka/contract/archive.ts'
 import * as certificates from '@rogatka/contract/certificates.ts'
+import * as current from '@rogatka/contract/current.ts'
 import * as devices from '@rogatka/contract/devices.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { type ErrorCode, errorCodes } from '@rogatka/contract/errors.ts'
@@ -203,10 +205,13 @@ async function fill(api: TestApi) {
   await insertDemoSigns(api.db, [testStation], userId, api.clock.now)
   const admin = await api.as(...rights.filter((right) => right !== 'Anonymization'))
   const added: Endpoint[] = [
+    archive.saveSearch,
     certificates.addScale,
     certificates.addCertificate,
+    current.saveSearch,
     wanted.addPlate,
     wanted.addContact,
+    wanted.saveSearch,
     devices.add,
     systems.add,
     tickets.add,
@@ -264,7 +269,7 @@ test('examples of requests get what the document describes, by an independent va
 
 /** What a program does with the generated client: it compiles only if names and types are as documented. */
 const PROGRAM = `
-import { getArchVehicles, getCurrentVehicles, getSystemsSelf, getUsers, postLogin, postSystems } from './client.ts'
+import { getArchVehicles, getArchVehiclesExport, getCurrentVehicles, getSystemsSelf, getUsers, postLogin, postSystems } from './client.ts'
 
 const [username = '', password = '', station = ''] = process.argv.slice(2)
 const authorised = (token: string) => ({ headers: { authorization: 'Bearer ' + token } })
@@ -311,7 +316,7 @@ export const mistakes = () => [
   // @ts-expect-error: only of refusals
   signedIn.data[0].code,
   // @ts-expect-error: required
-  getArchVehicles({ locations: [7] }, user),
+  getArchVehiclesExport({ month: '2026-10' }, user),
 ]
 
 console.log(JSON.stringify({ names, loads, found: found.data.content.length, fields, stations: self.data.locationIds, forbidden: forbidden.status }))

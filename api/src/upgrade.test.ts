@@ -130,6 +130,8 @@ const NEW_TABLES = [
   'passage_sealing',
   'passkey',
   'passkey_challenge',
+  'plate_search',
+  'plate_search_key',
   'profile_day',
   'quarter_mark',
   'recovery_code',

@@ -1,6 +1,22 @@
 import * as archive from './archive.ts'
+import type { WireOf } from './endpoint.ts'
 import { reference } from './reference.ts'
 import { imageReference, tagsReference, vehicleExample, vehicleLocationExample } from './vehicle-reference.ts'
+
+const foundPlatesExample: WireOf<typeof archive.plates, 'response'> = {
+  content: [
+    {
+      plateLpr: 'GR7K201',
+      detections: 1,
+      last: {
+        id: 7696581394433,
+        createdAt: '2026-10-20T07:59:58.000Z',
+        nationality: 'PL',
+        location: vehicleLocationExample,
+      },
+    },
+  ],
+}
 
 export const archiveReference = reference('Archive', archive, {
   addTag: {
@@ -19,6 +35,11 @@ export const archiveReference = reference('Archive', archive, {
   exportMonth: {
     errors: { 404: ['location-not-found'], 503: ['reports-busy'] },
     query: { locationId: 7, month: '2026-10' },
+  },
+  findPlates: {
+    errors: { 403: ['plates-are-anonymised'] },
+    body: { beginning: 'gr' },
+    response: foundPlatesExample,
   },
   history: {
     errors: { 403: ['plates-are-anonymised'], 404: ['vehicle-not-found'], 422: ['purpose-missing'] },
@@ -47,23 +68,15 @@ export const archiveReference = reference('Archive', archive, {
     ...imageReference,
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.5 },
   },
+  openSearch: {
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
+    params: { id: 'b7FKvXQ0S0yXx1m2d3e4fA' },
+    response: { filters: { plateLpr: 'GR7K201', similarity: 85 }, expiresAt: '2026-10-20T20:00:00.000Z' },
+  },
   plates: {
-    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
+    errors: { 400: ['plate-in-address'], 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
     query: { beginning: 'gr' },
-    response: {
-      content: [
-        {
-          plateLpr: 'GR7K201',
-          detections: 1,
-          last: {
-            id: 7696581394433,
-            createdAt: '2026-10-20T07:59:58.000Z',
-            nationality: 'PL',
-            location: vehicleLocationExample,
-          },
-        },
-      ],
-    },
+    response: foundPlatesExample,
   },
   removeTag: {
     errors: { 404: ['tag-not-found', 'vehicle-not-found'] },
@@ -72,9 +85,9 @@ export const archiveReference = reference('Archive', archive, {
   },
   report: {
     errors: {
-      400: ['min-greater-than-max', 'start-after-end'],
+      400: ['min-greater-than-max', 'plate-in-address', 'start-after-end'],
       403: ['plates-are-anonymised'],
-      404: ['vehicle-not-found'],
+      404: ['search-not-found', 'vehicle-not-found'],
       422: ['purpose-missing', 'report-too-large'],
     },
     query: {
@@ -86,10 +99,16 @@ export const archiveReference = reference('Archive', archive, {
     },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
+  saveSearch: {
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'], 409: ['conflict'] },
+    body: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', filters: { plateLpr: 'GR7K201', similarity: 85 } },
+    response: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', expiresAt: '2026-10-20T20:00:00.000Z' },
+  },
   search: {
     errors: {
-      400: ['min-greater-than-max', 'start-after-end'],
+      400: ['min-greater-than-max', 'plate-in-address', 'start-after-end'],
       403: ['plates-are-anonymised'],
+      404: ['search-not-found'],
       422: ['purpose-missing'],
     },
     query: {

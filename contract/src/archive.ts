@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MAX_PLATES, MAX_READING_LENGTH } from './options.ts'
+import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './plate-searches.ts'
 import { historyTypes, reportLink, reportTypes } from './reports.ts'
 import {
   imageParams,
@@ -68,44 +69,112 @@ export const archiveFilters = vehicleFilters.extend({
 export type ArchiveFilters = z.output<typeof archiveFilters>
 export type WireArchiveFilters = z.input<typeof archiveFilters>
 
-/** Rejects a start that is not before the end, and a minimum above its maximum (0 is none), each with its field. */
+/** Filters of which any may be missing. */
+export type PartialFilters = { [K in keyof ArchiveFilters]?: ArchiveFilters[K] | undefined }
+
+type FilterIssue = { path: string; message: 'start-after-end' | 'min-greater-than-max' | 'required-parameter-missing' }
+
+/** A start that is not before the end, and a minimum above its maximum (0 is none), each with its field. */
+export function rangeIssues(filters: PartialFilters): FilterIssue[] {
+  const { dateTimeStart, dateTimeEnd, ...rest } = filters
+  const issues: FilterIssue[] = []
+  if (dateTimeStart && dateTimeEnd && dateTimeStart >= dateTimeEnd)
+    issues.push({ path: 'dateTimeStart', message: 'start-after-end' })
+  for (const field of rangeFields) {
+    const [min, max] = [rest[`min${field}`], rest[`max${field}`]]
+    if (min && max && min > max) issues.push({ path: `min${field}`, message: 'min-greater-than-max' })
+  }
+  return issues
+}
+
+/** Rejects filters with `rangeIssues`. */
 export const checkRanges = <F extends z.ZodObject>(filters: F): F =>
   filters.superRefine(
     (values, context) => {
-      const { dateTimeStart, dateTimeEnd, ...rest } = values as Partial<ArchiveFilters>
-      const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-      if (dateTimeStart && dateTimeEnd && dateTimeStart >= dateTimeEnd) refuse('dateTimeStart', 'start-after-end')
-      for (const field of rangeFields) {
-        const [min, max] = [rest[`min${field}`], rest[`max${field}`]]
-        if (min && max && min > max) refuse(`min${field}`, 'min-greater-than-max')
-      }
+      for (const { path, message } of rangeIssues(values)) context.addIssue({ code: 'custom', path: [path], message })
     },
     // Also if there are other errors: all are reported together.
     { when: () => true },
   )
+
+const REQUIRED = ['dateTimeStart', 'dateTimeEnd', 'locations'] as const
+
+/** The required filters that are missing. */
+export const missingIssues = (filters: PartialFilters): FilterIssue[] =>
+  REQUIRED.filter((field) => filters[field] === undefined).map((path) => ({
+    path,
+    message: 'required-parameter-missing',
+  }))
+
+/** Filters of a search whose required ones may be those of a saved search. */
+const addressFilters = archiveFilters
+  .partial({ dateTimeStart: true, dateTimeEnd: true, locations: true })
+  .extend({ search: searchId.optional() })
+
+/** What a search saves: its filters, without paging and order. */
+export const savedFilters = archiveFilters
+  .omit({
+    orderByColumnName1: true,
+    orderDirection1: true,
+    orderByColumnName2: true,
+    orderDirection2: true,
+    orderByColumnName3: true,
+    orderDirection3: true,
+  })
+  .partial()
+
+export const saveSearch = endpoint({
+  method: 'POST',
+  path: '/arch-vehicles/searches',
+  access: 'ArchiveMeasurements',
+  system: true,
+  summary: 'Saves filters, such as a plate, for 12 hours; its id replaces them in addresses, for the caller only',
+  body: newSearch(savedFilters),
+  response: savedSearch,
+  rate: 'searches',
+})
+
+export const openSearch = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/searches/:id',
+  access: 'ArchiveMeasurements',
+  system: true,
+  summary: "Returns the filters of a saved search of the caller's",
+  params: searchParams,
+  response: openedSearch(savedFilters),
+})
+
+const listFields = {
+  ...listFlags.shape,
+  page: queryId.optional(),
+  limit: queryInt.pipe(z.int().min(1).max(MAX_PAGE_SIZE)).optional(),
+}
+
+/** A search with all its filters. */
+export const searchQuery = checkRanges(archiveFilters.extend(listFields))
+export type SearchQuery = z.output<typeof searchQuery>
 
 export const search = endpoint({
   method: 'GET',
   path: '/arch-vehicles',
   access: 'ArchiveMeasurements',
   system: true,
-  summary: 'Searches vehicles with filters and sorting, by page; tagged vehicles also without paging (at most 1,000)',
-  query: checkRanges(
-    archiveFilters.extend({
-      ...listFlags.shape,
-      page: queryId.optional(),
-      limit: queryInt.pipe(z.int().min(1).max(MAX_PAGE_SIZE)).optional(),
-    }),
+  summary:
+    'Searches vehicles with filters, or with those of a saved search, and sorting, by page; tagged vehicles also without paging (at most 1,000)',
+  query: checkRanges(addressFilters.extend(listFields)).superRefine(
+    (values, context) => {
+      if (values.search) return
+      for (const { path, message } of missingIssues(values)) context.addIssue({ code: 'custom', path: [path], message })
+    },
+    { when: () => true },
   ),
   response: z.object({ content: z.array(vehicle), totalCount: z.int() }),
   looks: 'each',
 })
 
-const REQUIRED = ['dateTimeStart', 'dateTimeEnd', 'locations'] as const
-
 /** A search, or one vehicle by `id`, for which no filter is required. */
 const reportQuery = checkRanges(
-  archiveFilters.partial({ dateTimeStart: true, dateTimeEnd: true, locations: true }).extend({
+  addressFilters.extend({
     reportType: z.enum(reportTypes),
     withTags: queryFlag.optional(),
     id: queryId.optional(),
@@ -113,14 +182,14 @@ const reportQuery = checkRanges(
     createdAt: instant.optional(),
   }),
 ).superRefine(
-  ({ id, reportType, ...filters }, context) => {
+  ({ id, reportType, search, ...filters }, context) => {
     if (id !== undefined) {
       // One vehicle is no table.
       if (reportType === 'parquet') context.addIssue({ code: 'custom', path: ['reportType'], message: 'invalid-value' })
       return
     }
     const missing = [
-      ...REQUIRED.filter((field) => filters[field] === undefined),
+      ...(!search ? missingIssues(filters).map(({ path }) => path) : []),
       ...(reportType === 'zip' ? ['id'] : []),
     ]
     for (const field of missing)
@@ -200,33 +269,45 @@ export const history = endpoint({
 export const BEGINNING_LENGTH = 2
 export const MAX_FOUND_PLATES = 3
 
-export const plates = endpoint({
-  method: 'GET',
+/** Any case, with or without gaps. */
+const beginning = z.string().trim().min(BEGINNING_LENGTH, 'invalid-value').max(MAX_READING_LENGTH)
+
+const foundPlates = z.object({
+  /** Newest detection first. */
+  content: z.array(
+    z.object({
+      plateLpr: z.string(),
+      /** Detections in these 90 days. */
+      detections: z.int(),
+      /** The newest one. */
+      last: z.object({
+        id: z.int(),
+        createdAt: instant,
+        nationality: z.string().nullable(),
+        location: vehicleLocation,
+      }),
+    }),
+  ),
+})
+
+export const findPlates = endpoint({
+  method: 'POST',
   path: '/arch-vehicles/plates',
   access: 'ArchiveMeasurements',
   summary:
     'Finds the plates with a beginning that were detected last in 90 days, at most three; never for users of anonymised data',
-  query: z.object({
-    /** Any case, with or without gaps. */
-    beginning: z.string().trim().min(BEGINNING_LENGTH, 'invalid-value').max(MAX_READING_LENGTH),
-  }),
-  response: z.object({
-    /** Newest detection first. */
-    content: z.array(
-      z.object({
-        plateLpr: z.string(),
-        /** Detections in these 90 days. */
-        detections: z.int(),
-        /** The newest one. */
-        last: z.object({
-          id: z.int(),
-          createdAt: instant,
-          nationality: z.string().nullable(),
-          location: vehicleLocation,
-        }),
-      }),
-    ),
-  }),
+  body: z.object({ beginning }),
+  response: foundPlates,
+  rate: 'plates',
+})
+
+export const plates = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/plates',
+  access: 'ArchiveMeasurements',
+  summary: 'The same with the beginning in the address, which POST avoids',
+  query: z.object({ beginning }),
+  response: foundPlates,
   rate: 'plates',
   looks: 'visit',
 })

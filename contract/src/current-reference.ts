@@ -11,12 +11,22 @@ export const currentReference = reference('Live vehicles', current, {
     response: { id: 1, private: true, type: 1, data: 'a', description: 'Normal tag' },
   },
   check: {
-    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
+    errors: {
+      400: ['plate-in-address'],
+      403: ['plates-are-anonymised'],
+      404: ['search-not-found'],
+      422: ['purpose-missing'],
+    },
     query: { lastId: 7696581394433, ctg8p1: '9' },
     response: { refresh: false },
   },
   counters: {
-    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
+    errors: {
+      400: ['plate-in-address'],
+      403: ['plates-are-anonymised'],
+      404: ['search-not-found'],
+      422: ['purpose-missing'],
+    },
     query: { overspeed: true, locations: '7' },
     response: [{ locationId: 7, vehicles: 1, lastVehicleTime: '2026-10-20T07:59:58.000Z' }],
   },
@@ -41,7 +51,12 @@ export const currentReference = reference('Live vehicles', current, {
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.3 },
   },
   list: {
-    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
+    errors: {
+      400: ['plate-in-address'],
+      403: ['plates-are-anonymised'],
+      404: ['search-not-found'],
+      422: ['purpose-missing'],
+    },
     query: {
       locations: '7',
       withAxles: true,
@@ -51,6 +66,11 @@ export const currentReference = reference('Live vehicles', current, {
       withDataImages: true,
     },
     response: { content: [vehicleExample], lastId: 7696581394433 },
+  },
+  openSearch: {
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
+    params: { id: 'b7FKvXQ0S0yXx1m2d3e4fA' },
+    response: { filters: { plateLpr: 'GR7K201' }, expiresAt: '2026-10-20T20:00:00.000Z' },
   },
   removeTag: {
     errors: { 404: ['tag-not-found', 'vehicle-not-found'] },
@@ -63,8 +83,18 @@ export const currentReference = reference('Live vehicles', current, {
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
+  saveSearch: {
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'], 409: ['conflict'] },
+    body: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', filters: { plateLpr: 'GR7K201' } },
+    response: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', expiresAt: '2026-10-20T20:00:00.000Z' },
+  },
   stream: {
-    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
+    errors: {
+      400: ['plate-in-address'],
+      403: ['plates-are-anonymised'],
+      404: ['search-not-found'],
+      422: ['purpose-missing'],
+    },
     headers: { 'Last-Event-ID': { description: 'The id of the last event, to resume', example: '7f3c-41' } },
     query: {
       locations: '7',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './plate-searches.ts'
 import { evidenceTypes, reportLink } from './reports.ts'
 import {
   imageParams,
@@ -20,6 +21,30 @@ import { instant, queryId, sortDirections } from './wire.ts'
 
 const position = z.object({ lastId: queryId.optional() })
 
+/** Filters of the live list, or those of a saved search. */
+const addressFilters = vehicleFilters.extend({ search: searchId.optional() })
+
+export const saveSearch = endpoint({
+  method: 'POST',
+  path: '/current-vehicles/searches',
+  access: 'CurrentMeasurements',
+  system: true,
+  summary: 'Saves filters, such as a plate, for 12 hours; its id replaces them in addresses, for the caller only',
+  body: newSearch(vehicleFilters),
+  response: savedSearch,
+  rate: 'searches',
+})
+
+export const openSearch = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/searches/:id',
+  access: 'CurrentMeasurements',
+  system: true,
+  summary: "Returns the filters of a saved search of the caller's",
+  params: searchParams,
+  response: openedSearch(vehicleFilters),
+})
+
 export const check = endpoint({
   method: 'GET',
   path: '/current-vehicles/check',
@@ -27,7 +52,7 @@ export const check = endpoint({
   device: true,
   system: true,
   summary: 'Tells whether the live list has news after lastId; served from memory',
-  query: vehicleFilters.extend(position.shape),
+  query: addressFilters.extend(position.shape),
   response: z.object({ refresh: z.boolean() }),
   looks: 'visit',
 })
@@ -41,7 +66,7 @@ export const counters = endpoint({
   device: true,
   system: true,
   summary: 'Returns the number of live vehicles and the last vehicle time by location',
-  query: vehicleFilters,
+  query: addressFilters,
   response: z.array(counter),
   looks: 'visit',
 })
@@ -53,7 +78,7 @@ export const list = endpoint({
   device: true,
   system: true,
   summary: 'Lists live vehicles: all, or those that appeared or changed after lastId, in commit order',
-  query: vehicleFilters
+  query: addressFilters
     .extend(listFlags.shape)
     .extend(position.shape)
     .extend({
@@ -84,7 +109,7 @@ export const stream = endpoint({
   device: true,
   system: true,
   summary: 'Streams live vehicles and their changes as server-sent events; Last-Event-ID resumes',
-  query: vehicleFilters.extend(listFlags.shape),
+  query: addressFilters.extend(listFlags.shape),
   events: {
     /** All live vehicles, newest first: replaces everything before. Sent first, unless the stream was resumed. */
     list: z.object({ content: z.array(vehicle) }),

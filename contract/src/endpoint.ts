@@ -31,6 +31,8 @@ export const rateClasses = {
   report: { max: 60, seconds: 60 },
   /** Plates by their beginning, asked while the user types. */
   plates: { max: 120, seconds: 60 },
+  /** Saved searches by plate, each a row. */
+  searches: { max: 120, seconds: 60 },
 } as const
 export type RateClass = keyof typeof rateClasses
 

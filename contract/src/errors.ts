@@ -110,6 +110,8 @@ export const errorCodes = [
   'location-not-found',
   'min-greater-than-max',
   'plates-are-anonymised',
+  'plate-in-address',
+  'search-not-found',
   'report-too-large',
   'reports-busy',
   // people

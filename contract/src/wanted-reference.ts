@@ -112,7 +112,12 @@ export const wantedReference = reference('Plate lists', wanted, {
   contacts: { query: {}, response: { content: [addContactExample], totalCount: 1 } },
   countContacts: { query: { userId: 100 }, response: { count: 1 } },
   exportPlates: {
-    errors: { 403: ['plates-are-anonymised'], 422: ['purpose-missing', 'report-too-large'] },
+    errors: {
+      400: ['plate-in-address'],
+      403: ['plates-are-anonymised'],
+      404: ['search-not-found'],
+      422: ['purpose-missing', 'report-too-large'],
+    },
     query: { typesOfLists: '0' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
@@ -182,9 +187,14 @@ export const wantedReference = reference('Plate lists', wanted, {
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     response: closeHitExample,
   },
+  openSearch: {
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
+    params: { id: 'b7FKvXQ0S0yXx1m2d3e4fA' },
+    response: { filters: { search: 'GR7K' }, expiresAt: '2026-10-20T20:00:00.000Z' },
+  },
   plate: { errors: { 404: ['wanted-plate-not-found'] }, params: { id: 1 }, response: addPlateExample },
   plates: {
-    errors: { 403: ['plates-are-anonymised'] },
+    errors: { 400: ['plate-in-address'], 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
     query: { search: 'WX', orderBy: 'plateLpr', orderDirection: 'asc', state: 'expiring' },
     response: { content: [addPlateExample], totalCount: 2, states: { all: 5, valid: 4, expiring: 2, expired: 1 } },
   },
@@ -210,6 +220,11 @@ export const wantedReference = reference('Plate lists', wanted, {
     params: { id: 7696581394433 },
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     response: closeHitExample,
+  },
+  saveSearch: {
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'], 409: ['conflict'] },
+    body: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', filters: { search: 'GR7K' } },
+    response: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', expiresAt: '2026-10-20T20:00:00.000Z' },
   },
   takeHit: {
     errors: { 404: ['hit-not-found'], 409: ['hit-closed', 'hit-taken'] },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { BLACK, entryStates, MAX_PLATE_LENGTH, plateOrders, WHITE } from './options.ts'
+import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './plate-searches.ts'
 import { reportLink } from './reports.ts'
 import { deed, HITS, openHit, owner } from './wanted-hits.ts'
 import { instant, optionalText, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
@@ -60,13 +61,38 @@ const plateSearch = z.object({
   state: z.enum(entryStates, 'unknown-option').optional(),
 })
 
+/** The same in an address, where a saved search replaces the text. */
+const addressSearch = plateSearch.extend({ searchId: searchId.optional() })
+
+/** What a search saves. */
+export const savedText = plateSearch.pick({ search: true })
+
+export const saveSearch = endpoint({
+  method: 'POST',
+  path: '/wanted-plates/searches',
+  access: PLATES,
+  summary: 'Saves the text of a search for 12 hours; its id replaces it in addresses, for the caller only',
+  body: newSearch(savedText),
+  response: savedSearch,
+  rate: 'searches',
+})
+
+export const openSearch = endpoint({
+  method: 'GET',
+  path: '/wanted-plates/searches/:id',
+  access: PLATES,
+  summary: "Returns the text of a saved search of the caller's",
+  params: searchParams,
+  response: openedSearch(savedText),
+})
+
 export const plates = endpoint({
   method: 'GET',
   path: '/wanted-plates',
   access: PLATES,
   summary:
     "Lists the caller's entries on the lists that they may use, newest first; with UserManagement those of all users",
-  query: page.extend(plateSearch.shape).extend({ orderBy: z.enum(plateOrders).default('createdAt') }),
+  query: page.extend(addressSearch.shape).extend({ orderBy: z.enum(plateOrders).default('createdAt') }),
   response: z.object({
     content: z.array(wantedPlate),
     totalCount: z.int(),
@@ -160,7 +186,7 @@ export const exportPlates = endpoint({
   path: '/wanted-plates/report',
   access: PLATES,
   summary: 'Creates a CSV of the matching entries, which can be imported again; returns a link',
-  query: plateExportQuery,
+  query: addressSearch,
   response: reportLink,
   rate: 'report',
 })

@@ -1,4 +1,4 @@
-import { type ArchiveFilters, addTag, search } from '@rogatka/contract/archive.ts'
+import { type ArchiveFilters, addTag, search, searchQuery } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { ping } from '@rogatka/contract/session.ts'
 import { categories, type SortColumn, sortColumns, type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
@@ -138,7 +138,7 @@ test('pages and count of random searches equal those of an in-memory search', {
     // The first third has no derived data, the second some, the third all.
     if (round === 50 || round === 100) await updateDerived(api.db)
     const query = randomQuery(random, vehicles)
-    const filters = search.query.parse(query)
+    const filters = searchQuery.parse(query)
     const expected = inOrder(
       vehicles.filter(
         (vehicle) =>
@@ -317,7 +317,7 @@ test('adds optional fields to the result as requested', async () => {
 test('streams all rows in order, and frees the connection at the end or on an early exit', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
-  const query = search.query.parse({ ...EVERYWHERE, orderByColumnName1: 'speed', withAxles: true })
+  const query = searchQuery.parse({ ...EVERYWHERE, orderByColumnName1: 'speed', withAxles: true })
   expect(await countOf(api.db, query, user)).toBe(1_200)
 
   const batches: Vehicle[][] = []
@@ -345,7 +345,7 @@ test('list rows agree with the full vehicles', async () => {
   const user = await api.as('ArchiveMeasurements')
   const restricted = { userId: user.userId, permissions: ['ROLE_37'] }
   await user.call(addTag, { params: { id: vehicleId(5, 9) }, query: { locationId: 5 }, body: {} })
-  const query = search.query.parse({ ...EVERYWHERE, orderByColumnName1: 'totalLoad', withAxles: true, withTags: true })
+  const query = searchQuery.parse({ ...EVERYWHERE, orderByColumnName1: 'totalLoad', withAxles: true, withTags: true })
   for (const caller of [user, restricted]) {
     const whole: Vehicle[] = []
     for await (const some of searchRows(api.db, query, caller)) whole.push(...some)

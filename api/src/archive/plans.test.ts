@@ -1,4 +1,4 @@
-import { search as endpoint } from '@rogatka/contract/archive.ts'
+import { type search as endpoint, searchQuery } from '@rogatka/contract/archive.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { explaining, type Read } from '../testing/plans.ts'
@@ -139,7 +139,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
     ],
   ]
   for (const [name, given, ofCount, ofPage] of searches) {
-    const query = endpoint.query.parse({ ...everywhere, ...given })
+    const query = searchQuery.parse({ ...everywhere, ...given })
     expectWithin(`${name}: count`, await costlyReadsOf(() => countOf(db, query, user)), ofCount)
     const reads = await costlyReadsOf(async () => {
       expect((await search(db, query, user, { show: (vehicle) => vehicle })).content.length, name).toBeGreaterThan(0)
@@ -158,9 +158,9 @@ test('every kind of search reads only the months and rows it needs, by an index'
     blocks: 5_000,
   })
 
-  const rare = endpoint.query.parse({ ...everywhere, wrongDirection: true })
+  const rare = searchQuery.parse({ ...everywhere, wrongDirection: true })
   const twoDays = { dateTimeStart: '2026-10-12T00:00:00Z', dateTimeEnd: '2026-10-14T00:00:00Z' }
-  const some = endpoint.query.parse({ ...everywhere, ...twoDays, locations: '5' })
+  const some = searchQuery.parse({ ...everywhere, ...twoDays, locations: '5' })
   async function* csvRows(...search: Parameters<typeof listedRecords>) {
     for await (const { records } of listedRecords(...search)) yield records
   }

@@ -1,4 +1,4 @@
-import { type ArchiveFilters, historyReport, report } from '@rogatka/contract/archive.ts'
+import { historyReport, report } from '@rogatka/contract/archive.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { hasPlates, type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
 import { MAX_PLATES_WITHOUT_PURPOSE } from '@rogatka/contract/trail.ts'
@@ -12,6 +12,7 @@ import { createReportLink } from '../reports/public-api.ts'
 import { findArchived, vehicleByKey } from '../vehicle/public-api.ts'
 import { historyFilters } from './history.ts'
 import { type ArchiveList, LIST_NAME } from './report.ts'
+import { archiveFiltersOf } from './saved-searches.ts'
 import { countOf } from './search.ts'
 
 type LinkReply = Promise<{ link: string }>
@@ -24,7 +25,7 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence:
     const { db, session, query, reply } = call
     const { reportType, withTags = false } = query
     if (query.id !== undefined) return reportVehicle(call, query.id)
-    const search = query as ArchiveFilters
+    const search = await archiveFiltersOf(api, call)
     if (search.plateLpr || search.plates?.length) await requirePurpose(api, session)
     const count = await countOf(db, search, session, disconnectSignal(reply))
     refuseTooLarge(reportType, count)

@@ -4,15 +4,17 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
+import { refusePlatesInAddress } from '../core/plate-searches.ts'
 import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Api, route } from '../core/route.ts'
+import { type Api, type Call, route } from '../core/route.ts'
 import { withinStations } from '../core/station-scope.ts'
 import { type Look, questionOf, shownOf } from '../core/trail.ts'
 import { findArchived, type ImageAddresses, vehicleByKey } from '../vehicle/public-api.ts'
 import { platesFor } from './found-plates.ts'
 import { historyOf } from './history.ts'
 import { createRecordedBeginnings } from './recorded-beginnings.ts'
+import { archiveFiltersOf, savedSearchRoutes } from './saved-searches.ts'
 import { search } from './search.ts'
 
 type Page = { content: Vehicle[]; totalCount: number }
@@ -27,8 +29,10 @@ const lookAtPage = (kind: LookKind, { content, totalCount }: Page): Look => ({
 
 /** Registers the archive search, the history of a plate, and plates by their beginning. */
 export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
-  route(api, archive.search, async ({ db, query: asked, session, reply, look }) => {
-    const query = withinStations(session, asked)
+  savedSearchRoutes(api)
+  route(api, archive.search, async (call) => {
+    const { db, session, reply, look } = call
+    const query = withinStations(session, await archiveFiltersOf(api, call))
     if (query.plateLpr || query.plates?.length) await requirePurpose(api, session)
     const found = await search(db, query, session, addresses, disconnectSignal(reply))
     await look({ ...lookAtPage('list', found), ...questionOf({ params: {}, query }) })
@@ -36,9 +40,10 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   })
 
   const recordedBeginning = createRecordedBeginnings()
-  route(api, archive.plates, async ({ db, now, query, session, reply, look }) => {
+  type Lookup = Pick<Call<typeof archive.findPlates>, 'db' | 'now' | 'session' | 'reply' | 'look'>
+  const find = async ({ db, now, session, reply, look }: Lookup, text: string) => {
     if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
-    const beginning = normalisePlate(query.beginning) ?? ''
+    const beginning = normalisePlate(text) ?? ''
     if (beginning.length < archive.BEGINNING_LENGTH) {
       await look(null)
       return { content: [] }
@@ -56,6 +61,11 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
       shown: shownOf(plates),
     })
     return found
+  }
+  route(api, archive.findPlates, (call) => find(call, call.body.beginning))
+  route(api, archive.plates, (call) => {
+    refusePlatesInAddress(api.config, call.query, ['beginning'])
+    return find(call, call.query.beginning)
   })
 
   route(api, archive.history, async ({ db, now, params, query, session, reply, look }) => {

@@ -1,5 +1,4 @@
-import { type ArchiveFilters, MAX_TAGGED, PAGE_SIZE, type search as searchEndpoint } from '@rogatka/contract/archive.ts'
-import type { ValueOf } from '@rogatka/contract/endpoint.ts'
+import { type ArchiveFilters, MAX_TAGGED, PAGE_SIZE, type SearchQuery } from '@rogatka/contract/archive.ts'
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
@@ -33,7 +32,6 @@ import {
   selectRows,
 } from './queries.ts'
 
-type Query = ValueOf<typeof searchEndpoint, 'query'>
 type Caller = Pick<Session, 'userId' | 'permissions'>
 type SearchResult = { content: Vehicle[]; totalCount: number }
 
@@ -121,7 +119,7 @@ export async function resolveSearchSpec(
 /** A page of the matching vehicles, sorted, and the total. */
 export function search(
   db: Pool,
-  query: Query,
+  query: SearchQuery,
   caller: Caller,
   addresses: Pick<ImageAddresses, 'show'>,
   signal?: AbortSignal,
@@ -149,7 +147,7 @@ export function search(
 }
 
 /** Returns all tagged vehicles if no page is requested. */
-function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: Query) {
+function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: SearchQuery) {
   if (taggedOnly && page === undefined) return { offset: 0, limit: MAX_TAGGED }
   return { offset: ((page ?? 1) - 1) * limit, limit }
 }

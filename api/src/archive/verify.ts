@@ -1,4 +1,4 @@
-import { search } from '@rogatka/contract/archive.ts'
+import { searchQuery } from '@rogatka/contract/archive.ts'
 import type { Pool } from '../core/database.ts'
 import { type Interval, partitionsOf } from '../core/partitions.ts'
 import { locations } from '../locations/public-api.ts'
@@ -22,7 +22,7 @@ export async function verifyCounts(db: Pool): Promise<CountDifference[]> {
   const differences: CountDifference[] = []
   for (const { from, to, attached, pending } of await partitionsOf(db, 'vehicle')) {
     if (!attached || pending || stations.length === 0) continue
-    const query = search.query.parse({
+    const query = searchQuery.parse({
       dateTimeStart: from.toISOString(),
       dateTimeEnd: to.toISOString(),
       locations: stations.join(','),

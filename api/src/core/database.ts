@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
+import { removeValues } from './log-redaction.ts'
 import { activeSpan, statementSpan } from './spans.ts'
 import { raw, type Statement, sql, toParameter } from './statement.ts'
 import { types } from './types.ts'
@@ -280,11 +281,11 @@ function nameOf({ text }: Statement): string {
 const connectionLost = () =>
   Object.assign(new Error('The connection to the database was lost'), { code: 'CONNECTION_LOST' })
 
-/** Adds a code to the driver's errors for lost connections and timeouts. @throws always */
+/** Adds a code to the driver's errors for lost connections and timeouts, and removes values from those of the database. @throws always */
 function throwWithCode(error: Error & { code?: string }): never {
   if (error.constructor === Error && error.code === undefined)
     error.code = /timeout/.test(error.message) ? 'CONNECTION_TIMEOUT' : 'CONNECTION_LOST'
-  throw error
+  throw removeValues(error)
 }
 
 /** Whether the database is unavailable, too slow or out of resources, as opposed to rejecting the statement. */

@@ -170,6 +170,8 @@ function defaults(): Record<string, string> {
     timezone: 'UTC',
     logging_collector: 'off',
     log_min_messages: 'warning',
+    // Without the values of rows.
+    log_error_verbosity: 'terse',
   }
 }
 

@@ -17,6 +17,7 @@ import { forwardedAddresses } from './forwarded.ts'
 import { headersOf } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens, tokenOf } from './known-tokens.ts'
+import { loggedAddress } from './log-redaction.ts'
 import { addSchemas, describeRoute } from './openapi.ts'
 import { completeDocument, documentHead } from './openapi-document.ts'
 import { createRateLimits, type RateLimits } from './rate-limit.ts'
@@ -49,7 +50,12 @@ export async function createHttp(
             ...(logTarget && { stream: logTarget }),
             redact: ['req.headers.authorization'],
             serializers: {
-              req: (request) => ({ method: request.method, url: request.url, ip: request.ip, id: request.id }),
+              req: (request) => ({
+                method: request.method,
+                url: loggedAddress(request),
+                ip: request.ip,
+                id: request.id,
+              }),
             },
           },
     // One line per request, logged below.

@@ -21,6 +21,7 @@ import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
 import type { Metrics } from './metrics.ts'
 import { type RouteDocs, XML } from './openapi.ts'
+import type { PlateSearches } from './plate-searches.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import type { Session, SessionDevice, SessionSystem, Sessions } from './sessions.ts'
@@ -38,6 +39,7 @@ export type Api = {
   sessions: Sessions
   stationKeys: StationKeys
   rates: RateCounter
+  searches: PlateSearches
   metrics: Metrics
   trail: Trail
   /** Clock, set by tests. */
@@ -155,7 +157,7 @@ async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRe
     // Without a schema they are what the client has sent.
     const params = endpoint.params ? request.params : {}
     const query = endpoint.query ? request.query : {}
-    const complete = { ...questionOf({ params, query }), ...look }
+    const complete = { ...(request.question ?? questionOf({ params, query })), ...look }
     await (endpoint.looks === 'visit' ? trail.visit(looker, complete) : trail.record(looker, complete))
   }
   request.hasLooked = true
@@ -234,6 +236,8 @@ declare module 'fastify' {
     upload?: Upload
     /** What the response shows was written down. */
     hasLooked?: boolean
+    /** What was asked, if the saved search that the query names has a part of it. */
+    question?: Pick<Look, 'criteria' | 'asked'>
   }
   interface FastifyContextConfig extends RouteDocs {
     /** Not rate-limited: polled by monitoring, with small responses. */

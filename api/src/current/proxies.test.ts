@@ -31,6 +31,7 @@ async function startNginx(addresses: readonly string[], port: number): Promise<v
   server = replace(server, /listen 443 ssl http2;.*/, `listen 127.0.0.1:${port};`)
   server = replace(server, /ssl_certificate .*\n/, '')
   server = replace(server, /ssl_certificate_key .*\n/, '')
+  server = server.replaceAll('/var/log/nginx', folder)
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((it) => `${it}_temp_path ${folder}/${it};`)
   await writeFile(
     join(folder, 'nginx.conf'),
@@ -44,6 +45,8 @@ async function startHaproxy(addresses: readonly string[], port: number): Promise
   const file = join(await mkdtemp(join(tmpdir(), 'rogatka-haproxy-')), 'haproxy.cfg')
   const servers = addresses.map((address, at) => `server process${at} ${address} check`).join('\n  ')
   let proxy = replace(await configuration('haproxy.cfg'), /bind :443 .*/, `bind 127.0.0.1:${port}`)
+  // No such socket may exist here.
+  proxy = replace(proxy, /log \/dev\/log local0\n/, '')
   // Needs twice as many file descriptors, which a user's process may not have.
   proxy = replace(proxy, /maxconn .*/, 'maxconn 1000')
   // They may not exist here, and a user's process cannot change to them.

@@ -1,4 +1,4 @@
-import { check, counters, list, stream } from '@rogatka/contract/current.ts'
+import { check, counters, list, openSearch, saveSearch, stream } from '@rogatka/contract/current.ts'
 import { type Tag, type Vehicle, type VehicleFilters, vehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
@@ -10,6 +10,7 @@ import { EncodedJson } from '../core/encoded-json.ts'
 import { isUnchanged, startEventStream } from '../core/event-stream.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
+import { resolveSearch } from '../core/plate-searches.ts'
 import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
@@ -24,6 +25,8 @@ import { createStreams } from './streams.ts'
 import { createVehicleJson } from './vehicle-json.ts'
 import type { Visits } from './visits.ts'
 import type { Window } from './window.ts'
+
+const LIVE_LIST = { page: 'current', filters: vehicleFilters }
 
 /**
  * Registers the routes of the live list: check for changes, counters and vehicles. Devices and systems make no visits:
@@ -48,9 +51,34 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     assertPlateQueryAllowed(session, query, columns)
     if (query.plateLpr) await requirePurpose(api, session)
   }
+
+  type AddressFilters = VehicleFilters & { search?: string | undefined }
+  /** The filters of a call, with those of the saved search that it names, at the caller's stations. */
+  const filtersOf = async <Q extends AddressFilters>(
+    call: Pick<Call<typeof list>, 'session' | 'now'> & { query: Q },
+  ) => {
+    const { search: searchId, ...query } = call.query
+    return withinStations(
+      call.session,
+      await resolveSearch(api, LIVE_LIST, call, { searchId, query, plates: ['plateLpr'] }),
+    )
+  }
+
+  route(api, saveSearch, ({ session, now, body }) => {
+    assertPlateQueryAllowed(session, body.filters, [])
+    return api.searches.save(LIVE_LIST, session, body, now)
+  })
+
+  route(api, openSearch, async ({ session, now, params }) => {
+    const opened = await api.searches.open(LIVE_LIST, session, params.id, now)
+    assertPlateQueryAllowed(session, opened.filters, [])
+    return opened
+  })
+
   const checkCache = createCheckCache()
-  route(api, check, async ({ now, query: asked, session, request, look }) => {
-    const query = withinStations(session, asked)
+  route(api, check, async (call) => {
+    const { now, session, request, look } = call
+    const query = await filtersOf(call)
     const window = requireWindow()
     await assertAllowed(session, query, [])
     if (isUser(session)) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
@@ -64,16 +92,18 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return { refresh: false }
   })
 
-  route(api, counters, async ({ now, query: asked, session, look }) => {
-    const query = withinStations(session, asked)
+  route(api, counters, async (call) => {
+    const { now, session, look } = call
+    const query = await filtersOf(call)
     const window = requireWindow()
     await assertAllowed(session, query, [])
     await look(query.plateLpr ? liveLook(window, query) : null)
     return countVehicles(window, query, now)
   })
 
-  route(api, list, async ({ db, now, query: asked, session, request, look }) => {
-    const query = withinStations(session, asked)
+  route(api, list, async (call) => {
+    const { db, now, session, request, look } = call
+    const query = await filtersOf(call)
     const window = requireWindow()
     await assertAllowed(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
@@ -92,8 +122,9 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     return new EncodedJson(Buffer.from(`{"content":[${content}],"lastId":${JSON.stringify(lastId)}}`))
   })
 
-  route(api, stream, async ({ db, now, query: asked, session, request, reply, look }) => {
-    const { withTags, ...query } = withinStations(session, asked)
+  route(api, stream, async (call) => {
+    const { db, now, session, request, reply, look } = call
+    const { withTags, ...query } = await filtersOf(call)
     await assertAllowed(session, query, [])
     if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)

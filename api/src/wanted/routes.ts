@@ -12,10 +12,12 @@ import { isAnonymised } from '../core/anonymity.ts'
 import { audit, auditAll, auditAsSystem, type NewAuditEntry } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
+import { resolveSearch } from '../core/plate-searches.ts'
 import { requirePurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
-import { type Api, route } from '../core/route.ts'
+import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
+import { questionOf } from '../core/trail.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { deleteResponsesBefore } from './desk/hit-queries.ts'
 import { plateExport } from './export.ts'
@@ -131,9 +133,34 @@ async function toManageable(db: Database, session: Session, plate: StoredPlate):
 
 const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
 
+const LISTS = { page: 'wanted', filters: endpoints.savedText }
+
 /** Registers the routes of the lists and their hits. */
 export function wantedRoutes(api: Api): void {
-  route(api, endpoints.plates, async ({ db, now, session, query }) => {
+  type AddressQuery = { search?: string | undefined; searchId?: string | undefined }
+  /** The query of a call, with the text of the saved search that it names. */
+  const queryOf = async <Q extends AddressQuery>(
+    call: Pick<Call<typeof endpoints.plates>, 'session' | 'now' | 'request'> & { query: Q },
+  ) => {
+    const { searchId, ...query } = call.query
+    const resolved = await resolveSearch(api, LISTS, call, { searchId, query, plates: ['search'] })
+    call.request.question = questionOf({ params: {}, query: resolved })
+    return resolved
+  }
+
+  route(api, endpoints.saveSearch, ({ session, now, body }) => {
+    if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403, 'search')
+    return api.searches.save(LISTS, session, body, now)
+  })
+
+  route(api, endpoints.openSearch, ({ session, now, params }) => {
+    if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403, 'search')
+    return api.searches.open(LISTS, session, params.id, now)
+  })
+
+  route(api, endpoints.plates, async (call) => {
+    const { db, now, session } = call
+    const query = await queryOf(call)
     const search = toPlateSearch(session, query, now)
     // The order would reveal masked plates.
     if (isAnonymised(session) && ['plateLpr', 'description'].includes(query.orderBy))
@@ -217,11 +244,12 @@ export function wantedRoutes(api: Api): void {
   )
 
   route(api, endpoints.exportPlates, async (call) => {
-    const count = await countFoundPlates(call.db, toPlateSearch(call.session, call.query, call.now))
+    const query = await queryOf(call)
+    const count = await countFoundPlates(call.db, toPlateSearch(call.session, query, call.now))
     const limit = reportLimits.csv
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     if (count > MAX_PLATES_WITHOUT_PURPOSE) await requirePurpose(api, call.session)
-    return createReportLink(call, plateExport, call.query)
+    return createReportLink(call, plateExport, query)
   })
 
   route(api, endpoints.hits, async ({ db, session, params, query }) => {

@@ -82,6 +82,8 @@ export const tableAccess: Record<string, Access> = {
   passkey: { owner: 'users', readers: ['core'] },
   passkey_challenge: { owner: 'session' },
   plate: { owner: 'archive' },
+  plate_search: { owner: 'core' },
+  plate_search_key: { owner: 'core' },
   profile_day: { owner: 'statistics' },
   quarantine: { owner: 'ingest', readers: ['tickets'] },
   quarter_mark: { owner: 'overview' },
