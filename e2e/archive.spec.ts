@@ -208,7 +208,7 @@ test('keeps a typed value after a reload once its field is left', async ({ page 
   await expect(page.getByLabel('Prędkość, od (km/h)')).toHaveValue('65')
 })
 
-test('finds a plate as written, with wildcards and by similarity', async ({ page }) => {
+test('finds a plate as written, with wildcards and by similarity', async ({ page, keptPlates }) => {
   const found = async (plate: string, similarity: string) => {
     await page.goto(resultAddress(station.id, { step: '2' }))
     const field = page.getByLabel('Numer rejestracyjny')
@@ -226,6 +226,7 @@ test('finds a plate as written, with wildcards and by similarity', async ({ page
   expect(await found('DWR?K*', '')).toEqual(['DWR8K41'])
   expect(await found('DWRBK4I', '80')).toEqual(['DWR8K41'])
 
+  keptPlates.expect(/^(?:address|request): \S+\/archival\?\S+&plateLpr=DWR8X41$/)
   await page.goto(resultAddress(station.id, { step: '2', plateLpr: 'DWR8X41' }))
   await page.getByRole('button', { name: 'Ustaw 45%' }).click()
   await expect(page.getByLabel('Podobieństwo co najmniej')).toHaveValue('45')

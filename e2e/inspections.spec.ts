@@ -387,7 +387,7 @@ test('a vehicle stopped at random is in the queue with the plate that was entere
   await page.getByRole('option', { name: 'Litwa (LT)' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Przejmij' }).click()
-  await expect(page).toHaveTitle(/LTU 482 · K\//)
+  await expect(page).toHaveTitle(/^(?:\(\S+\) )?K\/\S+ · Rogatka$/)
   await page.goto('/inspections')
   const card = page.getByRole('article').filter({ hasText: 'LTU 482' })
   await expect(card.getByRole('link')).toHaveAccessibleName(/^LT LTU 482/)

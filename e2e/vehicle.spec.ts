@@ -45,7 +45,7 @@ test('shows the measurement in road units and Warsaw time', async ({ page }) => 
     new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', ...options }).format(new Date(sent.createdAt))
   await expect(fact(page, 'Data pomiaru')).toHaveText(warsaw({ day: '2-digit', month: '2-digit', year: 'numeric' }))
   await expect(fact(page, 'Czas pomiaru')).toHaveText(warsaw({ timeStyle: 'medium' }))
-  await expect(page).toHaveTitle(titled(`DET 0002 · ${station.shortName}`))
+  await expect(page).toHaveTitle(titled(`Nr pojazdu ${vehicleId(station.id, sent.sequence)} · ${station.shortName}`))
   await expect(fact(page, 'Nr pojazdu')).toHaveText(String(vehicleId(station.id, sent.sequence)))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: /^Skopiuj numer/ }).click()

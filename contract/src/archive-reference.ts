@@ -1,7 +1,14 @@
 import * as archive from './archive.ts'
 import type { WireOf } from './endpoint.ts'
 import { reference } from './reference.ts'
-import { imageReference, tagsReference, vehicleExample, vehicleLocationExample } from './vehicle-reference.ts'
+import {
+  imageReference,
+  openSearchReference,
+  saveSearchReference,
+  tagsReference,
+  vehicleExample,
+  vehicleLocationExample,
+} from './vehicle-reference.ts'
 
 const foundPlatesExample: WireOf<typeof archive.plates, 'response'> = {
   content: [
@@ -68,11 +75,7 @@ export const archiveReference = reference('Archive', archive, {
     ...imageReference,
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', scale: 0.5 },
   },
-  openSearch: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
-    params: { id: 'b7FKvXQ0S0yXx1m2d3e4fA' },
-    response: { filters: { plateLpr: 'GR7K201', similarity: 85 }, expiresAt: '2026-10-20T20:00:00.000Z' },
-  },
+  openSearch: openSearchReference({ plateLpr: 'GR7K201', similarity: 85 }),
   plates: {
     errors: { 400: ['plate-in-address'], 403: ['plates-are-anonymised'], 422: ['purpose-missing'] },
     query: { beginning: 'gr' },
@@ -99,11 +102,7 @@ export const archiveReference = reference('Archive', archive, {
     },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
-  saveSearch: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'], 409: ['conflict'] },
-    body: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', filters: { plateLpr: 'GR7K201', similarity: 85 } },
-    response: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', expiresAt: '2026-10-20T20:00:00.000Z' },
-  },
+  saveSearch: saveSearchReference({ plateLpr: 'GR7K201', similarity: 85 }),
   search: {
     errors: {
       400: ['min-greater-than-max', 'plate-in-address', 'start-after-end'],

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MAX_PLATES, MAX_READING_LENGTH } from './options.ts'
-import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './plate-searches.ts'
 import { historyTypes, reportLink, reportTypes } from './reports.ts'
 import {
   imageParams,
@@ -18,6 +17,7 @@ import {
   vehicleLocation,
   vehicleParams,
 } from './vehicle.ts'
+import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './vehicle-searches.ts'
 import {
   instant,
   pageQuery,

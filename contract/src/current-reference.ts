@@ -1,6 +1,12 @@
 import * as current from './current.ts'
 import { reference } from './reference.ts'
-import { imageReference, tagsReference, vehicleExample } from './vehicle-reference.ts'
+import {
+  imageReference,
+  openSearchReference,
+  saveSearchReference,
+  tagsReference,
+  vehicleExample,
+} from './vehicle-reference.ts'
 
 export const currentReference = reference('Live vehicles', current, {
   addTag: {
@@ -67,11 +73,7 @@ export const currentReference = reference('Live vehicles', current, {
     },
     response: { content: [vehicleExample], lastId: 7696581394433 },
   },
-  openSearch: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
-    params: { id: 'b7FKvXQ0S0yXx1m2d3e4fA' },
-    response: { filters: { plateLpr: 'GR7K201' }, expiresAt: '2026-10-20T20:00:00.000Z' },
-  },
+  openSearch: openSearchReference({ plateLpr: 'GR7K201' }),
   removeTag: {
     errors: { 404: ['tag-not-found', 'vehicle-not-found'] },
     params: { id: 7696581394433, tagId: 1 },
@@ -83,11 +85,7 @@ export const currentReference = reference('Live vehicles', current, {
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },
   },
-  saveSearch: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'], 409: ['conflict'] },
-    body: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', filters: { plateLpr: 'GR7K201' } },
-    response: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', expiresAt: '2026-10-20T20:00:00.000Z' },
-  },
+  saveSearch: saveSearchReference({ plateLpr: 'GR7K201' }),
   stream: {
     errors: {
       400: ['plate-in-address'],

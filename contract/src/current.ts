@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './plate-searches.ts'
 import { evidenceTypes, reportLink } from './reports.ts'
 import {
   imageParams,
@@ -16,6 +15,7 @@ import {
   vehicleParams,
   wantedMark,
 } from './vehicle.ts'
+import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './vehicle-searches.ts'
 import { plateVms } from './vms.ts'
 import { instant, queryId, sortDirections } from './wire.ts'
 

@@ -117,3 +117,22 @@ export const tagsReference = {
   params: { id: 7696581394433 },
   query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z' },
 } as const
+
+const SEARCH_ID = 'b7FKvXQ0S0yXx1m2d3e4fA'
+const searchExpiry = '2026-10-20T20:00:00.000Z'
+
+/** Of saving a search by plate, with these filters. */
+export const saveSearchReference = <F extends object>(filters: F) =>
+  ({
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'], 409: ['conflict'] },
+    body: { searchId: SEARCH_ID, filters },
+    response: { searchId: SEARCH_ID, expiresAt: searchExpiry },
+  }) as const
+
+/** Of opening it. */
+export const openSearchReference = <F extends object>(filters: F) =>
+  ({
+    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
+    params: { id: SEARCH_ID },
+    response: { filters, expiresAt: searchExpiry },
+  }) as const

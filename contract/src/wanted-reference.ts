@@ -1,5 +1,6 @@
 import type { WireOf } from './endpoint.ts'
 import { reference } from './reference.ts'
+import { openSearchReference, saveSearchReference } from './vehicle-reference.ts'
 import * as wanted from './wanted.ts'
 import { openHitExample } from './wanted-hits-reference.ts'
 
@@ -187,11 +188,7 @@ export const wantedReference = reference('Plate lists', wanted, {
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     response: closeHitExample,
   },
-  openSearch: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
-    params: { id: 'b7FKvXQ0S0yXx1m2d3e4fA' },
-    response: { filters: { search: 'GR7K' }, expiresAt: '2026-10-20T20:00:00.000Z' },
-  },
+  openSearch: openSearchReference({ search: 'GR7K' }),
   plate: { errors: { 404: ['wanted-plate-not-found'] }, params: { id: 1 }, response: addPlateExample },
   plates: {
     errors: { 400: ['plate-in-address'], 403: ['plates-are-anonymised'], 404: ['search-not-found'] },
@@ -221,11 +218,7 @@ export const wantedReference = reference('Plate lists', wanted, {
     query: { createdAt: '2026-10-20T07:59:58.000Z' },
     response: closeHitExample,
   },
-  saveSearch: {
-    errors: { 403: ['plates-are-anonymised'], 404: ['search-not-found'], 409: ['conflict'] },
-    body: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', filters: { search: 'GR7K' } },
-    response: { searchId: 'b7FKvXQ0S0yXx1m2d3e4fA', expiresAt: '2026-10-20T20:00:00.000Z' },
-  },
+  saveSearch: saveSearchReference({ search: 'GR7K' }),
   takeHit: {
     errors: { 404: ['hit-not-found'], 409: ['hit-closed', 'hit-taken'] },
     params: { id: 7696581394433 },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { BLACK, entryStates, MAX_PLATE_LENGTH, plateOrders, WHITE } from './options.ts'
-import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './plate-searches.ts'
 import { reportLink } from './reports.ts'
+import { newSearch, openedSearch, savedSearch, searchId, searchParams } from './vehicle-searches.ts'
 import { deed, HITS, openHit, owner } from './wanted-hits.ts'
 import { instant, optionalText, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 

@@ -1,5 +1,6 @@
 import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
 import { login } from '@rogatka/contract/session.ts'
+import { recordPlates } from './plates.ts'
 import { ADMIN, type Portal } from './portal.ts'
 
 type RequestInput<E extends Endpoint> = {
@@ -15,6 +16,7 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   { params, query, body }: RequestInput<E> = {},
 ): Promise<WireOf<E, 'response'>> {
+  recordPlates(body)
   const path = endpoint.path.replace(/:(\w+)/g, (_, name) =>
     String((params as unknown as Record<string, unknown>)[name]),
   )

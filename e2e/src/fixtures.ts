@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { watchPlates } from './plates.ts'
 import { type Portal, startPortal } from './portal.ts'
 
 /** Unexpected errors and warnings of the browser: console, exceptions, failed requests. They fail the test. */
@@ -7,7 +8,13 @@ type ConsoleErrors = {
   expect: (pattern: RegExp) => void
 }
 
-type Fixtures = { consoleErrors: ConsoleErrors }
+/** Plates in addresses, referrers, titles, history, storage, console and log lines. They fail the test. */
+type KeptPlates = {
+  /** Ignores lines with a matching text: old addresses that the test itself opens. */
+  expect: (pattern: RegExp) => void
+}
+
+type Fixtures = { consoleErrors: ConsoleErrors; keptPlates: KeptPlates }
 type WorkerFixtures = { portal: Portal }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -25,14 +32,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   consoleErrors: [
     async ({ context }, use) => {
-      const expected: RegExp[] = []
       const errors = collectErrors(context)
-      await use({ expect: (pattern) => expected.push(pattern) })
-      expect(errors.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
+      await expectNone(use, () => errors)
     },
     { auto: true },
   ],
+
+  keptPlates: [
+    async ({ context, portal }, use) => expectNone(use, await watchPlates(context, portal.log)),
+    { auto: true },
+  ],
 })
+
+/** Fails a test after which there are texts that it does not expect. */
+async function expectNone(use: (found: ConsoleErrors) => Promise<void>, found: () => string[]): Promise<void> {
+  const expected: RegExp[] = []
+  await use({ expect: (pattern) => expected.push(pattern) })
+  expect(found().filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
+}
 
 function collectErrors(context: BrowserContext): string[] {
   const errors: string[] = []

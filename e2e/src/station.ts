@@ -1,5 +1,6 @@
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { recordPlates } from './plates.ts'
 import type { Portal } from './portal.ts'
 
 /** A test station, which sends over HTTP with its own key. */
@@ -59,6 +60,7 @@ export async function addStation(
     return { ...articulated(), sequence, createdAt: new Date().toISOString(), ...change }
   }
   const post = async (...measured: WireMeasurement[]) => {
+    recordPlates(measured)
     const response = await request('POST', '/measurements', 'application/json', JSON.stringify(measured))
     return (await response.json()) as { accepted: number; duplicates: number; rejected: unknown[] }
   }

@@ -13,7 +13,7 @@ import { firstPaint } from './core/firstPaint.ts'
 import { SkipLink } from './core/frame/SkipLink.tsx'
 import { initTexts, loadTexts } from './core/i18n.ts'
 import { startPointer } from './core/pointer.ts'
-import { parseSearch, stringifySearch } from './core/search.ts'
+import { addressWithoutPlates, parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session } from './core/session.ts'
 import { cssVariables, theme } from './core/theme.ts'
 import { resolveRedirect } from './session/guard.ts'
@@ -44,6 +44,8 @@ function isLoginOnly(): boolean {
 }
 
 async function start(container: HTMLElement): Promise<void> {
+  const address = addressWithoutPlates(location.href)
+  if (address !== null) history.replaceState(history.state, '', address)
   if (session.get().token !== null) deleteRefusedToken()
   startDevice()
   const isDevice = deviceSession.get().token !== null

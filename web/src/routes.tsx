@@ -9,6 +9,7 @@ import { readCertificatesSearch } from './certificates/search.ts'
 import { resetArrivals } from './core/arrivals.ts'
 import { deviceSession } from './core/device.ts'
 import { clearDrafts } from './core/drafts.ts'
+import { showError } from './core/errors.ts'
 import { ApiFailure } from './core/failure.ts'
 import { NotFound } from './core/frame/NotFound.tsx'
 import { PageError } from './core/frame/PageError.tsx'
@@ -16,6 +17,7 @@ import { Root } from './core/frame/Root.tsx'
 import { StartFailure } from './core/frame/StartFailure.tsx'
 import { resetListRequests } from './core/listRequests.ts'
 import { queryClient } from './core/queryClient.ts'
+import { openSearches, saveAddress, saveOpenedLinks } from './core/savedSearches.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session, setMustChangePassword, setMustSetUpFactor, setSessionUser } from './core/session.ts'
 import { signOut } from './core/signOut.ts'
@@ -129,13 +131,32 @@ const root = createRootRoute({
       home,
       returnTo: (search as Record<string, string>).wanted,
     })
-    if (!decision) return
+    if (!decision) return openAddress(location, search)
     const isSignIn = location.pathname === '/login' && decision.to === home
     const start = self && isSignIn ? await startOpening() : null
     start?.record()
     throw redirect({ href: start?.href ?? decision.to + stringifySearch({ wanted: decision.returnTo }), replace: true })
   },
 })
+
+/**
+ * Opens the saved searches of an address that this tab does not know. If one is gone, the page is opened at its filters
+ * without it, and says so.
+ */
+async function openAddress({ pathname, href }: { pathname: string; href: string }, search: object): Promise<void> {
+  const { isChanged, gone, failure } = await openSearches(pathname, { ...search })
+  if (failure) {
+    showError(failure)
+    const isKept = ([name]: [string, unknown]) => !gone.includes(name) && name !== 'step'
+    const kept = Object.fromEntries(Object.entries(search).filter(isKept))
+    const step = 'step' in search ? FILTERS_STEP : undefined
+    throw redirect({ href: pathname + stringifySearch({ ...kept, step }), replace: true })
+  }
+  if (isChanged) throw redirect({ href, replace: true })
+}
+
+/** Step of the filters in the wizards of the live list and the archive. */
+const FILTERS_STEP = 2
 
 /** After this time a sign-in opens the home page, whatever view the user has chosen. */
 const START_TIMEOUT_MS = 3_000
@@ -597,7 +618,9 @@ export function startGuard(): void {
     mustSetUpFactor = current.mustSetUpFactor
     mustChangePassword = current.mustChangePassword
   })
+  saveOpenedLinks()
   router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
+    if (session.get().token !== null) saveAddress(toLocation.href)
     if (toLocation.pathname !== '/' || !pathChanged) return
     resetArrivals()
     resetListRequests()

@@ -3,7 +3,7 @@ import { MAX_PLATES, MAX_READING_LENGTH } from '@rogatka/contract/options.ts'
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { queryTexts, type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { isNothingMissing, missingFieldsOf } from '../core/requiredFields.ts'
-import { flagIn, instantIn, oneOf, pageIn } from '../core/urlParams.ts'
+import { flagIn, instantIn, oneOf, pageIn, textIn } from '../core/urlParams.ts'
 import { levelsAfterClick as afterClick, type Level } from '../ui/sortLevels.ts'
 import { changeFilters, readFilters, readTimeAndOrigin, type TimeAndOriginFilters } from '../vehicle/publicApi.ts'
 
@@ -32,6 +32,8 @@ export type ArchiveSearch = VehicleFilters &
     /** Any of these plates, exactly as read, with or without a nationality: `WGM4K281:PL`. */
     plates?: string[] | undefined
     taggedOnly?: boolean | undefined
+    /** Id of a saved search that is not open yet, in place of plates. */
+    search?: string | undefined
     /** From 2: page 1 is omitted. */
     page?: number | undefined
   }
@@ -44,6 +46,7 @@ export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearc
   dateTimeEnd: instantIn(search.dateTimeEnd),
   plates: platesIn(search.plates),
   taggedOnly: flagIn(search.taggedOnly),
+  search: textIn(search.search),
   ...readTimeAndOrigin(search),
   ...orderFrom(levelsIn(search)),
   page: pageIn(search.page),

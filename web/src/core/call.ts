@@ -8,6 +8,7 @@ import { clearErrors } from './errors.ts'
 import { ApiFailure, blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
 import { type Query, queryString } from './queryString.ts'
+import { hideQuery, type Search, type SearchPath, toFilters } from './searchPages.ts'
 import { endSession, session, setMustChangePassword, setMustSetUpFactor } from './session.ts'
 import { askStepUp } from './stepUp.ts'
 
@@ -127,12 +128,53 @@ function urlOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' 
   return API_BASE + path + queryString(query as Query | undefined)
 }
 
-const sendRequest = (endpoint: Endpoint, options: AnyOptions = {}): Promise<Response> =>
-  send(urlOf(endpoint, options), {
-    ...options,
-    method: endpoint.method,
-    accept: acceptOf(endpoint),
+async function sendRequest(endpoint: Endpoint, options: AnyOptions = {}): Promise<Response> {
+  const request = { ...options, method: endpoint.method, accept: acceptOf(endpoint) }
+  const hidden = endpoint.method === 'GET' ? hideQuery(endpoint.path, options.query) : null
+  if (!hidden) return send(urlOf(endpoint, options), request)
+  const address = urlOf(endpoint, { ...options, query: hidden.query })
+  await saveSearch(hidden.search)
+  const response = await send(address, request)
+  if (response.status !== 404) return response
+  // It was saved more than 12 hours ago.
+  await saveSearch(hidden.search, true)
+  return send(address, request)
+}
+
+/** Searches that were saved, or are being saved, by their path and id. */
+let savedSearches = new Map<string, Promise<void>>()
+session.subscribe(() => {
+  if (session.get().token === null) savedSearches = new Map()
+})
+
+/** Saves a search once; `again`: whatever was saved before. @throws as `call` */
+export function saveSearch(search: Search, again = false): Promise<void> {
+  const key = `${search.api} ${search.id}`
+  const saved = again ? undefined : savedSearches.get(key)
+  if (saved) return saved
+  const searches = savedSearches
+  const saving = postSearch(search).catch((error: unknown) => {
+    searches.delete(key)
+    throw error
   })
+  searches.set(key, saving)
+  return saving
+}
+
+async function postSearch({ api, id, fields }: Search): Promise<void> {
+  const body = { searchId: id, filters: toFilters(fields) }
+  const response = await send(API_BASE + api, { method: 'POST', accept: 'application/json', body, background: true })
+  if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+}
+
+/** The filters of a saved search. @throws as `call` */
+export async function fetchSearch(api: SearchPath, id: string): Promise<Record<string, unknown>> {
+  const address = `${API_BASE}${api}/${encodeURIComponent(id)}`
+  const response = await send(address, { method: 'GET', accept: 'application/json', background: true })
+  if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  const { filters } = (await response.json()) as { filters: Record<string, unknown> }
+  return filters
+}
 
 function acceptOf({ events, binary }: Endpoint): string {
   if (events) return EVENT_STREAM

@@ -1,6 +1,6 @@
 import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
-import { oneOf } from '../core/urlParams.ts'
+import { oneOf, textIn } from '../core/urlParams.ts'
 import { readFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3
@@ -10,6 +10,8 @@ export type CurrentSearch = VehicleFilters & {
   step?: Step | undefined
   orderByColumnName?: SortColumn | undefined
   orderDirection?: SortDirection | undefined
+  /** Id of a saved search that is not open yet, in place of a plate. */
+  search?: string | undefined
 }
 
 /** Parses the URL; malformed values are ignored. The defaults, step 1 and newest first, are omitted. */
@@ -18,6 +20,7 @@ export const readCurrentSearch = (search: Record<string, unknown>): CurrentSearc
   ...readFilters(search),
   orderByColumnName: oneOf(sortColumns, search.orderByColumnName),
   orderDirection: oneOf(sortDirections, search.orderDirection),
+  search: textIn(search.search),
 })
 
 export const orderOf = ({ orderByColumnName = 'createdAt', orderDirection = 'desc' }: CurrentSearch) => ({

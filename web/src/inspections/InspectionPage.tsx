@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { WireInspection } from '@rogatka/contract/inspections.ts'
-import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure } from '../core/failure.ts'
@@ -25,7 +24,8 @@ export function InspectionPage() {
   const { data, error, refetch } = useInspection(id)
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/inspections' })
-  useTitle(data ? titleOf(data) : null)
+  // Without its plate: the browser keeps titles in its history.
+  useTitle(data?.number ?? null)
   useShortcuts([{ key: 'Escape', label: t('back-to-queue'), run: back }])
   if (data) return <Loaded inspection={data} onBack={back} />
   const isUnknown = error instanceof ApiFailure && error.status === 404
@@ -48,9 +48,6 @@ export function InspectionPage() {
     </PageLayout>
   )
 }
-
-const titleOf = ({ plateLpr, nationality, number }: WireInspection): string =>
-  plateLpr ? `${displayPlate(plateLpr, nationality)} · ${number}` : number
 
 function Loaded({ inspection, onBack }: { inspection: WireInspection; onBack: () => void }) {
   const props = useInspectionProps(inspection, onBack)

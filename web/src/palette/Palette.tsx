@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keyLabel } from '../core/frame/keyLabel.ts'
 import { closePalette, isPaletteOpen, typedEarly } from '../core/frame/paletteState.ts'
+import { saveAddress } from '../core/savedSearches.ts'
 import { nameOf, PALETTE_KEY } from '../core/shortcuts.ts'
 import button from '../ui/bareButton.module.css'
 import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
@@ -164,8 +165,10 @@ function useOpenRow() {
     recordUse(row)
     closePalette()
     if (typeof row.open === 'function') row.open()
-    else if (inNewTab) window.open(row.open, '_blank')
-    else void router.navigate({ href: row.open })
+    else if (inNewTab) {
+      saveAddress(row.open)
+      window.open(row.open, '_blank')
+    } else void router.navigate({ href: row.open })
   }
 }
 

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { BEGINNING_LENGTH, HISTORY_DAYS, plates } from '@rogatka/contract/archive.ts'
+import { BEGINNING_LENGTH, findPlates, HISTORY_DAYS } from '@rogatka/contract/archive.ts'
 import { MAX_PLATE_LENGTH } from '@rogatka/contract/options.ts'
 import { displayPlate, normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -39,7 +39,7 @@ export function usePlateRows(text: string) {
   // Not aborted by the next key: the answer may still be of use for it.
   const { data, error, isFetching } = useQuery({
     queryKey: ['palette', asked],
-    queryFn: () => call(plates, { query: { beginning: asked ?? '' }, background: true }),
+    queryFn: () => call(findPlates, { body: { beginning: asked ?? '' }, background: true }),
     enabled: asked !== null && asked === beginning,
     placeholderData: (previous) => previous,
     retry: false,

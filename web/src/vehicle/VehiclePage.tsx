@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,9 +32,8 @@ function usePassageKey(): PassageKey {
   return { source, id: Number(id), locationId: Number(locationId), createdAt }
 }
 
-/** Plate and station, to tell tabs apart. */
-const titleOf = ({ id, plateLpr, nationality, location }: WireVehicle, number: string): string =>
-  `${plateLpr ? displayPlate(plateLpr, nationality) : `${number} ${id}`} · ${location.shortName}`
+/** Number and station, to tell tabs apart: the browser keeps titles in its history, so they hold no plate. */
+const titleOf = ({ id, location }: WireVehicle, number: string): string => `${number} ${id} · ${location.shortName}`
 
 type Props = {
   /** Further buttons, of other features. */

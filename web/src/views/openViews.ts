@@ -2,6 +2,7 @@ import type { ViewPage } from '@rogatka/contract/options.ts'
 import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { fromWarsaw, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { readStored, writeStored } from '../core/browserStorage.ts'
+import { hideFields } from '../core/plateSearches.ts'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import { session } from '../core/session.ts'
 import { createStore, useStore } from '../core/store.ts'
@@ -79,11 +80,11 @@ export function rangeNow(minutes: number, now: number): { start: string; end: st
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() }
 }
 
-/** Filters and order in a form that can be compared. Of a moving range only the length counts. */
+/** Filters and order in a form that can be compared, without plates. Of a moving range only the length counts. */
 export function parametersOf(filters: Record<string, string>, isMoving: boolean): string {
   const { dateTimeStart: _, dateTimeEnd: __, ...rest } = filters
   const compared = isMoving ? { ...rest, minutes: String(minutesOf(filters)) } : filters
-  return JSON.stringify(Object.entries(compared).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(Object.entries(hideFields(compared)).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Whether the search differs from that of the view. */

@@ -47,7 +47,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
   const {
     page = 1,
     userId,
-    search,
+    text: search,
     state,
     hits,
     edit,
@@ -68,7 +68,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
   const navigateTo = (to: WantedSearch) =>
     void navigate({
       to: '.',
-      search: readWantedSearch({ userId, search, state, order, ...to }),
+      search: readWantedSearch({ userId, text: search, state, order, ...to }),
     })
 
   const onAdded = (text: string) => {
@@ -155,7 +155,7 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
               <SearchField
                 label={t(owners ? 'search-owner' : 'search')}
                 value={search ?? ''}
-                onSearch={(text) => navigateTo({ search: text || undefined })}
+                onSearch={(text) => navigateTo({ text: text || undefined })}
                 field={searchField}
                 focusKey="/"
               />

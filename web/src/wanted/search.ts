@@ -27,32 +27,37 @@ export const orderOf = (order: PlateOrdering) => ({
 })
 
 /**
- * URL parameters of a list: page, owner, search, state, order, the entries whose hits and edit dialogs are open, and the plate
+ * URL parameters of a list: page, owner, text of a search, state, order, the entries whose hits and edit dialogs are open, and the plate
  * of a new entry.
  */
 export type WantedSearch = {
   page?: number | undefined
   userId?: number | undefined
-  search?: string | undefined
+  text?: string | undefined
   state?: EntryState | undefined
   order?: PlateOrdering | undefined
   hits?: number | undefined
   edit?: number | undefined
   plate?: string | undefined
+  /** Ids of saved searches that are not open yet, in place of the text and the plate. */
+  searchId?: string | undefined
+  entry?: string | undefined
 }
 
 /** Parses the URL; malformed values and the defaults are omitted. */
 export function readWantedSearch({ plate, ...parameters }: Record<string, unknown>): WantedSearch {
-  const { page, userId, search, state, order, hits, edit } = parameters
+  const { page, userId, text, state, order, hits, edit, searchId, entry } = parameters
   const selected = ORDERS.find((option) => option === order)
   return {
     page: pageIn(page),
     userId: positiveIn(userId),
-    search: textIn(search)?.slice(0, 60),
+    text: textIn(text)?.slice(0, 60),
     state: oneOf(entryStates, state),
     order: selected === '-createdAt' ? undefined : selected,
     hits: positiveIn(hits),
     edit: positiveIn(edit),
     plate: textIn(plate)?.slice(0, MAX_PLATE_LENGTH),
+    searchId: textIn(searchId),
+    entry: textIn(entry),
   }
 }
