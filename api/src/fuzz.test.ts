@@ -40,7 +40,7 @@ test('fuzz: every response matches the contract', async () => {
   const [people, known, picture] = [await peopleOf(api), await filled(api), await jpeg()]
   const chance = seededRandom(SEED)
   const answered = new Map<string, number>()
-  const named = new Map<string, number[]>()
+  const named = new Map<string, (number | string)[]>()
   const faults: string[] = []
   const requests = Number(process.env.FUZZ_REQUESTS ?? REQUESTS_A_CALL * operations.length)
 
@@ -215,12 +215,12 @@ async function filled(api: TestApi) {
 }
 
 /** Ids in a response, for further requests. */
-function idsOf(json: unknown): number[] {
+function idsOf(json: unknown): (number | string)[] {
   const answer = json as { id?: unknown; content?: unknown } | null | undefined
   const list = [Array.isArray(answer) ? answer : Array.isArray(answer?.content) ? answer.content : answer].flat()
   return list
-    .flatMap((one) => [one?.id, one?.group?.id])
-    .filter((id): id is number => typeof id === 'number')
+    .flatMap((one) => [one?.id, one?.group?.id, one?.searchId])
+    .filter((id): id is number | string => typeof id === 'number' || typeof id === 'string')
     .slice(0, 5)
 }
 
