@@ -362,14 +362,16 @@ test('PlateAccess finds who saw or asked for a plate, which is written down in t
   expect(body.purposes).toContainEqual({ purpose: 'proceedings', lines: 4 })
   expect(body.manyPlates).toEqual([])
 
+  // Without those who read the trail of this plate.
+  const ofUser = { ...query, userId: user.userId }
   const reportOf = async (reportType: 'csv' | 'xlsx' | 'jsonl') =>
-    (await fetchReport(reader, (await reader.call(trailReport, { query: { ...query, reportType } })).body)).bytes
+    (await fetchReport(reader, (await reader.call(trailReport, { query: { ...ofUser, reportType } })).body)).bytes
   const lines = (await reportOf('jsonl')).toString().trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(content.toReversed())
   const [heads, ...rows] = parseCsv(await reportOf('csv'))
   expect(rows).toHaveLength(3)
   expect(rows[0]?.[heads?.indexOf('Cel') ?? -1]).toBe('postępowanie')
-  const [, sheet] = await readSheets(await reportOf('xlsx'))
+  const [sheet] = await readSheets(await reportOf('xlsx'))
   expect(JSON.stringify(sheet)).toContain('RSOW 118/2026')
 
   // A search is its user's, and ends.

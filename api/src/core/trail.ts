@@ -220,10 +220,11 @@ export function createTrail({
     } catch (error) {
       log.warn({ err: error }, 'access trail: a line could not be written, the answer is withheld')
       // A connection that does not answer would hold up all that follow.
-      void connecting?.then(
-        (opened) => opened.close(),
-        () => {},
-      )
+      if ((error as { code?: unknown }).code === 'CONNECTION_TIMEOUT')
+        void connecting?.then(
+          (opened) => opened.close(),
+          () => {},
+        )
       throw new Refusal('unavailable', 503, null, 5)
     }
   }
@@ -379,7 +380,9 @@ export function createTrail({
 
   async function sumOf(visit: IdleVisit, platesOfLive: LivePlates): Promise<VisitSum> {
     const { at, seenAt, locationIds, filters, shown } = visit
-    if (locationIds === null) return { results: shown?.length ?? 0, plates: shown?.length ?? 0, shown }
+    // Of more than are kept at least so many.
+    const count = shown?.length ?? MAX_SHOWN_PLATES
+    if (locationIds === null) return { results: count, plates: count, shown }
     // Of another key: then all vehicles of the stations count.
     const text = (filters && decrypt(await key(), filters, FILTERS)) ?? '{}'
     const { results, shown: live } = await platesOfLive(locationIds, JSON.parse(text), { from: at, to: seenAt })
