@@ -56,6 +56,7 @@ test('a passkey signs in and confirms, and its copy is refused', async ({ page, 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Dodaj klucz' }).click()
   await expect(dialog.getByText('Podaj nazwę klucza.')).toBeVisible()
+  await expect(dialog.getByText('Podaj obecne hasło.')).toBeVisible()
   await expect(dialog.getByLabel('Nazwa')).toBeFocused()
   await dialog.getByLabel('Nazwa').fill('Telefon')
   await dialog.getByLabel('Obecne hasło').fill(account.password)

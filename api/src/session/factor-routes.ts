@@ -3,7 +3,7 @@ import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { closeSessionsOf, notifySessionChange, setSessionFactor } from '../core/session-queries.ts'
+import { closeSessionsOf, setSessionFactor } from '../core/session-queries.ts'
 import { requireStepUp } from '../core/step-up.ts'
 import {
   activateSetup,
@@ -11,7 +11,6 @@ import {
   countRecoveryCodes,
   deleteAuthenticator,
   deleteExpiredSetups,
-  deleteFactors,
   hasFactor,
   insertSetup,
   lockVerified,
@@ -21,6 +20,7 @@ import {
 } from '../users/public-api.ts'
 import { deleteExpiredChallenges } from './challenge-queries.ts'
 import { isFactorDemanded } from './factor-demand.ts'
+import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes, decryptSecret, encryptSecret } from './factors.ts'
 import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 import { challengesSince, formatPasskey, relyingParty } from './passkeys.ts'
@@ -112,19 +112,10 @@ export function factorRoutes(api: Api): void {
     return { recoveryCodes }
   })
 
-  route(api, endpoints.removeAuthenticator, async ({ db, now, session, body, request, reply }) => {
-    const { userId, username } = session
-    const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
-    await db.transaction(async (db) => {
-      if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
-      if (!(await deleteAuthenticator(db, userId))) throw new Refusal('factor-not-found', 404)
-      if (!(await hasFactor(db, userId))) {
-        if (await isFactorDemanded(db, secondFactor, session)) throw new Refusal('factor-required', 422)
-        await deleteFactors(db, userId)
-      }
-      await notifySessionChange(db, userId)
-      await audit(db, { session, request, now }, { action: 'factor-removed', subject: username })
-    })
-    api.sessions.clearCache(userId)
-  })
+  route(api, endpoints.removeAuthenticator, ({ now, session, body, request, reply }) =>
+    removeFactor(api, { session, request, reply, now }, body.password, async (db) => {
+      if (!(await deleteAuthenticator(db, session.userId))) throw new Refusal('factor-not-found', 404)
+      return { action: 'factor-removed', subject: session.username }
+    }),
+  )
 }

@@ -2,23 +2,21 @@ import * as endpoints from '@rogatka/contract/session-passkeys.ts'
 import { audit } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { closeSessionsOf, notifySessionChange, setSessionFactor } from '../core/session-queries.ts'
+import { closeSessionsOf, setSessionFactor } from '../core/session-queries.ts'
 import { requireStepUp } from '../core/step-up.ts'
 import {
   countRecoveryCodes,
-  deleteFactors,
   deletePasskey,
   hasFactor,
   insertPasskey,
-  lockVerified,
   passkeysOf,
   recordSignIn,
   renamePasskey,
   replaceRecoveryCodes,
 } from '../users/public-api.ts'
-import { isFactorDemanded } from './factor-demand.ts'
+import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes } from './factors.ts'
-import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
+import { verifyCurrentPassword } from './lockout.ts'
 import {
   creationOptions,
   relyingParty,
@@ -33,7 +31,7 @@ const refused = () => new Refusal('passkey-refused', 401)
 
 /** Registers the sign-in with passkeys, and the passkeys of the caller. */
 export function passkeyRoutes(api: Api): void {
-  const { secretKey, secondFactor, addressLoginFailures: maxByAddress } = api.config
+  const { secretKey, addressLoginFailures: maxByAddress } = api.config
   const party = relyingParty(api.config)
 
   route(api, endpoints.startPasskeyLogin, ({ db, now }) =>
@@ -97,21 +95,11 @@ export function passkeyRoutes(api: Api): void {
     })
   })
 
-  route(api, endpoints.removePasskey, async ({ db, now, session, params: { id }, body, request, reply }) => {
-    const { userId, username } = session
-    const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
-    await db.transaction(async (db) => {
-      if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
-      const name = await deletePasskey(db, userId, id)
+  route(api, endpoints.removePasskey, ({ now, session, params: { id }, body, request, reply }) =>
+    removeFactor(api, { session, request, reply, now }, body.password, async (db) => {
+      const name = await deletePasskey(db, session.userId, id)
       if (name === undefined) throw new Refusal('passkey-not-found', 404)
-      if (!(await hasFactor(db, userId))) {
-        if (await isFactorDemanded(db, secondFactor, session)) throw new Refusal('factor-required', 422)
-        // The recovery codes belong to the factor that is gone.
-        await deleteFactors(db, userId)
-      }
-      await notifySessionChange(db, userId)
-      await audit(db, { session, request, now }, { action: 'passkey-removed', subject: username, before: { name } })
-    })
-    api.sessions.clearCache(userId)
-  })
+      return { action: 'passkey-removed', subject: session.username, before: { name } }
+    }),
+  )
 }

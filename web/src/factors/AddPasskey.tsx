@@ -1,18 +1,15 @@
-import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canUsePasskeys } from '../core/canUsePasskeys.ts'
-import { fieldErrors } from '../core/errors.ts'
-import { useBanner } from '../core/useBanner.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
-import { Notice } from '../ui/Notice.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
-import css from './Factors.module.css'
+import { PasskeyName } from './PasskeyName.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
 import { createPasskey, PasskeyNotUsed } from './passkeys.ts'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { NewRecoveryCodes } from './RecoveryCodes.tsx'
 
 type Props = { username: string; onDone: () => unknown }
 
@@ -42,13 +39,7 @@ export function AddPasskey({ username, onDone }: Props) {
       </Button>
       <Dialog title={codes ? t('recovery-codes') : t('add-passkey')} open={isOpen} onClose={close}>
         {codes ? (
-          <div className={css.section}>
-            <Notice>{t('recovery-hint')}</Notice>
-            <RecoveryCodes codes={codes} username={username} />
-            <div className={css.buttons}>
-              <Button onClick={close}>{t('kept')}</Button>
-            </div>
-          </div>
+          <NewRecoveryCodes codes={codes} username={username} onClose={close} />
         ) : (
           <PasskeyForm username={username} onAdded={finish} onCancel={close} />
         )}
@@ -57,73 +48,44 @@ export function AddPasskey({ username, onDone }: Props) {
   )
 }
 
-const FIELDS = ['name', 'password'] as const
-type Errors = Partial<Record<(typeof FIELDS)[number], string>>
-
 type FormProps = { username: string; onAdded: (codes: string[] | null) => void; onCancel: () => void }
 
 function PasskeyForm({ username, onAdded, onCancel }: FormProps) {
   const { t } = useTranslation('factors')
-  const banner = useBanner()
-  const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<Errors>({})
-  const [isPending, setPending] = useState(false)
-  const showErrors = (errors: Errors) => {
-    setErrors(errors)
-    const [first] = Object.keys(errors)
-    if (first) (form.current?.elements.namedItem(first) as HTMLInputElement | null)?.focus()
+  const field = useRef<HTMLInputElement>(null)
+  const [name, setName] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const add = useMutation({
+    mutationFn: (password: string) => createPasskey(name.trim(), password),
+    gcTime: 0,
+    onSuccess: onAdded,
+  })
+  const check = () => {
+    const isGiven = name.trim() !== ''
+    setMissing(!isGiven)
+    if (!isGiven) field.current?.focus()
+    return isGiven
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (isPending) return
-    const values = new FormData(event.currentTarget)
-    const [name, password] = [String(values.get('name')).trim(), String(values.get('password'))]
-    const missing: Errors = {
-      ...(name === '' && { name: t('passkey-name-missing') }),
-      ...(password === '' && { password: t('password-missing') }),
-    }
-    if (Object.keys(missing).length > 0) return showErrors(missing)
-    banner.clear()
-    setErrors({})
-    setPending(true)
-    createPasskey(name, password)
-      .then(onAdded, (failure: unknown) => {
-        showErrors(fieldErrors(failure, FIELDS))
-        banner.show(failure instanceof PasskeyNotUsed ? t('passkey-failed') : failure)
-      })
-      .finally(() => setPending(false))
-  }
-  const clear = (field: keyof Errors) => setErrors(({ [field]: _, ...others }) => others)
-  const hasFieldErrors = Object.keys(errors).length > 0
   return (
-    <form ref={form} className={css.section} noValidate onSubmit={submit}>
-      {banner.message && !hasFieldErrors && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
-      <p>{t('add-passkey-hint')}</p>
-      <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <TextInput
-        name="name"
-        label={t('passkey-name')}
-        autoComplete="off"
-        maxLength={60}
-        data-autofocus
-        onChange={() => clear('name')}
-        error={errors.name}
+    <PasswordForm
+      username={username}
+      explanation={t('add-passkey-hint')}
+      action={t('add-passkey')}
+      isPending={add.isPending}
+      send={(password) => add.mutateAsync(password)}
+      onCancel={onCancel}
+      check={check}
+      messageOf={(failure) => (failure instanceof PasskeyNotUsed ? t('passkey-failed') : failure)}
+    >
+      <PasskeyName
+        ref={field}
+        value={name}
+        onChange={(name) => {
+          setName(name)
+          setMissing(false)
+        }}
+        isMissing={isMissing}
       />
-      <PasswordField
-        name="password"
-        label={t('ui:current-password')}
-        autoComplete="current-password"
-        onChange={() => clear('password')}
-        error={errors.password}
-      />
-      <div className={css.buttons}>
-        <Button type="submit" loading={isPending}>
-          {t('add-passkey')}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui:cancel')}
-        </Button>
-      </div>
-    </form>
+    </PasswordForm>
   )
 }

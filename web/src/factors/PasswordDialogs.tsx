@@ -6,10 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Notice } from '../ui/Notice.tsx'
-import css from './Factors.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { NewRecoveryCodes } from './RecoveryCodes.tsx'
 
 type Props = { username: string; onDone: () => unknown }
 
@@ -33,13 +31,7 @@ export function RenewCodes({ username, onDone }: Props) {
       </Button>
       <Dialog title={t('renew')} open={isOpen} onClose={close}>
         {renew.data ? (
-          <div className={css.section}>
-            <Notice>{t('recovery-hint')}</Notice>
-            <RecoveryCodes codes={renew.data.recoveryCodes} username={username} />
-            <div className={css.buttons}>
-              <Button onClick={close}>{t('kept')}</Button>
-            </div>
-          </div>
+          <NewRecoveryCodes codes={renew.data.recoveryCodes} username={username} onClose={close} />
         ) : (
           <PasswordForm
             username={username}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
@@ -15,21 +15,40 @@ type Props = {
   isPending: boolean
   send: (password: string) => Promise<unknown>
   onCancel: () => void
+  /** Fields before the password; `check` returns whether they are right. */
+  children?: ReactNode
+  check?: () => boolean
+  /** What is shown of a failure that is not about the password. */
+  messageOf?: (failure: unknown) => unknown
 }
 
 /** Asks for the current password. */
-export function PasswordForm({ username, explanation, action, destructive, isPending, send, onCancel }: Props) {
+export function PasswordForm({
+  username,
+  explanation,
+  action,
+  destructive,
+  isPending,
+  send,
+  onCancel,
+  children,
+  check = () => true,
+  messageOf = (failure) => failure,
+}: Props) {
   const { t } = useTranslation('factors')
   const banner = useBanner()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (password === '') return setError(t('password-missing'))
+    // Both, so that all that is missing is shown at once.
+    const isChecked = check()
+    if (password === '') setError(t('password-missing'))
+    if (!isChecked || password === '') return
     banner.clear()
     send(password).catch((failure: unknown) => {
       setError(fieldErrors(failure, ['password']).password)
-      banner.show(failure)
+      banner.show(messageOf(failure))
     })
   }
   return (
@@ -37,11 +56,12 @@ export function PasswordForm({ username, explanation, action, destructive, isPen
       {banner.message && error === undefined && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
       <p>{explanation}</p>
       <input type="text" autoComplete="username" value={username} readOnly hidden />
+      {children}
       <PasswordField
         label={t('ui:current-password')}
         autoComplete="current-password"
-        autoFocus
-        data-autofocus
+        autoFocus={!children}
+        data-autofocus={!children || undefined}
         value={password}
         onChange={({ currentTarget }) => {
           setPassword(currentTarget.value)

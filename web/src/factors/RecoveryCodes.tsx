@@ -4,6 +4,7 @@ import { copyText } from '../core/copyText.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { FileIcon, LinkIcon } from '../ui/icons.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import css from './Factors.module.css'
 
 type Props = { codes: readonly string[]; username: string }
@@ -41,5 +42,19 @@ export function RecoveryCodes({ codes, username }: Props) {
         </Button>
       </div>
     </>
+  )
+}
+
+/** New recovery codes, shown once in a dialog. */
+export function NewRecoveryCodes({ codes, username, onClose }: Props & { onClose: () => void }) {
+  const { t } = useTranslation('factors')
+  return (
+    <div className={css.section}>
+      <Notice>{t('recovery-hint')}</Notice>
+      <RecoveryCodes codes={codes} username={username} />
+      <div className={css.buttons}>
+        <Button onClick={onClose}>{t('kept')}</Button>
+      </div>
+    </div>
   )
 }

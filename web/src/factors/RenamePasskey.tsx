@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { renamePasskey, type WirePasskey } from '@rogatka/contract/session-passkeys.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +8,7 @@ import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './Factors.module.css'
+import { PasskeyName } from './PasskeyName.tsx'
 
 type Props = { passkey: WirePasskey; onClose: () => void; onDone: () => unknown }
 
@@ -34,17 +35,13 @@ export function RenamePasskey({ passkey, onClose, onDone }: Props) {
     <Dialog title={t('rename-of', { name: passkey.name })} open onClose={onClose}>
       <form className={css.section} noValidate onSubmit={submit}>
         {rename.error && <ErrorBanner error={rename.error} dismiss={rename.reset} />}
-        <TextInput
-          label={t('passkey-name')}
-          autoComplete="off"
-          maxLength={60}
-          data-autofocus
+        <PasskeyName
           value={name}
-          onChange={({ currentTarget }) => {
-            setName(currentTarget.value)
+          onChange={(name) => {
+            setName(name)
             setMissing(false)
           }}
-          error={isMissing && t('passkey-name-missing')}
+          isMissing={isMissing}
         />
         <div className={css.buttons}>
           <Button type="submit" loading={rename.isPending}>

@@ -1,0 +1,34 @@
+import { type Actor, audit, type NewAuditEntry } from '../core/audit.ts'
+import type { Database } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Api } from '../core/route.ts'
+import { notifySessionChange } from '../core/session-queries.ts'
+import { deleteFactors, hasFactor, lockVerified } from '../users/public-api.ts'
+import { isFactorDemanded } from './factor-demand.ts'
+import { type Attempt, verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
+
+/**
+ * Removes a second factor of the caller, who shows the password; with the last one go the recovery codes. `remove` returns
+ * the audit entry.
+ * @throws 422 for a wrong password, and for the last factor where one is required
+ */
+export async function removeFactor(
+  { db, config, sessions }: Api,
+  by: Actor & Omit<Attempt, 'maxByAddress'>,
+  password: string,
+  remove: (db: Database) => Promise<NewAuditEntry>,
+): Promise<void> {
+  const { userId } = by.session
+  const current = await verifyCurrentPassword(db, { ...by, maxByAddress: config.addressLoginFailures }, password)
+  await db.transaction(async (db) => {
+    if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
+    const entry = await remove(db)
+    if (!(await hasFactor(db, userId))) {
+      if (await isFactorDemanded(db, config.secondFactor, by.session)) throw new Refusal('factor-required', 422)
+      await deleteFactors(db, userId)
+    }
+    await notifySessionChange(db, userId)
+    await audit(db, by, entry)
+  })
+  sessions.clearCache(userId)
+}
