@@ -58,10 +58,12 @@ import { deviceTokens } from './devices/device-sessions.ts'
 import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
 import { anchorChains, copyAnchors } from './evidence/anchors.ts'
-import { openSigner } from './evidence/certificate-store.ts'
+import { openSigner, readAuthorities } from './evidence/certificate-store.ts'
 import { checkEvidence, isEvidenceBroken } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
+import { signedDocumentRoutes } from './evidence/routes.ts'
 import { runSealing } from './evidence/sealing.ts'
+import { createStamping, type Stamping } from './evidence/stamping.ts'
 import { keptSince } from './evidence/verify-passages.ts'
 import type { ImportContext } from './imports/context.ts'
 import { countRunning } from './imports/queries.ts'
@@ -255,7 +257,16 @@ export async function createApp(
   signUpkeepRoutes(api)
   plateRoutes(api, findLive)
   archiveRoutes(api, addresses)
-  const documents = createDocumentSigner({ signer: await openSigner(config.evidence), publicUrl: config.publicUrl })
+  const signer = await openSigner(config.evidence)
+  const authorities = config.stamps ? await readAuthorities(config.stamps) : []
+  const stamping = config.stamps
+    ? createStamping({ ...config.stamps, trusted: authorities, db, now, log: http.log })
+    : null
+  signedDocumentRoutes(api, {
+    signers: signer ? [signer.certificate, ...signer.chain] : [],
+    stamps: authorities,
+  })
+  const documents = createDocumentSigner({ signer, stamping })
   const evidence = evidenceReport(files, config, { inspectionBlock, documents })
   const archiveReport = archiveList(files, config)
   evidenceRoutes(api, evidence)
@@ -314,7 +325,7 @@ export async function createApp(
   return {
     api,
     jobs: {
-      recurring: recurringTasks({ db, config, files, service, channels, visits, trail, imports, now }),
+      recurring: recurringTasks({ db, config, files, service, channels, visits, trail, imports, stamping, now }),
       tasks: [
         ...Object.entries(DELIVER_IN).map(([lane, name]) => ({
           name,
@@ -404,6 +415,7 @@ type TaskContext = {
   trail: Trail
   imports: ImportContext
   now: () => Date
+  stamping: Stamping | null
 }
 
 /** Scheduled jobs, each run by one process. */
@@ -416,6 +428,7 @@ const recurringTasks = ({
   visits,
   trail,
   imports,
+  stamping,
   now,
 }: TaskContext): RecurringTask[] => [
   {
@@ -535,6 +548,9 @@ const recurringTasks = ({
     catchUp: '1d',
     work: async () => void (await checkEvidence(db, now, keptSince(now(), config))),
   },
+  ...(stamping
+    ? [{ name: 'stamp-evidence', cron: '* * * * *', lane: 'stamps' as const, work: stamping.stampDue }]
+    : []),
   { name: 'derive-quarters', cron: '* * * * *', work: () => deriveQuarters(db, now()) },
   { name: 'derive-offenders', cron: '* * * * *', work: () => deriveOffenders(db, now()) },
   { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => reviewOffenders(db, now()) },

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detail, plates, search as searchArchive } from '@rogatka/contract/archive.ts'
+import { verifyDocument } from '@rogatka/contract/evidence.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { read as readInspection } from '@rogatka/contract/inspections.ts'
 import { readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
@@ -18,6 +19,7 @@ import { freePort } from './core/free-port.ts'
 import { sql } from './core/statement.ts'
 import { startTelemetry } from './core/telemetry.ts'
 import { P12_PASSWORD, signingSettings, verifySignature } from './evidence/testing.ts'
+import { startAuthority } from './evidence/testing-authority.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { inspectionScene, open } from './inspections/testing.ts'
 import { connectStation } from './mqtt/testing.ts'
@@ -114,6 +116,24 @@ async function signerOf(env: Env, others: Env) {
     expect(holds).toBe(true)
     const text = (await extractPages(pdf)).join(' ').replace(/\s+/g, ' ')
     return [/Podpis elektroniczny (.*), certyfikat/.exec(text)?.[1], signed.certificates?.length]
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** The state of the time stamp of a signed report, or the error of the settings. `{authority}`, `{ca}`: of one with its root. */
+async function stampOf(env: Env, others: Env): Promise<string> {
+  const { evidence } = await signingSettings()
+  const { url, ca } = await startAuthority(() => new Date(NOW))
+  try {
+    const named = Object.entries({ authority: url, ca, other: evidence.chain })
+    const settings = named.reduce((env, [name, text]) => filled(env, name, text), { ...others, ...env })
+    const api = await configured({ ...settings, EVIDENCE_P12: evidence.p12, EVIDENCE_P12_PASSWORD: P12_PASSWORD })
+    const user = await api.as('Tickets')
+    const query = { year: 2026, month: 9, reportType: 'pdf' } as const
+    const { bytes } = await fetchReport(user, (await user.call(availabilityReport, { query })).body)
+    const headers = { 'content-type': 'application/octet-stream' }
+    return (await user.call(verifyDocument, { payload: bytes, headers })).body.stamp
   } catch (error) {
     return (error as Error).message
   }
@@ -662,6 +682,23 @@ const differences: Record<string, VariableEffect> = {
     ],
     observe: (env) => signerOf(env, { EVIDENCE_P12: '{folder}/evidence.p12', EVIDENCE_P12_PASSWORD: P12_PASSWORD }),
   },
+  TSA_URLS: {
+    title: 'names the authorities that stamp signatures',
+    cases: [
+      [undefined, 'none'],
+      ['{authority}', 'valid'],
+    ],
+    observe: (env) => stampOf(env, env.TSA_URLS ? { TSA_CA: '{ca}' } : {}),
+  },
+  TSA_CA: {
+    title: 'names the file with the roots of these authorities',
+    cases: [
+      [undefined, 'Configuration: TSA_URLS needs TSA_CA too'],
+      ['{ca}', 'valid'],
+      ['{other}', 'pending'],
+    ],
+    observe: (env) => stampOf(env, { TSA_URLS: '{authority}' }),
+  },
   BREACHED_PASSWORDS: {
     title: 'refuses passwords of a file of SHA-1; if absent, only common ones, and all while it cannot be read',
     cases: [
@@ -872,6 +909,8 @@ test.each([
   ['EVIDENCE_P12_PASSWORD', 'x'],
   ['EVIDENCE_P12_PASSWORD', 'Straż'],
   ['EVIDENCE_CHAIN', '/x'],
+  ['TSA_URLS', 'ftp://tsa.example'],
+  ['TSA_CA', '/x'],
   ['ADMIN_PASSWORD', 'x'.repeat(201)],
   ['S3_URL', 'http://127.0.0.1:9'],
   ['S3_URL', 'http://key:secret@127.0.0.1:9/'],

@@ -40,6 +40,11 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 const absolutePath = z.string().refine(isAbsolute)
 /** Where files are put: encrypted, unless it is this machine. */
 const copyUrl = baseUrl.refine((text) => text.startsWith('https:') || LOOPBACK.test(new URL(text).hostname))
+/** Addresses of authorities for time stamps, in order. */
+const tsaUrls = z
+  .string()
+  .transform((text) => text.split(',').map((address) => address.trim()))
+  .pipe(z.array(url(/^https?$/)))
 const hasBucketAndKey = (text: string) => {
   const { username, password, pathname } = new URL(text)
   return username !== '' && password !== '' && pathname.length > 1
@@ -113,6 +118,8 @@ const environment = z.object({
     .optional(),
   EVIDENCE_CHAIN: z.string().min(1).optional(),
   PLATE_IN_ADDRESS: z.enum(['accepted', 'refused']).default('accepted'),
+  TSA_URLS: tsaUrls.optional(),
+  TSA_CA: z.string().min(1).optional(),
   SHIFT_STARTS: shiftStarts.default(['06:00', '14:00', '22:00']),
   SECOND_FACTOR: z.enum(factorPolicies).optional(),
   BREACHED_PASSWORDS: z.string().min(1).optional(),
@@ -198,6 +205,8 @@ export type Config = {
   mqtt: { host: string; port: number; certificate: { cert: string; key: string } | null } | null
   /** Files with which documents are signed: key and certificate as PKCS#12, further issuers in PEM. Null: none are signed. */
   evidence: { p12: string; password: string; chain: string | undefined } | null
+  /** Authorities for time stamps, in order, and the file with the roots of their certificates, in PEM. Null: there are none. */
+  stamps: { urls: string[]; ca: string } | null
   /** File of SHA-1 of breached passwords, sorted; absent: only the built-in list. */
   breachedPasswords: string | undefined
   /** Who needs a second factor. */
@@ -269,6 +278,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (e.ZAMMAD_URL && !(e.ZAMMAD_TOKEN && e.SECRET_KEY))
     throw new Error('Configuration: ZAMMAD_URL needs ZAMMAD_TOKEN and SECRET_KEY too')
   if (e.ZAMMAD_TOKEN && !e.ZAMMAD_URL) throw new Error('Configuration: ZAMMAD_TOKEN needs ZAMMAD_URL too')
+  if (!e.TSA_URLS !== !e.TSA_CA)
+    throw new Error(`Configuration: ${e.TSA_CA ? 'TSA_CA needs TSA_URLS' : 'TSA_URLS needs TSA_CA'} too`)
   if (e.ZAMMAD_TOKEN && e.ZAMMAD_AUTH === 'basic' && !e.ZAMMAD_TOKEN.includes(':'))
     throw new Error('Configuration: ZAMMAD_TOKEN needs user:password for ZAMMAD_AUTH=basic')
   return {
@@ -311,6 +322,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookCa: e.WEBHOOK_CA,
     mqtt: mqttOf(e),
     evidence: evidenceOf(e),
+    stamps: e.TSA_URLS && e.TSA_CA ? { urls: e.TSA_URLS, ca: resolve(e.TSA_CA) } : null,
     breachedPasswords: e.BREACHED_PASSWORDS && resolve(e.BREACHED_PASSWORDS),
     secondFactor: e.SECOND_FACTOR ?? (demo ? 'off' : 'admins'),
     passwordMinLength: e.PASSWORD_MIN_LENGTH,

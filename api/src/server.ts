@@ -12,7 +12,7 @@ import { sql } from './core/statement.ts'
 import { prepareTrailPartitions } from './core/trail.ts'
 import { affordableWorkers, findPort, startWorkers } from './core/workers.ts'
 import { startDemo, welcomeText } from './demo.ts'
-import { openSigner } from './evidence/certificate-store.ts'
+import { openSigner, readAuthorities } from './evidence/certificate-store.ts'
 import { seedLegalLimits } from './locations/queries.ts'
 import { adoptTickets } from './tickets/queries.ts'
 import { ensureAdministrator } from './users/administrator.ts'
@@ -34,9 +34,11 @@ async function start(): Promise<void> {
     await assertBreachedPasswords(config.breachedPasswords).catch((error: Error) => {
       throw new Error(`Configuration: BREACHED_PASSWORDS: ${error.message}`)
     })
-  await openSigner(config.evidence).catch((error: Error) => {
-    throw new Error(`Configuration: ${error.message}`)
-  })
+  await Promise.all([openSigner(config.evidence), config.stamps && readAuthorities(config.stamps)]).catch(
+    (error: Error) => {
+      throw new Error(`Configuration: ${error.message}`)
+    },
+  )
   const embedded = config.databaseUrl ? null : await startEmbedded(join(config.dataDir, 'postgres'))
   stopFunctions.push(() => embedded?.stop())
   const databaseUrl = config.databaseUrl ?? (embedded?.url as string)

@@ -30,6 +30,7 @@ export const alarmKinds = [
   'sign-silent',
   'outbox-stuck',
   'evidence-broken',
+  'stamps-missing',
   'disk-low',
 ] as const
 export type AlarmKind = (typeof alarmKinds)[number]

@@ -88,6 +88,8 @@ export const errorCodes = [
   'unreadable-characters',
   'vehicle-still-live',
   'day-measured',
+  'document-not-signed',
+  'stamp-pending',
   'import-not-found',
   'import-empty',
   'import-format-unknown',
@@ -274,7 +276,6 @@ export const errorCodes = [
   'purpose-missing',
   'purpose-note-missing',
   'reference-missing',
-  'search-not-found',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -7,6 +7,7 @@ import { currentReference } from './current-reference.ts'
 import { datexReference } from './datex-reference.ts'
 import { devicesReference } from './devices-reference.ts'
 import type { Endpoint } from './endpoint.ts'
+import { evidenceReference } from './evidence-reference.ts'
 import { importsReference } from './imports-reference.ts'
 import { ingestReference } from './ingest-reference.ts'
 import { inspectionsFiguresReference } from './inspections-figures-reference.ts'
@@ -100,6 +101,7 @@ const references: readonly Reference[] = [
   ...trailReference,
   ...viewsReference,
   ...reportsReference,
+  ...evidenceReference,
   ...importsReference,
   ...systemsReference,
   ...datexReference,

@@ -7,6 +7,7 @@ import { overview } from '@rogatka/contract/overview.ts'
 import { expect, test } from 'vitest'
 import { insertScale } from '../certificates/queries.ts'
 import { sql } from '../core/statement.ts'
+import { requestStamp } from '../evidence/public-api.ts'
 import { car, errorCodes, send } from '../ingest/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { testSigns } from '../vms/testing.ts'
@@ -239,6 +240,8 @@ test('observes overloads before an inspecting station, signs, scales, messages a
   await api.db.execute(sql`
     insert into outbox (created_at, kind, recipient, language, attempts, last_error)
     values (${new Date(api.clock.now.getTime() - 700_000)}::timestamptz, 'wanted-mail', 'a@b.example', 'pl', 3, 'refused')`)
+  // A day and a second ago.
+  await requestStamp(api.db, Buffer.alloc(32), 'document', new Date(api.clock.now.getTime() - 86_401_000))
   await api.db.execute(sql`
     insert into vms_plate (sign_id, location_id, vehicle_id, vehicle_created_at, plate_lpr, all_trucks, shown, user_id, ip, set_at, until, shown_at, ending_at, ending_reason)
     select ${signIds[1]}, 7, 1, ${api.clock.now}::timestamptz, 'WX 1', false, 'WX 1', ${operator.userId}, '::1', ${api.clock.now}::timestamptz, ${api.clock.now}::timestamptz, ${api.clock.now}::timestamptz, null, null`)
@@ -274,7 +277,7 @@ test('observes overloads before an inspecting station, signs, scales, messages a
     later(api, 61)
     await observe(api)
     const kinds = kindsOf((await operator.call(endpoints.list)).body.content)
-    expect(kinds).toContain('outbox-stuck')
+    expect(kinds).toEqual(expect.arrayContaining(['outbox-stuck', 'stamps-missing']))
   })
 })
 

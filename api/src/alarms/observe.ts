@@ -11,7 +11,7 @@ import type { Pool } from '../core/database.ts'
 import { freeBytes } from '../core/disk.ts'
 import { countStuck } from '../core/outbox.ts'
 import { vehicleKey } from '../core/passage.ts'
-import { isEvidenceBroken } from '../evidence/public-api.ts'
+import { countStampsMissingSince, isEvidenceBroken } from '../evidence/public-api.ts'
 import { lanesBelowClass } from '../inspections/public-api.ts'
 import { stationSilence } from '../locations/public-api.ts'
 import { failuresWithEvidence } from '../tickets/public-api.ts'
@@ -130,6 +130,14 @@ async function observeOutbox(db: Pool, now: Date): Promise<Cause[]> {
   return stuck > 0 ? [cause('outbox-stuck', 'outbox', { value: stuck })] : []
 }
 
+/** Age from which an alarm reports that a time stamp is missing. */
+const STAMP_ALARM_MS = 24 * HOUR_MS
+
+async function observeStamps(db: Pool, now: Date): Promise<Cause[]> {
+  const missing = await countStampsMissingSince(db, new Date(now.getTime() - STAMP_ALARM_MS))
+  return missing > 0 ? [cause('stamps-missing', 'stamps', { value: missing })] : []
+}
+
 type DiskConfig = { dataDir: string; diskReserve: number }
 
 /** How to observe each source but vehicles, and how often. */
@@ -143,6 +151,7 @@ export const observers = (
   { source: 'certificates', everyMs: MINUTE_MS, observe: (now) => observeCertificates(db, now) },
   { source: 'outbox', everyMs: MINUTE_MS, observe: (now) => observeOutbox(db, now) },
   { source: 'evidence', everyMs: MINUTE_MS, observe: () => observeEvidence(db) },
+  { source: 'stamps', everyMs: MINUTE_MS, observe: (now) => observeStamps(db, now) },
   { source: 'disk', everyMs: MINUTE_MS, observe: () => observeDisk(config) },
   {
     source: 'accuracy',

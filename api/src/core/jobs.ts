@@ -7,7 +7,7 @@ import { rootSpan } from './spans.ts'
 import { sql } from './statement.ts'
 
 /** Jobs of one external service, or those that take long. Each lane has its own workers: it delays no other jobs. */
-export type Lane = 'mail' | 'sms' | 'tickets' | 'imports'
+export type Lane = 'mail' | 'sms' | 'stamps' | 'tickets' | 'imports'
 
 /** A recurring job. `cron` is in UTC; a run missed while no process ran is caught up within `catchUp`. */
 export type RecurringTask = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }
@@ -21,7 +21,7 @@ type Work = { recurring: RecurringTask[]; tasks: Task[] }
 /** Concurrent jobs per lane, and of those without a lane. */
 const CONCURRENCY = 2
 /** Of all lanes: one LISTEN connection each, and those that take and complete jobs. */
-const CONNECTIONS = 7
+const CONNECTIONS = 8
 /** Poll interval for delayed jobs; NOTIFY wakes workers for new ones. */
 const POLL_MS = { own: 2_000, lane: 5_000 }
 

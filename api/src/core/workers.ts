@@ -23,7 +23,7 @@ const STOP_TIMEOUT_MS = 9_000
 const RESERVED_CONNECTIONS = 20
 /** Connections of a worker besides its pool, and those of the one that runs jobs. */
 const OTHER_CONNECTIONS = 6
-const JOB_CONNECTIONS = 7
+const JOB_CONNECTIONS = 8
 
 type Message =
   | { kind: 'listening'; address: string }

@@ -15,6 +15,12 @@ export async function readCertificates(path: string | undefined): Promise<X509Ce
   return blocks.map((block) => new X509Certificate(block))
 }
 
+/** The roots of authorities for time stamps. @throws Error with one line that says what is wrong with the file */
+export const readAuthorities = ({ ca }: NonNullable<Config['stamps']>): Promise<X509Certificate[]> =>
+  readCertificates(ca).catch((error: Error) => {
+    throw new Error(`TSA_CA: ${error.message}`)
+  })
+
 /**
  * Reads the key and certificates with which documents are signed; null without them. `chain` of the result has the issuers
  * of the certificate, of both files.

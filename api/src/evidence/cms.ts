@@ -144,9 +144,9 @@ export function readSignedData(bytes: Buffer): SignedData {
   )
   if (signers.length !== 1 || signedAttributes?.tag !== TAG.context0 || signature?.tag !== TAG.octets)
     throw new Error('CMS: one signer with signed attributes is needed')
-  const content = encapsulated[1] ? (readDer(encapsulated[1].value)[0]?.value ?? null) : null
+  const [content] = encapsulated[1] ? readDer(encapsulated[1].value) : []
   return {
-    content,
+    content: content ? octetsOf(content) : null,
     contentType: encapsulated[0]?.bytes ?? Buffer.of(),
     certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => new X509Certificate(bytes)),
     signerId: (signerId as DerElement).bytes,
@@ -157,6 +157,10 @@ export function readSignedData(bytes: Buffer): SignedData {
     token: unsigned ? (attributeValue(unsigned.value, OID.timeStampToken) ?? null) : null,
   }
 }
+
+/** The bytes of an octet string, which may be in parts. */
+const octetsOf = ({ tag, value }: DerElement): Buffer =>
+  tag === TAG.octetsInParts ? Buffer.concat(readDer(value).map((part) => part.value)) : value
 
 /** The only value of an attribute; undefined without it. */
 function attributeValue(attributes: Buffer, oid: Buffer): Buffer | undefined {

@@ -1,7 +1,9 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
-import { encodeSignedData, type Signer, signDetached } from './cms.ts'
-import { placeSignature } from './pades.ts'
+import { encodeSignedData, type Signer, sha256, signDetached } from './cms.ts'
+import { placeSignature, readSignedPdf } from './pades.ts'
+import type { Stamp } from './stamp-queries.ts'
+import type { Stamping } from './stamping.ts'
 import { signatureTexts } from './texts.ts'
 
 /** Why a document must not be signed, whatever certificate there is. */
@@ -27,11 +29,11 @@ export type DocumentSigner = {
 type Options = {
   /** Null: nothing is signed. */
   signer: Signer | null
-  /** URL of the page. */
-  publicUrl: string
+  /** Null: signatures have no time stamps. */
+  stamping: Stamping | null
 }
 
-export function createDocumentSigner({ signer, publicUrl }: Options): DocumentSigner {
+export function createDocumentSigner({ signer, stamping }: Options): DocumentSigner {
   return {
     begin: ({ language, now, refusal }) => {
       const label = signatureTexts(language).label
@@ -54,10 +56,12 @@ export function createDocumentSigner({ signer, publicUrl }: Options): DocumentSi
       const name = signerName(signer)
       const statement = [
         signatureTexts.format(language, 'signed', { signer: name, serial: serialNumber, day: day(validToDate) }),
-        signatureTexts.format(language, 'verification', { url: `${publicUrl}/evidence` }),
+        ...(stamping ? [signatureTexts(language).stamp] : []),
       ]
-      const sign = async (pdf: Buffer) =>
-        placeSignature(pdf, (content) => encodeSignedData(signDetached(content, signer)))
+      const sign = async (pdf: Buffer) => {
+        const signedPdf = placeSignature(pdf, (content) => encodeSignedData(signDetached(content, signer)))
+        return stamping ? addStamp(signedPdf, (imprint) => stamping.obtain(imprint, 'document')) : signedPdf
+      }
       return {
         signer: name,
         lines: [[label, `${statement.join('. ')}.`]],
@@ -78,4 +82,13 @@ async function* signCollected(parts: AsyncIterable<Uint8Array>, sign: (pdf: Buff
   const collected: Uint8Array[] = []
   for await (const part of parts) collected.push(part)
   yield await sign(Buffer.concat(collected))
+}
+
+/** Adds the time stamp of its signature to a signed document; without a stamp it stays as it is. */
+export async function addStamp(pdf: Buffer, findToken: (imprint: Buffer) => Promise<Pick<Stamp, 'token'> | null>) {
+  const document = readSignedPdf(pdf)
+  if (typeof document === 'string') return pdf
+  const { signed, replace } = document
+  const stamp = await findToken(sha256(signed.signature))
+  return stamp ? replace(encodeSignedData({ ...signed, token: stamp.token })) : pdf
 }

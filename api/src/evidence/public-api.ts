@@ -3,4 +3,4 @@
 export { isEvidenceBroken } from './check.ts'
 export type { DocumentSignature, DocumentSigner } from './documents.ts'
 export { anchorOf, auditLinesOf, type SealedText, sealOf, type VehicleSeal } from './proofs.ts'
-export { findStamp, requestStamp, type Stamp, type StampKind } from './stamp-queries.ts'
+export { countStampsMissingSince, findStamp, requestStamp, type Stamp, type StampKind } from './stamp-queries.ts'
