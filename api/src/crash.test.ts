@@ -5,13 +5,13 @@ import { locationOf, vehicleId, type WireMeasurement } from '@rogatka/contract/i
 import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'
 import type { Pool } from './core/database.ts'
+import { imagePath } from './core/image-path.ts'
 import { openFiles } from './core/open-files.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg } from './ingest/testing.ts'
 import { addLocation, createStationKey } from './locations/queries.ts'
 import { type Server, startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
-import { imagePath } from './vehicle/image-paths.ts'
 
 /*
  * Kills the server and its database at random moments while stations send: acknowledged data must not be lost,

@@ -298,6 +298,7 @@ export const findPlates = endpoint({
     'Finds the plates with a beginning that were detected last in 90 days, at most three; never for users of anonymised data',
   body: z.object({ beginning }),
   response: foundPlates,
+  looks: 'visit',
   rate: 'plates',
 })
 

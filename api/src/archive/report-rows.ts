@@ -1,8 +1,8 @@
 import { type Image, type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
+import { imagePath } from '../core/image-path.ts'
 import { blurImage } from '../core/image-scaler.ts'
 import { fitToHeight, type ReportImage, type RowBatches } from '../reports/public-api.ts'
-import { imagePath } from '../vehicle/public-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 
 /** A vehicle, with its image in reports with images. */

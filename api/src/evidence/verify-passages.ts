@@ -5,8 +5,8 @@ import { passageText } from '@rogatka/domain/evidence/passage.ts'
 import { parseSealLines, type SealedItem } from '@rogatka/domain/evidence/passageSeal.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
+import { imagePath } from '../core/image-path.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
-import { imagePath } from '../vehicle/public-api.ts'
 import { FIRST_HASH } from './chains.ts'
 import {
   type ImageOfVehicle,

@@ -6,10 +6,11 @@ import type { Config } from '../config.ts'
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { createGroupCommit } from '../core/group-commit.ts'
+import { imagePath } from '../core/image-path.ts'
 import { endOfJpeg } from '../core/jpeg.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type ImageVersions, imagePath, type StoredImage, upsertImages } from '../vehicle/public-api.ts'
+import { type ImageVersions, type StoredImage, upsertImages } from '../vehicle/public-api.ts'
 import { withRetry } from './store.ts'
 
 /** Rows per statement. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
+import { imagePath } from '../core/image-path.ts'
 import { blurImage } from '../core/image-scaler.ts'
 import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument, reportTexts } from '../reports/public-api.ts'
-import { imagePath } from './image-paths.ts'
 import { evidenceTexts } from './texts.ts'
 
 /** An image as stored now. */

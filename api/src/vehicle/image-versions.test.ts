@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { Files } from '../core/files.ts'
+import { imagePath } from '../core/image-path.ts'
 import { eventually } from '../testing/test-api.ts'
-import { type ImageKey, imagePath } from './image-paths.ts'
+import type { ImageKey } from './image-paths.ts'
 import { createImageVersions } from './image-versions.ts'
 
 const THUMBNAIL = { viewer: 'sharp', version: 'thumbnail' } as const

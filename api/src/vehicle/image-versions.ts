@@ -5,11 +5,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Files } from '../core/files.ts'
+import { imagePath } from '../core/image-path.ts'
 import { blurImage, scaleImage } from '../core/image-scaler.ts'
 import { isCompleteJpeg } from '../core/jpeg.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
-import { type ImageKey, imagePath } from './image-paths.ts'
+import type { ImageKey } from './image-paths.ts'
 
 /** Images that wait for their versions; those of further ones are made when they are first viewed. */
 const MAX_QUEUE = 500

@@ -1,7 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
 export type { ImageAddresses } from './image-addresses.ts'
-export { imagePath } from './image-paths.ts'
 export type { ImageVersions } from './image-versions.ts'
 export { ensureVehiclePartitions } from './maintenance.ts'
 export {
