@@ -249,6 +249,7 @@ test('a session has the hash of its token, also as text', async () => {
     mustChangePassword: false,
     mustSetUpFactor: false,
     factor: null,
+    verifiedAt: api.clock.now,
     createdAt: api.clock.now,
     lastSeenAt: api.clock.now,
   })
