@@ -30,11 +30,14 @@ const verify = ({ db, app }: TestApi, kept = NOTHING_KEPT) =>
 async function sealAt(api: TestApi, time: string): Promise<void> {
   api.clock.now = new Date(`2026-10-20T${time}Z`)
   await expect
-    .poll(async () => {
-      await sealPassages(api.db, api.clock.now)
-      const [row] = await api.db.query<{ until: Date }>(sql`select sealed_until as until from passage_sealing`)
-      return api.clock.now.getTime() - (row?.until.getTime() ?? 0)
-    })
+    .poll(
+      async () => {
+        await sealPassages(api.db, api.clock.now)
+        const [row] = await api.db.query<{ until: Date }>(sql`select sealed_until as until from passage_sealing`)
+        return api.clock.now.getTime() - (row?.until.getTime() ?? 0)
+      },
+      { timeout: 60_000 },
+    )
     .toBeLessThan(3 * 60_000)
 }
 

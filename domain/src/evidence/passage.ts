@@ -1,4 +1,4 @@
-import { type CanonicalValue, canonical } from './canonical.ts'
+import { canonical } from './canonical.ts'
 
 /**
  * A vehicle as its columns store it: kg, cm, km/h, overloads in tenths of a percent. Empty lists of axles and groups are null.
@@ -41,10 +41,61 @@ export type PassageRecord = {
   digest: string | null
 }
 
-/** The canonical record of a vehicle, of which its SHA-256 is stored and sealed: without nulls, times in ISO 8601. */
+/** In the order of the canonical form. */
+const FIELDS = [
+  'accuracyClass',
+  'axleGroups',
+  'axles',
+  'checkpointTime',
+  'createdAt',
+  'ctg323',
+  'ctg8p1',
+  'digest',
+  'euro',
+  'hourOnly',
+  'id',
+  'importId',
+  'laneNumber',
+  'limitHeight',
+  'limitLength',
+  'limitTotalLoad',
+  'locationId',
+  'nationality',
+  'numberOfAxles',
+  'overloadMa',
+  'overloadSa',
+  'overloadTl',
+  'plateLpr',
+  'receivedAt',
+  'shape',
+  'speed',
+  'speedLimit',
+  'totalLoad',
+  'vehHeight',
+  'vehLength',
+  'violations',
+  'vmsReadableAt',
+] as const satisfies (keyof PassageRecord)[]
+
+/**
+ * The canonical record of a vehicle, of which its SHA-256 is stored and sealed: without nulls, times in ISO 8601. As
+ * `canonical` writes it, in less than half the time, as ingest does it for every vehicle.
+ */
 export function passageText(record: PassageRecord): string {
-  const members: Record<string, CanonicalValue> = {}
-  for (const [name, value] of Object.entries(record))
-    if (value !== null) members[name] = value instanceof Date ? value.toISOString() : value
-  return canonical(members)
+  let text = '{'
+  for (const name of FIELDS) {
+    const value = record[name]
+    if (value === null) continue
+    text += `${text.length > 1 ? ',' : ''}"${name}":${memberText(value)}`
+  }
+  return `${text}}`
 }
+
+function memberText(value: NonNullable<PassageRecord[keyof PassageRecord]>): string {
+  if (value instanceof Date) return `"${value.toISOString()}"`
+  // Integers, as their columns are.
+  if (isIntegers(value)) return `[${value.join(',')}]`
+  return canonical(value)
+}
+
+const isIntegers = (value: unknown): value is readonly number[] => Array.isArray(value)

@@ -15,6 +15,8 @@ export const BIG_TABLES = [
   'activity',
   'live_visit',
   'audit',
+  'log_seal',
+  'passage_seal',
   'outbox',
 ]
 
