@@ -324,9 +324,9 @@ export function createTrail({
     }
     current.seenAt = at
     current.isChanged = true
-    if (look.live) watch(spanOf(session, at), look.live.locationIds, at)
     addShown(current, shownMacs(await key(), look.shown))
     await written(current.opened)
+    if (look.live) watch(spanOf(session, at), look.live.locationIds, at)
   }
 
   async function open(visitKey: string, row: TrailRow, live: Look['live']): Promise<void> {

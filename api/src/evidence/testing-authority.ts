@@ -1,7 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Integer, Null, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
 import {
@@ -19,7 +18,7 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs'
-import { onTestFinished } from 'vitest'
+import { listenUntilFinished } from '../testing/services.ts'
 import { derOf, type Issued, issue, pemOf, run, TIME_STAMPING, testFolder } from './testing.ts'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
@@ -170,10 +169,5 @@ async function serve(answer: (query: Buffer) => Promise<Buffer> | 'unavailable' 
     response.statusCode = answered === 'unavailable' ? 503 : 200
     response.setHeader('content-type', 'application/timestamp-reply').end(answered)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsa`
+  return `http://127.0.0.1:${await listenUntilFinished(server)}/tsa`
 }
