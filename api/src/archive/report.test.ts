@@ -238,7 +238,7 @@ async function waitingReport() {
   const ordered = await user.call(report, { query: { ...DAY, reportType: 'csv' } })
   const holder = await api.db.reserve()
   await holder.query(sql`begin`)
-  await holder.execute(sql`lock table location in access exclusive mode`)
+  await holder.execute(sql`lock table vehicle_detail in access exclusive mode`)
   const gone = new AbortController()
   const answer = await fetch(`${address}${API_BASE}${ordered.body.link}`, {
     signal: gone.signal,

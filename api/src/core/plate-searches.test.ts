@@ -77,9 +77,9 @@ test('an id stands for a plate in the archive, in its reports and on other proce
   // The other process reads it from the database, in which no plate stands.
   const process = await testApi({}, api)
   expect(platesOf((await process.client(user.token).call(archive.search, search)).body)).toEqual(['GR7K201'])
-  const stored = await api.db.query<{ text: string }>(
-    sql`select s::text || convert_from(filters, 'latin1') as text from plate_search s`,
-  )
+  // Bytes are written in hexadecimal.
+  const stored = await api.db.query<{ text: string }>(sql`select s::text as text from plate_search s`)
+  expect(stored).not.toHaveLength(0)
   expect(stored.map(({ text }) => text).join()).not.toMatch(/GR7K2|4752374b32/i)
 
   // Saved with an id of the caller's own: a plate alone, so that the other filters are in the address, or missing.

@@ -115,6 +115,8 @@ describe('sign-in with a second factor', () => {
     expect((await session.call(ownFactors)).body).toEqual({
       required: false,
       available: true,
+      passkeys: [],
+      passkeysAvailable: false,
       authenticator: { createdAt: '2026-10-20T08:00:00.000Z', lastUsedAt: '2026-10-20T08:00:00.000Z' },
       recoveryCodesLeft: 10,
     })
