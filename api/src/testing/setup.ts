@@ -5,6 +5,7 @@ import { connect } from '../core/database.ts'
 import { startEmbedded } from '../core/embedded.ts'
 import { migrate } from '../core/migrate.ts'
 import { raw } from '../core/statement.ts'
+import { prepareTrailPartitions } from '../core/trail.ts'
 import { seedLegalLimits } from '../locations/queries.ts'
 import { databaseFolder } from './database-folder.ts'
 import { installPostgres } from './postgres.ts'
@@ -45,6 +46,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(template)
   const seeding = connect(template, 1)
   await seedLegalLimits(seeding)
+  // Of the time of the tests' clock, instead of in each test.
+  await prepareTrailPartitions(seeding, new Date('2026-10-20'))
   await seeding.end()
   project.provide('databaseServer', embedded.url)
   return async () => {
