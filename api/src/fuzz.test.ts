@@ -25,7 +25,7 @@ import { insertDemoSigns } from './vms/demo.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 8)
 /** Per endpoint, so that new ones are covered. */
-const REQUESTS_A_CALL = 10
+const REQUESTS_A_CALL = 12
 /** A slower response counts as a hang. */
 const TIMEOUT_MS = 20_000
 
