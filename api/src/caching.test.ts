@@ -4,20 +4,25 @@ import { join } from 'node:path'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as certificates from '@rogatka/contract/certificates.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { stampDocument } from '@rogatka/contract/evidence.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as inspections from '@rogatka/contract/inspections.ts'
 import { logout } from '@rogatka/contract/session.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
+import { availabilityReport } from '@rogatka/contract/tickets-health.ts'
 import { imageVersion } from '@rogatka/contract/vehicle.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttp } from './core/http.ts'
 import { registeredEndpoints } from './core/route.ts'
 import { serveSpa } from './core/spa.ts'
+import { signingSettings } from './evidence/testing.ts'
+import { startAuthority } from './evidence/testing-authority.ts'
 import { tryFile } from './imports/testing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { addRequest } from './inspections/testing.ts'
-import { testApi } from './testing/test-api.ts'
+import { fetchReport } from './reports/testing.ts'
+import { type TestApi, testApi } from './testing/test-api.ts'
 import { createPdf, form } from './tickets/testing.ts'
 import { testSigns } from './vms/testing.ts'
 
@@ -27,7 +32,9 @@ const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38, 41, 43, 4
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 
 test('every endpoint but that of image addresses sends Cache-Control: no-store to every caller', async () => {
-  const api = await testApi()
+  const authority = await startAuthority(() => api.clock.now)
+  const { evidence } = await signingSettings()
+  const api: TestApi = await testApi({ evidence, stamps: authority.stamps })
   const { groupId, signIds, contents } = await testSigns(api)
   const station = await api.station()
   const measured = car(1)
@@ -63,10 +70,20 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
   await tryFile(api, user, unassigned)
   const refused = await tryFile(api, user, unassigned)
 
+  const { body: availability } = await user.call(availabilityReport, {
+    query: { year: 2026, month: 9, reportType: 'pdf' },
+  })
+  const document = await fetchReport(user, availability)
+
   const [, , viewer, id, createdAt, type, sha256, signature] = detail.body.images?.[0]?.path?.split('/') ?? []
 
   /** Parameters for every binary endpoint, so that none is only tested refused. */
-  const binary: Record<string, { params: object; query?: object }> = {
+  const binary: Record<string, { params: object; query?: object; payload?: Buffer; headers?: object }> = {
+    [name(stampDocument)]: {
+      params: {},
+      payload: document.bytes,
+      headers: { 'content-type': 'application/octet-stream' },
+    },
     'GET /current-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 } },
     'GET /arch-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 }, query: { scale: 0.3 } },
     [name(archive.exportMonth)]: { params: {}, query: { month: '2026-10' } },
@@ -95,8 +112,14 @@ test('every endpoint but that of image addresses sends Cache-Control: no-store t
   for (const caller of [user, api.anyone, station]) {
     for (const endpoint of endpoints) {
       const about = name(endpoint)
-      const { params, query } = binary[about] ?? { params: { id: 1, number: 1, tagId: 1, sequence: 1, type: 'front' } }
-      const given = { params, query: { locationId: 7, createdAt: measured.createdAt, ...passage, ...query } }
+      const { params, query, ...request } = binary[about] ?? {
+        params: { id: 1, number: 1, tagId: 1, sequence: 1, type: 'front' },
+      }
+      const given = {
+        params,
+        query: { locationId: 7, createdAt: measured.createdAt, ...passage, ...query },
+        ...request,
+      }
       const { status, headers, bytes } = await caller.call(endpoint, given as never)
       if (caller === user && binary[about]) expect([status, bytes.length > 0], about).toEqual([200, true])
       if (about === name(imageVersion) && status === 200) {
