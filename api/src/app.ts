@@ -178,6 +178,8 @@ export async function createApp(
     signIntervals?: PollIntervals
     signTiming?: Timing
     alarmPace?: AlarmPace
+    /** Whether evidence is sealed in the background: yes, unless a test seals it itself. */
+    seals?: boolean
   } = {},
 ): Promise<App> {
   const now = overrides.now ?? (() => new Date())
@@ -361,7 +363,6 @@ export async function createApp(
       stopFunctions.push(
         alarmBoard.stop,
         runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, now, log: http.log }).stop,
-        runSealing({ db, now, log: http.log }).stop,
         runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
         sessions.listen([stationKeys, addresses, limits, openHits, alarmBoard]).stop,
         stationKeys.start().stop,
@@ -370,6 +371,7 @@ export async function createApp(
         trail.start().stop,
         signController.stop,
       )
+      if (overrides.seals ?? true) stopFunctions.push(runSealing({ db, now, log: http.log }).stop)
       await Promise.all([window.ready, alarmBoard.ready, openHits.ready])
       // Its modules are loaded only where it is used.
       if (config.mqtt) {

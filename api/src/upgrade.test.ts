@@ -20,6 +20,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Config } from './config.ts'
 import { connect } from './core/database.ts'
 import { migrate } from './core/migrate.ts'
+import { prepareTrailPartitions } from './core/trail.ts'
 import { car, send } from './ingest/testing.ts'
 import { unknownAuditCodes } from './testing/audit.ts'
 import { dumpRows } from './testing/release-dump.ts'
@@ -40,7 +41,7 @@ import {
 } from './testing/releases.ts'
 import { describeSchema } from './testing/schema.ts'
 import { startService } from './testing/services.ts'
-import { TEMPLATE } from './testing/setup.ts'
+import { TEMPLATE, TEMPLATE_TIME } from './testing/setup.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { createFakeZammad } from './tickets/testing-zammad.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
@@ -312,6 +313,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
     for (const { url } of [database, created]) {
       const db = connect(url, 1)
       await preparePartitions(db, NOW, 'month')
+      await prepareTrailPartitions(db, NOW)
       schemas.push(await describeSchema(db))
       await db.end()
     }
@@ -329,6 +331,8 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
       const dump = await dumpRows(from, tables)
       await insertRows(created, dump)
       expect(withoutTransactions(await readRows(to))).toEqual(withoutTransactions(after))
+      // Those that the template has.
+      await prepareTrailPartitions(from, TEMPLATE_TIME)
       expect(await describeSchema(to)).toEqual(await describeSchema(from))
       for (const db of [from, to]) await db.end()
       const { WRITE_RELEASE } = process.env

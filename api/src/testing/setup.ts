@@ -17,6 +17,8 @@ declare module 'vitest' {
   }
 }
 
+/** The template has the partitions of the access trail that the clocks of most tests need. */
+export const TEMPLATE_TIME = new Date('2026-10-20')
 export const TEMPLATE = 'rogatka_template'
 
 /** Once per run: a temporary PostgreSQL with a migrated template database. */
@@ -47,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const seeding = connect(template, 1)
   await seedLegalLimits(seeding)
   // Of the time of the tests' clock, instead of in each test.
-  await prepareTrailPartitions(seeding, new Date('2026-10-20'))
+  await prepareTrailPartitions(seeding, TEMPLATE_TIME)
   await seeding.end()
   project.provide('databaseServer', embedded.url)
   return async () => {

@@ -124,7 +124,7 @@ function assertDocumented(endpoint: Endpoint, status: number, errors: ApiError[]
 
 /**
  * A server on its own database, cloned from the migrated template and dropped after the test. `clock.now` is the
- * server's time; two apps on one database represent two processes.
+ * server's time; two apps on one database represent two processes. Evidence is not sealed in the background.
  */
 export async function testApi(
   settings: Partial<Config> = {},
@@ -168,6 +168,7 @@ export async function testApi(
     ...(settings.smtpUrl && !realMailer ? {} : { mailer: realMailer ?? mailer }),
     logTo: { write: (line) => logged.push(line) },
     signIntervals: POLL_INTERVALS,
+    seals: false,
     ...(signTiming && { signTiming }),
   })
   await app.listen()
