@@ -211,7 +211,7 @@ test('an action with power asks for the second factor, or the password, and is t
   await expect(page.getByText('Zapisano zmiany')).toBeVisible()
   await expect(dialog).toHaveCount(0)
 
-  await page.goto('/logout')
+  await signOut(page)
   const token = await tokenOf(portal, account)
   const { uri } = await call(portal, token, startAuthenticator, {})
   const app = URI.parse(uri) as TOTP

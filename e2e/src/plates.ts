@@ -57,6 +57,9 @@ function logKept(): void {
   })
 }
 
+/** What was entered and not sent yet survives a reload in the storage of the browser, with its plates. */
+const UNSENT = /^console: kept storage "(?:draft:|inspections:|inspection-random:)/
+
 /** Collects what the pages of a context keep. Returns the lines so far that hold a plate. */
 export async function watchPlates(context: BrowserContext, log: () => string): Promise<() => string[]> {
   const lines: string[] = []
@@ -82,6 +85,7 @@ export async function watchPlates(context: BrowserContext, log: () => string): P
       ]),
     ]
     return all.filter((line) => {
+      if (UNSENT.test(line)) return false
       const text = normalise(decode(line))
       return plates.some((plate) => text.includes(plate))
     })

@@ -1,6 +1,6 @@
 /*
  * Form drafts in this tab's sessionStorage, restored for the same user after the session ended automatically. Never
- * contains passwords or files. Those with plates stay in memory: the browser stores none.
+ * contains passwords or files.
  */
 
 export type Draft = {
@@ -19,10 +19,6 @@ export type DraftKey = { userId: number | null; form: string }
 const PREFIX = 'draft:'
 /** Older drafts are ignored. */
 const MAX_AGE_MS = 24 * 3_600_000
-
-/** Forms whose drafts stay in memory: until the tab is left or reloaded. */
-const IN_MEMORY = /^wanted-plates\//
-const memory = new Map<string, string>()
 
 const prefixOf = (userId: number) => `${PREFIX}${userId}:`
 
@@ -44,22 +40,15 @@ function parseDraft(text: string | null): Draft | null {
 
 /** Null without a draft of the last 24 hours. */
 export const readDraft = ({ userId, form }: DraftKey): Draft | null =>
-  userId === null ? null : withStorage((storage) => parseDraft(read(storage, prefixOf(userId) + form, form)), null)
-
-const read = (storage: Storage, key: string, form: string): string | null =>
-  IN_MEMORY.test(form) ? (memory.get(key) ?? null) : storage.getItem(key)
+  userId === null ? null : withStorage((storage) => parseDraft(storage.getItem(prefixOf(userId) + form)), null)
 
 export function writeDraft({ userId, form }: DraftKey, draft: Draft): void {
-  if (userId === null) return
-  const key = prefixOf(userId) + form
-  if (IN_MEMORY.test(form)) memory.set(key, JSON.stringify(draft))
-  else withStorage((storage) => storage.setItem(key, JSON.stringify(draft)), undefined)
+  if (userId !== null)
+    withStorage((storage) => storage.setItem(prefixOf(userId) + form, JSON.stringify(draft)), undefined)
 }
 
 export function deleteDraft({ userId, form }: DraftKey): void {
-  if (userId === null) return
-  memory.delete(prefixOf(userId) + form)
-  withStorage((storage) => storage.removeItem(prefixOf(userId) + form), undefined)
+  if (userId !== null) withStorage((storage) => storage.removeItem(prefixOf(userId) + form), undefined)
 }
 
 const keysIn = (storage: Storage, prefix: string) => Object.keys(storage).filter((key) => key.startsWith(prefix))
@@ -67,16 +56,13 @@ const keysIn = (storage: Storage, prefix: string) => Object.keys(storage).filter
 /** Titles of a user's drafts that are stored. */
 export function draftTitles(userId: number | null): string[] {
   if (userId === null) return []
-  const titleOf = (text: string | null) => parseDraft(text)?.title ?? []
-  const titles = (storage: Storage) => keysIn(storage, prefixOf(userId)).flatMap((key) => titleOf(storage.getItem(key)))
-  const inMemory = [...memory].filter(([key]) => key.startsWith(prefixOf(userId))).flatMap(([, text]) => titleOf(text))
-  return [...withStorage(titles, []), ...inMemory]
+  const titles = (storage: Storage) =>
+    keysIn(storage, prefixOf(userId)).flatMap((key) => parseDraft(storage.getItem(key))?.title ?? [])
+  return withStorage(titles, [])
 }
 
 /** Deletes all drafts of this tab, except those of one user. */
 export function clearDrafts(exceptUserId?: number): void {
-  for (const key of memory.keys())
-    if (exceptUserId === undefined || !key.startsWith(prefixOf(exceptUserId))) memory.delete(key)
   withStorage((storage) => {
     for (const key of keysIn(storage, PREFIX))
       if (exceptUserId === undefined || !key.startsWith(prefixOf(exceptUserId))) storage.removeItem(key)
