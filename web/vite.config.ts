@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { drawCountry } from '@rogatka/domain/overview/countryMap.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -65,17 +65,26 @@ const drawMap: Plugin = {
 }
 
 const COMPRESSIBLE = /^assets\/.*\.(?:js|css|svg|json)$/
-/** As for responses: smaller files gain nothing. */
-const MIN_BYTES = 2_048
 
-/** Compresses scripts and styles once, instead of for every browser that loads them. */
+/** Almost as small as at the highest quality, in a tenth of the time. */
+const BROTLI_QUALITY = 9
+
+/**
+ * Compresses scripts and styles once, instead of for every browser that loads them. Small ones too: a server that finds no
+ * compressed file looks for the others.
+ */
 const compressAssets: Plugin = {
   name: 'compress-assets',
   apply: 'build',
   writeBundle({ dir = '' }, bundle) {
     for (const file of Object.keys(bundle).filter((name) => COMPRESSIBLE.test(name))) {
       const content = readFileSync(resolve(dir, file))
-      if (content.length >= MIN_BYTES) writeFileSync(resolve(dir, `${file}.gz`), gzipSync(content, { level: 9 }))
+      writeFileSync(resolve(dir, `${file}.gz`), gzipSync(content, { level: 9 }))
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      }
+      writeFileSync(resolve(dir, `${file}.br`), brotliCompressSync(content, { params }))
     }
   },
 }

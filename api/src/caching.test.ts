@@ -174,5 +174,7 @@ test('browsers revalidate the page, also by HEAD, cache its hashed files compres
     cached,
     'accept-encoding',
   ])
+  await writeFile(join(folder, 'assets/main-1234.js.br'), 'compressed better')
+  expect((await loaded('gzip, deflate, br')).slice(0, 2)).toEqual(['compressed better', 'br'])
   expect(await loaded('identity')).toEqual(['1', undefined, type, cached, 'accept-encoding'])
 })

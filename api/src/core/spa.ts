@@ -23,7 +23,8 @@ export async function serveSpa(http: FastifyInstance, folder: string): Promise<v
     preCompressed: true,
     maxAge: '365d',
   })
-  http.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) =>
+  const options = { schema: { hide: true }, compress: false, decompress: false } as const
+  http.get<{ Params: { name: string } }>('/assets/:name', options, (request, reply) =>
     reply.sendFile(request.params.name),
   )
 
