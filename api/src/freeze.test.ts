@@ -53,7 +53,7 @@ test.runIf(canFreeze)(
     expect((await call(post, key, vehicles)).body).toMatchObject({ accepted: 2 })
     await expect.poll(shown, { timeout: TIMEOUT_MS }).toEqual([vehicleId(7, 1), vehicleId(7, 2)])
 
-    // As documented in operations.md: the pool, five for LISTEN, one for /readyz, one for the trail, eight for jobs, two to manage.
+    // As documented in operations.md: the pool, one each for LISTEN, /readyz and the trail, eight for jobs, two to manage.
     await Promise.all(Array.from({ length: 60 }, () => call(locations, token)))
     const [open] = await withDatabase(server, (db) =>
       db.query<{ connections: number }>(sql`
@@ -61,7 +61,7 @@ test.runIf(canFreeze)(
         where backend_type = 'client backend' and pid <> pg_backend_pid()`),
     )
     expect(open?.connections).toBeGreaterThanOrEqual(5)
-    expect(open?.connections).toBeLessThanOrEqual(Math.max(10, 2 * cpus().length) + 17)
+    expect(open?.connections).toBeLessThanOrEqual(Math.max(10, 2 * cpus().length) + 13)
 
     const thaw = await server.freezeDatabase()
     const held = passing(3)

@@ -12,8 +12,8 @@ export type Leadership = {
 }
 
 /**
- * Leader election: one process per database leads, holding an advisory lock on its LISTEN connection. When it dies, the
- * lock is released and another takes over.
+ * Leader election: one process per database leads, holding an advisory lock on its LISTEN connection. When it dies or
+ * stops, the lock is released and another takes over.
  */
 export function runAsLeader(
   db: Pool,
@@ -32,6 +32,12 @@ export function runAsLeader(
     return stopping
   }
 
+  /** For another process, at once: the connection stays open for others. */
+  const unlock = (connection: Database) =>
+    void connection.query(sql`select pg_advisory_unlock(${lock})`).catch(() => {
+      // The connection is lost, and the lock with it.
+    })
+
   const tryToLead = async () => {
     const connection = lockConnection
     if (!connection || leadership || isTrying) return
@@ -39,7 +45,9 @@ export function runAsLeader(
     try {
       await stopping
       const [row] = await connection.query<{ leads: boolean }>(sql`select pg_try_advisory_lock(${lock}) as leads`)
-      if (row?.leads && lockConnection === connection) leadership = begin()
+      if (!row?.leads) return
+      if (lockConnection === connection) leadership = begin()
+      else unlock(connection)
     } catch {
       // The connection is lost: the listener reconnects.
     } finally {
@@ -65,8 +73,11 @@ export function runAsLeader(
   return {
     stop: async () => {
       clearInterval(timer)
+      const connection = lockConnection
+      const isLeading = leadership !== undefined
       lockConnection = undefined
       await stopLeading()
+      if (connection && isLeading) unlock(connection)
       await listening.stop()
     },
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Pool } from './database.ts'
+import type { Connection, Database, Pool } from './database.ts'
 import { identifier, sql } from './statement.ts'
 
 const RETRY_DELAY_MS = 500
@@ -12,7 +12,7 @@ type ListenHandlers = {
   onNotify: (channel: string, payload: string) => void
   /**
    * Called at the start and after each reconnect: notifications in between are lost. The connection is the LISTEN one,
-   * for advisory locks of the same lifetime.
+   * which others share, for advisory locks of the same lifetime.
    */
   onListening: (line: Database) => void | Promise<void>
   /** Called once per loss, however many reconnects fail. */
@@ -49,45 +49,96 @@ export const listenForChanges = (db: Pool, caches: readonly NotifiedCache[]) => 
   }
 }
 
-/** Listens to channels on its own connection until stopped, and reconnects after a loss. */
-export function createListener(db: Pool, channels: string[], { onNotify, onListening, onDisconnect }: ListenHandlers) {
+type Listener = ListenHandlers & { channels: readonly string[]; isDisconnected: boolean }
+
+/** The LISTEN connection of each pool, while something listens. */
+const lines = new WeakMap<Pool, Line>()
+
+/**
+ * Listens to channels until stopped, and reconnects after a loss. All listeners of a pool share one connection: PostgreSQL
+ * wakes each listening connection for every notification.
+ */
+export function createListener(db: Pool, channels: readonly string[], handlers: ListenHandlers) {
+  const line = lines.get(db) ?? openLine(db, () => lines.delete(db))
+  lines.set(db, line)
+  const listener: Listener = { ...handlers, channels, isDisconnected: false }
+  line.add(listener)
+  return { stop: () => line.remove(listener) }
+}
+
+type Line = { add: (listener: Listener) => void; remove: (listener: Listener) => Promise<void> }
+
+function openLine(db: Pool, onEnd: () => void): Line {
   const ending = new AbortController()
   const { signal } = ending
-  let isDisconnected = false
+  const listeners = new Set<Listener>()
+  let current: Connection | undefined
+
+  const onNotify = (channel: string, payload: string) => {
+    for (const listener of listeners) if (listener.channels.includes(channel)) listener.onNotify(channel, payload)
+  }
+
+  const reportLoss = (listener: Listener, error: unknown) => {
+    if (!listener.isDisconnected) listener.onDisconnect?.(error)
+    listener.isDisconnected = true
+  }
+
+  /** Until it succeeds, or the connection is lost: then all listeners join the next one. */
+  const join = async (listener: Listener, connection: Connection) => {
+    while (current === connection && listeners.has(listener))
+      try {
+        for (const channel of listener.channels) await connection.execute(sql`listen ${identifier(channel)}`)
+        await listener.onListening(connection)
+        if (current === connection) listener.isDisconnected = false
+        return
+      } catch (error) {
+        if (current !== connection || !listeners.has(listener)) return
+        reportLoss(listener, error)
+        await pause()
+      }
+  }
 
   const listenOnce = async () => {
     const connection = await db.open(onNotify)
     const gone = connection.closed.then(() => 'gone')
     signal.addEventListener('abort', connection.close)
     if (signal.aborted) connection.close()
+    current = connection
     try {
-      for (const channel of channels) await connection.execute(sql`listen ${identifier(channel)}`)
-      await onListening(connection)
-      isDisconnected = false
+      for (const listener of listeners) void join(listener, connection)
       while ((await Promise.race([gone, sleep(HEARTBEAT_MS, 'ask', { signal, ref: false })])) === 'ask') {
         const probe = connection.query(sql`select 1`)
         const answer = await Promise.race([gone, probe, sleep(HEARTBEAT_TIMEOUT_MS, 'gone', { ref: false })])
         if (answer === 'gone') break
       }
     } finally {
+      current = undefined
       signal.removeEventListener('abort', connection.close)
       connection.close()
     }
   }
 
+  const pause = () => sleep(RETRY_DELAY_MS, undefined, { signal, ref: false }).catch(() => {})
+
   const listenUntilStopped = async () => {
     while (!signal.aborted) {
       const error = await listenOnce().catch((error: unknown) => error)
       if (signal.aborted) return
-      if (!isDisconnected) onDisconnect?.(error)
-      isDisconnected = true
-      await sleep(RETRY_DELAY_MS, undefined, { signal, ref: false }).catch(() => {})
+      for (const listener of listeners) reportLoss(listener, error)
+      await pause()
     }
   }
   const running = listenUntilStopped()
 
   return {
-    stop: async () => {
+    add: (listener) => {
+      listeners.add(listener)
+      if (current) void join(listener, current)
+    },
+    remove: async (listener) => {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      onEnd()
       ending.abort()
       await running
     },

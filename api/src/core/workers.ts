@@ -22,7 +22,7 @@ const STOP_TIMEOUT_MS = 9_000
 /** Connections of the database that are left to others: to `manage`, to backups and to the first process. */
 const RESERVED_CONNECTIONS = 20
 /** Connections of a worker besides its pool, and those of the one that runs jobs. */
-const OTHER_CONNECTIONS = 7
+const OTHER_CONNECTIONS = 3
 const JOB_CONNECTIONS = 8
 
 type Message =

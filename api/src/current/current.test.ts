@@ -3,7 +3,7 @@ import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
-import { type Client, eventually, testApi, testStation } from '../testing/test-api.ts'
+import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
 const sequences = (vehicles: { id: number }[]) => vehicles.map((vehicle) => vehicle.id - id(0))
@@ -249,16 +249,19 @@ test('a process that starts later has every live vehicle, and repeats those of u
   expect(await refresh(late, { lastId: id(4) })).toBe(false)
 })
 
+/** Cuts the connection that listens, on which the process also tries to become the leader. */
+const cutListener = ({ db }: TestApi) =>
+  db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query ~ '^(listen |select pg_try_advisory_lock)'`)
+
 test('rebuilds the live window after LISTEN reconnects', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
   await arrive(station, [car(1)], user)
 
-  const cut = await api.db.query(sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query = 'listen "live"'`)
-  expect(cut).toHaveLength(1)
+  expect(await cutListener(api)).toHaveLength(1)
   await send(station, [car(2)])
 
   await eventually(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]))
@@ -275,9 +278,7 @@ test('serves the old live window while the new one loads, for a minute at most',
   await api.db.transaction(async (db) => {
     // With the table locked, the new window cannot load.
     await db.execute(sql`lock table vehicle in access exclusive mode`)
-    await api.db.query(sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query = 'listen "live"'`)
+    await cutListener(api)
     await eventually(async () => {
       const [blocked] = await api.db.query(sql`
         select pid from pg_stat_activity
