@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { connect } from '../core/database.ts'
+import { connect, type Pool } from '../core/database.ts'
 import { startEmbedded } from '../core/embedded.ts'
 import { migrate } from '../core/migrate.ts'
+import { partitionUnits } from '../core/partitions.ts'
 import { raw } from '../core/statement.ts'
 import { prepareTrailPartitions } from '../core/trail.ts'
 import { seedLegalLimits } from '../locations/queries.ts'
+import { ensureVehiclePartitions } from '../vehicle/maintenance.ts'
 import { databaseFolder } from './database-folder.ts'
 import { installPostgres } from './postgres.ts'
 
@@ -17,9 +19,19 @@ declare module 'vitest' {
   }
 }
 
-/** The template has the partitions of the access trail that the clocks of most tests need. */
+/** The template has the partitions of vehicles and of the access trail that the clocks of most tests need. */
 export const TEMPLATE_TIME = new Date('2026-10-20')
 export const TEMPLATE = 'rogatka_template'
+
+/** Drops the partitions of vehicles of a database without vehicles. */
+export const dropVehiclePartitions = (db: Pool): Promise<number> =>
+  db.execute(
+    raw(`do $$ declare partition regclass; begin
+         for partition in select inhrelid from pg_inherits
+             where inhparent in ('vehicle'::regclass, 'vehicle_detail'::regclass, 'vehicle_image'::regclass)
+         loop execute format('drop table %s', partition);
+         end loop; end $$`),
+  )
 
 /** Once per run: a temporary PostgreSQL with a migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -50,6 +62,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await seedLegalLimits(seeding)
   // Of the time of the tests' clock, instead of in each test.
   await prepareTrailPartitions(seeding, TEMPLATE_TIME)
+  await ensureVehiclePartitions(
+    seeding,
+    [TEMPLATE_TIME],
+    partitionUnits.find((unit) => unit === process.env.PARTITIONS) ?? 'month',
+  )
   await seeding.end()
   project.provide('databaseServer', embedded.url)
   return async () => {

@@ -27,7 +27,7 @@ import { insertUser } from '../users/queries.ts'
 import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { unknownAuditCodes } from './audit.ts'
 import { inject } from './inject.ts'
-import { databaseAt, TEMPLATE } from './setup.ts'
+import { databaseAt, dropVehiclePartitions, TEMPLATE } from './setup.ts'
 
 export type CallOptions<E extends Endpoint> = {
   params?: WireOf<E, 'params'>
@@ -128,6 +128,7 @@ function assertDocumented(endpoint: Endpoint, status: number, errors: ApiError[]
 /**
  * A server on its own database, cloned from the migrated template and dropped after the test. `clock.now` is the
  * server's time; two apps on one database represent two processes. Evidence is not sealed in the background.
+ * With `partitions` in the settings it has no partition of vehicles yet.
  */
 export async function testApi(
   settings: Partial<Config> = {},
@@ -145,6 +146,7 @@ export async function testApi(
   if (!share) await maintain(`create database "${name}" template ${TEMPLATE} strategy file_copy`)
   const url = databaseAt(server, name)
   const db = connect(url, 8)
+  if (!share && settings.partitions) await dropVehiclePartitions(db)
   // `PARTITIONS=week npm test` runs all tests with weekly partitions.
   const { PARTITIONS } = process.env
   // Files are named by ids, which are the same in each test. Apps on one database share them, too.
