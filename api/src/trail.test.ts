@@ -388,7 +388,7 @@ test('PlateAccess finds who saw or asked for a plate, which is written down in t
   expect((await anonymised.call(searchTrail, { body: { plateLpr: 'WX12345' } })).status).toBe(403)
 })
 
-test('lines are never changed or deleted, until their month is older than 1,095 days', async () => {
+test('lines are never changed or deleted, until their month is older than 1,095 days by both clocks', async () => {
   const { api, user, key } = await withVehicle()
   await user.call(archive.detail, key)
   const lines = await trailOf(api)
@@ -396,11 +396,21 @@ test('lines are never changed or deleted, until their month is older than 1,095 
   expect(await api.db.execute(sql`delete from access_trail`)).toBe(0)
   expect(await trailOf(api)).toEqual(lines)
   const drop = () => api.app.jobs.recurring.find(({ name }) => name === 'drop-expired-access-trail')?.work()
-  // The last line of October 2026 may be of its last moment.
-  api.clock.now = new Date(Date.UTC(2026, 10, 1) + 1_095 * 24 * 3_600_000 - 1)
+  // The last line of October 2020 may be of its last moment.
+  await api.db.query(sql`select create_trail_partition('access_trail', '2020-10-31')`)
+  await api.db.execute(sql`
+    insert into access_trail (at, user_name, session, call, kind, criteria, results, plates)
+    values ('2020-10-31T23:59:59.999Z', 'jan', '\\x01', 'GET /arch-vehicles', 1, '{}', 1, 1)`)
+  const all = await trailOf(api)
+  expect(all).toHaveLength(lines.length + 1)
+  api.clock.now = new Date(Date.UTC(2020, 10, 1) + 1_095 * 24 * 3_600_000 - 1)
   await drop()
-  expect(await trailOf(api)).toEqual(lines)
+  expect(await trailOf(api)).toEqual(all)
   api.clock.now = new Date(api.clock.now.getTime() + 1)
   await drop()
-  expect(await trailOf(api)).toEqual([])
+  expect(await trailOf(api)).toEqual(lines)
+  // A clock of the portal that is years ahead drops nothing.
+  api.clock.now = new Date('2040-01-01T00:00:00Z')
+  await expect(drop()).rejects.toThrow('the access trail of 2026-')
+  expect(await trailOf(api)).toEqual(lines)
 })

@@ -82,8 +82,10 @@ const UNITS_PER_TRANSACTION = 10
 /** Maximum number of units per call; the sender retries for more. */
 const MAX_NEW_UNITS = 60
 
+type CreatePartition = (db: Database, table: string, interval: Interval) => Promise<unknown>
+
 /**
- * Creates missing partitions for these instants; concurrent processes create each once.
+ * Creates missing partitions for these instants; concurrent processes create each once. `create` does so for one.
  * @throws 503 if more are missing than a sender can wait for; those created so far are kept
  */
 export async function ensurePartitions(
@@ -91,6 +93,7 @@ export async function ensurePartitions(
   tables: readonly string[],
   instants: readonly Date[],
   unit: PartitionUnit,
+  create: CreatePartition = createPartition,
 ): Promise<void> {
   const knownIntervals = existingPartitions.get(db) ?? new Map<string, Interval[]>()
   existingPartitions.set(db, knownIntervals)
@@ -106,7 +109,7 @@ export async function ensurePartitions(
     const existing = await db.transaction(async (db) => {
       await db.query(sql`select pg_advisory_xact_lock(${LOCKS.partitions})`)
       const existing: [string, Interval[]][] = []
-      for (const table of tables) existing.push([table, await createMissing(db, table, part, unit)])
+      for (const table of tables) existing.push([table, await createMissing(db, table, part, unit, create)])
       return existing
     })
     for (const [table, intervals] of existing) knownIntervals.set(table, intervals)
@@ -119,12 +122,13 @@ async function createMissing(
   table: string,
   days: readonly Date[],
   unit: PartitionUnit,
+  create: CreatePartition,
 ): Promise<Interval[]> {
   const existing: Interval[] = await partitionsOf(db, table)
   for (const day of days) {
     if (existing.some(contains(day))) continue
     const free = freeAround(day, unit, existing)
-    await createPartition(db, table, free)
+    await create(db, table, free)
     existing.push(free)
   }
   return existing

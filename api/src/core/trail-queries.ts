@@ -1,4 +1,6 @@
 import type { Database } from './database.ts'
+import { queueLines } from './log-queue.ts'
+import type { Interval } from './partitions.ts'
 import { json, sql } from './statement.ts'
 
 /** A line of the access trail as JSON: bytes in hexadecimal, times in ISO 8601. */
@@ -45,7 +47,9 @@ const rowsOf = (rows: readonly TrailRow[]) => sql`
 
 /** Appends lines. */
 export const insertTrailRows = (db: Database, rows: readonly TrailRow[]) =>
-  db.prepared(sql`insert into access_trail (${COLUMNS}) select ${VALUES} from ${rowsOf(rows)}`)
+  db.prepared(sql`
+    with line as (insert into access_trail (${COLUMNS}) select ${VALUES} from ${rowsOf(rows)} returning id, at)
+    ${queueLines('access', sql`line`)}`)
 
 /** A visit: answers of one kind to one question of a session. `key`: SHA-256 of these, in hexadecimal. */
 export type NewVisit = { key: string; row: TrailRow; locationIds: readonly number[] | null; filters: Buffer | null }
@@ -64,9 +68,13 @@ export const openTrailVisit = (db: Database, { key, row, locationIds, filters }:
       from new
       on conflict (key) do update set seen_at = greatest(v.seen_at, excluded.seen_at)
       returning v.id
+    ),
+    line as (
+      insert into access_trail (id, is_visit, ${COLUMNS})
+      select new.id, true, ${VALUES} from new join visit on visit.id = new.id cross join ${rowsOf([row])}
+      returning id, at
     )
-    insert into access_trail (id, is_visit, ${COLUMNS})
-    select new.id, true, ${VALUES} from new join visit on visit.id = new.id cross join ${rowsOf([row])}`)
+    ${queueLines('access', sql`line`)}`)
 
 /** What a process has seen of a visit since it wrote it last. `shown`: HMACs in hexadecimal; null: more than kept. */
 export type SeenVisit = { key: string; seenAt: Date; shown: readonly string[] | null }
@@ -127,9 +135,29 @@ export const closeTrailVisit = (db: Database, { id, seenAt }: IdleVisit, { resul
   db.execute(sql`
     with ended as (
       delete from access_visit where id = ${id}::bigint and seen_at <= ${seenAt}::timestamptz returning id, at, seen_at
+    ),
+    line as (
+      insert into access_visit_end (id, at, ended_at, results, plates, shown)
+      select id, at, greatest(at, seen_at), ${results}::int, ${plates}::int, ${shown}::bytea[] from ended
+      returning id, at
     )
-    insert into access_visit_end (id, at, ended_at, results, plates, shown)
-    select id, at, greatest(at, seen_at), ${results}::int, ${plates}::int, ${shown}::bytea[] from ended`)
+    ${queueLines('visits', sql`line`)}`)
+
+/** Days that lines are kept; `drop_trail_partition` refuses to drop younger ones. */
+export const TRAIL_DAYS = 1_095
+
+/** Lines and ends of visits, each in partitions of a month. */
+export const TRAIL_TABLES = ['access_trail', 'access_visit_end'] as const
+
+const firstDay = ({ from }: Pick<Interval, 'from'>) => from.toISOString().slice(0, 10)
+
+/** Creates the partition of a month, also where the portal's account does not own the trail. */
+export const createTrailPartition = (db: Database, table: string, interval: Interval) =>
+  db.query(sql`select create_trail_partition(${table}::text, ${firstDay(interval)}::date)`)
+
+/** @throws if it has to be kept by the clock of the database, or is read for long at this moment */
+export const dropTrailPartition = (db: Database, table: string, interval: Interval) =>
+  db.query(sql`select drop_trail_partition(${table}::text, ${firstDay(interval)}::date)`)
 
 /** The key of the trail in the database; created at the first call. */
 export async function findOrCreateTrailKey(db: Database, secret: Buffer): Promise<Buffer> {

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { isAnonymised } from './anonymity.ts'
 import { type Connection, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { daysBetween, dropPartitionsBefore, ensurePartitions } from './partitions.ts'
+import { daysBetween, ensurePartitions, intervalAt, partitionsOf } from './partitions.ts'
 import { type PassageKey, vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
 import { decrypt, encrypt } from './secrets.ts'
@@ -17,6 +17,8 @@ import { storable } from './text.ts'
 import { withDatabaseTimeout } from './timeout.ts'
 import {
   closeTrailVisit,
+  createTrailPartition,
+  dropTrailPartition,
   findIdleTrailVisits,
   findOrCreateTrailKey,
   type IdleVisit,
@@ -25,13 +27,13 @@ import {
   retireTrailVisit,
   type SeenVisit,
   stationsOfOpenVisits,
+  TRAIL_DAYS,
+  TRAIL_TABLES,
   type TrailRow,
   updateTrailVisits,
   type VisitSum,
 } from './trail-queries.ts'
 
-/** Days that lines are kept. */
-export const TRAIL_DAYS = 1_095
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** A visit has ended this long after its last poll. */
@@ -145,12 +147,18 @@ export const prepareTrailPartitions = (db: Pool, now: Date): Promise<void> =>
   ensureTrailPartitions(db, daysBetween(new Date(now.getTime() - DAY_MS), new Date(now.getTime() + 62 * DAY_MS)))
 
 const ensureTrailPartitions = (db: Pool, instants: readonly Date[]) =>
-  ensurePartitions(db, ['access_trail', 'access_visit_end'], instants, 'month')
+  ensurePartitions(db, TRAIL_TABLES, instants, 'month', createTrailPartition)
 
-/** Drops the months whose last line is older than `TRAIL_DAYS`. */
+/** Since when all lines are kept: the start of the month that is `TRAIL_DAYS` ago. */
+export const trailKeptSince = (now: Date): Date =>
+  intervalAt(new Date(now.getTime() - TRAIL_DAYS * DAY_MS), 'month').from
+
+/** Drops the months whose last line is older than `TRAIL_DAYS`. @throws as `dropTrailPartition`, which is repeated */
 export async function dropExpiredTrail(db: Pool, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - TRAIL_DAYS * DAY_MS)
-  for (const table of ['access_visit_end', 'access_trail']) await dropPartitionsBefore(db, table, before)
+  const keptSince = trailKeptSince(now)
+  for (const table of TRAIL_TABLES.toReversed())
+    for (const partition of await partitionsOf(db, table))
+      if (partition.to <= keptSince) await dropTrailPartition(db, table, partition)
 }
 
 /**

@@ -114,6 +114,8 @@ test('anchors have the ends of all chains, once a day, and are copied to a folde
     lines: [
       expect.stringMatching(/^audit: 3 links hold/),
       expect.stringMatching(/^audit: ends/),
+      'access: 0 links hold, 0 lines wait for their seal',
+      'visits: 0 links hold, 0 lines wait for their seal',
       'passages: 1 seals of 2 vehicles and images hold',
       'anchors: all hold',
       'copies: anchor-000002.txt: link 5 of audit is missing, which anchor 2 has',

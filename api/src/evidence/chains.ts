@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { type CanonicalValue, canonical, toCanonical } from '@rogatka/domain/evidence/canonical.ts'
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
-import { auditLines, type LogLine, unsealedAudit } from './line-queries.ts'
+import { trailKeptSince } from '../core/trail.ts'
+import { accessLines, auditLines, type LogLine, unsealedAudit, unsealedTrail, visitLines } from './line-queries.ts'
 
 /** A log whose lines are chained. */
 export type Chain = {
@@ -12,12 +13,31 @@ export type Chain = {
   lines: (db: Database, keys: readonly LineKey[]) => Promise<LogLine[]>
   /** Lines without a seal with an id in (from, until], by id; `until` null: all later ones. */
   unsealed: (db: Database, range: { from: number; until: number | null; limit: number }) => Promise<LineKey[]>
+  /** No version writes lines without queuing them: one that neither waits nor has a seal is forged. */
+  isAlwaysQueued?: boolean
+  /** Older lines may have been removed; absent: none are. */
+  keptSince?: (now: Date) => Date
 }
 
 const auditChain: Chain = { name: 'audit', lines: auditLines, unsealed: unsealedAudit }
+const accessChain: Chain = {
+  name: 'access',
+  lines: accessLines,
+  unsealed: unsealedTrail('access', 'access_trail'),
+  isAlwaysQueued: true,
+  keptSince: trailKeptSince,
+}
+/** Ends of visits, whose ids are those of their lines. */
+const visitChain: Chain = {
+  name: 'visits',
+  lines: visitLines,
+  unsealed: unsealedTrail('visits', 'access_visit_end'),
+  isAlwaysQueued: true,
+  keptSince: trailKeptSince,
+}
 
 /** All chains of log lines. A further log is one more entry; its inserts call `queueLines`. */
-export const chains: readonly Chain[] = [auditChain]
+export const chains: readonly Chain[] = [auditChain, accessChain, visitChain]
 
 /** Before the first line: 64 zeros as hexadecimal digits. */
 export const FIRST_HASH: Buffer = Buffer.alloc(32)

@@ -23,7 +23,7 @@ export async function checkEvidence(
   const faults: string[] = []
   let links = 0
   for (const chain of chains) {
-    const verified = await verifyChain(db, chain)
+    const verified = await verifyChain(db, chain, null, startedAt)
     links += verified.links
     if (verified.broken) faults.push(`${chain.name}: ${describeLink(verified.broken)}`)
   }

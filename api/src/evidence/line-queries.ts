@@ -1,16 +1,17 @@
 import type { StoredValue } from '@rogatka/domain/evidence/canonical.ts'
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
-import { sql } from '../core/statement.ts'
+import { identifier, sql } from '../core/statement.ts'
+import type { TRAIL_TABLES } from '../core/trail-queries.ts'
 
 /** A line of a log with what its seal covers, by field. */
 export type LogLine = LineKey & { fields: Record<string, StoredValue> }
 
-type AuditRow = LineKey & Record<string, StoredValue>
+type Row = LineKey & Record<string, StoredValue>
 
 /** Audit entries of these ids, unordered; those that do not exist are missing. */
 export async function auditLines(db: Database, keys: readonly LineKey[]): Promise<LogLine[]> {
-  const rows = await db.query<AuditRow>(sql`
+  const rows = await db.query<Row>(sql`
     select id, at, user_id as "userId", ip, action, subject, before, after, ticket_id as "ticketId"
     from audit where id = any(${keys.map(({ id }) => id)}::bigint[])`)
   return rows.map(({ id, ...fields }) => ({ id, at: fields.at, fields }))
@@ -28,6 +29,52 @@ export const unsealedAudit = (
   where a.id > ${from} ${until === null ? sql`` : sql`and a.id <= ${until}`} and s.seq is null
   order by a.id
   limit ${limit}`)
+
+/** Reads lines by their ids, in the partitions of their times. */
+const byKeys = (keys: readonly LineKey[]) => {
+  const times = keys.map(({ at }) => at.getTime())
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))]
+  return sql`at between ${first}::timestamptz and ${last}::timestamptz
+    and id = any(${keys.map(({ id }) => id)}::bigint[])`
+}
+
+/** HMACs as hexadecimal digits; null for null. */
+const hexOf = (column: 'asked' | 'shown') => sql`
+  case when ${identifier(column)} is not null
+       then array(select encode(h, 'hex') from unnest(${identifier(column)}) with ordinality u (h, n) order by n) end`
+
+/** Lines of the access trail with these keys, unordered; those that do not exist are missing. */
+export async function accessLines(db: Database, keys: readonly LineKey[]): Promise<LogLine[]> {
+  if (keys.length === 0) return []
+  const rows = await db.query<Row>(sql`
+    select id, at, user_id as "userId", system_id as "systemId", device_id as "deviceId", user_name as "userName",
+           role_name as "roleName", encode(session, 'hex') as session, ip, call, kind, purpose, reference, note,
+           criteria, ${hexOf('asked')} as asked, encode(asked_text, 'hex') as "askedText", results, plates,
+           ${hexOf('shown')} as shown, vehicle_key as "vehicleKey", is_visit as "isVisit"
+    from access_trail where ${byKeys(keys)}`)
+  return rows.map((fields) => ({ id: fields.id, at: fields.at, fields }))
+}
+
+/** Ends of visits with these keys, unordered; those that do not exist are missing. */
+export async function visitLines(db: Database, keys: readonly LineKey[]): Promise<LogLine[]> {
+  if (keys.length === 0) return []
+  const rows = await db.query<Row>(sql`
+    select id, at, ended_at as "endedAt", results, plates, ${hexOf('shown')} as shown
+    from access_visit_end where ${byKeys(keys)}`)
+  return rows.map((fields) => ({ id: fields.id, at: fields.at, fields }))
+}
+
+/** Lines without a seal of a table of the trail, as `unsealedAudit`. Reads the whole table, as it has no index on ids. */
+export const unsealedTrail =
+  (chain: string, table: (typeof TRAIL_TABLES)[number]) =>
+  (db: Database, { from, until, limit }: { from: number; until: number | null; limit: number }) =>
+    db.query<LineKey>(sql`
+    select t.id, t.at
+    from ${identifier(table)} t
+    left join log_seal s on s.chain = ${chain} and s.source_id = t.id
+    where t.id > ${from} ${until === null ? sql`` : sql`and t.id <= ${until}`} and s.seq is null
+    order by t.id
+    limit ${limit}`)
 
 /** Audit entries with a subject. Reads the whole log, as it has no index on subjects. */
 export const auditOfSubject = (db: Database, subject: string) =>

@@ -33,12 +33,13 @@ async function verifyLog(db: Pool, options: Options, now: Date, config: Config):
   if (name !== undefined && !names.includes(name)) throw new Error(`--chain: one of ${names.join(', ')} is needed`)
   for (const chain of chains) {
     if (name !== undefined && chain.name !== name) continue
-    const { links, head, broken, waiting } = await verifyChain(db, chain, parseFrom(from))
+    const { links, expired, head, broken, waiting } = await verifyChain(db, chain, parseFrom(from), now)
     if (broken) {
       console.log(`${chain.name}: ${describeLink(broken)}`)
       process.exitCode = 1
     } else {
       console.log(`${chain.name}: ${links} links hold, ${waiting} lines wait for their seal`)
+      if (expired > 0) console.log(`${chain.name}: ${expired} of them without their lines, whose retention has ended`)
       if (head) console.log(`${chain.name}: ends with link ${head.seq}, ${head.hash.toString('hex')}`)
     }
   }

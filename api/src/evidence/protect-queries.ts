@@ -2,7 +2,23 @@ import type { Database } from '../core/database.ts'
 import { identifier, join, raw, type Statement, sql } from '../core/statement.ts'
 
 /** What nobody changes after it was inserted. */
-export const SEALED_TABLES = ['audit', 'log_seal', 'passage_seal', 'evidence_anchor', 'evidence_check'] as const
+export const SEALED_TABLES = [
+  'access_trail',
+  'access_visit_end',
+  'audit',
+  'evidence_anchor',
+  'evidence_check',
+  'log_seal',
+  'passage_seal',
+] as const
+
+/** Numbers the lines of the trail. */
+const SEQUENCE = identifier('public.access_trail_id')
+
+/** Create and drop partitions of the trail with the rights of their owner. */
+const FUNCTIONS = ['create_trail_partition', 'drop_trail_partition'].map(
+  (name) => sql`${identifier(`public.${name}`)}(text, date)`,
+)
 
 /** Owns the sealed tables, their schema and the database; nobody signs in as it. One for all databases of a server. */
 const OWNER = 'rogatka_seals'
@@ -20,8 +36,31 @@ export async function accountOf(db: Database): Promise<Account> {
   return account as Account
 }
 
-/** Statements that leave the portal's account only to read and add what is sealed, in the transaction of an administrator. */
-export const protect = ({ name, database }: Pick<Account, 'name' | 'database'>): Statement[] => {
+/** The partitions of sealed tables, with their schema. */
+export const sealedPartitions = async (db: Database): Promise<string[]> =>
+  (
+    await db.query<{ name: string }>(sql`
+    select format('%s.%s', n.nspname, c.relname) as name
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid and c.relkind = 'r'
+    join pg_namespace n on n.oid = c.relnamespace
+    where i.inhparent in (select to_regclass('public.' || t) from unnest(${[...SEALED_TABLES]}::text[]) t)`)
+  ).map(({ name }) => name)
+
+const ownedBy = (tables: readonly string[], owner: Statement): Statement[] => [
+  ...tables.map((table) => sql`alter table if exists ${identifier(table)} owner to ${owner}`),
+  sql`alter sequence if exists ${SEQUENCE} owner to ${owner}`,
+  ...FUNCTIONS.map((one) => sql`alter function ${one} owner to ${owner}`),
+]
+
+/**
+ * Statements that leave the portal's account only to read and add what is sealed, in the transaction of an administrator.
+ * `partitions`: those of the sealed tables.
+ */
+export const protect = (
+  { name, database }: Pick<Account, 'name' | 'database'>,
+  partitions: readonly string[],
+): Statement[] => {
   const [portal, owner] = [identifier(name), identifier(OWNER)]
   return [
     raw(`do $$ begin
@@ -32,31 +71,41 @@ export const protect = ({ name, database }: Pick<Account, 'name' | 'database'>):
     sql`grant connect, create, temporary on database ${identifier(database)} to ${portal}`,
     sql`alter schema public owner to ${owner}`,
     sql`grant usage, create on schema public to ${portal}`,
-    ...SEALED_TABLES.map((table) => sql`alter table ${identifier(`public.${table}`)} owner to ${owner}`),
-    sql`revoke all on ${sealedTables} from ${portal}, public`,
+    ...ownedBy([...SEALED_TABLES.map((table) => `public.${table}`), ...partitions], owner),
+    sql`revoke all on ${join([sealedTables, ...partitions.map(identifier)])} from ${portal}, public`,
     sql`grant select, insert on ${sealedTables} to ${portal}`,
-    // When an anchor was copied.
-    sql`grant update (copied_at) on public.evidence_anchor to ${portal}`,
+    sql`revoke all on sequence ${SEQUENCE} from ${portal}, public`,
+    sql`grant usage on sequence ${SEQUENCE} to ${portal}`,
+    sql`revoke all on function ${join(FUNCTIONS)} from public`,
+    sql`grant execute on function ${join(FUNCTIONS)} to ${portal}`,
+    // When an anchor and its time stamp were copied.
+    sql`grant update (copied_at, stamp_copied_at) on public.evidence_anchor to ${portal}`,
   ]
 }
 
 /** Statements that give the sealed tables back, for migrations that change them. */
-export const release = ({ name, database }: Pick<Account, 'name' | 'database'>): Statement[] => {
+export const release = (
+  { name, database }: Pick<Account, 'name' | 'database'>,
+  partitions: readonly string[],
+): Statement[] => {
   const portal = identifier(name)
   return [
     sql`alter database ${identifier(database)} owner to ${portal}`,
     sql`alter schema public owner to pg_database_owner`,
-    ...SEALED_TABLES.map((table) => sql`alter table if exists ${identifier(`public.${table}`)} owner to ${portal}`),
+    ...ownedBy([...SEALED_TABLES.map((table) => `public.${table}`), ...partitions], portal),
   ]
 }
 
 /** What an account may still do to sealed tables beside reading and adding, and its roles that permit it. */
-export const excessOf = (db: Database, name: string) =>
+export const excessOf = (db: Database, name: string, partitions: readonly string[]) =>
   db.query<{ excess: string }>(sql`
   select format('%s on %s', lower(privilege), relation) as excess
-  from unnest(${[...SEALED_TABLES]}::text[]) as t (relation)
+  from (
+    select 'public.' || t as relation from unnest(${[...SEALED_TABLES]}::text[]) as t
+    union all select unnest(${[...partitions]}::text[])
+  ) as t
   cross join unnest(array['UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES']) as p (privilege)
-  where has_table_privilege(${name}, format('public.%I', relation), privilege)
+  where has_table_privilege(${name}, relation, privilege)
   union all
   select format('member of %s', rolname)
   from pg_roles

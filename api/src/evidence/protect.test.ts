@@ -7,7 +7,9 @@ import { readConfig } from '../config.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import { connect } from '../core/database.ts'
 import { migrate } from '../core/migrate.ts'
+import type { Session } from '../core/sessions.ts'
 import { raw, sql } from '../core/statement.ts'
+import { dropExpiredTrail } from '../core/trail.ts'
 import { databaseAt } from '../testing/setup.ts'
 import { eventually } from '../testing/test-api.ts'
 import { protectDatabase, releaseDatabase } from './protect.ts'
@@ -52,6 +54,24 @@ const refusalOf = (statement: Promise<unknown>) =>
 
 const PERMISSION_DENIED = '42501'
 
+const PARTITION = 'access_trail_2026_10'
+
+/** A user who is none of the database. */
+const SESSION: Session = {
+  tokenHash: Buffer.alloc(32, 1),
+  key: 'jan',
+  userId: 31,
+  username: 'jan',
+  permissions: ['ArchiveMeasurements'],
+  roleId: null,
+  mustChangePassword: false,
+  mustSetUpFactor: false,
+  factor: null,
+  verifiedAt: null,
+  createdAt: new Date('2026-10-20T08:00:00Z'),
+  lastSeenAt: new Date('2026-10-20T08:00:00Z'),
+}
+
 test('a protected database lets the account of the portal add what is sealed, and change none of it', async () => {
   const { name, url, adminUrl } = await portalDatabase()
   const settings = { DATABASE_URL: url, DATABASE_ADMIN_URL: adminUrl }
@@ -70,6 +90,12 @@ test('a protected database lets the account of the portal add what is sealed, an
   await auditAsSystem(db, now, { action: 'user-added', subject: 'jan' })
   await eventually(async () => expect(await db.query(sql`select from log_seal`)).toHaveLength(1))
   for (const job of app.jobs.recurring) await job.work()
+  // Lines of the access trail, in a month that has no partition yet.
+  await app.api.trail.record(
+    { session: SESSION, ip: null, endpoint: { method: 'GET', path: '/arch-vehicles' } },
+    { kind: 'list', asked: ['WX 12345'], results: 1, shown: { count: 1, plates: ['WX 12345'] } },
+  )
+  await eventually(async () => expect(await db.query(sql`select from log_seal where chain = 'access'`)).toHaveLength(1))
   await app.close()
   expect(await db.query(sql`select number from evidence_anchor`)).toEqual([{ number: 1 }])
   expect(await db.query(sql`select fault from evidence_check`)).toEqual([{ fault: null }])
@@ -80,9 +106,10 @@ test('a protected database lets the account of the portal add what is sealed, an
       select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum = 2`)
     const changes = [`update ${table} set ${column?.name} = ${column?.name}`, `delete from ${table}`]
     // The rules of the audit log turn these into nothing before anybody's permission is checked.
-    if (table === 'audit') for (const statement of changes) expect(await db.execute(raw(statement))).toBe(0)
+    const isRuled = !/seal|evidence/.test(table)
+    if (isRuled) for (const statement of changes) expect(await db.execute(raw(statement))).toBe(0)
     const refused = [
-      ...(table === 'audit' ? [] : changes),
+      ...(isRuled ? [] : changes),
       `truncate ${table}`,
       `drop table ${table}`,
       `alter table ${table} add column forged int`,
@@ -103,6 +130,18 @@ test('a protected database lets the account of the portal add what is sealed, an
     `drop database ${name}`,
     'set role rogatka_seals',
     `grant rogatka_seals to ${name}`,
+    `update ${PARTITION} set user_id = 1`,
+    `delete from ${PARTITION}`,
+    `insert into ${PARTITION} select * from ${PARTITION}`,
+    `drop table ${PARTITION}`,
+    `truncate ${PARTITION}`,
+    `alter table access_trail detach partition ${PARTITION}`,
+    "select setval('access_trail_id', 1)",
+    'alter function drop_trail_partition set search_path = public',
+    'create or replace function drop_trail_partition(parent text, month date) returns void language sql as $$ select $$',
+    "select drop_trail_partition('access_trail', '2026-10-01')",
+    "select drop_trail_partition('log_seal', '2020-10-01')",
+    "select create_trail_partition('log_seal', '2020-10-01')",
   ])
     expect([statement, await refusalOf(db.query(raw(statement)))]).toEqual([statement, PERMISSION_DENIED])
   const [may] = await db.query<{ change: boolean }>(
@@ -110,6 +149,18 @@ test('a protected database lets the account of the portal add what is sealed, an
   )
   expect(may?.change).toBe(false)
   expect(await db.query(sql`select subject from audit where action = 'user-added'`)).toEqual([{ subject: 'jan' }])
+
+  // A table of the portal does not become part of the trail.
+  await db.query(raw('create table access_trail_2031_01 (like access_trail)'))
+  expect(await refusalOf(db.query(raw("select create_trail_partition('access_trail', '2031-01-01')")))).toBe('42P07')
+  // Months are dropped when they may be, by the clock of the database.
+  await db.query(raw("select create_trail_partition('access_trail', '2020-02-01')"))
+  await dropExpiredTrail(db, new Date())
+  const months = await db.query<{ name: string }>(sql`
+    select relname as name from pg_class where relname ~ '^access_trail_\\d' order by 1`)
+  expect(months.map(({ name }) => name)).not.toContain('access_trail_2020_02')
+  expect(months.map(({ name }) => name)).toContain(PARTITION)
+  expect(await refusalOf(dropExpiredTrail(db, new Date('2040-01-01')))).toBe(PERMISSION_DENIED)
 
   // Given back for a migration, and protected again.
   await releaseDatabase(db, adminUrl)

@@ -1,5 +1,5 @@
 import { connect, type Pool } from '../core/database.ts'
-import { type Account, accountOf, excessOf, protect, release } from './protect-queries.ts'
+import { type Account, accountOf, excessOf, protect, release, sealedPartitions } from './protect-queries.ts'
 
 /**
  * Leaves the account of `db` only to read and add what is sealed, and returns what was done. May be repeated.
@@ -11,8 +11,9 @@ export const protectDatabase = (db: Pool, adminUrl: string | undefined): Promise
     if (portal.isSuperuser)
       throw new Error(`The account ${portal.name} of DATABASE_URL is a superuser: create one for the portal alone`)
     await admin.transaction(async (db) => {
-      for (const statement of protect(portal)) await db.execute(statement)
-      const [excess] = await excessOf(db, portal.name)
+      const partitions = await sealedPartitions(db)
+      for (const statement of protect(portal, partitions)) await db.execute(statement)
+      const [excess] = await excessOf(db, portal.name, partitions)
       if (excess)
         throw new Error(`The account ${portal.name} of DATABASE_URL could still change sealed rows: ${excess.excess}`)
     })
@@ -23,7 +24,7 @@ export const protectDatabase = (db: Pool, adminUrl: string | undefined): Promise
 export const releaseDatabase = (db: Pool, adminUrl: string | undefined): Promise<string> =>
   asAdmin(db, adminUrl, async (admin, portal) => {
     await admin.transaction(async (db) => {
-      for (const statement of release(portal)) await db.execute(statement)
+      for (const statement of release(portal, await sealedPartitions(db))) await db.execute(statement)
     })
     return `${portal.name} owns what is sealed in ${portal.database}: protect it again after the upgrade`
   })

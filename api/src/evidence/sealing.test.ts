@@ -1,18 +1,25 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { updateSelf } from '@rogatka/contract/preferences.ts'
+import { setPurpose } from '@rogatka/contract/trail.ts'
 import { seededRandom } from '@rogatka/domain/core/random.ts'
 import canonicalize from 'canonicalize'
 import { expect, test } from 'vitest'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { raw, sql } from '../core/statement.ts'
+import { dropExpiredTrail } from '../core/trail.ts'
+import { car, send } from '../ingest/testing.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
-import { chains } from './chains.ts'
+import { anchorChains } from './anchors.ts'
+import { type Chain, chains } from './chains.ts'
 import { queueForgottenLines, RECENT_IDS, sealLogs } from './sealing.ts'
 import { verifyChain } from './verify-log.ts'
 
-const [audit] = chains as [(typeof chains)[number]]
+const [audit, access, visits] = chains as [Chain, Chain, Chain]
 /** `LOG_CHANGES=1000 npx vitest run api/src/evidence`: so many changes, each of which has to be found. */
 const CHANGES = Number(process.env.LOG_CHANGES ?? 40)
 
@@ -223,4 +230,151 @@ test('verify-log names the number of each single change of a line or a seal', as
   const since = new Date('2026-10-20T08:00:18Z')
   expect(await verifyChain(db, audit, since)).toMatchObject({ links: 23, broken: null })
   expect(await verifyChain(db, audit, 1_000)).toMatchObject({ links: 0, broken: null })
+})
+
+/** The lines of a chain of the trail as they have to be sealed: all columns that are not null, under the names of the API. */
+async function trailTexts({ db }: TestApi, chain: string, table: string): Promise<string[]> {
+  const rows = await db.query<{ seq: number; line: Record<string, unknown> }>(sql`
+    select s.seq, to_jsonb(t) as line from log_seal s join ${raw(table)} t on t.id = s.source_id and t.at = s.source_at
+    where s.chain = ${chain} order by s.seq`)
+  return rows.map(({ seq, line }) => {
+    const members = Object.entries(line).filter(([, value]) => value !== null)
+    const named = members.map(([column, value]) => {
+      const name = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      return [name, column.endsWith('at') ? new Date(String(value)).toISOString() : value]
+    })
+    const text = canonicalize({ seq, ...Object.fromEntries(named) }) as string
+    // Bytes are written in hexadecimal digits.
+    return text.replaceAll('\\\\x', '')
+  })
+}
+
+const hashesOf = async ({ db }: TestApi, chain: string) =>
+  (
+    await db.query<{ hash: string }>(sql`
+      select encode(hash, 'hex') as hash from log_seal where chain = ${chain} order by seq`)
+  ).map(({ hash }) => hash)
+
+/** A trail of three expired lines, an anchor, looks of a user and ends of visits, all sealed. */
+async function sealedTrail() {
+  const api = await testApi()
+  const { db, clock } = api
+  await db.query(sql`select create_trail_partition('access_trail', '2020-02-29')`)
+  await db.execute(sql`
+    with line as (
+      insert into access_trail (at, user_name, session, call, kind, criteria, results, plates)
+      select timestamptz '2020-02-05 00:00Z' + make_interval(days => n), 'jan', 'a', 'GET /arch-vehicles', 1, '{}', n, 0
+      from generate_series(1, 3) n returning id, at
+    )
+    insert into log_unsealed (chain, source_id, source_at) select 'access', id, at from line`)
+  await sealLogs(db)
+  await anchorChains(db, clock.now)
+  const measured = [1, 2].map((number) =>
+    car(number, { plateLpr: `WX ${number}`, createdAt: '2026-10-20T07:59:50.000Z' }),
+  )
+  await send(await api.station(), measured)
+  const user = await api.as('ArchiveMeasurements', 'CurrentMeasurements')
+  await expect.poll(async () => (await user.call(current.list, { query: {} })).body.content.length).toBe(2)
+  const body = { purpose: 'proceedings', reference: 'RSOW 118/2026', note: 'Żółty "bus"' } as const
+  await user.call(setPurpose, { body })
+  const range = { dateTimeStart: '2026-10-20T06:00:00Z', dateTimeEnd: '2026-10-20T09:00:00Z', locations: '7' }
+  await user.call(archive.search, { query: { ...range, plateLpr: 'WX*', minSpeed: 1 } })
+  await user.call(archive.search, { query: { ...range, plates: 'WX1,WX2' } })
+  const key = { locationId: 7, createdAt: '2026-10-20T07:59:50.000Z' }
+  for (const number of [1, 2]) await user.call(archive.detail, { params: { id: vehicleId(7, number) }, query: key })
+  await user.call(current.list, { query: { minSpeed: 2 } })
+  clock.now = new Date(clock.now.getTime() + 120_000)
+  await api.app.jobs.recurring.find(({ name }) => name === 'close-access-visits')?.work()
+  await api.app.close()
+  await sealLogs(db)
+  return api
+}
+
+/** A value that a column of the trail does not have. */
+const OTHER_VALUES: Record<string, string> = {
+  boolean: 'not COLUMN',
+  bytea: "'\\x00'",
+  'bytea[]': "array['\\x00'::bytea]",
+  integer: 'coalesce(COLUMN, 0) + 1',
+  smallint: 'coalesce(COLUMN, 0) + 1',
+  bigint: 'COLUMN + 1000',
+  jsonb: `'{"minSpeed":3}'`,
+  text: "coalesce(COLUMN, '') || ' '",
+  'timestamp(3) with time zone': "COLUMN + interval '1 ms'",
+}
+
+test('lines of the access trail and ends of its visits are chained, and verify-log names each changed column', async () => {
+  const api = await sealedTrail()
+  const { db } = api
+  for (const [chain, table] of [
+    ['access', 'access_trail'],
+    ['visits', 'access_visit_end'],
+  ] as const) {
+    const texts = await trailTexts(api, chain, table)
+    expect(texts.length).toBe(chain === 'access' ? 9 : 2)
+    const { lines } = await run('bash', ['-c', SHELL], `${texts.join('\n')}\n`)
+    expect(await hashesOf(api, chain), table).toEqual(lines)
+  }
+  expect(await verifyChain(db, access)).toMatchObject({ links: 9, expired: 0, broken: null, waiting: 0 })
+  expect(await verifyChain(db, visits)).toMatchObject({ links: 2, broken: null, waiting: 0 })
+
+  /** The first broken link after statements, which are rolled back. */
+  const brokenBy = async (chain: Chain, ...statements: string[]) => {
+    let found: Awaited<ReturnType<typeof verifyChain>> | undefined
+    const done = db.transaction(async (db) => {
+      for (const statement of statements) await db.query(raw(statement))
+      found = await verifyChain(db, chain)
+      throw new Error('rolled back')
+    })
+    await expect(done).rejects.toThrow('rolled back')
+    return found?.broken
+  }
+
+  // Each column of each table, and the line as a whole; rules of the table do not hold for its partitions.
+  for (const [chain, table, seq] of [
+    [access, 'access_trail', 6],
+    [visits, 'access_visit_end', 2],
+  ] as const) {
+    const columns = await db.query<{ name: string; type: string }>(sql`
+      select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`)
+    const at = `where id = (select source_id from log_seal where chain = '${chain.name}' and seq = ${seq})`
+    for (const { name, type } of columns) {
+      const value = OTHER_VALUES[type]?.replaceAll('COLUMN', name)
+      const broken = await brokenBy(chain, `update ${table}_2026_10 set ${name} = ${value} ${at}`)
+      expect({ name, seq: broken?.seq }).toEqual({ name, seq })
+    }
+    expect(await brokenBy(chain, `delete from ${table}_2026_10 ${at}`)).toMatchObject({
+      seq,
+      fault: 'its line is missing',
+    })
+  }
+  const forged = `insert into access_trail (at, user_name, session, call, kind, criteria, results, plates)
+    values ('2026-10-20T08:00:00Z', 'jan', 'a', 'GET /arch-vehicles', 1, '{}', 1, 1)`
+  expect(await brokenBy(access, forged)).toMatchObject({ seq: null, fault: 'it has no seal' })
+
+  // After their retention lines may be missing; the chain goes on from the last hash of them.
+  await dropExpiredTrail(db, new Date())
+  expect(await verifyChain(db, access)).toMatchObject({ links: 9, expired: 3, broken: null })
+  expect(await verifyLog(api, '--chain', 'access')).toEqual({
+    code: 0,
+    lines: [
+      'access: 9 links hold, 0 lines wait for their seal',
+      'access: 3 of them without their lines, whose retention has ended',
+      `access: ends with link 9, ${(await hashesOf(api, 'access')).at(-1)}`,
+      'anchors: all hold',
+    ],
+  })
+  const seal = (seq: number) => `where chain = 'access' and seq = ${seq}`
+  expect(await brokenBy(access, `update log_seal set hash = sha256(hash) ${seal(3)}`)).toMatchObject({ seq: 4 })
+  expect(await brokenBy(access, `delete from log_seal ${seal(2)}`)).toMatchObject({ seq: 2 })
+  // A younger line is not made to look expired.
+  for (const seq of [4, 9])
+    expect(
+      await brokenBy(
+        access,
+        `delete from access_trail_2026_10 where id = (select source_id from log_seal ${seal(seq)})`,
+        `update log_seal set source_at = '2020-02-09' ${seal(seq)}`,
+      ),
+    ).toMatchObject({ seq, fault: 'its line is missing' })
 })

@@ -55,7 +55,7 @@ async function sealLines(db: Database, chain: Chain, keys: readonly LineKey[]): 
 /** Queues lines that were inserted by processes of the previous version, or by hand. */
 export async function queueForgottenLines(db: Database): Promise<void> {
   for (const chain of chains) {
-    if (await backfillOf(db, chain.name)) continue
+    if (chain.isAlwaysQueued || (await backfillOf(db, chain.name))) continue
     const from = (await lastSealedId(db, chain.name)) - RECENT_IDS
     const keys = await chain.unsealed(db, { from, until: null, limit: RECENT_IDS })
     if (keys.length > 0) await queueForgotten(db, chain.name, keys)

@@ -1,5 +1,8 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { parseAnchor } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database } from '../core/database.ts'
 import { backfillOf, countQueued, isQueued, type LineKey } from '../core/log-queue.ts'
+import { anchorsInOrder } from './anchor-queries.ts'
 import { type Chain, chainHash, FIRST_HASH, lineText } from './chains.ts'
 import type { LogLine } from './line-queries.ts'
 import { firstSealSince, headOf, lastSealedId, type Seal, sealAt, sealsAfter } from './seal-queries.ts'
@@ -7,6 +10,8 @@ import { RECENT_IDS } from './sealing.ts'
 
 /** Seals read at a time. */
 const BATCH_SIZE = 10_000
+/** A line is sealed this long after its time at most: an end of a visit has the time of its beginning. */
+const MAX_LAG_MS = 7 * DAY_MS
 
 /** Why a link does not hold. `seq` null: the line has no number. */
 export type BrokenLink = LineKey & { seq: number | null; fault: string }
@@ -14,6 +19,8 @@ export type BrokenLink = LineKey & { seq: number | null; fault: string }
 export type VerifiedChain = {
   /** Links that hold, from the first one verified. */
   links: number
+  /** Those of them whose lines were removed after their retention: their hashes are taken as they are. */
+  expired: number
   head: Seal | undefined
   /** The first link that does not hold. */
   broken: BrokenLink | null
@@ -27,14 +34,31 @@ export type VerifyFrom = number | Date | null
 /**
  * Recomputes a chain from its lines, in batches, up to the first link that does not hold.
  * @param from the links before are not verified
+ * @param now by which lines may have been removed after their retention
  */
-export async function verifyChain(db: Database, chain: Chain, from: VerifyFrom = null): Promise<VerifiedChain> {
+export async function verifyChain(
+  db: Database,
+  chain: Chain,
+  from: VerifyFrom = null,
+  now = new Date(),
+): Promise<VerifiedChain> {
   const first = from instanceof Date ? await firstSealSince(db, chain.name, from) : from
   let seq = Math.max(0, (first ?? 1) - 1)
   let previous = FIRST_HASH
   const start = seq
+  let expired = 0
+  const keptSince = chain.keptSince?.(now)
+  let sealedAfter: ((seq: number) => number) | undefined
+  /** Whether the line of a seal may have been removed after its retention. */
+  const mayBeRemoved = async ({ seq, at }: Seal): Promise<boolean> => {
+    if (!keptSince || at >= keptSince) return false
+    // Otherwise a line could be removed by setting the time of its seal back.
+    sealedAfter ??= await anchoredTimes(db, chain)
+    return sealedAfter(seq) <= at.getTime() + MAX_LAG_MS
+  }
   const end = (broken: BrokenLink | null, head: Seal | undefined, waiting: number) => ({
     links: seq - start,
+    expired,
     head,
     broken,
     waiting,
@@ -52,8 +76,11 @@ export async function verifyChain(db: Database, chain: Chain, from: VerifyFrom =
     if (seals.length === 0) break
     const lines = new Map((await chain.lines(db, seals)).map((line) => [line.id, line]))
     for (const seal of seals) {
-      const broken = brokenLink(seq + 1, seal, lines.get(seal.id), previous)
+      const line = lines.get(seal.id)
+      const isRemoved = !line && (await mayBeRemoved(seal))
+      const broken = brokenLink(seq + 1, seal, line, previous, isRemoved)
       if (broken) return end(broken, head, waiting)
+      if (isRemoved) expired += 1
       seq = seal.seq
       previous = seal.hash
       head = seal
@@ -62,10 +89,33 @@ export async function verifyChain(db: Database, chain: Chain, from: VerifyFrom =
   return end(from === null ? await lineWithoutSeal(db, chain) : null, head, waiting)
 }
 
+/**
+ * The time after which a link was sealed: that of the last anchor without it; 0 if there is none. Call it with ascending
+ * numbers.
+ */
+async function anchoredTimes(db: Database, { name }: Chain): Promise<(seq: number) => number> {
+  const ends = (await anchorsInOrder(db)).flatMap(({ text, at }) => {
+    const end = parseAnchor(text)?.heads.find(({ chain }) => chain === name)
+    return end ? [{ seq: end.seq, at: at.getTime() }] : []
+  })
+  let passed = 0
+  return (seq) => {
+    while ((ends[passed]?.seq ?? seq) < seq) passed += 1
+    return ends[passed - 1]?.at ?? 0
+  }
+}
+
 /** Why a seal does not belong to its line, or to the seal before; null if it does. */
-function brokenLink(expected: number, seal: Seal, line: LogLine | undefined, previous: Buffer): BrokenLink | null {
+function brokenLink(
+  expected: number,
+  seal: Seal,
+  line: LogLine | undefined,
+  previous: Buffer,
+  isRemoved: boolean,
+): BrokenLink | null {
   const { seq, id, at } = seal
   if (seq !== expected) return { seq: expected, id, at, fault: 'its seal is missing, the next one is of this line' }
+  if (isRemoved) return null
   if (!line) return { seq, id, at, fault: 'its line is missing' }
   if (line.at.getTime() !== at.getTime()) return { seq, id, at, fault: 'line and seal have different times' }
   if (!chainHash(previous, lineText(seq, line)).equals(seal.hash))
@@ -74,12 +124,12 @@ function brokenLink(expected: number, seal: Seal, line: LogLine | undefined, pre
 }
 
 /**
- * The first line that has no seal and gets none: it waits for none, and has too low an id for the sealer to find it. One
- * that is sealed meanwhile is none.
+ * The first line that has no seal and gets none: it waits for none, and the sealer does not find it, or not with so low
+ * an id. One that is sealed meanwhile is none.
  */
 async function lineWithoutSeal(db: Database, chain: Chain): Promise<BrokenLink | null> {
   if (await backfillOf(db, chain.name)) return null
-  const until = (await lastSealedId(db, chain.name)) - RECENT_IDS
+  const until = chain.isAlwaysQueued ? null : (await lastSealedId(db, chain.name)) - RECENT_IDS
   for (const key of await chain.unsealed(db, { from: 0, until, limit: BATCH_SIZE })) {
     if (await isQueued(db, chain.name, key.id)) continue
     const still = await chain.unsealed(db, { from: key.id - 1, until: key.id, limit: 1 })

@@ -6,10 +6,10 @@ type Access = { owner: string; readers?: string[] }
 /** The owner of each table, which alone writes it, and the other parts that may read it. */
 export const tableAccess: Record<string, Access> = {
   access_purpose: { owner: 'core' },
-  access_trail: { owner: 'core', readers: ['trail'] },
+  access_trail: { owner: 'core', readers: ['evidence', 'trail'] },
   access_trail_key: { owner: 'core' },
   access_visit: { owner: 'core', readers: ['trail'] },
-  access_visit_end: { owner: 'core', readers: ['trail'] },
+  access_visit_end: { owner: 'core', readers: ['evidence', 'trail'] },
   activity: { owner: 'core', readers: ['activity'] },
   alarm: { owner: 'alarms' },
   app_user: {
