@@ -317,7 +317,7 @@ const ALL_DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-2
 
 test('PlateAccess finds who saw or asked for a plate, which is written down in turn, and exports it', async () => {
   const { api, user, key } = await withVehicle({ shiftStarts: ['06:00'] })
-  const reader = await api.as('PlateAccess')
+  const reader = await api.as('PlateAccess', 'ArchiveMeasurements')
   await user.call(setPurpose, { body: { purpose: 'proceedings', reference: 'RSOW 118/2026' } })
   await user.call(archive.search, { query: { ...RANGE, plateLpr: 'WX*' } })
   await user.call(archive.detail, key)
@@ -327,7 +327,7 @@ test('PlateAccess finds who saw or asked for a plate, which is written down in t
   const searchFor = async (plateLpr: string, by = reader) => (await by.call(searchTrail, { body: { plateLpr } })).body
   const { searchId, expiresAt } = await searchFor('WX12345')
   expect(expiresAt).toBe('2026-10-20T20:00:00.000Z')
-  expect(Buffer.from(searchId, 'base64url').toString('latin1')).not.toContain('12345')
+  expect(Buffer.from(searchId, 'base64url')).toHaveLength(16)
   const query = { ...ALL_DAY, search: searchId }
   const { content, totalCount } = (await reader.call(trail, { query })).body
   expect(totalCount).toBe(3)
@@ -377,7 +377,8 @@ test('PlateAccess finds who saw or asked for a plate, which is written down in t
   const [sheet] = await readSheets(await reportOf('xlsx'))
   expect(JSON.stringify(sheet)).toContain('RSOW 118/2026')
 
-  // A search is its user's, and ends.
+  // A search is its user's, opens here only, and ends.
+  expect((await reader.call(archive.openSearch, { params: { id: searchId } })).status).toBe(404)
   const other = await api.as('PlateAccess')
   expect((await other.call(trail, { query })).errors).toMatchObject([{ code: 'search-not-found' }])
   expect((await reader.call(trail, { query: { ...ALL_DAY, search: 'x' } })).status).toBe(404)

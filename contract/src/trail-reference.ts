@@ -39,7 +39,7 @@ export const trailReference = [
       searchTrail: {
         errors: { 400: ['incorrect-plate'] },
         body: { plateLpr: 'WX 12345' },
-        response: { searchId: 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s', expiresAt: '2026-10-20T20:00:00.000Z' },
+        response: { searchId: 'q0Yt3bTSXg0Cj8zPXGkYww', expiresAt: '2026-10-20T20:00:00.000Z' },
       },
       trail: {
         errors: { 404: ['search-not-found'] },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { lookKinds, type Purpose, purposes } from './looks.ts'
 import { reportLink } from './reports.ts'
+import { savedSearch, searchId } from './vehicle-searches.ts'
 import { instant, optionalText, pageQuery, queryId, queryTexts, requiredText } from './wire.ts'
 
 /*
@@ -63,16 +64,13 @@ export const removePurpose = endpoint({
 /** From `dateTimeStart`, inclusive, to `dateTimeEnd`, exclusive. */
 const range = z.object({ dateTimeStart: instant, dateTimeEnd: instant })
 
-/** Characters of the id of a search. */
-const MAX_SEARCH_ID = 200
-
 /** Filters of the access trail; a plate is searched for by the id of a search, as it must not be in an address. */
 export const trailFilters = range.extend({
   userId: queryId.optional(),
   systemId: queryId.optional(),
   kinds: queryTexts.pipe(z.array(z.enum(lookKinds))).optional(),
   purpose: z.enum(purposes).optional(),
-  search: z.string().max(MAX_SEARCH_ID).optional(),
+  search: searchId.optional(),
 })
 export type TrailFilters = z.output<typeof trailFilters>
 
@@ -118,16 +116,13 @@ export const trail = endpoint({
   looks: 'each',
 })
 
-/** Hours that the id of a search is valid for the user who made it. */
-export const SEARCH_HOURS = 12
-
 export const searchTrail = endpoint({
   method: 'POST',
   path: '/access-trail/searches',
   access: 'PlateAccess',
   summary: 'Prepares a search of the access trail by plate: an id for `search`, for the caller and 12 hours',
   body: z.object({ plateLpr: requiredText(20) }),
-  response: z.object({ searchId: z.string(), expiresAt: instant }),
+  response: savedSearch,
 })
 
 /** Plates shown to a user in an hour that are pointed out if there are more. */

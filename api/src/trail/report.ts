@@ -1,7 +1,6 @@
 import { type TrailEntry, trailEntry, trailFilters, trailReportTypes } from '@rogatka/contract/trail.ts'
 import { z } from 'zod'
 import { createTexts } from '../core/texts.ts'
-import type { Trail } from '../core/trail.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type Column,
@@ -20,7 +19,7 @@ import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import { trailCount, trailRows } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
-import { lookAtLines, refuseAnonymised, toEntry, toTrailSearch } from './view.ts'
+import { lookAtLines, refuseAnonymised, type TrailReader, toEntry, toTrailSearch } from './view.ts'
 
 const trailTexts = createTexts('trail', { pl, en, lt, de, ro })
 
@@ -32,20 +31,21 @@ const reportQuery = trailFilters.extend({ reportType: z.enum(trailReportTypes) }
 export type TrailReport = ReturnType<typeof trailReport>
 
 /** The access trail as a table, or as JSON line by line for programs. */
-export const trailReport = (trail: Trail) =>
+export const trailReport = (reader: TrailReader) =>
   reportKind({
     name: 'access-trail',
     access: ['PlateAccess'],
     query: reportQuery,
-    shows: async ({ db, session, now }, { reportType: _, ...filters }) => {
+    shows: async (context, { reportType: _, ...filters }) => {
+      const { db, session } = context
       refuseAnonymised(session)
-      const { search, asked } = toTrailSearch(await trail.key(), session, filters, now)
+      const { search, asked } = await toTrailSearch(reader, context, filters)
       return lookAtLines([], await trailCount(db, search), asked)
     },
     create: async (context, { reportType, ...filters }): Promise<ReportFile> => {
-      const { db, session, now, language } = context
-      const key = await trail.key()
-      const { search } = toTrailSearch(key, session, filters, now)
+      const { db, now, language } = context
+      const key = await reader.trail.key()
+      const { search } = await toTrailSearch(reader, context, filters)
       async function* entries(): AsyncGenerator<TrailEntry[]> {
         for await (const batch of trailRows(db, search)) yield batch.map((row) => toEntry(key, row))
       }

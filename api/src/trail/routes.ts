@@ -7,7 +7,7 @@ import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { hoursWithManyPlates, linesByPurpose, trailCount, trailPage } from './queries.ts'
 import { MAX_TRAIL_ROWS, type TrailReport } from './report.ts'
-import { createSearchId, lookAtLines, refuseAnonymised, toEntry, toTrailSearch } from './view.ts'
+import { lookAtLines, refuseAnonymised, toEntry, toTrailSearch, trailSearches } from './view.ts'
 
 /** Registers the routes of the access trail and of the purposes of looks. */
 export function trailRoutes(api: Api, report: TrailReport): void {
@@ -30,7 +30,7 @@ export function trailRoutes(api: Api, report: TrailReport): void {
   route(api, endpoints.trail, async ({ db, session, now, query, look }) => {
     refuseAnonymised(session)
     const key = await api.trail.key()
-    const { search, asked } = toTrailSearch(key, session, query, now)
+    const { search, asked } = await toTrailSearch(api, { session, now }, query)
     const totalCount = await trailCount(db, search)
     const content = (await trailPage(db, search, query)).map((row) => toEntry(key, row))
     await look({ ...lookAtLines(content, totalCount, asked), kind: 'trail' })
@@ -41,7 +41,7 @@ export function trailRoutes(api: Api, report: TrailReport): void {
     refuseAnonymised(session)
     const plate = normalisePlate(body.plateLpr)
     if (plate === null) throw new Refusal('incorrect-plate', 400, 'plateLpr')
-    return createSearchId(await api.trail.key(), session, plate, now)
+    return api.searches.save(trailSearches, session, { filters: { plate } }, now)
   })
 
   route(api, endpoints.trailSummary, async ({ db, session, query }) => {
@@ -56,9 +56,9 @@ export function trailRoutes(api: Api, report: TrailReport): void {
   })
 
   route(api, endpoints.trailReport, async (call) => {
-    const { db, session, now, query } = call
+    const { db, session, query } = call
     refuseAnonymised(session)
-    const { search } = toTrailSearch(await api.trail.key(), session, query, now)
+    const { search } = await toTrailSearch(api, call, query)
     const count = await trailCount(db, search)
     const params = { count, limit: MAX_TRAIL_ROWS }
     if (count > MAX_TRAIL_ROWS) throw refuseFields(422, [{ path: null, code: 'report-too-large', params }])

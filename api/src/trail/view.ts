@@ -1,12 +1,12 @@
 import { lookKinds, purposes } from '@rogatka/contract/looks.ts'
-import { SEARCH_HOURS, type TrailEntry, type TrailFilters } from '@rogatka/contract/trail.ts'
-import { HOUR_MS } from '@rogatka/domain/core/time.ts'
+import type { TrailEntry, TrailFilters } from '@rogatka/contract/trail.ts'
 import { z } from 'zod'
 import { isAnonymised } from '../core/anonymity.ts'
+import type { PlateSearches } from '../core/plate-searches.ts'
 import { Refusal } from '../core/refusal.ts'
-import { decrypt, encrypt } from '../core/secrets.ts'
+import { decrypt } from '../core/secrets.ts'
 import type { Session } from '../core/sessions.ts'
-import { ASKED, type Look, questionMacs } from '../core/trail.ts'
+import { ASKED, type Look, questionMacs, type Trail } from '../core/trail.ts'
 import type { LineRow, TrailSearch } from './queries.ts'
 
 /** Who looks for whom is itself a look: there is no masked view. */
@@ -14,35 +14,21 @@ export function refuseAnonymised(session: Session): void {
   if (isAnonymised(session)) throw new Refusal('forbidden', 403)
 }
 
-/** What the id of a search holds, encrypted for one user. */
-const searchContent = z.object({ plate: z.string(), until: z.number() })
-const aboutSearch = ({ userId }: Session) => `trail-search-${userId}`
+/** Saved searches of the access trail. */
+export const trailSearches = { page: 'trail', filters: z.object({ plate: z.string() }) }
 
-/** The id of a search: opens for the user who made it only, and says nothing to others. */
-export function createSearchId(key: Buffer, session: Session, plate: string, now: Date) {
-  const until = now.getTime() + SEARCH_HOURS * HOUR_MS
-  const content = encrypt(key, JSON.stringify({ plate, until }), aboutSearch(session))
-  return { searchId: content.toString('base64url'), expiresAt: new Date(until) }
-}
+/** What the trail is read with: its key, and the saved searches. */
+export type TrailReader = { trail: Pick<Trail, 'key'>; searches: PlateSearches }
 
-/** The plate of a search. @throws 404 if it has expired or is somebody else's */
-export function plateOfSearch(key: Buffer, session: Session, searchId: string, now: Date): string {
-  const text = decrypt(key, Buffer.from(searchId, 'base64url'), aboutSearch(session))
-  const content = text === null ? null : searchContent.parse(JSON.parse(text))
-  if (!content || content.until <= now.getTime()) throw new Refusal('search-not-found', 404, 'search')
-  return content.plate
-}
-
-/** The filters, with a plate as its HMACs. @throws 404 for an unknown search */
-export function toTrailSearch(
-  key: Buffer,
-  session: Session,
+/** The filters, with a plate as its HMACs. @throws 404 for a search that is unknown, expired or somebody else's */
+export async function toTrailSearch(
+  { trail, searches }: TrailReader,
+  { session, now }: { session: Session; now: Date },
   { search, ...filters }: TrailFilters,
-  now: Date,
-): { search: TrailSearch; asked: string[] } {
-  if (search === undefined) return { search: filters, asked: [] }
-  const plate = plateOfSearch(key, session, search, now)
-  return { search: { ...filters, macs: questionMacs(key, [plate]) }, asked: [plate] }
+): Promise<{ search: TrailSearch; asked: string[] }> {
+  if (!search) return { search: filters, asked: [] }
+  const { plate } = (await searches.open(trailSearches, session, search, now)).filters
+  return { search: { ...filters, macs: questionMacs(await trail.key(), [plate]) }, asked: [plate] }
 }
 
 const named = (id: number | null, name: string) => (id === null ? null : { id, name })
