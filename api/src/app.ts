@@ -63,6 +63,7 @@ import { checkEvidence, isEvidenceBroken } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
 import { signedDocumentRoutes } from './evidence/routes.ts'
 import { runSealing } from './evidence/sealing.ts'
+import { deleteStampsBefore, STAMP_DAYS } from './evidence/stamp-queries.ts'
 import { createStamping, type Stamping } from './evidence/stamping.ts'
 import { keptSince } from './evidence/verify-passages.ts'
 import type { ImportContext } from './imports/context.ts'
@@ -283,7 +284,7 @@ export async function createApp(
   stationHealthRoutes(api, monthReport)
   const sendFile = createFileSender()
   archiveExportRoutes(api, sendFile)
-  const accessTrail = trailReport(trail)
+  const accessTrail = trailReport(api)
   const reportKinds = [
     accessTrail,
     evidence,
@@ -540,7 +541,7 @@ const recurringTasks = ({
     name: 'anchor-chains',
     cron: '*/5 * * * *',
     work: async () => {
-      await anchorChains(db, now())
+      await anchorChains(db, now(), stamping !== null)
       if (config.evidenceCopy) await copyAnchors(db, config.evidenceCopy, now())
     },
   },
@@ -549,6 +550,12 @@ const recurringTasks = ({
     cron: '20 3 * * *',
     catchUp: '1d',
     work: async () => void (await checkEvidence(db, now, keptSince(now(), config))),
+  },
+  {
+    name: 'delete-old-stamps',
+    cron: '17 2 * * *',
+    catchUp: '1d',
+    work: () => deleteStampsBefore(db, new Date(now().getTime() - STAMP_DAYS * DAY_MS)),
   },
   ...(stamping
     ? [{ name: 'stamp-evidence', cron: '* * * * *', lane: 'stamps' as const, work: stamping.stampDue }]

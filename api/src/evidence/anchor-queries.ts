@@ -28,6 +28,26 @@ export const anchorsToCopy = (db: Database) =>
 export const setCopied = (db: Database, number: number, at: Date) =>
   db.execute(sql`update evidence_anchor set copied_at = ${at}::timestamptz where number = ${number}`)
 
+/** Time stamps of anchors that were not copied, oldest first. */
+export const anchorStampsToCopy = (db: Database) =>
+  db.query<{ number: number; token: Buffer }>(sql`
+  select a.number, s.token
+  from evidence_anchor a
+  join stamp_request s on s.imprint = a.sha256
+  where a.stamp_copied_at is null and s.token is not null
+  order by a.number`)
+
+export const setStampCopied = (db: Database, number: number, at: Date) =>
+  db.execute(sql`update evidence_anchor set stamp_copied_at = ${at}::timestamptz where number = ${number}`)
+
+/** All anchors with their time stamps, in order; `token` null: it was not given yet. */
+export const anchorStamps = (db: Database) =>
+  db.query<{ number: number; sha256: Buffer; isRequested: boolean; token: Buffer | null }>(sql`
+  select a.number, a.sha256, s.id is not null as "isRequested", s.token
+  from evidence_anchor a
+  left join stamp_request s on s.imprint = a.sha256
+  order by a.number`)
+
 /** The ends of the chains of all logs and stations. */
 export const allHeads = (db: Database) =>
   db.query<ChainHead>(sql`

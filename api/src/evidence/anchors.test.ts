@@ -15,12 +15,17 @@ import { verifyAnchors, verifyCopies } from './anchors.ts'
 import { sealPassages } from './passages.ts'
 import { anchorOf, auditLinesOf, sealOf } from './proofs.ts'
 import { sealLogs } from './sealing.ts'
+import { requestStamp } from './stamp-queries.ts'
+import { hasProgram, run, testFolder } from './testing.ts'
+import { startOpensslAuthority } from './testing-authority.ts'
 
 const MANAGE = fileURLToPath(new URL('../manage.ts', import.meta.url))
 
-const manage = ({ url }: TestApi, ...words: string[]) =>
+const manage = (api: TestApi, ...words: string[]) => manageWith({}, api, ...words)
+
+const manageWith = (settings: Record<string, string>, { url }: TestApi, ...words: string[]) =>
   new Promise<{ code: number; lines: string[] }>((resolve) => {
-    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent' }
+    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent', ...settings }
     execFile(process.execPath, [MANAGE, ...words], { env }, (error, output) =>
       resolve({ code: error ? Number(error.code) : 0, lines: output.trim().split('\n') }),
     )
@@ -188,6 +193,49 @@ test('anchors are put below an address, again after a failure, oldest first', as
       `Basic ${Buffer.from('user:p@ss').toString('base64')}`,
     ]),
   )
+})
+
+test('anchors get time stamps that OpenSSL verifies from their copies, and verify-log tells which have one', async () => {
+  if (!hasProgram('openssl')) return
+  const folder = await testFolder()
+  const { stamps, ca } = await startOpensslAuthority()
+  const api = await testApi({ evidenceCopy: { folder } })
+  api.clock.now = new Date()
+  await audited(api, 1, 1)
+  await runJob(api, 'anchor-chains')
+  // An authority is set later: earlier anchors have no stamp, and the authority is asked for the next one.
+  const stamping = await testApi({ evidenceCopy: { folder }, stamps }, { name: api.name, clock: api.clock })
+  await api.db.query(raw("update evidence_anchor set at = at - interval '1 day'"))
+  await runJob(stamping, 'anchor-chains')
+  const verify = () =>
+    manageWith({ TSA_URLS: stamps.urls.join(','), TSA_CA: ca }, api, 'verify-log', '--chain', 'audit')
+  const pending = 'stamps: 0 anchors have a valid one; 1 wait for one, 1 have none'
+  expect((await verify()).lines.at(-1)).toBe(pending)
+  await runJob(stamping, 'stamp-evidence')
+  await runJob(stamping, 'anchor-chains')
+  expect((await readdir(folder)).sort()).toEqual(['anchor-000001.txt', 'anchor-000002.tst', 'anchor-000002.txt'])
+  const told = /^stamps: 1 anchors have a valid one, the last one of anchor 2, [\dT:.-]+Z; 0 wait for one, 1 have none$/
+  expect((await verify()).lines.at(-1)).toMatch(told)
+  const openssl = (name: string) =>
+    run('openssl', ['ts', '-verify', '-token_in', '-in', 'anchor-000002.tst', '-data', name, '-CAfile', ca], folder)
+  expect(await openssl('anchor-000002.txt')).toContain('Verification: OK')
+  expect(await openssl('anchor-000001.txt')).toContain('FAILED')
+
+  // Stamps of documents end, those of anchors do not.
+  await requestStamp(api.db, Buffer.alloc(32, 1), 'document', api.clock.now)
+  const about = () => api.db.query(sql`select about from stamp_request order by about`)
+  api.clock.now = new Date(api.clock.now.getTime() + 1_095 * 24 * 3_600_000 - 1)
+  await runJob(api, 'delete-old-stamps')
+  expect(await about()).toEqual([{ about: 'anchor' }, { about: 'document' }])
+  api.clock.now = new Date(api.clock.now.getTime() + 1)
+  await runJob(api, 'delete-old-stamps')
+  expect(await about()).toEqual([{ about: 'anchor' }])
+  // A stamp of something else is none of this anchor.
+  await api.db.query(raw('update stamp_request set imprint = (select sha256 from evidence_anchor where number = 1)'))
+  expect(await verify()).toMatchObject({
+    code: 1,
+    lines: expect.arrayContaining(['stamps: the time stamp of anchor 1 does not hold: imprint']),
+  })
 })
 
 test('10,000 audit entries have another anchor', async () => {

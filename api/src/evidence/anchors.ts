@@ -1,10 +1,12 @@
-import { hash } from 'node:crypto'
+import { hash, type X509Certificate } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Anchor, anchorText, isAnchorDue, parseAnchor } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database, Pool } from '../core/database.ts'
 import {
   allHeads,
+  anchorStamps,
+  anchorStampsToCopy,
   anchorsInOrder,
   anchorsToCopy,
   hashAt,
@@ -12,17 +14,20 @@ import {
   lastAnchor,
   type StoredAnchor,
   setCopied,
+  setStampCopied,
 } from './anchor-queries.ts'
 import { FIRST_HASH } from './chains.ts'
 import { waitToSeal } from './seal-queries.ts'
+import { requestStamp } from './stamp-queries.ts'
+import { StampFault, verifyToken } from './tsp.ts'
 
 /** Where anchors are copied: a folder, or below a base URL by PUT. */
 export type CopyTarget = { folder: string } | { url: string }
 
 const PUT_TIMEOUT_MS = 10_000
 
-/** Stores the ends of all chains, if that is due. */
-export const anchorChains = (db: Pool, now: Date): Promise<void> =>
+/** Stores the ends of all chains, if that is due; `isStamped`: with a request for a time stamp. */
+export const anchorChains = (db: Pool, now: Date, isStamped: boolean): Promise<void> =>
   db.transaction(async (db) => {
     await waitToSeal(db)
     const [last, heads] = [await lastAnchor(db), await allHeads(db)]
@@ -30,38 +35,50 @@ export const anchorChains = (db: Pool, now: Date): Promise<void> =>
     if (heads.length === 0 || !isAnchorDue(last, auditSeq, now)) return
     const number = (last?.number ?? 0) + 1
     const text = anchorText({ number, at: now, previous: (last?.sha256 ?? FIRST_HASH).toString('hex'), heads })
-    await insertAnchor(db, { number, at: now, text, sha256: hash('sha256', text, 'buffer'), auditSeq })
+    const sha256 = hash('sha256', text, 'buffer')
+    await insertAnchor(db, { number, at: now, text, sha256, auditSeq })
+    if (isStamped) await requestStamp(db, sha256, 'anchor', now)
   })
 
-/** The name of the copy of an anchor. */
-const fileName = (number: number) => `anchor-${String(number).padStart(6, '0')}.txt`
+/** The name of the copy of an anchor, or of its time stamp. */
+const fileName = (number: number, type: 'txt' | 'tst') => `anchor-${String(number).padStart(6, '0')}.${type}`
 
-/** Copies the anchors that were not copied yet, oldest first. @throws if one cannot be copied: a later call goes on there */
+/**
+ * Copies the anchors, and the time stamps of anchors, that were not copied yet, oldest first.
+ * @throws if one cannot be copied: a later call goes on there
+ */
 export async function copyAnchors(db: Database, target: CopyTarget, now: Date): Promise<void> {
+  const copy = (name: string, content: string | Buffer) =>
+    'folder' in target ? writeCopy(target.folder, name, content) : putCopy(target.url, name, content)
   for (const { number, text } of await anchorsToCopy(db)) {
-    if ('folder' in target) await writeCopy(target.folder, fileName(number), text)
-    else await putCopy(target.url, fileName(number), text)
+    await copy(fileName(number, 'txt'), text)
     await setCopied(db, number, now)
+  }
+  for (const { number, token } of await anchorStampsToCopy(db)) {
+    await copy(fileName(number, 'tst'), token)
+    await setStampCopied(db, number, now)
   }
 }
 
-async function writeCopy(folder: string, name: string, text: string): Promise<void> {
+async function writeCopy(folder: string, name: string, content: string | Buffer): Promise<void> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, name)
-  await writeFile(`${path}.part`, text, { flush: true })
+  await writeFile(`${path}.part`, content, { flush: true })
   await rename(`${path}.part`, path)
 }
 
-async function putCopy(base: string, name: string, text: string): Promise<void> {
+async function putCopy(base: string, name: string, content: string | Buffer): Promise<void> {
   const url = new URL(base)
   const { username, password } = url
   url.username = url.password = ''
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${name}`
-  const headers = new Headers({ 'content-type': 'text/plain; charset=utf-8' })
+  const isText = typeof content === 'string'
+  const headers = new Headers({ 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/octet-stream' })
   const secret = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
   if (username || password) headers.set('authorization', `Basic ${secret}`)
   const signal = AbortSignal.timeout(PUT_TIMEOUT_MS)
-  const response = await fetch(url, { method: 'PUT', headers, body: text, redirect: 'error', signal })
+  const body = isText ? content : new Uint8Array(content)
+  const response = await fetch(url, { method: 'PUT', headers, body, redirect: 'error', signal })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`EVIDENCE_COPY: ${response.status}`)
 }
@@ -87,6 +104,35 @@ const isIntact = (stored: StoredAnchor, anchor: Anchor, previous: Buffer): boole
   anchor.number === stored.number &&
   anchor.at.getTime() === stored.at.getTime() &&
   anchor.previous === previous.toString('hex')
+
+/** The anchors by their time stamps. `latest`: the last one with a valid stamp. */
+export type VerifiedStamps = {
+  valid: number
+  pending: number
+  without: number
+  latest: { number: number; stampedAt: Date } | null
+  /** Why the first stamp that does not hold does not; null: all hold. */
+  fault: string | null
+}
+
+/** Verifies the time stamps of anchors by the roots of their authorities. */
+export async function verifyAnchorStamps(db: Database, trusted: readonly X509Certificate[]): Promise<VerifiedStamps> {
+  const stamps: VerifiedStamps = { valid: 0, pending: 0, without: 0, latest: null, fault: null }
+  for (const { number, sha256, isRequested, token } of await anchorStamps(db)) {
+    if (!isRequested) stamps.without += 1
+    else if (!token) stamps.pending += 1
+    else
+      try {
+        const { stampedAt } = await verifyToken(token, { imprint: sha256, trusted })
+        stamps.valid += 1
+        stamps.latest = { number, stampedAt }
+      } catch (error) {
+        if (!(error instanceof StampFault)) throw error
+        stamps.fault ??= `the time stamp of anchor ${number} does not hold: ${error.code}`
+      }
+  }
+  return stamps
+}
 
 /** Compares the chains with copies of anchors in a folder. Returns their number and the first fault, or null. */
 export async function verifyCopies(db: Database, folder: string): Promise<{ copies: number; fault: string | null }> {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Pool } from '../core/database.ts'
 import { openFiles } from '../core/open-files.ts'
-import { verifyAnchors, verifyCopies } from './anchors.ts'
+import { verifyAnchorStamps, verifyAnchors, verifyCopies } from './anchors.ts'
+import { readAuthorities } from './certificate-store.ts'
 import { chains } from './chains.ts'
 import { describeLink, describePassage } from './describe.ts'
 import { protectDatabase, releaseDatabase } from './protect.ts'
@@ -47,6 +48,7 @@ async function verifyLog(db: Pool, options: Options, now: Date, config: Config):
   if (name === PASSAGES || (name === undefined && !numberOption.safeParse(from).success))
     await printPassages(db, { from: parseTime(from), kept: keptSince(now, config), files: null })
   await printAnchors(db, anchors)
+  await printStamps(db, config)
 }
 
 /** Compares the chains with the stored anchors, and with copies of anchors in a folder. */
@@ -57,6 +59,18 @@ async function printAnchors(db: Pool, folder: string | undefined): Promise<void>
   if (verified)
     console.log(verified.fault === null ? `copies: ${verified.copies} anchors hold` : `copies: ${verified.fault}`)
   if (fault !== null || verified?.fault) process.exitCode = 1
+}
+
+/** Tells how many anchors have a time stamp; without an authority nothing is told, as none can be verified. */
+async function printStamps(db: Pool, { stamps: settings }: Config): Promise<void> {
+  if (!settings) return
+  const { valid, pending, without, latest, fault } = await verifyAnchorStamps(db, await readAuthorities(settings))
+  if (fault !== null) {
+    console.log(`stamps: ${fault}`)
+    process.exitCode = 1
+  }
+  const last = latest ? `, the last one of anchor ${latest.number}, ${latest.stampedAt.toISOString()}` : ''
+  console.log(`stamps: ${valid} anchors have a valid one${last}; ${pending} wait for one, ${without} have none`)
 }
 
 async function printPassages(db: Pool, verification: PassageVerification): Promise<void> {

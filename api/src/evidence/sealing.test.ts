@@ -268,7 +268,7 @@ async function sealedTrail() {
     )
     insert into log_unsealed (chain, source_id, source_at) select 'access', id, at from line`)
   await sealLogs(db)
-  await anchorChains(db, clock.now)
+  await anchorChains(db, clock.now, false)
   const measured = [1, 2].map((number) =>
     car(number, { plateLpr: `WX ${number}`, createdAt: '2026-10-20T07:59:50.000Z' }),
   )

@@ -78,6 +78,13 @@ export const recordStampFailure = (db: Database, id: number, error: string, next
     set error = ${error}, attempts = attempts + 1, next_at = ${nextAt}::timestamptz
     where id = ${id} and token is null`)
 
+/** Days that requests for stamps of documents and packages are kept, with the stamps that documents were not given at once. */
+export const STAMP_DAYS = 1_095
+
+/** Deletes requests of that time and before, except those of anchors, which are kept like these. */
+export const deleteStampsBefore = (db: Database, before: Date): Promise<number> =>
+  db.execute(sql`delete from stamp_request where about <> 'anchor' and requested_at <= ${before}::timestamptz`)
+
 /** Number of stamps that were requested at or before an instant and not given. */
 export async function countStampsMissingSince(db: Database, since: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
