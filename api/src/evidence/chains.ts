@@ -3,7 +3,7 @@ import { type CanonicalValue, canonical, toCanonical } from '@rogatka/domain/evi
 import type { Database } from '../core/database.ts'
 import type { LineKey } from '../core/log-queue.ts'
 import { trailKeptSince } from '../core/trail.ts'
-import { accessLines, auditLines, type LogLine, unsealedAudit, unsealedTrail, visitLines } from './line-queries.ts'
+import { auditLines, type LogLine, trailLines, unsealedAudit, unsealedTrail } from './line-queries.ts'
 
 /** A log whose lines are chained. */
 export type Chain = {
@@ -22,7 +22,7 @@ export type Chain = {
 const auditChain: Chain = { name: 'audit', lines: auditLines, unsealed: unsealedAudit }
 const accessChain: Chain = {
   name: 'access',
-  lines: accessLines,
+  lines: trailLines('access_trail'),
   unsealed: unsealedTrail('access', 'access_trail'),
   isAlwaysQueued: true,
   keptSince: trailKeptSince,
@@ -30,7 +30,7 @@ const accessChain: Chain = {
 /** Ends of visits, whose ids are those of their lines. */
 const visitChain: Chain = {
   name: 'visits',
-  lines: visitLines,
+  lines: trailLines('access_visit_end'),
   unsealed: unsealedTrail('visits', 'access_visit_end'),
   isAlwaysQueued: true,
   keptSince: trailKeptSince,

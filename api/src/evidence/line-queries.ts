@@ -43,30 +43,31 @@ const hexOf = (column: 'asked' | 'shown') => sql`
   case when ${identifier(column)} is not null
        then array(select encode(h, 'hex') from unnest(${identifier(column)}) with ordinality u (h, n) order by n) end`
 
-/** Lines of the access trail with these keys, unordered; those that do not exist are missing. */
-export async function accessLines(db: Database, keys: readonly LineKey[]): Promise<LogLine[]> {
-  if (keys.length === 0) return []
-  const rows = await db.query<Row>(sql`
-    select id, at, user_id as "userId", system_id as "systemId", device_id as "deviceId", user_name as "userName",
-           role_name as "roleName", encode(session, 'hex') as session, ip, call, kind, purpose, reference, note,
-           criteria, ${hexOf('asked')} as asked, encode(asked_text, 'hex') as "askedText", results, plates,
-           ${hexOf('shown')} as shown, vehicle_key as "vehicleKey", is_visit as "isVisit"
-    from access_trail where ${byKeys(keys)}`)
-  return rows.map((fields) => ({ id: fields.id, at: fields.at, fields }))
+/** Columns of lines of the access trail, and of ends of visits, beside their id and time. */
+const TRAIL_COLUMNS = {
+  access_trail: sql`
+    user_id as "userId", system_id as "systemId", device_id as "deviceId", user_name as "userName",
+    role_name as "roleName", encode(session, 'hex') as session, ip, call, kind, purpose, reference, note, criteria,
+    ${hexOf('asked')} as asked, encode(asked_text, 'hex') as "askedText", results, plates, ${hexOf('shown')} as shown,
+    vehicle_key as "vehicleKey", is_visit as "isVisit"`,
+  access_visit_end: sql`ended_at as "endedAt", results, plates, ${hexOf('shown')} as shown`,
 }
 
-/** Ends of visits with these keys, unordered; those that do not exist are missing. */
-export async function visitLines(db: Database, keys: readonly LineKey[]): Promise<LogLine[]> {
-  if (keys.length === 0) return []
-  const rows = await db.query<Row>(sql`
-    select id, at, ended_at as "endedAt", results, plates, ${hexOf('shown')} as shown
-    from access_visit_end where ${byKeys(keys)}`)
-  return rows.map((fields) => ({ id: fields.id, at: fields.at, fields }))
-}
+type TrailTable = (typeof TRAIL_TABLES)[number]
+
+/** Lines of a table of the trail with these keys, unordered; those that do not exist are missing. */
+export const trailLines =
+  (table: TrailTable) =>
+  async (db: Database, keys: readonly LineKey[]): Promise<LogLine[]> => {
+    if (keys.length === 0) return []
+    const rows = await db.query<Row>(sql`
+      select id, at, ${TRAIL_COLUMNS[table]} from ${identifier(table)} where ${byKeys(keys)}`)
+    return rows.map((fields) => ({ id: fields.id, at: fields.at, fields }))
+  }
 
 /** Lines without a seal of a table of the trail, as `unsealedAudit`. Reads the whole table, as it has no index on ids. */
 export const unsealedTrail =
-  (chain: string, table: (typeof TRAIL_TABLES)[number]) =>
+  (chain: string, table: TrailTable) =>
   (db: Database, { from, until, limit }: { from: number; until: number | null; limit: number }) =>
     db.query<LineKey>(sql`
     select t.id, t.at
