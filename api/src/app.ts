@@ -61,6 +61,7 @@ import { anchorChains, copyAnchors } from './evidence/anchors.ts'
 import { openSigner, readAuthorities } from './evidence/certificate-store.ts'
 import { checkEvidence, isEvidenceBroken } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
+import { createPackager } from './evidence/package.ts'
 import { signedDocumentRoutes } from './evidence/routes.ts'
 import { runSealing } from './evidence/sealing.ts'
 import { deleteStampsBefore, STAMP_DAYS } from './evidence/stamp-queries.ts'
@@ -79,7 +80,7 @@ import { figuresReport } from './inspections/figures-report.ts'
 import { deleteExpiredInspections, passOverdueInspections } from './inspections/maintenance.ts'
 import { inspectionBlock, inspectionReport } from './inspections/report.ts'
 import { inspectionsRoutes } from './inspections/routes.ts'
-import { inspectionOfVehicle } from './inspections/vehicle-inspection.ts'
+import { inspectionNumber, inspectionOfVehicle } from './inspections/vehicle-inspection.ts'
 import { stationSilence } from './locations/queries.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { createStationKeys } from './locations/station-keys.ts'
@@ -270,7 +271,8 @@ export async function createApp(
     stamps: authorities,
   })
   const documents = createDocumentSigner({ signer, stamping })
-  const evidence = evidenceReport(files, config, { inspectionBlock, documents })
+  const packager = createPackager({ signer, stamping, authorities })
+  const evidence = evidenceReport(files, config, { inspectionBlock, inspectionNumber, documents, packager })
   const archiveReport = archiveList(files, config)
   evidenceRoutes(api, evidence)
   archiveReportRoutes(api, archiveReport, (call, key, reportType, name) =>

@@ -16,7 +16,7 @@ import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
 import { Refusal } from './core/refusal.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
-import { evidenceCommands, evidenceOptions } from './evidence/manage.ts'
+import { evidenceCommands, evidenceOptions, verifyWithoutDatabase } from './evidence/manage.ts'
 import { importCommandOptions, importCommands } from './imports/manage.ts'
 import { verifyFigures } from './inspections/figures-verify.ts'
 import { stationCommands, stationOptions } from './locations/manage.ts'
@@ -102,7 +102,10 @@ const USAGE = `npm run manage -- <command>
                              that administers the server of the database
   database release           gives it back, for an upgrade whose migrations change these tables
   verify evidence [--from 2026-10-20T08:00:00Z]
-              recomputes the seals of vehicles and images, with the files of images`
+              recomputes the seals of vehicles and images, with the files of images
+  verify evidence --file <path> [--ca issuers.pem] [--tsa-ca tsa.pem]
+              verifies a signed PDF or an evidence package without the database: prints what holds and what does not,
+              by place, and exits with 1 if something does not; with --ca and --tsa-ca also who signed and stamped it`
 
 type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
@@ -288,6 +291,7 @@ async function main(): Promise<void> {
     return
   }
   const options = await readOptions(values)
+  if (await verifyWithoutDatabase(positionals.slice(0, 2).join(' '), options, new Date())) return
   const config = readConfig(process.env)
   const embedded = config.databaseUrl ? null : await attachEmbedded(join(config.dataDir, 'postgres'))
   const url = config.databaseUrl ?? (embedded?.url as string)

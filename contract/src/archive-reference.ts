@@ -89,7 +89,7 @@ export const archiveReference = reference('Archive', archive, {
   report: {
     errors: {
       400: ['min-greater-than-max', 'plate-in-address', 'start-after-end'],
-      403: ['plates-are-anonymised'],
+      403: ['plates-are-anonymised', 'step-up-required'],
       404: ['search-not-found', 'vehicle-not-found'],
       422: ['purpose-missing', 'report-too-large'],
     },

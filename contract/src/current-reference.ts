@@ -80,7 +80,7 @@ export const currentReference = reference('Live vehicles', current, {
     query: { locationId: 7 },
   },
   report: {
-    errors: { 404: ['vehicle-not-found'], 422: ['purpose-missing'] },
+    errors: { 403: ['step-up-required'], 404: ['vehicle-not-found'], 422: ['purpose-missing'] },
     params: { id: 7696581394433 },
     query: { locationId: 7, createdAt: '2026-10-20T08:00:00.000Z', reportType: 'pdf' },
     response: { link: '/reports/q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s' },

@@ -9,14 +9,14 @@ import { requirePurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { findArchived, vehicleByKey } from '../vehicle/public-api.ts'
+import { findArchived, requirePackage, vehicleByKey } from '../vehicle/public-api.ts'
 import { historyFilters } from './history.ts'
 import { type ArchiveList, LIST_NAME } from './report.ts'
 import { archiveFiltersOf } from './saved-searches.ts'
 import { countOf } from './search.ts'
 
 type LinkReply = Promise<{ link: string }>
-/** Creates the evidence sheet of one vehicle, alone or in a ZIP with its images. */
+/** Creates the evidence sheet of one vehicle, alone or in a package. */
 type CreateEvidenceReport = (call: Call<typeof report>, key: PassageKey, type: 'pdf' | 'zip', name: string) => LinkReply
 
 /** Registers the reports of a search or of one vehicle. */
@@ -49,7 +49,7 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence:
   async function reportVehicle(call: Call<typeof report>, id: number): LinkReply {
     const { db, now, query, session } = call
     const { reportType, withTags = false, createdAt } = query
-    if (reportType === 'zip') await requirePurpose(api, session)
+    if (reportType === 'zip') await requirePackage(api, session)
     const key = await findArchived(db, { id, locationId: query.locationId ?? locationOf(id), createdAt }, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
     if (reportType === 'zip') return createEvidence(call, key, 'zip', LIST_NAME)

@@ -7,13 +7,14 @@ import { readAuthorities } from './certificate-store.ts'
 import { chains } from './chains.ts'
 import { describeLink, describePassage } from './describe.ts'
 import { protectDatabase, releaseDatabase } from './protect.ts'
+import { verifyFile } from './verify-file.ts'
 import { verifyChain } from './verify-log.ts'
 import { keptSince, type PassageVerification, verifyPassages } from './verify-passages.ts'
 
 type Options = Record<string, string | undefined>
 
 /** Options of these commands. */
-export const evidenceOptions = ['anchors', 'chain', 'from']
+export const evidenceOptions = ['anchors', 'ca', 'chain', 'file', 'from', 'tsa-ca']
 
 /** The chains of stations, beside those of the logs. */
 const PASSAGES = 'passages'
@@ -81,6 +82,16 @@ async function printPassages(db: Pool, verification: PassageVerification): Promi
   }
   console.log(`passages: ${describePassage(broken)}`)
   process.exitCode = 1
+}
+
+/** `verify evidence --file F` needs no database. Whether it was that. */
+export async function verifyWithoutDatabase(command: string, options: Options, now: Date): Promise<boolean> {
+  const { file, ca, 'tsa-ca': tsaCa } = options
+  if (command !== 'verify evidence' || file === undefined) return false
+  const { lines, holds } = await verifyFile({ file, ca, tsaCa }, now)
+  for (const line of lines) console.log(line)
+  if (!holds) process.exitCode = 1
+  return true
 }
 
 export const evidenceCommands = {

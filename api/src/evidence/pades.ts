@@ -20,7 +20,7 @@ export function placeSignature(document: Buffer, signRanges: (content: Buffer) =
 }
 
 /** Where the signature is, with its brackets. */
-type Gap = { start: number; end: number }
+export type Gap = { start: number; end: number }
 
 const contentOf = (pdf: Buffer, { start, end }: Gap): Buffer =>
   Buffer.concat([pdf.subarray(0, start), pdf.subarray(end)])
@@ -37,6 +37,7 @@ function withSignature(pdf: Buffer, { start, end }: Gap, signature: Buffer): Buf
 export type SignedPdf = {
   /** All bytes that are signed. */
   content: Buffer
+  gap: Gap
   signed: SignedData
   /** Whether each byte of the signature means something, and only zeros follow. */
   isExact: boolean
@@ -65,6 +66,7 @@ export function readSignedPdf(pdf: Buffer): SignedPdf | PdfFault {
     const isExact = isCanonical(signed, signature) && bytes.subarray(length).every((byte) => byte === 0)
     return {
       content: contentOf(pdf, { start, end }),
+      gap: { start, end },
       signed,
       isExact,
       replace: (other: Buffer) => withSignature(pdf, { start, end }, other),

@@ -120,6 +120,17 @@ export const passageSealsAfter = (db: Database, locationId: number, after: numbe
   where location_id = ${locationId} and number > ${after}
   order by number limit ${limit}`)
 
+/** Number of vehicles and images in the seals of a station with a number in (after, until]. */
+export async function countSealed(
+  db: Database,
+  { locationId, after, until }: { locationId: number; after: number; until: number },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select coalesce(sum(vehicles + images), 0)::int as count from passage_seal
+    where location_id = ${locationId} and number > ${after} and number <= ${until}`)
+  return row?.count ?? 0
+}
+
 /** Stations with seals of minutes since then, with the lowest number of these. */
 export const sealedStations = (db: Database, since: Date | null) =>
   db.query<{ locationId: number; first: number }>(sql`

@@ -1,3 +1,4 @@
+import type { ImageType } from '@rogatka/contract/vehicle.ts'
 import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { parseAnchor } from '@rogatka/domain/evidence/anchor.ts'
 import { sealText } from '@rogatka/domain/evidence/passageSeal.ts'
@@ -6,11 +7,19 @@ import type { PassageKey } from '../core/passage.ts'
 import { anchorsSince } from './anchor-queries.ts'
 import { FIRST_HASH, lineText } from './chains.ts'
 import { auditLines, auditOfSubject } from './line-queries.ts'
-import { passageRecords, passageSealsAfter, sealsOfMinutes } from './passage-queries.ts'
-import { linesOf } from './passages.ts'
+import {
+  imagesOfPassages,
+  type PassageSeal,
+  passageRecords,
+  passageSealsAfter,
+  sealsOfMinutes,
+} from './passage-queries.ts'
+import { lineOf, linesOf, toSealedItem } from './passages.ts'
 import { sealAt, sealsOfLines } from './seal-queries.ts'
 
 /* What leaves the portal with a vehicle, so that others can follow its chain with sha256sum. */
+
+const SEALS_AT_A_TIME = 200
 
 /** The seal of a vehicle: SHA-256 of `text`, in hexadecimal digits. */
 export type VehicleSeal = { locationId: number; number: number; minute: Date; text: string; seal: string }
@@ -19,17 +28,59 @@ export type VehicleSeal = { locationId: number; number: number; minute: Date; te
 export async function sealOf(db: Database, key: PassageKey): Promise<VehicleSeal | null> {
   const [stored] = await passageRecords(db, [key])
   if (!stored) return null
-  const from = new Date(Math.floor(stored.record.receivedAt.getTime() / MINUTE_MS) * MINUTE_MS)
-  const to = new Date(from.getTime() + MINUTE_MS)
   const line = `${key.id} ${key.createdAt.toISOString()} ${stored.evidence}`
-  const seals = await sealsOfMinutes(db, { from, to })
-  const found = seals.find((seal) => seal.locationId === key.locationId && linesOf(seal).split('\n').includes(line))
+  const found = await findSeal(db, key.locationId, stored.record.receivedAt, line)
   if (!found) return null
   const { locationId, number, minute, seal } = found
   const [before] = number > 1 ? await passageSealsAfter(db, locationId, number - 2, 1) : []
-  const previous = (before?.seal ?? FIRST_HASH).toString('hex')
-  const text = sealText({ locationId, minute, number, previous }, linesOf(found))
-  return { locationId, number, minute, text, seal: seal.toString('hex') }
+  return { locationId, number, minute, text: textOf(found, before?.seal ?? FIRST_HASH), seal: seal.toString('hex') }
+}
+
+/** The seal of a station that has this line, which was received at an instant; undefined: there is none. */
+async function findSeal(
+  db: Database,
+  locationId: number,
+  receivedAt: Date,
+  line: string,
+): Promise<PassageSeal | undefined> {
+  const from = new Date(Math.floor(receivedAt.getTime() / MINUTE_MS) * MINUTE_MS)
+  const to = new Date(from.getTime() + MINUTE_MS)
+  const seals = await sealsOfMinutes(db, { from, to })
+  return seals.find((seal) => seal.locationId === locationId && linesOf(seal).split('\n').includes(line))
+}
+
+const textOf = (seal: PassageSeal, previous: Buffer): string =>
+  sealText({ ...seal, previous: previous.toString('hex') }, linesOf(seal))
+
+/** The numbers of the seals that have the images of a vehicle, by type; without an image that is in none yet. */
+export async function sealsOfImages(db: Database, key: PassageKey): Promise<Map<ImageType, number>> {
+  const numbers = new Map<ImageType, number>()
+  for (const { sha256, ...image } of await imagesOfPassages(db, [key])) {
+    const item = toSealedItem({ ...image, digest: sha256 })
+    const found = await findSeal(db, key.locationId, image.receivedAt, lineOf(item))
+    if (found && item.type) numbers.set(item.type, found.number)
+  }
+  return numbers
+}
+
+/** Texts of the seals of a station that follow the seal `after`, by number. `previous`: that seal, in hexadecimal digits. */
+export async function sealTextsAfter(
+  db: Database,
+  { locationId, after, until }: { locationId: number; after: number; until: number },
+  previous: string,
+): Promise<Map<number, string>> {
+  const texts = new Map<number, string>()
+  let last: Buffer = Buffer.from(previous, 'hex')
+  while (after + texts.size < until) {
+    const limit = Math.min(SEALS_AT_A_TIME, until - after - texts.size)
+    const seals = await passageSealsAfter(db, locationId, after + texts.size, limit)
+    if (seals.length === 0) return texts
+    for (const seal of seals) {
+      texts.set(seal.number, textOf(seal, last))
+      last = seal.seal
+    }
+  }
+  return texts
 }
 
 /** The text of the first anchor that has this seal of a station or a later one; null: there is none yet. */

@@ -2,5 +2,6 @@
 
 export { isEvidenceBroken } from './check.ts'
 export type { DocumentSignature, DocumentSigner } from './documents.ts'
+export type { Packager } from './package.ts'
 export { anchorOf, auditLinesOf, type SealedText, sealOf, type VehicleSeal } from './proofs.ts'
 export { countStampsMissingSince, findStamp, requestStamp, type Stamp, type StampKind } from './stamp-queries.ts'

@@ -1,13 +1,17 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import * as endpoints from '@rogatka/contract/evidence.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
+import { zip } from '../reports/public-api.ts'
 import { sha256 } from './cms.ts'
 import { addStamp } from './documents.ts'
+import { PACKAGE, withManifestStamp } from './package.ts'
 import { readSignedPdf } from './pades.ts'
-import { findStamp } from './stamp-queries.ts'
-import { type Trust, verifyPdf } from './verify.ts'
+import { findStamp, type Stamp } from './stamp-queries.ts'
+import { isZip } from './unzip.ts'
+import { recordsOf, type Trust } from './verify.ts'
+import { readPackage, verifyEvidence } from './verify-package.ts'
 
 /** Documents of a process that are in memory. */
 const UPLOADS = { total: 2, perUser: 1, waitMs: 0, queue: 0, queuePerUser: 0 }
@@ -34,22 +38,39 @@ export function signedDocumentRoutes(api: Api, trust: Trust): void {
   }
 
   route(api, endpoints.verifyDocument, ({ db, now, session, request }) =>
-    withDocument(request.body, session.userId, (pdf) => verifyPdf(db, pdf, trust, now)),
+    withDocument(request.body, session.userId, (bytes) => verifyEvidence(recordsOf(db), bytes, trust, now)),
   )
 
-  route(api, endpoints.stampDocument, ({ db, session, request, reply }) =>
-    withDocument(request.body, session.userId, async (pdf) => {
-      const document = readSignedPdf(pdf)
-      const stamp = typeof document === 'string' ? undefined : await findStamp(db, sha256(document.signed.signature))
+  route(api, endpoints.stampDocument, ({ db, now, session, request, reply }) =>
+    withDocument(request.body, session.userId, async (bytes) => {
+      const isPackage = isZip(bytes)
+      const { imprint, addTo } = isPackage ? stampablePackage(bytes, now) : stampablePdf(bytes)
+      const stamp = imprint && (await findStamp(db, imprint))
       if (stamp === undefined) throw new Refusal('document-not-signed', 422)
       if (stamp === null) throw new Refusal('stamp-pending', 409)
-      const stamped = await addStamp(pdf, async () => stamp)
+      const [type, ending] = isPackage ? ['application/zip', 'zip'] : ['application/pdf', 'pdf']
       return reply
-        .type('application/pdf')
-        .header('content-disposition', 'attachment; filename="stamped.pdf"')
-        .send(stamped)
+        .type(type)
+        .header('content-disposition', `attachment; filename="stamped.${ending}"`)
+        .send(await addTo(stamp))
     }),
   )
+}
+
+/** What is stamped of a document, and how its stamp is added. `imprint` undefined: nothing. */
+type Stampable = { imprint: Buffer | undefined; addTo: (stamp: Stamp) => Promise<Buffer> }
+
+function stampablePdf(pdf: Buffer): Stampable {
+  const document = readSignedPdf(pdf)
+  const imprint = typeof document === 'string' ? undefined : sha256(document.signed.signature)
+  return { imprint, addTo: (stamp) => addStamp(pdf, async () => stamp) }
+}
+
+function stampablePackage(bytes: Buffer, now: Date): Stampable {
+  const files = readPackage(bytes)
+  const manifest = files.get(PACKAGE.manifest)
+  const addTo = async ({ token }: Stamp) => collect(Readable.from(zip(withManifestStamp(files, token), now)))
+  return { imprint: manifest ? sha256(manifest) : undefined, addTo }
 }
 
 async function collect(source: Readable): Promise<Buffer> {

@@ -99,6 +99,17 @@ export async function verifyToken(
   return { stampedAt, nonce: optional.find(({ tag }) => tag === TAG.integer)?.bytes, authority: certificate }
 }
 
+/** A time stamp as the reply of an authority, which `openssl ts -verify -in` reads: granted, and the token. */
+export const stampReply = (token: Buffer): Buffer =>
+  der(TAG.sequence, der(TAG.sequence, der(TAG.integer, Buffer.of(0))), token)
+
+/** The time stamp in such a reply. @throws RangeError if it is none */
+export function tokenOf(reply: Buffer): Buffer {
+  const token = readSequence(reply)[1]
+  if (!token || !stampReply(token.bytes).equals(reply)) throw new RangeError('Time stamp: it is no reply')
+  return token.bytes
+}
+
 /** @throws StampFault for what cannot be read */
 function guarded<T>(read: () => T, code: StampFaultCode = 'malformed'): T {
   try {

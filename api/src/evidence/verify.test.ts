@@ -36,7 +36,7 @@ test('a stamp that came later is added to the document, which is verified with i
     validUntil: '2028-12-31T23:59:59.000Z',
     isTrusted: true,
   }
-  const issued = { differences: [], certificate, stamp: 'pending', stampedAt: null }
+  const issued = { differences: [], certificate, stamp: 'pending', stampedAt: null, package: null }
   expect(await verify(user, pdf)).toEqual(issued)
   const stamp = async (payload: Buffer) => {
     const { status, errors, bytes } = await user.call(stampDocument, { payload, headers: BINARY })

@@ -24,3 +24,11 @@ export async function inspectionOfVehicle(db: Database, session: Session, key: P
     shown.weighing = { ...weighed.weighing, number: numberOf(weighed), at: weighed.weighedAt }
   return shown
 }
+
+/** The number of the inspection of a vehicle, if the user may open it; null without one. */
+export async function inspectionNumber(db: Database, session: Session, key: PassageKey, now: Date) {
+  const { inspection } = await inspectionOfVehicle(db, session, key, now)
+  if (!inspection?.isVisible) return null
+  const row = inspection.id === null ? undefined : await inspectionById(db, inspection.id)
+  return row ? numberOf(row) : null
+}

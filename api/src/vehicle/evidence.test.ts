@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { VERSION } from '../core/version.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
-import { extractPages, fetchReport, unzipFiles } from '../reports/testing.ts'
+import { extractPages, fetchReport } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 
 /** 5 axles as 1-1-3, the second and the tridem far overloaded; too high, too fast. */
@@ -171,18 +171,6 @@ test('states that images have expired', async () => {
   const { body } = await user.call(archive.report, { query })
   const text = await wordsOf((await fetchReport(user, body)).bytes)
   expect(text).toContain('minął okres ich przechowywania (7 dni)')
-})
-
-test('the ZIP has the sheet, the original images, and their matching hashes', async () => {
-  const pictures = [await jpeg(10), await jpeg(20)]
-  const { user } = await passage(lorry, pictures)
-  const { bytes, headers } = await sheetOf(user, { reportType: 'zip' })
-  expect(headers['content-type']).toBe('application/zip')
-  const { 'sha256.txt': hashes, ...files } = unzipFiles(bytes)
-  expect(Object.keys(files)).toEqual(['evidence.pdf', '1_front.jpg', '2_rear.jpg'])
-  expect([files['1_front.jpg'], files['2_rear.jpg']]).toEqual(pictures)
-  const lines = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`)
-  expect(hashes?.toString()).toBe(lines.join(''))
 })
 
 test('creates a sheet of a vehicle with hardly any values', async () => {

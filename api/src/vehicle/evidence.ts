@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { laneId } from '@rogatka/contract/calibration.ts'
 import { evidenceTypes } from '@rogatka/contract/reports.ts'
 import { instant } from '@rogatka/contract/wire.ts'
@@ -13,11 +12,12 @@ import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { shownOf } from '../core/trail.ts'
-import type { DocumentSigner } from '../evidence/public-api.ts'
+import type { DocumentSigner, Packager } from '../evidence/public-api.ts'
 import { legalLimitsOf, limitsDocumentAt } from '../locations/public-api.ts'
-import { inOneBatch, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
-import { type EvidenceImage, evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
+import { inOneBatch, type ReportContext, reportKind, stampedName, zip } from '../reports/public-api.ts'
+import { evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
 import { evidenceSheet, type SheetOptions } from './evidence-sheet.ts'
+import { assertPackageAllowed } from './package-access.ts'
 import { vehicleByKey } from './queries.ts'
 
 const evidenceQuery = z.object({
@@ -32,18 +32,23 @@ const evidenceQuery = z.object({
 /** Draws what an inspection found of a vehicle; null if it was not weighed. */
 type InspectionBlock = (db: Database, session: Session, key: PassageKey) => Promise<SheetOptions['drawInspection']>
 
+/** Number of an inspection of a vehicle whose entries in the audit log the user may have; null if there is none. */
+type InspectionNumber = (db: Database, session: Session, key: PassageKey, now: Date) => Promise<string | null>
+
 type Parts = {
   inspectionBlock: InspectionBlock
+  inspectionNumber: InspectionNumber
   documents: DocumentSigner
+  packager: Packager
 }
 
 export type EvidenceReport = ReturnType<typeof evidenceReport>
 
-/** The evidence of one vehicle: the sheet, or a ZIP of the sheet, the images as received and all hashes. */
+/** The evidence of one vehicle: the sheet, or a package of the sheet, the images as received and what proves them. */
 export const evidenceReport = (
   files: Files,
   config: Pick<Config, 'overloadBasis' | 'imageRetentionDays' | 'buildCode'>,
-  { inspectionBlock, documents }: Parts,
+  { inspectionBlock, inspectionNumber, documents, packager }: Parts,
 ) =>
   reportKind({
     name: 'evidence',
@@ -54,7 +59,8 @@ export const evidenceReport = (
       return found ? { results: 1, shown: shownOf([found.plateLpr]), vehicle: key } : null
     },
     create: async (context: ReportContext, { reportType, name, ...key }) => {
-      const { db, now, session } = context
+      const { db, now, session, language, issuer } = context
+      if (reportType === 'zip') assertPackageAllowed(session)
       const found = await vehicleByKey(db, key)
       if (!found) throw new Refusal('vehicle-not-found', 404)
       const vehicle = anonymiseFor(session, found)
@@ -66,7 +72,7 @@ export const evidenceReport = (
       const drawInspection = await inspectionBlock(db, session, key)
       // Content that is masked must not have the signature of the authority.
       const refusal = isAnonymised(session) ? 'anonymised' : heading.signed ? undefined : 'uncertified'
-      const signature = documents.begin({ language: context.language, now, refusal })
+      const signature = documents.begin({ language, now, refusal })
       const sheet = await evidenceSheet({
         ...context,
         ...config,
@@ -78,22 +84,11 @@ export const evidenceReport = (
         signature,
       })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOneBatch(sheet) }
-      return { name: stampedName(name, now, 'zip'), content: zip(zipEntries(sheet, evidenceImages), now) }
+      const pictures = evidenceImages.flatMap((image) =>
+        image.file ? [{ name: evidenceImageName(image), type: image.type, bytes: image.file.bytes }] : [],
+      )
+      const auditSubject = await inspectionNumber(db, session, key, now)
+      const entries = await packager(db, { key, sheet, pictures, auditSubject, language, issuer, now })
+      return { name: stampedName(name, now, 'zip'), content: zip(entries, now) }
     },
   })
-
-/** The list of hashes has the format of `sha256sum -c`. */
-function zipEntries(sheet: Buffer, evidenceImages: readonly EvidenceImage[]): ZipEntry[] {
-  const sheetHash = createHash('sha256').update(sheet).digest('hex')
-  const stored = evidenceImages.flatMap((image) =>
-    image.file ? [{ name: evidenceImageName(image), ...image.file }] : [],
-  )
-  const hashes = [{ name: 'evidence.pdf', sha256: sheetHash }, ...stored].map(
-    ({ name, sha256 }) => `${sha256}  ${name}\n`,
-  )
-  return [
-    { name: 'evidence.pdf', content: [sheet], isCompressed: true },
-    ...stored.map(({ name, bytes }): ZipEntry => ({ name, content: [bytes], isCompressed: true })),
-    { name: 'sha256.txt', content: [Buffer.from(hashes.join(''))] },
-  ]
-}

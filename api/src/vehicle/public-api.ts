@@ -3,6 +3,7 @@
 export type { ImageAddresses } from './image-addresses.ts'
 export type { ImageVersions } from './image-versions.ts'
 export { ensureVehiclePartitions } from './maintenance.ts'
+export { requirePackage } from './package-access.ts'
 export {
   axlesByKeys,
   findArchived,
