@@ -192,6 +192,11 @@ export const StationsPage = lazyPage('StationsPage', ['locations'], () => import
 export const TrafficPage = lazyPage('TrafficPage', ['traffic', 'vehicle'], () => import('./traffic/TrafficPage.tsx'))
 export const LoadsPage = lazyPage('LoadsPage', ['traffic', 'vehicle'], () => import('./traffic/LoadsPage.tsx'))
 export const ImportsPage = lazyPage('ImportsPage', ['imports'], () => import('./imports/ImportsPage.tsx'))
+export const VerificationPage = lazyPage(
+  'VerificationPage',
+  ['evidence'],
+  () => import('./evidence/VerificationPage.tsx'),
+)
 export const OffendersPage = lazyPage('OffendersPage', ['offenders'], () => import('./offenders/OffendersPage.tsx'))
 export const OverviewPage = lazyPage(
   'OverviewPage',

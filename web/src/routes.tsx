@@ -68,6 +68,7 @@ import {
   TrafficPage,
   UsersPage,
   VehiclePage,
+  VerificationPage,
   VmsPage,
   WebhooksPage,
   WhiteListPage,
@@ -431,6 +432,12 @@ const imports = createRoute({
   ...exceptAnonymised(requiresAnyOf('Exchange')),
 })
 
+const evidence = createRoute({
+  getParentRoute: inFrame,
+  path: '/evidence',
+  component: VerificationPage,
+})
+
 const signUpkeep = createRoute({
   getParentRoute: inFrame,
   path: '/sign-groups',
@@ -568,6 +575,7 @@ const tree = root.addChildren([
     webhooks,
     stations,
     signUpkeep,
+    evidence,
     imports,
     blackList,
     whiteList,

@@ -56,6 +56,10 @@ export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Re
   return blobOf(await sendRequest(endpoint, options))
 }
 
+/** Like `callBlob`, for endpoints whose body is a file. */
+export const callRawBlob = async (endpoint: Endpoint, body: Blob): Promise<Blob> =>
+  blobOf(await sendRequest(endpoint, { body }))
+
 async function blobOf(response: Response): Promise<Blob> {
   if (!response.ok) throw checkSession(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return response.blob()

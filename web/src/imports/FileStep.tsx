@@ -1,14 +1,12 @@
 import { MAX_IMPORT_BYTES, upload } from '@rogatka/contract/imports.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { formatMinute, MISSING, useFormat } from '../core/format.ts'
 import { type Column, DataTable, PAGE_ORDER } from '../ui/DataTable.tsx'
+import { DropArea } from '../ui/DropArea.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { FilesButton } from '../ui/FilesButton.tsx'
-import { FileIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
@@ -19,19 +17,18 @@ import { type ImportEntry, showImport, useImportList } from './useImports.ts'
 export function FileStep() {
   return (
     <div className={css.middle}>
-      <DropArea />
+      <Upload />
       <Formats />
       <EarlierImports />
     </div>
   )
 }
 
-function DropArea() {
+function Upload() {
   const { t } = useTranslation('imports')
   const client = useQueryClient()
   const navigate = useNavigate()
   const textOf = useErrorText()
-  const [isOver, setIsOver] = useState(false)
   const send = useMutation({
     mutationFn: (file: File) => {
       if (file.size > MAX_IMPORT_BYTES) return Promise.reject('too-large')
@@ -42,12 +39,6 @@ function DropArea() {
       void navigate({ to: '/imports', search: { id: entry.id } })
     },
   })
-  const add = ([file]: File[]) => file && send.mutate(file)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    if (!send.isPending) add([...event.dataTransfer.files])
-  }
   return (
     <>
       {send.error && (
@@ -56,22 +47,14 @@ function DropArea() {
           {send.error === ('too-large' as unknown) ? t('errors:too-large') : textOf(send.error)}
         </Notice>
       )}
-      <section
-        className={css.drop}
-        aria-label={t('step-file')}
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={drop}
-      >
-        <FileIcon size={30} />
-        <b>{send.isPending ? t('uploading') : t('drop')}</b>
-        <FilesButton label={t('choose')} accept={[]} isLoading={send.isPending} onAdd={add} />
-        <span className={css.label}>{t('drop-hint')}</span>
-      </section>
+      <DropArea
+        label={t('step-file')}
+        title={send.isPending ? t('uploading') : t('drop')}
+        hint={t('drop-hint')}
+        choose={t('choose')}
+        isLoading={send.isPending}
+        onAdd={send.mutate}
+      />
     </>
   )
 }

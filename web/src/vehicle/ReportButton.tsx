@@ -1,6 +1,8 @@
 import { Button, Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '../core/shortcuts.ts'
+import { useRight } from '../core/useSelf.ts'
 import { DownIcon, FileIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Spinner } from '../ui/Loading.tsx'
@@ -8,9 +10,10 @@ import { useVehicleReport } from './useVehicleReport.ts'
 import type { PassageKey } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
-/** Downloads the evidence sheet (P), or a ZIP of it with the images. */
+/** Downloads the evidence sheet (P), or the evidence package, and leads to the page that verifies them. */
 export function ReportButton({ passage }: { passage: PassageKey }) {
   const { t } = useTranslation('vehicle')
+  const isAnonymised = useRight('Anonymization')
   const { running, startDownload } = useVehicleReport(passage)
   const pdf = () => startDownload('pdf-with-image')
   useShortcuts([{ key: 'p', label: t('download-pdf'), run: pdf }])
@@ -39,7 +42,10 @@ export function ReportButton({ passage }: { passage: PassageKey }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => startDownload('zip')}>{t('download-zip')}</Menu.Item>
+          {!isAnonymised && <Menu.Item onClick={() => startDownload('zip')}>{t('download-zip')}</Menu.Item>}
+          <Menu.Item component={Link} to="/evidence">
+            {t('download-verify')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Button.Group>

@@ -5,7 +5,7 @@ import { call } from '../core/call.ts'
 import { type Download, download, useDownload } from '../core/downloads.ts'
 import { keyOf, type PassageKey } from './useVehicleSource.ts'
 
-/** Evidence sheet, or a ZIP of it with the original images and checksums. */
+/** Evidence sheet, or the evidence package. */
 type Evidence = 'pdf-with-image' | 'zip'
 
 function requestReport(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {

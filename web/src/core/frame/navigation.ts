@@ -63,6 +63,11 @@ const MANAGEMENT: NavTarget[] = [
   },
   { to: '/stations', name: 'nav-stations', right: 'UsersAdmin' },
   { to: '/sign-groups', name: 'nav-sign-upkeep', right: 'UsersAdmin', notInSg: true },
+  {
+    to: '/evidence',
+    name: 'nav-evidence',
+    right: ['ArchiveMeasurements', 'CurrentMeasurements', 'InspectionReview', 'Tickets', 'UsersAdmin'],
+  },
   { to: '/imports', name: 'nav-imports', right: 'Exchange', deniedTo: ['Anonymization'] },
   { to: '/devices', name: 'nav-devices', right: 'UsersAdmin', notInSg: true },
   { to: '/systems', name: 'nav-systems', right: 'Exchange' },
