@@ -342,6 +342,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/': null,
   '/account-security': null,
   '/alarms': 'CurrentMeasurements,UsersAdmin,Tickets',
+  '/evidence': null,
   '/factor-setup': null,
   '/archival': 'ArchiveMeasurements',
   '/archival/result': 'ArchiveMeasurements',

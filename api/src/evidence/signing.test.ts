@@ -12,19 +12,8 @@ import { extractPages, fetchReport } from '../reports/testing.ts'
 import { checkPdf } from '../testing/pdf-ua.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 import { openSigner } from './certificate-store.ts'
-import {
-  derOf,
-  hasProgram,
-  issue,
-  P12_PASSWORD,
-  pemOf,
-  pkcs12Of,
-  rangesOf,
-  run,
-  signingSettings,
-  testFolder,
-  verifySignature,
-} from './testing.ts'
+import { hasProgram, rangesOf, run, signingSettings, testFolder, verifySignature } from './testing.ts'
+import { derOf, issue, P12_PASSWORD, pemOf, pkcs12Of } from './testing-certificates.ts'
 import { signatureTexts } from './texts.ts'
 
 const id = vehicleId(7, 1)

@@ -19,7 +19,8 @@ import {
   TSTInfo,
 } from 'pkijs'
 import { listenUntilFinished } from '../testing/services.ts'
-import { derOf, type Issued, issue, pemOf, run, TIME_STAMPING, testFolder } from './testing.ts'
+import { run, testFolder } from './testing.ts'
+import { derOf, type Issued, issue, pemOf, TIME_STAMPING } from './testing-certificates.ts'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'

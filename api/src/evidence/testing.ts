@@ -7,8 +7,6 @@ import { ContentInfo, SignedData } from 'pkijs'
 import { onTestFinished } from 'vitest'
 import { type IssueOptions, issue, P12_PASSWORD, pemOf, pkcs12Of } from './testing-certificates.ts'
 
-export { derOf, type Issued, issue, P12_PASSWORD, pemOf, pkcs12Of, TIME_STAMPING } from './testing-certificates.ts'
-
 /** A folder for files of a test. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-signature-'))

@@ -25,7 +25,11 @@ const ALLOWED_DEPENDENCIES: Record<string, RegExp> = {
 const WITHOUT_NODE = ['contract', 'domain', 'web']
 
 /** Modules of the server that browser tests may import: those that run without it. */
-const SHARED_KITS = ['api/src/testing/tcp-proxy.ts', 'api/src/core/free-port.ts']
+const SHARED_KITS = [
+  'api/src/testing/tcp-proxy.ts',
+  'api/src/core/free-port.ts',
+  'api/src/evidence/testing-certificates.ts',
+]
 
 const workspaceOf = (path: string) => path.split('/')[0] ?? ''
 const fileOf = (path: string) => path.split('/').at(-1) ?? ''

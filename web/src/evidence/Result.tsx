@@ -1,15 +1,12 @@
-import type { WireOf } from '@rogatka/contract/endpoint.ts'
-import type { verifyDocument } from '@rogatka/contract/evidence.ts'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../core/format.ts'
+import { FactList } from '../ui/FactList.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { StampButton } from './StampButton.tsx'
 import css from './Verification.module.css'
-
-export type Verification = WireOf<typeof verifyDocument, 'response'>
-export type VerifiedFile = { name: string; bytes: Blob }
+import type { Verification, VerifiedFile } from './verification.ts'
 
 type Verdict = 'differs' | 'unsigned' | 'untrusted' | 'holds'
 
@@ -28,7 +25,6 @@ function verdictOf(result: Verification): Verdict {
 export function Result({ file, result }: { file: VerifiedFile; result: Verification }) {
   const { t } = useTranslation('evidence')
   const verdict = verdictOf(result)
-  const kind = result.package ? 'package' : 'pdf'
   const heading = useRef<HTMLHeadingElement>(null)
   // A keyboard continues at the result.
   useEffect(() => heading.current?.focus(), [])
@@ -42,7 +38,7 @@ export function Result({ file, result }: { file: VerifiedFile; result: Verificat
         )}
         <div>
           <h2 id="verdict" ref={heading} tabIndex={-1}>
-            {t(`${verdict}-${kind}`)}
+            {t(result.package ? `package-${verdict}` : `pdf-${verdict}`)}
           </h2>
           <p>{file.name}</p>
         </div>
@@ -104,14 +100,5 @@ function Facts({ result }: { result: Verification }) {
         ] as [string, string][])
       : []),
   ]
-  return (
-    <dl className={css.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FactList className={css.facts} facts={facts} />
 }

@@ -6,8 +6,8 @@ import { callRawBlob } from '../core/call.ts'
 import { saveFile } from '../core/downloads.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { DownIcon } from '../ui/icons.tsx'
-import type { Verification, VerifiedFile } from './Result.tsx'
 import css from './Verification.module.css'
+import type { Verification, VerifiedFile } from './verification.ts'
 
 type Props = { file: VerifiedFile; result: Verification }
 

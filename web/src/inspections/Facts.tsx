@@ -1,7 +1,7 @@
 import type { InspectionResult, RecordedStep, WireInspection } from '@rogatka/contract/inspections.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
-import { FactList } from './FactList.tsx'
+import { FactList } from '../ui/FactList.tsx'
 import css from './Inspection.module.css'
 import { useInspectionTexts } from './texts.ts'
 
