@@ -96,6 +96,8 @@ import { createFileSender } from './reports/send-file.ts'
 import { rolesRoutes } from './roles/routes.ts'
 import { deleteExpiredFactorSteps, factorRoutes } from './session/factor-routes.ts'
 import { passkeyRoutes } from './session/passkey-routes.ts'
+import { createProviderClient } from './session/provider-client.ts'
+import { providerRoutes } from './session/provider-routes.ts'
 import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -238,8 +240,11 @@ export async function createApp(
   })
   healthRoutes(http, db, { metrics, ready })
   sessionRoutes(api)
-  factorRoutes(api)
+  const providerCa = config.providerCa === undefined ? [] : [await readFile(config.providerCa, 'utf8')]
+  const providerClient = createProviderClient(config.publicUrl, providerCa)
+  factorRoutes(api, providerClient)
   passkeyRoutes(api)
+  providerRoutes(api, providerClient)
   usersRoutes(api)
   preferencesRoutes(api)
   activityRoutes(api)

@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { createServer as createTlsServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detail, plates, search as searchArchive } from '@rogatka/contract/archive.ts'
 import { verifyDocument } from '@rogatka/contract/evidence.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { read as readInspection } from '@rogatka/contract/inspections.ts'
-import { readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
+import { ownSessions, readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
 import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
+import { loginWithProvider, startProviderLogin } from '@rogatka/contract/session-providers.ts'
 import * as tickets from '@rogatka/contract/tickets.ts'
 import { availabilityReport } from '@rogatka/contract/tickets-health.ts'
 import { readPurpose } from '@rogatka/contract/trail.ts'
@@ -26,9 +28,10 @@ import { inspectionScene, open } from './inspections/testing.ts'
 import { connectStation } from './mqtt/testing.ts'
 import { extractPages, fetchReport } from './reports/testing.ts'
 import { startCollector } from './testing/collector.ts'
+import { answerOf, CLIENT_ID, CLIENT_SECRET, startTestProvider } from './testing/oidc-provider.ts'
 import { otherOwnAddress } from './testing/own-address.ts'
 import { selfSigned } from './testing/self-signed.ts'
-import { startMailServer, startService } from './testing/services.ts'
+import { listenUntilFinished, startMailServer, startService } from './testing/services.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
 import { createFakeZammad } from './tickets/testing-zammad.ts'
@@ -51,6 +54,41 @@ const createFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-config-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A portal with a file of one provider, `{file}` in the variables. */
+async function withProvider(env: Env, issuer = 'https://id.zdw.example') {
+  const file = join(await createFolder(), 'providers.json')
+  await writeFile(
+    file,
+    JSON.stringify([{ id: 'zdw', label: 'ZDW', issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }]),
+  )
+  return configured({ OIDC_ROLE_MAP: 'wim=waga', ...filled(env, 'file', file) })
+}
+
+/** The same with a provider that works, where anna belongs to the group wim. */
+async function startedProvider(env: Env) {
+  const provider = await startTestProvider('http://127.0.0.1:8080/login/callback/zdw')
+  onTestFinished(() => void provider.server.close())
+  provider.accounts.set('anna', { groups: ['wim'] })
+  const api = await withProvider({ OIDC_PROVIDERS: '{file}', ...env }, provider.issuer)
+  await api.db.execute(sql`insert into role (name, permissions) values ('Waga', '{ROLE_1}')`)
+  const params = { provider: 'zdw' }
+  const start = async () => {
+    const { address, transaction } = (await api.anyone.call(startProviderLogin, { params })).body
+    const signIn = async () =>
+      api.anyone.call(loginWithProvider, { params, body: { transaction, answer: await answerOf(address, 'anna') } })
+    return { address, signIn }
+  }
+  return { api, provider, start }
+}
+
+/** The permission of a user of the provider, or why there is none. */
+async function roleThroughProvider(env: Env) {
+  const { api, start } = await startedProvider(env)
+  const result = await (await start()).signIn()
+  if (result.status !== 200) return result.errors[0]?.code
+  return (await api.client(result.body.token).call(readSelf)).body.permissions[0]
 }
 
 /** Requests a reset mail for a user with this address. */
@@ -730,6 +768,71 @@ const differences: Record<string, VariableEffect> = {
       const api = await configured({ SECRET_KEY, ...env })
       const users = [await api.as('UsersAdmin'), await api.as('Stat')]
       return Promise.all(users.map(async ({ call }) => (await call(readSelf)).body.mustSetUpFactor))
+    },
+  },
+  OIDC_PROVIDERS: {
+    title: 'names the file of providers on the login page; if absent, there are none',
+    cases: [
+      [undefined, []],
+      ['{file}', [{ id: 'zdw', label: 'ZDW' }]],
+      ['{file}.missing', 'Configuration: OIDC_PROVIDERS'],
+    ],
+    observe: async (env) => {
+      try {
+        return (await (await withProvider(env)).anyone.call(build)).body.providers
+      } catch (error) {
+        return (error as Error).message.slice(0, 29)
+      }
+    },
+  },
+  OIDC_ROLE_CLAIM: {
+    title: 'names the claim with the groups of users, unless the provider does',
+    cases: [
+      [undefined, 'ROLE_1'],
+      ['email', 'no-role'],
+      ['preferred_username', 'no-role'],
+    ],
+    observe: (env) => roleThroughProvider(env),
+  },
+  OIDC_ROLE_MAP: {
+    title: 'gives roles to groups, unless the provider does',
+    cases: [
+      ['wim=waga', 'ROLE_1'],
+      ['staff=waga', 'no-role'],
+    ],
+    observe: (env) => roleThroughProvider(env),
+  },
+  OIDC_MFA_ACR: {
+    title: 'names values of acr that stand for a second factor, unless the provider does',
+    cases: [
+      [undefined, [null, null]],
+      ['silver gold', ['provider', 'silver gold']],
+    ],
+    observe: async (env) => {
+      const { api, provider, start } = await startedProvider(env)
+      provider.accounts.set('anna', { groups: ['wim'], claims: { acr: 'gold' } })
+      const { address, signIn } = await start()
+      const token = (await signIn()).body.token
+      const [session] = (await api.client(token).call(ownSessions)).body
+      return [session?.factor, new URL(address).searchParams.get('acr_values')]
+    },
+  },
+  OIDC_CA: {
+    title: 'names further authorities of providers',
+    cases: [
+      [undefined, 'provider-certificate'],
+      ['{ca}', 'provider-answer-unreadable'],
+    ],
+    observe: async (env) => {
+      const { key, cert } = selfSigned()
+      const port = await listenUntilFinished(createTlsServer({ key, cert }, (_request, response) => response.end()))
+      const ca = join(await createFolder(), 'ca.pem')
+      await writeFile(ca, cert)
+      const api = await withProvider(
+        { OIDC_PROVIDERS: '{file}', ...filled(env, 'ca', ca) },
+        `https://127.0.0.1:${port}`,
+      )
+      return (await api.anyone.call(startProviderLogin, { params: { provider: 'zdw' } })).errors[0]?.code
     },
   },
   PASSWORD_MIN_LENGTH: {

@@ -7,6 +7,7 @@ import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 import { MIN_HEAP_MB } from './core/memory-limits.ts'
 import { type PartitionUnit, partitionUnits } from './core/partitions.ts'
+import { acrValues, type Provider, readProviders, roleMap } from './core/providers.ts'
 import { REPOSITORY_URL } from './core/version.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
@@ -105,6 +106,11 @@ const environment = z.object({
   INSPECTION_RETENTION_DAYS: days.default(1825),
   WEBHOOK_ALLOW: networks.default([]),
   WEBHOOK_CA: z.string().min(1).optional(),
+  OIDC_PROVIDERS: z.string().min(1).optional(),
+  OIDC_ROLE_CLAIM: z.string().min(1).max(200).default('groups'),
+  OIDC_ROLE_MAP: roleMap.optional(),
+  OIDC_MFA_ACR: acrValues.default([]),
+  OIDC_CA: z.string().min(1).optional(),
   MQTT_PORT: integer(1, 65_535).optional(),
   MQTT_HOST: z.string().min(1).optional(),
   MQTT_CERT: z.string().min(1).optional(),
@@ -201,6 +207,10 @@ export type Config = {
   webhookAllow: string[]
   /** File with certificate authorities of receivers of webhooks, in PEM; absent: those of Node.js alone. */
   webhookCa: string | undefined
+  /** OpenID Connect providers through which users sign in; none: nobody is asked. */
+  providers: readonly Provider[]
+  /** File with certificate authorities of providers, in PEM; absent: those of Node.js alone. */
+  providerCa: string | undefined
   /** Where stations may send by MQTT; null: nowhere. `certificate`: files in PEM; null: without TLS. */
   mqtt: { host: string; port: number; certificate: { cert: string; key: string } | null } | null
   /** Files with which documents are signed: key and certificate as PKCS#12, further issuers in PEM. Null: none are signed. */
@@ -250,6 +260,14 @@ function mqttOf(e: z.output<typeof environment>): Config['mqtt'] {
     throw new Error(`Configuration: MQTT_PORT needs MQTT_CERT and MQTT_KEY on ${host}, or MQTT_PLAIN=true`)
   return { host, port, certificate }
 }
+
+/** @throws Error if the file of providers is not valid */
+const providersOf = (e: z.output<typeof environment>): Provider[] =>
+  readProviders(e.OIDC_PROVIDERS && resolve(e.OIDC_PROVIDERS), {
+    roleClaim: e.OIDC_ROLE_CLAIM,
+    roleMap: e.OIDC_ROLE_MAP ?? null,
+    mfaAcr: e.OIDC_MFA_ACR,
+  })
 
 /** @throws Error if a setting has no effect without another */
 function evidenceOf(e: z.output<typeof environment>): Config['evidence'] {
@@ -320,6 +338,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     shiftStarts: e.SHIFT_STARTS,
     webhookAllow: e.WEBHOOK_ALLOW,
     webhookCa: e.WEBHOOK_CA,
+    providers: providersOf(e),
+    providerCa: e.OIDC_CA && resolve(e.OIDC_CA),
     mqtt: mqttOf(e),
     evidence: evidenceOf(e),
     stamps: e.TSA_URLS && e.TSA_CA ? { urls: e.TSA_URLS, ca: resolve(e.TSA_CA) } : null,

@@ -121,6 +121,7 @@ const commands: Record<string, Command> = {
     const account = await accountByUsername(db, username)
     if (!account) throw new Error(`User ${username} not found`)
     const user = await userById(db, account.id)
+    if (user?.provider) throw new Error(`${username} signs in through a provider and has no password`)
     const names = [account.username, user?.firstName, user?.lastName, user?.email]
     await checkNewPassword(config, password, { roleId: user?.roles[0]?.id ?? null, names })
     const passwordHash = await hashPassword(password)

@@ -113,12 +113,14 @@ export const auditActions = [
   'password-reset',
   'password-reset-by-command',
   'plate-searched',
+  'provider-gave-no-role',
   'recovery-code-used',
   'recovery-codes-renewed',
   'report-ordered',
   'role-added',
   'role-changed',
   'role-deleted',
+  'role-from-provider',
   'role-restored-by-command',
   'scale-added',
   'scale-changed',
@@ -142,6 +144,7 @@ export const auditActions = [
   'ticket-changed-by-service',
   'ticket-files-added',
   'user-added',
+  'user-added-by-provider',
   'user-changed',
   'user-deleted',
   'wanted-contact-added',
@@ -195,6 +198,7 @@ export const reportSubjects = [
 
 /** Every field of audit entries, also nested (`quietHours.from`); the page has a text for each. */
 export const auditFields: readonly string[] = [
+  'provider',
   'accuracy',
   'accuracyPercent',
   'addGraph',

@@ -21,8 +21,8 @@ export type RoleOrder = (typeof roleOrders)[number]
 /** Second factors of an account. */
 export const signInFactors = ['authenticator', 'passkey'] as const
 export type SignInFactor = (typeof signInFactors)[number]
-/** Second factors with which a session was opened. */
-export const sessionFactors = ['authenticator', 'passkey', 'recovery-code'] as const
+/** Second factors with which a session was opened; `provider`: that of the provider which signed the user in. */
+export const sessionFactors = ['authenticator', 'passkey', 'provider', 'recovery-code'] as const
 export type SessionFactor = (typeof sessionFactors)[number]
 
 /** Where a passkey is: in a device, copied by its maker to others, or on a key of its own. */

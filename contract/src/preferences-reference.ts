@@ -10,6 +10,7 @@ const ownSessionExample: z.input<typeof preferences.ownSession> = {
   ip: '192.0.2.1',
   userAgent: 'Firefox',
   factor: 'authenticator',
+  provider: null,
   current: true,
 }
 
@@ -24,6 +25,7 @@ export const preferencesReference = reference('Own account', preferences, {
     errors: {
       400: ['user-password-required'],
       422: [
+        'account-of-provider',
         'password-breached',
         'password-common',
         'password-for-admin-cannot-be-shorter-than-12',
@@ -39,6 +41,7 @@ export const preferencesReference = reference('Own account', preferences, {
   updateSelf: {
     errors: {
       400: ['incorrect-email-address', 'incorrect-phone-number', 'user-email-required', 'user-password-required'],
+      403: ['step-up-required'],
       422: ['wrong-current-password'],
       429: ['too-many-login-attempts'],
     },

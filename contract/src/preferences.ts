@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sessionFactors } from './options.ts'
 import { account, self, settings } from './users.ts'
-import { instant, passwordText, queryId } from './wire.ts'
+import { instant, ownPassword, passwordText, queryId } from './wire.ts'
 
 export const updateSelf = endpoint({
   method: 'PUT',
@@ -11,7 +11,7 @@ export const updateSelf = endpoint({
   summary: "Changes the caller's own account data; requires the current password",
   body: account
     .pick({ firstName: true, lastName: true, email: true, phoneNumber: true })
-    .extend({ password: passwordText }),
+    .extend({ password: ownPassword }),
 })
 
 export const saveSettings = endpoint({
@@ -30,6 +30,8 @@ export const ownSession = z.object({
   userAgent: z.string().nullable(),
   /** The second factor it was opened with; null: the password alone. */
   factor: z.enum(sessionFactors).nullable(),
+  /** Name of the provider through which it was opened; null: by the portal itself. */
+  provider: z.string().nullable(),
   /** The session of this request. */
   current: z.boolean(),
 })

@@ -21,7 +21,12 @@ import { preferencesReference } from './preferences-reference.ts'
 import type { Reference, Tag } from './reference.ts'
 import { reportsReference } from './reports-reference.ts'
 import { rolesReference } from './roles-reference.ts'
-import { sessionFactorsReference, sessionPasskeysReference, sessionReference } from './session-reference.ts'
+import {
+  sessionFactorsReference,
+  sessionPasskeysReference,
+  sessionProvidersReference,
+  sessionReference,
+} from './session-reference.ts'
 import { statisticsDistributionsReference } from './statistics-distributions-reference.ts'
 import { statisticsReference } from './statistics-reference.ts'
 import { systemsReference } from './systems-reference.ts'
@@ -72,6 +77,7 @@ const references: readonly Reference[] = [
   ...sessionReference,
   ...sessionFactorsReference,
   ...sessionPasskeysReference,
+  ...sessionProvidersReference,
   ...preferencesReference,
   ...usersReference,
   ...rolesReference,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { signInFactors } from './options.ts'
 import { passkey, passkeyAssertion } from './session-passkeys.ts'
-import { instant, passwordText, requiredText } from './wire.ts'
+import { instant, ownPassword, requiredText } from './wire.ts'
 
 /** A code of the authenticator app, or a recovery code; spaces and hyphens are ignored. */
 const code = requiredText(40, 'factor-code-required')
@@ -19,6 +19,15 @@ export const pendingSignIn = z.object({
 })
 export type WirePendingSignIn = z.input<typeof pendingSignIn>
 
+/** What a browser brings back from an OpenID Connect provider. */
+export const providerAnswer = z.object({
+  /** The secret of the request; works once. */
+  transaction: requiredText(100),
+  /** Query of the address to which the provider sent it, without question mark. */
+  answer: z.string().max(8_000, 'text-too-long'),
+})
+export type ProviderAnswer = z.output<typeof providerAnswer>
+
 export const loginWithFactor = endpoint({
   method: 'POST',
   path: '/login/factor',
@@ -29,15 +38,23 @@ export const loginWithFactor = endpoint({
   response: z.object({ token: z.string() }),
 })
 
-/** Exactly one is needed: the password only for an account without a second factor, which `users/self/factors` tells. */
+/**
+ * Exactly one is needed: the password, or the provider of the account, only for an account without a second factor, which
+ * `users/self/factors` tells.
+ */
 export const stepUp = endpoint({
   method: 'POST',
   path: '/session/step-up',
   access: 'session',
   summary:
-    'Verifies the caller again: by a code of the app, a recovery code or a passkey, or by the password for an account without a second factor',
+    'Verifies the caller again: by a code of the app, a recovery code or a passkey, or by the password or the provider for an account without a second factor',
   rate: 'sign-in',
-  body: z.object({ code: code.optional(), password: passwordText.optional(), passkey: passkeyAssertion.optional() }),
+  body: z.object({
+    code: code.optional(),
+    password: ownPassword,
+    passkey: passkeyAssertion.optional(),
+    provider: providerAnswer.optional(),
+  }),
 })
 
 export const RECOVERY_CODES = 10
@@ -85,7 +102,7 @@ export const confirmAuthenticator = endpoint({
   path: '/users/self/factors/authenticator',
   access: 'session',
   summary: "Confirms the app with its code and the current password; ends the caller's other sessions",
-  body: z.object({ code, password: passwordText }),
+  body: z.object({ code, password: ownPassword }),
   allowsMissingFactor: true,
 })
 
@@ -95,7 +112,7 @@ export const renewRecoveryCodes = endpoint({
   access: 'session',
   summary: 'Replaces the recovery codes; requires the current password',
   stepUp: 'recent',
-  body: z.object({ password: passwordText }),
+  body: z.object({ password: ownPassword }),
   response: z.object({ recoveryCodes }),
 })
 
@@ -105,5 +122,5 @@ export const removeAuthenticator = endpoint({
   access: 'session',
   summary: 'Removes the app and the recovery codes, unless a second factor is required; requires the current password',
   stepUp: 'recent',
-  body: z.object({ password: passwordText }),
+  body: z.object({ password: ownPassword }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { passkeyKinds } from './options.ts'
-import { instant, passwordText, queryId, requiredText } from './wire.ts'
+import { instant, ownPassword, queryId, requiredText } from './wire.ts'
 
 /*
  * Passkeys: messages of Web Authentication (Level 3) in JSON, as browsers read and write them
@@ -104,7 +104,11 @@ export const loginWithPasskey = endpoint({
   access: 'public',
   summary: 'Signs in with a passkey, without a username; returns a token',
   rate: 'sign-in',
-  body: z.object({ credential: passkeyAssertion }),
+  body: z.object({
+    credential: passkeyAssertion,
+    /** The sign-in that it completes: needed for an account of a provider, which is asked first. */
+    pending: requiredText(100).optional(),
+  }),
   response: z.object({ token: z.string() }),
 })
 
@@ -122,7 +126,7 @@ export const startPasskey = endpoint({
   path: '/users/self/factors/passkeys/options',
   access: 'session',
   summary: 'Returns what a new passkey of the caller has to sign; requires the current password',
-  body: z.object({ password: passwordText }),
+  body: z.object({ password: ownPassword }),
   response: passkeyCreation,
   allowsMissingFactor: true,
 })
@@ -153,5 +157,5 @@ export const removePasskey = endpoint({
   summary: 'Removes a passkey, unless it is the last second factor and one is required; requires the current password',
   stepUp: 'recent',
   params: z.object({ id: queryId }),
-  body: z.object({ password: passwordText }),
+  body: z.object({ password: ownPassword }),
 })

@@ -2,6 +2,7 @@ import { reference } from './reference.ts'
 import * as session from './session.ts'
 import * as sessionFactors from './session-factors.ts'
 import * as sessionPasskeys from './session-passkeys.ts'
+import * as sessionProviders from './session-providers.ts'
 
 const TOKEN = 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s'
 
@@ -11,6 +12,13 @@ const PASSWORD_ERRORS = {
   400: ['user-password-required'],
   429: ['too-many-login-attempts'],
 } as const
+
+const PROVIDER_UNAVAILABLE = [
+  'provider-answer-unreadable',
+  'provider-certificate',
+  'provider-not-reachable',
+  'provider-timeout',
+] as const
 
 export const sessionReference = reference('Session', session, {
   build: {
@@ -22,6 +30,7 @@ export const sessionReference = reference('Session', session, {
       sourceUrl: 'https://s',
       passwordMinLength: 9,
       passkeys: true,
+      providers: [{ id: 'zdw', label: 'Zarząd Dróg Wojewódzkich' }],
       imageRetentionDays: 30,
       retentionDays: 30,
     },
@@ -112,19 +121,22 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
   },
   stepUp: {
     errors: {
-      403: ['passkey-locked'],
+      403: ['passkey-locked', 'provider-declined', 'provider-refused'],
       400: ['factor-code-required', 'user-password-required'],
+      404: ['provider-not-found'],
       422: [
         'factor-code-required',
         'factor-code-used',
         'factor-code-wrong',
         'passkey-refused',
         'passkeys-unavailable',
+        'provider-other-user',
+        'provider-required',
         'user-password-required',
         'wrong-current-password',
       ],
       429: ['too-many-login-attempts'],
-      503: ['factor-unreadable'],
+      503: ['factor-unreadable', ...PROVIDER_UNAVAILABLE],
     },
     body: { code: '287082' },
   },
@@ -167,7 +179,7 @@ export const sessionPasskeysReference = reference('Session', sessionPasskeys, {
     response: { recoveryCodes: RECOVERY_CODES },
   },
   loginWithPasskey: {
-    errors: { 401: ['passkey-refused'], 403: ['passkey-locked'], 422: ['passkeys-unavailable'] },
+    errors: { 401: ['passkey-refused', 'sign-in-expired'], 403: ['passkey-locked'], 422: ['passkeys-unavailable'] },
     body: {
       credential: {
         ...CREDENTIAL,
@@ -212,5 +224,32 @@ export const sessionPasskeysReference = reference('Session', sessionPasskeys, {
   startPasskeyStepUp: {
     errors: { 404: ['passkey-not-found'], 422: ['passkeys-unavailable'] },
     response: { ...REQUEST, allowCredentials: [DESCRIPTOR] },
+  },
+})
+
+const PROVIDER_REQUEST = {
+  address: 'https://id.zdw.example/authorize?client_id=rogatka&response_type=code&scope=openid',
+  transaction: TOKEN,
+}
+
+export const sessionProvidersReference = reference('Session', sessionProviders, {
+  loginWithProvider: {
+    errors: {
+      403: ['account-disabled', 'no-role', 'provider-declined', 'provider-refused'],
+      404: ['provider-not-found'],
+      503: PROVIDER_UNAVAILABLE,
+    },
+    params: { provider: 'zdw' },
+    body: { transaction: TOKEN, answer: 'code=Qk2x9&state=rT5w&iss=https%3A%2F%2Fid.zdw.example' },
+    response: { username: 'm.zawadzka', token: TOKEN },
+  },
+  startProviderLogin: {
+    errors: { 404: ['provider-not-found'], 503: PROVIDER_UNAVAILABLE },
+    params: { provider: 'zdw' },
+    response: PROVIDER_REQUEST,
+  },
+  startProviderStepUp: {
+    errors: { 404: ['provider-not-found'], 503: PROVIDER_UNAVAILABLE },
+    response: { provider: 'zdw', ...PROVIDER_REQUEST },
   },
 })

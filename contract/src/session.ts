@@ -83,6 +83,8 @@ export const build = endpoint({
     passwordMinLength: z.int(),
     /** Whether accounts may sign in with passkeys. */
     passkeys: z.boolean(),
+    /** OpenID Connect providers through which users sign in. */
+    providers: z.array(z.object({ id: z.string(), label: z.string() })),
     /** Days after which images are deleted; the vehicles are kept longer. */
     imageRetentionDays: z.int(),
     /** Days after which vehicles are deleted, by whole weeks or months; figures are kept. */

@@ -24,6 +24,8 @@ const person = z.object({
   phoneNumber: z.string().nullable(),
   roles: z.array(z.object({ id: z.int(), name: z.string() })),
   passwordUpdatedAt: instant.nullable(),
+  /** Name of the OpenID Connect provider through which they sign in; null: with a password of the portal. */
+  provider: z.string().nullable(),
 })
 
 export const self = person.extend({

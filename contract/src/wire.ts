@@ -36,6 +36,9 @@ export const passwordText = text('user-password-required')
   .min(1, 'user-password-required')
   .max(MAX_PASSWORD, 'text-too-long')
 
+/** Current password of the caller; only accounts of a provider have none. */
+export const ownPassword = passwordText.optional()
+
 export const emailAddress = z
   .email({ error: ({ input }) => (input ? 'incorrect-email-address' : 'user-email-required') })
   .max(120, 'text-too-long')

@@ -29,7 +29,7 @@ const STOP_TIMEOUT_MS = 15_000
  * `checkout` is another copy of the repository.
  */
 export async function startPortal(
-  env: Record<string, string> | ((port: number) => Record<string, string>) = {},
+  env: Record<string, string> | ((port: number) => Record<string, string> | Promise<Record<string, string>>) = {},
   checkout = root,
 ): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
@@ -37,6 +37,7 @@ export async function startPortal(
   await chmod(dataDir, 0o755)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const variables = typeof env === 'function' ? await env(port) : env
   const server = spawn(process.execPath, [join(checkout, 'api/src/main.ts')], {
     cwd: checkout,
     // Its own process group, so that its child processes can be killed with it.
@@ -57,7 +58,7 @@ export async function startPortal(
       SECRET_KEY: 'a5'.repeat(32),
       // Each test worker has a server of its own.
       WORKERS: '1',
-      ...(typeof env === 'function' ? env(port) : env),
+      ...variables,
     },
   })
   let output = ''

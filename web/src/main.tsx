@@ -13,6 +13,7 @@ import { firstPaint } from './core/firstPaint.ts'
 import { SkipLink } from './core/frame/SkipLink.tsx'
 import { initTexts, loadTexts } from './core/i18n.ts'
 import { startPointer } from './core/pointer.ts'
+import { type ProviderReturn, takeProviderAnswer } from './core/providerAnswer.ts'
 import { addressWithoutPlates, parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session } from './core/session.ts'
 import { cssVariables, theme } from './core/theme.ts'
@@ -24,6 +25,12 @@ import { LoginPage } from './session/LoginPage.tsx'
  */
 
 const loadPortal = () => import('./portal.tsx')
+
+/** Of a user who was sent to their provider. */
+const completeStepUp = async (answer: ProviderReturn): Promise<void> => {
+  const { completeProviderStepUp } = await import('./factors/providerStepUp.ts')
+  await completeProviderStepUp(answer)
+}
 
 /** Whether only the login has to be shown; if so, changes the URL to that of the login. */
 function isLoginOnly(): boolean {
@@ -44,6 +51,7 @@ function isLoginOnly(): boolean {
 }
 
 async function start(container: HTMLElement): Promise<void> {
+  const answer = takeProviderAnswer()
   const address = addressWithoutPlates(location.href)
   if (address !== null) history.replaceState(history.state, '', address)
   if (session.get().token !== null) deleteRefusedToken()
@@ -64,12 +72,16 @@ async function start(container: HTMLElement): Promise<void> {
         renderFatalError(container)
       },
     )
-  if (!isLoginOnly()) return openPortal(false)
+  if (!isLoginOnly()) {
+    await openPortal(false)
+    if (answer?.isStepUp) await completeStepUp(answer)
+    return
+  }
   root.render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <SkipLink />
-        <LoginPage />
+        <LoginPage answer={answer} />
       </MantineProvider>
     </StrictMode>,
   )

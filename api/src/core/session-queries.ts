@@ -23,6 +23,8 @@ type SessionRow = {
   requiresFactor: boolean
   factor: SessionFactor | null
   verifiedAt: Date | null
+  /** Signs in through a provider, so that the portal has no password of theirs. */
+  hasProvider: boolean
   /** An administrator requires a new password. */
   mustChange: boolean
   passwordUpdatedAt: Date | null
@@ -34,6 +36,7 @@ export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
          coalesce(r.requires_factor, false) as "requiresFactor", s.factor, s.verified_at as "verifiedAt",
+         exists (select from user_identity i where i.user_id = u.id) as "hasProvider",
          u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
   from session s
   join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null
@@ -60,10 +63,16 @@ type NewSession = {
   userAgent: string | null
   /** Absent: the password alone. */
   factor?: SessionFactor | undefined
+  /** The provider that signed the user in; absent: the portal itself. */
+  provider?: string | undefined
 }
 
 /** Inserts a session and its activity (event type 1: web login). */
-export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent, factor }: NewSession, now: Date) =>
+export const insertSession = (
+  db: Database,
+  { tokenHash, userId, ip, userAgent, factor, provider }: NewSession,
+  now: Date,
+) =>
   db.execute(sql`
   with opened as (
     insert into activity (user_id, event_type, login_at, created_at, ip)
@@ -71,9 +80,10 @@ export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent, 
     returning id
   )
   insert into session
-    (token_hash, user_id, created_at, last_seen_at, verified_at, ip, user_agent, factor, activity_id)
+    (token_hash, user_id, created_at, last_seen_at, verified_at, ip, user_agent, factor, provider,
+     activity_id)
   select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent},
-         ${factor ?? null}, id
+         ${factor ?? null}, ${provider ?? null}, id
   from opened`)
 
 /** Records that the user of a session has shown a second factor in it. */

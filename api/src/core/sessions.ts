@@ -97,14 +97,14 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, p
       const tokenHash = hashToken(token)
       const [row] = await withDatabaseTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
-      const { mustChange, passwordUpdatedAt, requiresFactor, ...rest } = row
+      const { mustChange, passwordUpdatedAt, requiresFactor, hasProvider, ...rest } = row
       const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt
       session = {
         ...rest,
         lastSeenAt,
         tokenHash,
         key,
-        mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now),
+        mustChangePassword: !hasProvider && (mustChange || passwordExpired(passwordUpdatedAt, now)),
         mustSetUpFactor: rest.factor === null && isFactorRequired(policy, { ...rest, requiresFactor }),
       }
       // A query that overlaps a change may return the old state.

@@ -4,6 +4,7 @@ import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import { audit, type NewAuditEntry } from '../core/audit.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
+import { providerLabel } from '../core/providers.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeOtherSession, closeSessionsOf } from '../core/session-queries.ts'
@@ -49,9 +50,12 @@ export function preferencesRoutes(api: Api): void {
     })
   })
 
-  route(api, endpoints.ownSessions, async ({ db, session }) => [
-    ...(await ownSessions(db, session.userId, session.tokenHash)),
-  ])
+  route(api, endpoints.ownSessions, async ({ db, session }) =>
+    (await ownSessions(db, session.userId, session.tokenHash)).map((one) => ({
+      ...one,
+      provider: providerLabel(api.config.providers, one.provider),
+    })),
+  )
 
   route(api, endpoints.endOtherSessions, async ({ db, now, session, request }) => {
     await db.transaction(async (db) => {
@@ -74,8 +78,10 @@ export function preferencesRoutes(api: Api): void {
     if (!account) throw new Refusal('unauthorized', 401)
     return {
       ...account,
+      provider: providerLabel(api.config.providers, account.provider),
       permissions: session.permissions,
-      passwordExpired: passwordExpired(account.passwordUpdatedAt, now),
+      mustChangePassword: account.mustChangePassword && account.provider === null,
+      passwordExpired: account.provider === null && passwordExpired(account.passwordUpdatedAt, now),
       mustSetUpFactor: session.mustSetUpFactor,
     }
   })
@@ -87,6 +93,7 @@ export function preferencesRoutes(api: Api): void {
 
   route(api, updatePassword, async ({ db, now, session, body, request, reply }) => {
     const account = await userById(db, session.userId)
+    if (account?.provider) throw new Refusal('account-of-provider', 422)
     const names = [session.username, account?.firstName, account?.lastName, account?.email]
     await checkNewPassword(api.config, body.newPassword, { roleId: session.roleId, names }, 'newPassword')
     if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')

@@ -51,6 +51,14 @@ export async function roleById(db: Database, id: number): Promise<Role | undefin
   return row && toRole(row)
 }
 
+/** A role by its number, or its name without case. */
+export async function findRole(db: Database, numberOrName: string) {
+  const [row] = await db.query<{ id: number; name: string }>(sql`
+    select id, name from role
+    where ${/^\d{1,9}$/.test(numberOrName) ? sql`id = ${numberOrName}::int` : sql`lower(name) = lower(${numberOrName})`}`)
+  return row
+}
+
 export type RoleValues = {
   name: string
   description: string | null

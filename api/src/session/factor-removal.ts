@@ -15,7 +15,7 @@ import { type Attempt, verifyCurrentPassword, wrongCurrentPassword } from './loc
 export async function removeFactor(
   { db, config, sessions }: Api,
   by: Actor & Omit<Attempt, 'maxByAddress'>,
-  password: string,
+  password: string | undefined,
   remove: (db: Database) => Promise<NewAuditEntry>,
 ): Promise<void> {
   const { userId } = by.session

@@ -24,6 +24,9 @@ import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes, decryptSecret, encryptSecret } from './factors.ts'
 import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 import { challengesSince, formatPasskey, relyingParty } from './passkeys.ts'
+import type { ProviderClient } from './provider-client.ts'
+import { deleteExpiredProviderRequests } from './provider-queries.ts'
+import { providerRequestsSince } from './provider-sign-in.ts'
 import { deleteExpiredPendingSignIns } from './queries.ts'
 import { completeSignIn, pendingSince } from './sign-in.ts'
 import { stepUp } from './step-up.ts'
@@ -39,12 +42,14 @@ export async function deleteExpiredFactorSteps(db: Database, now: Date): Promise
   await deleteExpiredPendingSignIns(db, pendingSince(now))
   await deleteExpiredSetups(db, setupsSince(now))
   await deleteExpiredChallenges(db, challengesSince(now))
+  await deleteExpiredProviderRequests(db, providerRequestsSince(now))
 }
 
 /** Registers the second step of the login, and the second factors of the caller. */
-export function factorRoutes(api: Api): void {
+export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   const { secretKey, secondFactor, addressLoginFailures: maxByAddress } = api.config
   const party = relyingParty(api.config)
+  const asking = { db: api.db, client: providerClient, log: api.http.log }
   const issuer = `Rogatka ${new URL(api.config.publicUrl).hostname}`
 
   route(api, endpoints.loginWithFactor, async ({ db, now, body, request, reply }) => ({
@@ -52,7 +57,7 @@ export function factorRoutes(api: Api): void {
   }))
 
   route(api, endpoints.stepUp, async ({ db, now, session, body, request, reply }) => {
-    await stepUp(db, body, { session, request, reply, now, maxByAddress, secretKey, party })
+    await stepUp(db, body, { session, request, reply, now, maxByAddress, secretKey, party, asking, config: api.config })
   })
 
   route(api, endpoints.ownFactors, async ({ db, session }) => {

@@ -6,6 +6,7 @@ import { passwordMatches } from '../core/passwords.ts'
 import { clientKey } from '../core/rate-limit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
+import { requireStepUp } from '../core/step-up.ts'
 import { findCredentials } from '../users/public-api.ts'
 import { deleteAttempt, deleteFailures, lockoutSeconds, recordAttempt } from './queries.ts'
 
@@ -48,12 +49,22 @@ export async function attempt<T>(
 }
 
 /**
- * Verifies the current password of a signed-in user; a wrong one counts as a failed login and is audited. Returns the
- * hash that matched, for `lockVerified`: verification is too slow to hold a lock.
- * @throws 422 for the field, 429 during a lockout, 503 if too many others wait
+ * Verifies the current password of a signed-in user; a wrong one counts as a failed login and is audited. A user of a
+ * provider, who has none, must have been verified recently instead. Returns the stored hash, for `lockVerified`:
+ * verification is too slow to hold a lock.
+ * @throws 422 or 400 for the field, 429 during a lockout, 503 if too many others wait, 403 `step-up-required`
  */
-export async function verifyCurrentPassword(db: Pool, actor: Actor & Attempt, password: string): Promise<string> {
+export async function verifyCurrentPassword(
+  db: Pool,
+  actor: Actor & Attempt,
+  password: string | undefined,
+): Promise<string> {
   const account = await findCredentials(db, actor.session.userId)
+  if (account?.hasProvider) {
+    await requireStepUp(db, actor.session, actor.now)
+    return account.passwordHash
+  }
+  if (password === undefined) throw new Refusal('user-password-required', 400, 'password')
   const username = account?.username ?? actor.session.username
   const matches = await attempt(db, username, actor, () => passwordMatches(account?.passwordHash, password))
   if (!account || !matches) {

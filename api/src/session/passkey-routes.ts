@@ -25,7 +25,7 @@ import {
   verifyNewPasskey,
   verifyPasskey,
 } from './passkeys.ts'
-import { openSession } from './sign-in.ts'
+import { completeWithPasskey, openSession } from './sign-in.ts'
 
 const refused = () => new Refusal('passkey-refused', 401)
 
@@ -38,14 +38,17 @@ export function passkeyRoutes(api: Api): void {
     requestOptions(db, requireRelyingParty(party), { purpose: 'sign-in', tokenHash: null, keys: [] }, now),
   )
 
-  route(api, endpoints.loginWithPasskey, async ({ db, now, body: { credential }, request }) => {
+  route(api, endpoints.loginWithPasskey, async ({ db, now, body: { credential, pending }, request }) => {
     const assertion = { credential, purpose: 'sign-in', tokenHash: null } as const
     const found = await verifyPasskey(db, requireRelyingParty(party), assertion, { ip: request.ip, now })
     if (!found) throw refused()
-    const { userId, passwordHash } = found
+    const { userId, passwordHash, hasProvider } = found
+    if (pending !== undefined) return { token: await completeWithPasskey(db, pending, found, { request, now }) }
+    // The provider is asked first: it may have closed the account, or changed its role.
+    if (hasProvider) throw refused()
     const token = await db.transaction(async (db) => {
       if (!(await recordSignIn(db, userId, passwordHash, now))) throw refused()
-      return openSession(db, userId, request, now, 'passkey')
+      return openSession(db, userId, request, now, { factor: 'passkey' })
     })
     return { token }
   })

@@ -88,9 +88,10 @@ export const ownSessions = (db: Database, userId: number, tokenHash: Buffer) =>
     ip: string
     userAgent: string | null
     factor: SessionFactor | null
+    provider: string | null
     current: boolean
   }>(sql`
   select activity_id as id, created_at as "createdAt", last_seen_at as "lastSeenAt", ip, user_agent as "userAgent",
-         factor, token_hash = ${tokenHash} as current
+         factor, provider, token_hash = ${tokenHash} as current
   from session where user_id = ${userId}
   order by created_at desc`)

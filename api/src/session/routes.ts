@@ -42,6 +42,7 @@ export function sessionRoutes(api: Api): void {
     sourceUrl: api.config.sourceUrl,
     passwordMinLength: api.config.passwordMinLength,
     passkeys: relyingParty(api.config) !== null,
+    providers: api.config.providers.map(({ id, label }) => ({ id, label })),
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
     retentionDays: api.config.retentionDays,
   }))

@@ -13,6 +13,7 @@ import {
   authenticatorOf,
   findCredentials,
   hasFactor,
+  identityOf,
   lockVerified,
   passkeysOf,
   recordSignIn,
@@ -38,17 +39,20 @@ const digestOf = (passwordHash: string): Buffer => hash('sha256', passwordHash, 
 /** Pending sign-ins from before this time have expired. */
 export const pendingSince = (now: Date): Date => new Date(now.getTime() - PENDING_MS)
 
+/** How a session is opened; absent: no second factor, no provider. */
+type Opened = { factor?: SessionFactor | undefined; provider?: string | undefined }
+
 /** Opens a session; returns its token. */
 export async function openSession(
   db: Database,
   userId: number,
   request: FastifyRequest,
   now: Date,
-  factor?: SessionFactor,
+  { factor, provider }: Opened = {},
 ): Promise<string> {
   const token = newToken()
   const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
-  await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor }, now)
+  await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor, provider }, now)
   return token
 }
 
@@ -83,11 +87,44 @@ export async function signIn(db: Pool, { username, password }: { username: strin
     }
     // Failures stay: who knows the password must not thereby guess more codes.
     await deleteAttempt(db, checked.id)
-    const id = newToken()
-    await insertPendingSignIn(db, { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash) }, now)
-    return { pending: { id, factors: await factorsOf(db, userId), expiresAt: new Date(now.getTime() + PENDING_MS) } }
+    return { pending: await awaitFactor(db, { userId, passwordHash }, now) }
   })
 }
+
+/** Keeps a sign-in until its second factor is shown. */
+export async function awaitFactor(
+  db: Database,
+  { userId, passwordHash }: { userId: number; passwordHash: string },
+  now: Date,
+) {
+  const id = newToken()
+  await insertPendingSignIn(db, { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash) }, now)
+  return { id, factors: await factorsOf(db, userId), expiresAt: new Date(now.getTime() + PENDING_MS) }
+}
+
+/**
+ * Completes a pending sign-in of this account with a passkey; returns the token of the new session.
+ * @throws 401 if it has ended, is unknown, or that of another account
+ */
+export async function completeWithPasskey(
+  db: Pool,
+  pending: string,
+  account: { userId: number; passwordHash: string },
+  { request, now }: Pick<Attempt, 'request' | 'now'>,
+): Promise<string> {
+  const { userId, passwordHash } = account
+  const tokenHash = hashToken(pending)
+  const found = await pendingSignIn(db, tokenHash, pendingSince(now))
+  if (found?.userId !== userId || !digestOf(passwordHash).equals(found.passwordDigest)) throw pendingEnded()
+  return db.transaction(async (db) => {
+    if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
+    if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
+    return openSession(db, userId, request, now, { factor: 'passkey', provider: await providerOf(db, userId) })
+  })
+}
+
+/** The provider of an account; undefined for one with a password. */
+const providerOf = async (db: Database, userId: number) => (await identityOf(db, userId))?.provider
 
 /**
  * Completes a sign-in with a second factor; returns the token of the new session.
@@ -112,7 +149,7 @@ export async function completeSignIn(
     accepted: async (db, factor) => {
       // Of two requests with the same sign-in, each with a valid code, one succeeds.
       if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
-      return openSession(db, userId, request, now, factor)
+      return openSession(db, userId, request, now, { factor, provider: await providerOf(db, userId) })
     },
   })
 }

@@ -1,28 +1,33 @@
+import type { ProviderAnswer } from '@rogatka/contract/session-factors.ts'
 import type { PasskeyAssertion } from '@rogatka/contract/session-passkeys.ts'
+import { hasSecondFactor } from '@rogatka/domain/session/providerClaims.ts'
+import type { Config } from '../config.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { setVerifiedAt } from '../core/session-queries.ts'
-import { hasFactor } from '../users/public-api.ts'
+import { hasFactor, identityOf } from '../users/public-api.ts'
 import { verifyCurrentPassword } from './lockout.ts'
 import { type RelyingParty, requireRelyingParty, verifyPasskey } from './passkeys.ts'
+import { type Asking, redeemAnswer, requireProvider } from './provider-sign-in.ts'
 import { attemptCode, type CodeAttempt } from './sign-in.ts'
 
 type Proof = {
   code?: string | undefined
   password?: string | undefined
   passkey?: PasskeyAssertion | undefined
+  provider?: ProviderAnswer | undefined
 }
 
 /**
- * Verifies the user of a session again, by the second factor, or the password of an account without one. Failures count
- * towards the lockout of the account.
+ * Verifies the user of a session again, by the second factor, or the password of an account without one, or its provider.
+ * Failures count towards the lockout of the account.
  * @throws 422 for the field that is missing or wrong, 429 during a lockout, 403 for a locked passkey
  */
 export async function stepUp(
   db: Pool,
-  { code, password, passkey }: Proof,
-  by: Actor & CodeAttempt & { party: RelyingParty | null },
+  { code, password, passkey, provider }: Proof,
+  by: Actor & CodeAttempt & { party: RelyingParty | null; asking: Asking; config: Pick<Config, 'providers'> },
 ): Promise<void> {
   const { session, request, now } = by
   const { userId, username, tokenHash } = session
@@ -36,14 +41,36 @@ export async function stepUp(
     // Not 401, which would say that the session has ended.
     if (!found) throw new Refusal('passkey-refused', 422, 'passkey')
     await db.transaction(accepted)
+  } else if (provider) {
+    await verifyByProvider(db, provider, by)
+    await db.transaction(accepted)
   } else if (await hasFactor(db, userId)) {
     if (code === undefined) throw new Refusal('factor-code-required', 422, 'code')
     await attemptCode(db, { userId, username, code }, by, { accepted })
   } else {
+    // Otherwise a recent verification would pass for another one.
+    if (await identityOf(db, userId)) throw new Refusal('provider-required', 422)
     if (password === undefined) throw new Refusal('user-password-required', 422, 'password')
     await verifyCurrentPassword(db, by, password)
     await db.transaction(accepted)
   }
   // Other processes read it before they refuse.
   session.verifiedAt = now
+}
+
+/**
+ * Verifies that the provider has just signed in the user of the session, and asked for a second factor if the account has one.
+ * @throws 422 otherwise, 403 for an answer that is not valid, 503 if the provider cannot be asked
+ */
+async function verifyByProvider(
+  db: Pool,
+  answer: ProviderAnswer,
+  { session: { userId, tokenHash }, now, asking, config }: Parameters<typeof stepUp>[2],
+): Promise<void> {
+  const identity = await identityOf(db, userId)
+  const provider = requireProvider(config, identity?.provider)
+  const { issuer, subject, claims } = await redeemAnswer(asking, provider, answer, { tokenHash, now })
+  if (issuer !== identity?.issuer || subject !== identity.subject) throw new Refusal('provider-other-user', 422)
+  if (!hasSecondFactor(claims, provider.mfaAcr) && (await hasFactor(db, userId)))
+    throw new Refusal('factor-code-required', 422, 'code')
 }

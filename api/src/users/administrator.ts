@@ -69,6 +69,7 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
       const id = (await accountByUsername(db, username))?.id
       const account = id === undefined ? undefined : await userById(db, id)
       if (!account) throw new Error(`User ${username} not found`)
+      if (account.provider !== null) throw new Error(`${username} signs in through a provider, which decides the role`)
       const isPromoted = account.roles[0]?.id !== ADMINISTRATOR_ROLE
       if (isPromoted) await setRole(db, account.id, ADMINISTRATOR_ROLE)
       // A password chosen for another role may be too short for this one.

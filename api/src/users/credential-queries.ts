@@ -2,10 +2,19 @@ import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
+type Credentials = {
+  username: string
+  passwordHash: string
+  /** Signs in through a provider: nobody knows the password. */
+  hasProvider: boolean
+}
+
 /** The password hash to verify against; without a lock, as verification is slow. */
 export const findCredentials = async (db: Database, id: number) => {
-  const [row] = await db.query<{ username: string; passwordHash: string }>(sql`
-    select username, password_hash as "passwordHash" from app_user where id = ${id} and enabled and deleted_at is null`)
+  const [row] = await db.query<Credentials>(sql`
+    select u.username, u.password_hash as "passwordHash",
+           exists (select from user_identity i where i.user_id = u.id) as "hasProvider"
+    from app_user u where u.id = ${id} and u.enabled and u.deleted_at is null`)
   return row
 }
 
@@ -49,13 +58,14 @@ export const emailsWithPermission = (db: Database, permission: string) =>
   )
   select distinct email from account where ${permission} = any(permissions) order by email`)
 
-/** The enabled accounts with an e-mail address, each with its number of reset mails since then. */
+/** The enabled accounts with an e-mail address and a password, each with its number of reset mails since then. */
 export const accountsByEmail = (db: Database, email: string, since: Date) =>
   db.query<{ id: number; email: string; recentResets: number }>(sql`
   select u.id, u.email, count(o.id)::int as "recentResets"
   from app_user u
   left join outbox o on o.kind = 'password-reset' and o.details ->> 'userId' = u.id::text and o.created_at > ${since}::timestamptz
   where lower(u.email) = lower(${email}) and u.enabled and u.deleted_at is null
+    and not exists (select from user_identity i where i.user_id = u.id)
   group by u.id
   order by u.id`)
 

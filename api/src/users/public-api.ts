@@ -35,6 +35,14 @@ export {
   useRecoveryCode,
 } from './factor-queries.ts'
 export {
+  accountByIdentity,
+  type Identity,
+  identityOf,
+  insertIdentity,
+  recordIdentityUse,
+  usernamesInUse,
+} from './identity-queries.ts'
+export {
   acceptCounter,
   deletePasskey,
   insertPasskey,
@@ -44,4 +52,4 @@ export {
   passkeysOf,
   renamePasskey,
 } from './passkey-queries.ts'
-export { type Account, saveSettings, updateSelf, userById } from './queries.ts'
+export { type Account, insertUser, saveSettings, updateSelf, userById } from './queries.ts'

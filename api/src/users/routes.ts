@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
+import { providerLabel } from '../core/providers.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
@@ -13,6 +14,7 @@ import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-
 import { deleteViewsOf } from '../views/public-api.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import { deleteFactors } from './factor-queries.ts'
+import { deleteIdentity } from './identity-queries.ts'
 import {
   type Account,
   deleteUser,
@@ -24,10 +26,13 @@ import {
   users,
 } from './queries.ts'
 
-const toUser = (account: Account, caller: Caller): User => {
-  const { permissions, ...user } = account
-  return { ...user, manageable: canManage(caller.permissions, permissions) }
-}
+const toUserOf =
+  ({ config }: Api) =>
+  (account: Account, caller: Caller): User => {
+    const { permissions, ...user } = account
+    const provider = providerLabel(config.providers, user.provider)
+    return { ...user, provider, manageable: canManage(caller.permissions, permissions) }
+  }
 
 const valuesOf = (body: z.output<typeof endpoints.newUser> | z.output<typeof endpoints.changedUser>): UserValues => ({
   username: body.username,
@@ -73,6 +78,12 @@ function checkOwn(before: Account, { enabled, password, email }: z.output<typeof
   if (before.email !== null && before.email !== email) throw new Refusal('own-account-in-settings', 422, 'email')
 }
 
+/** Refuses what a provider decides: there is no password, and the next sign-in renews the role. */
+function checkOfProvider({ password }: z.output<typeof endpoints.changedUser>, isRoleChanged: boolean): void {
+  if (password) throw new Refusal('account-of-provider', 422, 'password')
+  if (isRoleChanged) throw new Refusal('role-of-provider', 422, 'roles')
+}
+
 const namesOf = ({ username, firstName, lastName, email }: Pick<UserValues, NameField>) => [
   username,
   firstName,
@@ -82,10 +93,12 @@ const namesOf = ({ username, firstName, lastName, email }: Pick<UserValues, Name
 type NameField = 'username' | 'firstName' | 'lastName' | 'email'
 
 /** The fields of a user kept in the audit log. */
-const auditedFields = ({ id, version, lastLogin, permissions, hasFactor, ...rest }: Account) => rest
+const auditedFields = ({ id, version, lastLogin, permissions, hasFactor, provider, ...rest }: Account) => rest
 
 /** Registers the routes of accounts. Permissions to manage others: domain/users/grants.ts. */
 export function usersRoutes(api: Api): void {
+  const toUser = toUserOf(api)
+
   route(api, endpoints.list, async ({ db, session, reply, query }) => {
     const { page, limit, orderBy, orderDirection, username } = query
     const totalCount = await userCount(db, username)
@@ -129,6 +142,7 @@ export function usersRoutes(api: Api): void {
       checkManageable(caller, before)
       if (before.id === session.userId) checkOwn(before, body)
       const isRoleChanged = before.roles[0]?.id !== roleId
+      if (before.provider !== null) checkOfProvider(body, isRoleChanged)
       if (isRoleChanged) await checkGrant(db, caller, roleId, before.permissions)
       // A new administrator needs a password of the length for administrators.
       if (isRoleChanged && roleId === ADMINISTRATOR_ROLE && !passwordHash)
@@ -166,6 +180,7 @@ export function usersRoutes(api: Api): void {
         await deleteViewsOf(db, id)
         await deleteResetTokens(db, id)
         await deleteFactors(db, id)
+        await deleteIdentity(db, id)
         await closeSessionsOf(db, id, null, now)
         const auditEntry: NewAuditEntry = {
           action: 'user-deleted',

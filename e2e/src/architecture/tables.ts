@@ -85,6 +85,7 @@ export const tableAccess: Record<string, Access> = {
   plate_search: { owner: 'core' },
   plate_search_key: { owner: 'core' },
   profile_day: { owner: 'statistics' },
+  provider_request: { owner: 'session' },
   quarantine: { owner: 'ingest', readers: ['tickets'] },
   quarter_mark: { owner: 'overview' },
   quarter_progress: { owner: 'overview' },
@@ -128,6 +129,7 @@ export const tableAccess: Record<string, Access> = {
   traffic_mark: { owner: 'statistics', readers: ['locations'] },
   traffic_month: { owner: 'statistics', readers: ['locations'] },
   traffic_quarter: { owner: 'overview' },
+  user_identity: { owner: 'users', readers: ['core', 'roles'] },
   user_role: { owner: 'roles', readers: ['core', 'users', 'wanted'] },
   usual_traffic: { owner: 'tickets' },
   vehicle: {

@@ -56,7 +56,7 @@ function PasskeyForm({ username, onAdded, onCancel }: FormProps) {
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
   const add = useMutation({
-    mutationFn: (password: string) => createPasskey(name.trim(), password),
+    mutationFn: (password: string | undefined) => createPasskey(name.trim(), password),
     gcTime: 0,
     onSuccess: onAdded,
   })

@@ -11,27 +11,29 @@ type Props = {
   pending: string
   factors: readonly SignInFactor[]
   username: string
+  /** What came before: the password, or a provider. */
+  after: 'password' | 'provider'
   onToken: (token: string) => void
   /** The sign-in has to begin again; the error says why, null: the user wants to. */
   onEnd: (error: unknown) => void
 }
 
 /** Second step of the login: a code of the app, a passkey, or a recovery code. Loaded after the password, without the portal. */
-export function CodeStep({ pending, factors, username, onToken, onEnd }: Props) {
+export function CodeStep({ pending, factors, username, after, onToken, onEnd }: Props) {
   const { t } = useTranslation('factors')
+  const isAfterProvider = after === 'provider'
   return (
     <CodeForm
       hasApp={factors.includes('authenticator')}
       hasPasskey={factors.includes('passkey')}
       explanations={{
-        code: t('enter-code', { username }),
-        'recovery-code': t('enter-recovery-code', { username }),
-        passkey: t('enter-passkey', { username }),
+        code: t(isAfterProvider ? 'provider-code' : 'enter-code', { username }),
+        'recovery-code': t(isAfterProvider ? 'provider-recovery-code' : 'enter-recovery-code', { username }),
+        passkey: t(isAfterProvider ? 'provider-passkey' : 'enter-passkey', { username }),
       }}
       action={t('sign-in')}
       send={async (code) => onToken((await call(loginWithFactor, { body: { pending, code } })).token)}
-      // It needs no password, so that it begins a sign-in of its own.
-      sendPasskey={async () => onToken(await signInWithPasskey())}
+      sendPasskey={async () => onToken(await signInWithPasskey(pending))}
       onRefused={(failure) => {
         const isOver = failure instanceof ApiFailure && [401, 429].includes(failure.status)
         if (isOver) onEnd(failure)

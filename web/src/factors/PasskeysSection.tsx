@@ -29,7 +29,7 @@ export function PasskeysSection({ factors, username, onChange }: Props) {
   const isLast = passkeys.length === 1 && factors.authenticator === null
   const columns = useColumns({ rename: setRenamed, remove: factors.required && isLast ? undefined : setRemoved })
   const remove = useMutation({
-    mutationFn: ({ id, password }: { id: number; password: string }) =>
+    mutationFn: ({ id, password }: { id: number; password: string | undefined }) =>
       call(removePasskey, { params: { id }, body: { password } }),
     onSuccess: async () => {
       setRemoved(undefined)

@@ -16,7 +16,7 @@ export function RenewCodes({ username, onDone }: Props) {
   const { t } = useTranslation('factors')
   const [isOpen, setOpen] = useState(false)
   const renew = useMutation({
-    mutationFn: (password: string) => call(renewRecoveryCodes, { body: { password } }),
+    mutationFn: (password: string | undefined) => call(renewRecoveryCodes, { body: { password } }),
     gcTime: 0,
     onSuccess: onDone,
   })
@@ -53,7 +53,7 @@ export function RemoveFactor({ username, hasOthers, onDone }: Props & { hasOther
   const [isOpen, setOpen] = useState(false)
   const showSuccess = useSuccessToast()
   const remove = useMutation({
-    mutationFn: (password: string) => call(removeAuthenticator, { body: { password } }),
+    mutationFn: (password: string | undefined) => call(removeAuthenticator, { body: { password } }),
     onSuccess: async () => {
       setOpen(false)
       showSuccess(t('removed'))

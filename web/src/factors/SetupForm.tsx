@@ -7,6 +7,7 @@ import { call } from '../core/call.ts'
 import { copyText } from '../core/copyText.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
+import { useSelf } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -44,11 +45,12 @@ function Steps({ setup, username, onDone, onCancel }: Props & { setup: WireSetup
   const showSuccess = useSuccessToast()
   const showWarning = useWarningToast()
   const [code, setCode] = useState('')
+  const hasPassword = useSelf().data?.provider == null
   const [password, setPassword] = useState('')
   const [isKept, setKept] = useState(false)
   const [errors, setErrors] = useState<Errors>({})
   const confirm = useMutation({
-    mutationFn: () => call(confirmAuthenticator, { body: { code, password } }),
+    mutationFn: () => call(confirmAuthenticator, { body: { code, ...(hasPassword && { password }) } }),
     onMutate: banner.clear,
     onSuccess: onDone,
     onError: (error) => {
@@ -66,7 +68,7 @@ function Steps({ setup, username, onDone, onCancel }: Props & { setup: WireSetup
     const missing: Errors = {
       ...(code.length < 6 && { code: t('code-missing') }),
       ...(!isKept && { kept: t('kept-missing') }),
-      ...(password === '' && { password: t('password-missing') }),
+      ...(hasPassword && password === '' && { password: t('password-missing') }),
     }
     if (Object.keys(missing).length > 0) showErrors(missing)
     else confirm.mutate()
@@ -133,17 +135,19 @@ function Steps({ setup, username, onDone, onCancel }: Props & { setup: WireSetup
             <StepTitle number={3}>{t('confirmation')}</StepTitle>
             <input type="text" autoComplete="username" value={username} readOnly hidden />
             <div className={css.confirmation}>
-              <PasswordField
-                name="password"
-                label={t('ui:current-password')}
-                autoComplete="current-password"
-                value={password}
-                onChange={({ currentTarget }) => {
-                  setPassword(currentTarget.value)
-                  clear('password')
-                }}
-                error={errors.password}
-              />
+              {hasPassword && (
+                <PasswordField
+                  name="password"
+                  label={t('ui:current-password')}
+                  autoComplete="current-password"
+                  value={password}
+                  onChange={({ currentTarget }) => {
+                    setPassword(currentTarget.value)
+                    clear('password')
+                  }}
+                  error={errors.password}
+                />
+              )}
               <Button type="submit" loading={confirm.isPending}>
                 {t('enable')}
               </Button>

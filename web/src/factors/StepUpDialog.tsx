@@ -10,6 +10,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
+import { ProviderForm } from './ProviderForm.tsx'
 import { stepUpWithPasskey } from './passkeys.ts'
 import { factorsQuery } from './useSetup.ts'
 
@@ -21,7 +22,7 @@ export function StepUpDialog() {
   const { data: self } = useSelf()
   const { data: factors, error, refetch } = useQuery(factorsQuery)
   const verify = useMutation({
-    mutationFn: (body: { code: string } | { password: string }) => call(stepUp, { body, background: true }),
+    mutationFn: (body: { code: string } | { password: string | undefined }) => call(stepUp, { body, background: true }),
     gcTime: 0,
     onSuccess: () => answerStepUp(true),
   })
@@ -49,7 +50,8 @@ export function StepUpDialog() {
           leave={{ text: t('ui:cancel'), onClick: decline }}
         />
       )}
-      {factors && !hasFactor && (
+      {factors && !hasFactor && self?.provider != null && <ProviderForm provider={self.provider} onCancel={decline} />}
+      {factors && !hasFactor && self?.provider == null && (
         <PasswordForm
           username={self?.username ?? ''}
           explanation={t('step-up-password')}

@@ -31,10 +31,10 @@ const sign = async (options: PublicKeyCredentialRequestOptionsJSON) =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
   )) as Assertion
 
-/** Signs in; returns the token. Rejects like `call`, or with `PasskeyNotUsed`. */
-export async function signInWithPasskey(): Promise<string> {
+/** Signs in, or completes a pending sign-in; returns the token. Rejects like `call`, or with `PasskeyNotUsed`. */
+export async function signInWithPasskey(pending?: string): Promise<string> {
   const credential = await sign(await call(startPasskeyLogin))
-  return (await call(loginWithPasskey, { body: { credential } })).token
+  return (await call(loginWithPasskey, { body: { credential, ...(pending !== undefined && { pending }) } })).token
 }
 
 /** Verifies the user of the session again. Rejects like `call`, or with `PasskeyNotUsed`. */
@@ -44,7 +44,7 @@ export async function stepUpWithPasskey(): Promise<void> {
 }
 
 /** Adds a passkey; returns recovery codes if the user had none. Rejects like `call`, or with `PasskeyNotUsed`. */
-export async function createPasskey(name: string, password: string): Promise<string[] | null> {
+export async function createPasskey(name: string, password: string | undefined): Promise<string[] | null> {
   const options = await call(startPasskey, { body: { password } })
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const credential = (await answerOf(navigator.credentials.create({ publicKey }))) as Attestation

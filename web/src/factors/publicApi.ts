@@ -2,3 +2,4 @@
 
 export { CodeStep } from './CodeStep.tsx'
 export { PasskeyNotUsed, signInWithPasskey } from './passkeys.ts'
+export { signInWithAnswer, startProviderSignIn } from './providers.ts'

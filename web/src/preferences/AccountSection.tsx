@@ -29,7 +29,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
   const banner = useBanner()
   const form = useForm<AccountValues>({
     initialValues: valuesOf(self),
-    validate: accountErrors,
+    validate: (values) => accountErrors(values, self),
     onValuesChange: () => save.isSuccess && save.reset(),
   })
   const draft = useDraft(form, { form: 'account', title: t('account'), withheld: ['password'] })
@@ -39,7 +39,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
   })
   const save = useMutation({
     onMutate: banner.clear,
-    mutationFn: (values: AccountValues) => call(updateSelf, { body: accountOf(values) }),
+    mutationFn: (values: AccountValues) => call(updateSelf, { body: accountOf(values, self) }),
     onSuccess: async (_, values) => {
       const saved = { ...values, password: '' }
       form.setInitialValues(saved)
@@ -73,12 +73,14 @@ export function AccountSection({ self }: { self: WireSelf }) {
           </FieldPair>
           <TextInput label={t('ui:email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
           <PhoneField form={form} error={textOfError('number')} />
-          <PasswordField
-            label={t('confirming-password')}
-            maxLength={200}
-            autoComplete="current-password"
-            {...field('password')}
-          />
+          {self.provider === null && (
+            <PasswordField
+              label={t('confirming-password')}
+              maxLength={200}
+              autoComplete="current-password"
+              {...field('password')}
+            />
+          )}
           <Saved isShown={save.isSuccess} text={t('data-saved-correctly')}>
             <Button type="submit" variant="default" loading={save.isPending}>
               {t('save-account')}

@@ -23,7 +23,7 @@ export function PreferencesPage() {
       <div className={css.sections}>
         {hasRight(self.permissions, 'SelfPersonal') && <AccountSection key={self.id} self={self} />}
         <div className={css.column}>
-          {hasRight(self.permissions, 'PasswordChange') && <PasswordSection self={self} />}
+          {hasRight(self.permissions, 'PasswordChange') && self.provider === null && <PasswordSection self={self} />}
           <SettingsSection />
           <SecurityLink />
           {hasRight(self.permissions, 'Tickets') && <TokenSection key={self.id} self={self} />}

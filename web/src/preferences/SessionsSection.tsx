@@ -85,6 +85,8 @@ export function SessionsSection({ self }: { self: WireSelf }) {
 
 function useColumns(end: (id: number) => void, isEnding: boolean): Column<OwnSession>[] {
   const { t } = useTranslation('preferences')
+  const throughProvider = (provider: string, factor: OwnSession['factor']) =>
+    factor === null ? provider : t('through-provider', { provider, factor: t(`factor-${factor}`) })
   return [
     {
       key: 'device',
@@ -103,7 +105,8 @@ function useColumns(end: (id: number) => void, isEnding: boolean): Column<OwnSes
       key: 'factor',
       title: t('sign-in-with'),
       sortBy: ({ factor }) => factor,
-      cell: ({ factor }) => t(`with-${factor ?? 'password'}`),
+      cell: ({ factor, provider }) =>
+        provider === null ? t(`with-${factor ?? 'password'}`) : throughProvider(provider, factor),
     },
     {
       key: 'createdAt',

@@ -8,9 +8,11 @@ const stored = {
   phoneNumber: '+48600100200',
 } as Parameters<typeof valuesOf>[0]
 
+const LOCAL = { provider: null }
+
 test('requires the current password, a valid e-mail and a phone', () => {
   const empty = { firstName: '', lastName: '', email: '', prefix: '+48', number: '', password: '' }
-  expect(accountErrors(empty)).toEqual({
+  expect(accountErrors(empty, LOCAL)).toEqual({
     firstName: 'required-parameter-missing',
     lastName: 'required-parameter-missing',
     email: 'user-email-required',
@@ -18,16 +20,22 @@ test('requires the current password, a valid e-mail and a phone', () => {
     password: 'user-password-required',
   })
   const values = { ...valuesOf(stored), lastName: 'Nowak', password: 'tajne-1' }
-  expect(accountErrors(values)).toEqual({})
-  expect(accountErrors({ ...values, email: 'anna@' })).toEqual({ email: 'incorrect-email-address' })
+  expect(accountErrors(values, LOCAL)).toEqual({})
+  expect(accountErrors({ ...values, email: 'anna@' }, LOCAL)).toEqual({ email: 'incorrect-email-address' })
 })
 
 test('trims values and sends the phone with its prefix', () => {
-  expect(accountOf({ ...valuesOf(stored), lastName: ' Nowak ', password: ' x ' })).toEqual({
+  expect(accountOf({ ...valuesOf(stored), lastName: ' Nowak ', password: ' x ' }, LOCAL)).toEqual({
     firstName: 'Anna',
     lastName: 'Nowak',
     email: 'anna@example.org',
     phoneNumber: '+48600 100 200',
     password: ' x ',
   })
+})
+
+test('sends no password of an account of a provider, which has none', () => {
+  const values = { ...valuesOf(stored), lastName: 'Nowak' }
+  expect(accountErrors(values, { provider: 'ZDW' })).toEqual({})
+  expect(accountOf(values, { provider: 'ZDW' })).not.toHaveProperty('password')
 })

@@ -21,13 +21,13 @@ export const valuesOf = (self: WireSelf): AccountValues => ({
   password: '',
 })
 
-/** Request body. */
-export const accountOf = (values: AccountValues) => ({
+/** Request body; without the password for an account of a provider, which has none. */
+export const accountOf = (values: AccountValues, { provider }: Pick<WireSelf, 'provider'>) => ({
   firstName: values.firstName.trim(),
   lastName: values.lastName.trim(),
   email: values.email.trim(),
   phoneNumber: phoneOf(values),
-  password: values.password,
+  ...(provider === null && { password: values.password }),
 })
 
 /** Server names of the fields that can show an error. */
@@ -37,7 +37,7 @@ export const PATHS = ['firstName', 'lastName', 'email', 'phoneNumber', 'password
 export const fieldOf = (path: string): string => (path === 'phoneNumber' ? 'number' : path)
 
 /** Error codes by field. */
-export function accountErrors(values: AccountValues): Record<string, string> {
-  const issues = updateSelf.body.safeParse(accountOf(values)).error?.issues ?? []
+export function accountErrors(values: AccountValues, self: Pick<WireSelf, 'provider'>): Record<string, string> {
+  const issues = updateSelf.body.safeParse(accountOf(values, self)).error?.issues ?? []
   return Object.fromEntries(issues.toReversed().map(({ path, message }) => [fieldOf(String(path[0])), message]))
 }

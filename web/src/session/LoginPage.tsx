@@ -8,13 +8,14 @@ import { fieldErrors } from '../core/errors.ts'
 import { firstPaint } from '../core/firstPaint.ts'
 import { loadTexts } from '../core/i18n.ts'
 import { hasMoved } from '../core/pointer.ts'
+import type { ProviderReturn } from '../core/providerAnswer.ts'
 import { dismissSessionEnd, startSession, useSession } from '../core/session.ts'
 import { useAutoClear, useBanner } from '../core/useBanner.ts'
 import type { Build } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { KeyIcon } from '../ui/icons.tsx'
+import { KeyIcon, UserIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
@@ -30,17 +31,33 @@ const loadCalls = async () => {
   return calls
 }
 
-/** Login page; shows why the last session ended. Loaded before the portal, so it uses no router, queries or schemas. */
-export function LoginPage() {
+/**
+ * Login page; shows why the last session ended. Loaded before the portal, so it uses no router, queries or schemas. `answer`:
+ * of the provider from which the browser comes.
+ */
+export function LoginPage({ answer = null }: { answer?: ProviderReturn | null }) {
   const { t } = useTranslation('session')
   const build = useBuildAfterPaint()
   const { ended } = useSession()
   const hasActivity = useFirstActivity()
   useAutoClear(hasActivity ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
-  const { form, field, banner, hasLoadError, isPending, submit, second, restart, usePasskey, isUsingPasskey } =
-    useSignIn()
+  const {
+    form,
+    field,
+    banner,
+    hasLoadError,
+    isPending,
+    submit,
+    second,
+    restart,
+    usePasskey,
+    isUsingPasskey,
+    askProvider,
+    provider,
+  } = useSignIn(answer)
   const hasPasskeys = useHasPasskeys(build)
+  const providers = useProviders(build)
   return (
     <AuthLayout
       build={build}
@@ -63,6 +80,7 @@ export function LoginPage() {
           pending={second.pending}
           factors={second.factors}
           username={second.username}
+          after={second.after}
           onToken={startSession}
           onEnd={restart}
         />
@@ -73,21 +91,32 @@ export function LoginPage() {
           {banner.message && <ErrorBanner error={banner.message.error} dismiss={banner.clear} />}
           {/* Browsers cache a failed import until the page is reloaded. */}
           {hasLoadError && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
+          {providers.map(({ id, label }) => (
+            <Button
+              key={id}
+              size="lg"
+              fullWidth
+              leftSection={<UserIcon />}
+              loading={provider === id}
+              disabled={provider !== null && provider !== id}
+              onClick={() => askProvider(id)}
+            >
+              {t('use-provider', { provider: label })}
+            </Button>
+          ))}
           {hasPasskeys && (
-            <>
-              <Button
-                variant="default"
-                size="lg"
-                fullWidth
-                leftSection={<KeyIcon />}
-                loading={isUsingPasskey}
-                onClick={usePasskey}
-              >
-                {t('use-passkey')}
-              </Button>
-              <p className={css.or}>{t('or-password')}</p>
-            </>
+            <Button
+              variant="default"
+              size="lg"
+              fullWidth
+              leftSection={<KeyIcon />}
+              loading={isUsingPasskey}
+              onClick={usePasskey}
+            >
+              {t('use-passkey')}
+            </Button>
           )}
+          {(hasPasskeys || providers.length > 0) && <p className={css.or}>{t('or-password')}</p>}
           <TextInput
             size="lg"
             label={t('ui:username')}
@@ -105,7 +134,13 @@ export function LoginPage() {
             maxLength={200}
             {...field('password')}
           />
-          <Button type="submit" size="lg" fullWidth loading={isPending}>
+          <Button
+            type="submit"
+            size="lg"
+            fullWidth
+            loading={isPending}
+            {...(providers.length > 0 && { variant: 'default' })}
+          >
             {t('sign-in')}
           </Button>
         </form>
@@ -120,18 +155,24 @@ const loadSecondStep = async () => {
   return step
 }
 
-type SecondStep = Awaited<ReturnType<typeof loadSecondStep>> & {
+type Loaded = Awaited<ReturnType<typeof loadSecondStep>>
+type Outcome = { token?: string | undefined; pending?: WirePendingSignIn | undefined }
+
+type SecondStep = Loaded & {
   pending: string
   factors: WirePendingSignIn['factors']
   username: string
+  after: 'password' | 'provider'
 }
 
 /** State of the login form: field errors beside the fields, all others in the banner. */
-function useSignIn() {
+function useSignIn(answer: ProviderReturn | null) {
   const { t } = useTranslation('session')
   const textOf = useErrorText()
   const banner = useBanner()
   const [isUsingPasskey, setUsingPasskey] = useState(false)
+  /** The provider that is being asked, or whose answer is checked. */
+  const [provider, setProvider] = useState(answer?.provider ?? null)
   const form = useRef<HTMLFormElement>(null)
   const { token } = useSession()
   const [isSending, setSending] = useState(false)
@@ -144,19 +185,21 @@ function useSignIn() {
     const name = FIELDS.find((field) => errors[field]) ?? fallback
     ;(form.current?.elements.namedItem(name) as HTMLInputElement | null)?.focus()
   }
+  const proceed = async (username: string, after: SecondStep['after'], { token, pending }: Outcome) => {
+    if (token) startSession(token)
+    else if (pending) {
+      const step = await loadSecondStep().catch(() => null)
+      if (!step) return setHasLoadError(true)
+      setSecond({ ...step, pending: pending.id, factors: pending.factors, username, after })
+    } else banner.show('Token is missing in the response')
+  }
   const send = async (values: FormData) => {
     const calls = await loadCalls().catch(() => null)
     if (!calls) return setHasLoadError(true)
     const username = String(values.get('username'))
     const outcome = await calls.signIn({ username, password: String(values.get('password')) })
     if ('errors' in outcome) return showFieldErrors(outcome.errors, 'username')
-    const { token, pending } = outcome
-    if (token) startSession(token)
-    else if (pending) {
-      const step = await loadSecondStep().catch(() => null)
-      if (!step) return setHasLoadError(true)
-      setSecond({ ...step, pending: pending.id, factors: pending.factors, username })
-    } else banner.show('Token is missing in the response')
+    await proceed(username, 'password', outcome)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -190,6 +233,32 @@ function useSignIn() {
     }
     void work().finally(() => setUsingPasskey(false))
   }
+  /** Does something with a provider, which may take ten seconds; meanwhile the password works. */
+  const withProvider = async (id: string, work: (step: Loaded) => Promise<unknown>) => {
+    banner.clear()
+    setErrors({})
+    setProvider(id)
+    const step = await Promise.all([loadSecondStep(), loadCalls()]).then(
+      ([step]) => step,
+      () => null,
+    )
+    if (step) await work(step).catch(banner.show)
+    else setHasLoadError(true)
+    setProvider(null)
+  }
+  const askProvider = (id: string) =>
+    void (provider === null && withProvider(id, (step) => step.startProviderSignIn(id)))
+  const redeem = useRef(answer)
+  useEffect(() => {
+    const taken = redeem.current
+    redeem.current = null
+    if (!taken) return
+    const complete = async (step: Loaded) => {
+      const { username, ...outcome } = await step.signInWithAnswer(taken)
+      await proceed(username, 'provider', outcome)
+    }
+    void withProvider(taken.provider, complete)
+  })
   /** Back to the password; the error says why, null: the user wants to. */
   const restart = (error: unknown) => {
     setSecond(undefined)
@@ -211,6 +280,8 @@ function useSignIn() {
     restart,
     usePasskey,
     isUsingPasskey,
+    askProvider,
+    provider,
     isPending: isSending || token !== null,
   }
 }
@@ -247,6 +318,19 @@ function useHasPasskeys(build: Build | undefined): boolean {
     if (has !== undefined) writeStored('local', PASSKEYS, has ? 'true' : null)
   }, [has])
   return (has ?? stored) && canUsePasskeys()
+}
+
+const PROVIDERS = 'signInProviders'
+
+/** The providers through which users sign in: until the build is known, as at the last visit. */
+function useProviders(build: Build | undefined): Build['providers'] {
+  const [stored] = useState(() => readStored('local', PROVIDERS))
+  const current = build && JSON.stringify(build.providers)
+  useEffect(() => {
+    if (current !== undefined) writeStored('local', PROVIDERS, current === '[]' ? null : current)
+  }, [current])
+  const text = current ?? stored
+  return text === null ? [] : (JSON.parse(text) as Build['providers'])
 }
 
 const ACTIVITY_EVENTS = ['mousemove', 'keydown', 'touchstart', 'click'] as const

@@ -82,6 +82,7 @@ function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<
       draft={draft}
       base={() => base.current}
       adding={false}
+      provider={user.provider}
       ownRole={user.roles[0]}
       stored={stored}
       saving={save.isPending}

@@ -28,10 +28,11 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
       key: 'username',
       title: t('ui:username'),
       head: true,
-      cell: ({ id, username }) => (
+      cell: ({ id, username, provider }) => (
         <>
           {username}
           {id === self?.id && <Badge own>{t('self')}</Badge>}
+          {provider !== null && <small className={css.provider}>{t('account-of', { provider })}</small>}
         </>
       ),
     },

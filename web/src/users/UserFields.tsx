@@ -14,12 +14,14 @@ import type { UserForm } from './useUserForm.ts'
 type Props = {
   userForm: UserForm
   adding: boolean
+  /** Name of the provider that decides role and password; null: the portal. */
+  provider: string | null
   ownRole: { id: number; name: string } | undefined
   stored: Partial<Record<keyof UserValues, string>>
 }
 
 /** Fields of account and personal data. */
-export function UserFields({ userForm, adding, ownRole, stored }: Props) {
+export function UserFields({ userForm, adding, provider, ownRole, stored }: Props) {
   const { t } = useTranslation('users')
   const { form, textOfError } = userForm
   const text = (name: keyof UserValues, label: string, maxLength: number) => ({
@@ -54,17 +56,23 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               spellCheck={false}
               autoFocus={adding}
             />
-            <RoleField userForm={userForm} ownRole={ownRole} stored={stored.role} />
-            <FieldPair>
-              {password('password', t('password'))}
-              {password('repeatPassword', t('repeat-password'))}
-            </FieldPair>
-            <p className={css.notManageable} role="status">
-              {t(
-                becomesAdmin ? 'administrator-password' : adding ? 'password-hint' : 'password-stays',
-                userForm.lengths,
-              )}
-            </p>
+            <RoleField userForm={userForm} provider={provider} ownRole={ownRole} stored={stored.role} />
+            {provider === null ? (
+              <>
+                <FieldPair>
+                  {password('password', t('password'))}
+                  {password('repeatPassword', t('repeat-password'))}
+                </FieldPair>
+                <p className={css.notManageable} role="status">
+                  {t(
+                    becomesAdmin ? 'administrator-password' : adding ? 'password-hint' : 'password-stays',
+                    userForm.lengths,
+                  )}
+                </p>
+              </>
+            ) : (
+              <p className={css.notManageable}>{t('from-provider', { provider })}</p>
+            )}
             <Checkboxes>
               {checkbox('enabled', t('enabled-long'))}
               {checkbox('ticket', t('ticket'))}
@@ -101,9 +109,9 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
   )
 }
 
-type RoleProps = Pick<Props, 'userForm' | 'ownRole'> & { stored: string | undefined }
+type RoleProps = Pick<Props, 'userForm' | 'provider' | 'ownRole'> & { stored: string | undefined }
 
-function RoleField({ userForm, ownRole, stored }: RoleProps) {
+function RoleField({ userForm, provider, ownRole, stored }: RoleProps) {
   const { t } = useTranslation('users')
   const { roles, error: failure } = useRoleChoices()
   const options = roles ?? []
@@ -115,6 +123,7 @@ function RoleField({ userForm, ownRole, stored }: RoleProps) {
         data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
         placeholder={t('select-role')}
         allowDeselect={false}
+        disabled={provider !== null}
         required
         withAsterisk={false}
         searchable={all.length > 8}

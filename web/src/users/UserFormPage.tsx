@@ -17,6 +17,8 @@ type Props = {
   base?: () => unknown
   /** New user: the password is required, and there is no company field. */
   adding: boolean
+  /** Name of the provider of an account that has no password here. */
+  provider?: string | null
   /** The user's current role, in case it is not among the options. */
   ownRole?: { id: number; name: string } | undefined
   /** Values stored by another user in the meantime, by field. */
@@ -37,6 +39,7 @@ export function UserFormPage(props: Props) {
     draft,
     base,
     adding,
+    provider = null,
     ownRole,
     stored = {},
     saving,
@@ -60,7 +63,7 @@ export function UserFormPage(props: Props) {
       onInvalid={userForm.focusFirst}
       onClose={onClose}
     >
-      <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
+      <UserFields userForm={userForm} adding={adding} provider={provider} ownRole={ownRole} stored={stored} />
     </FormPage>
   )
 }

@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import type { ProviderAnswer } from '@rogatka/contract/session-factors.ts'
+import { type Claims, groupsOf } from '@rogatka/domain/session/providerClaims.ts'
+import * as oidc from 'openid-client'
+import type { Provider } from '../core/providers.ts'
+import { createProviderFetch, type ProviderFault, ProviderUnavailable } from './provider-fetch.ts'
+
+/** From the first request to a provider to the last one of a step. */
+const TIMEOUT_MS = 10_000
+/** Difference of the clocks of provider and portal, in seconds. */
+const CLOCK_TOLERANCE_S = 30
+
+/** The user declined at the provider, or is not allowed to use the portal there. */
+export class ProviderDeclined extends Error {}
+/** The answer is not a valid one to the question of this browser. The message says why, for the log. */
+export class ProviderRefused extends Error {}
+
+/** Who a provider says somebody is. */
+export type ProviderUser = {
+  issuer: string
+  subject: string
+  claims: Claims
+}
+
+export type ProviderClient = {
+  /**
+   * Where the browser goes. `anew`: the provider asks also a user whom it knows.
+   * @throws ProviderUnavailable
+   */
+  addressOf: (provider: Provider, transaction: string, options: { anew: boolean }) => Promise<string>
+  /**
+   * Redeems the answer to a request. `maxAge`: seconds since the user has shown the provider who they are; undefined: any.
+   * @throws ProviderUnavailable, ProviderDeclined, ProviderRefused
+   */
+  redeem: (provider: Provider, answer: ProviderAnswer, maxAge: number | undefined) => Promise<ProviderUser>
+}
+
+/** State, nonce and PKCE verifier of a request: derived, so that nothing is stored with which an answer could be redeemed. */
+const derive = (transaction: string, purpose: 'nonce' | 'state' | 'verifier'): string =>
+  createHmac('sha256', transaction).update(purpose).digest('base64url')
+
+/** `publicUrl`: of the portal. `authorities`: of providers, in PEM, besides those of Node.js. */
+export function createProviderClient(
+  publicUrl: string,
+  authorities: readonly string[],
+  timeoutMs = TIMEOUT_MS,
+): ProviderClient {
+  const redirectUri = ({ id }: Provider): string => `${publicUrl}/login/callback/${id}`
+
+  /** What the provider says about itself, read anew for each step, so that no retired key of it is accepted. */
+  async function discover(provider: Provider, signal: AbortSignal): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = provider
+    const fetch = createProviderFetch(authorities, signal)
+    const isPlain = issuer.startsWith('http:')
+    const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE_S }
+    const config = await oidc.discovery(new URL(issuer), clientId, metadata, authentication(clientSecret), {
+      [oidc.customFetch]: fetch,
+      timeout: timeoutMs / 1000,
+      ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
+    })
+    oidc.enableNonRepudiationChecks(config)
+    return config
+  }
+
+  return {
+    addressOf: (provider, transaction, { anew }) =>
+      translated(async (signal) => {
+        const config = await discover(provider, signal)
+        const { mfaAcr } = provider
+        return oidc.buildAuthorizationUrl(config, {
+          redirect_uri: redirectUri(provider),
+          scope: provider.scope,
+          state: derive(transaction, 'state'),
+          nonce: derive(transaction, 'nonce'),
+          code_challenge: await oidc.calculatePKCECodeChallenge(derive(transaction, 'verifier')),
+          code_challenge_method: 'S256',
+          ...(mfaAcr.length > 0 && { acr_values: mfaAcr.join(' ') }),
+          ...(anew && { prompt: 'login', max_age: '0' }),
+        }).href
+      }),
+
+    redeem: (provider, { transaction, answer }, maxAge) =>
+      translated(async (signal) => {
+        const config = await discover(provider, signal)
+        const tokens = await oidc.authorizationCodeGrant(config, new URL(`${redirectUri(provider)}?${answer}`), {
+          expectedState: derive(transaction, 'state'),
+          expectedNonce: derive(transaction, 'nonce'),
+          pkceCodeVerifier: derive(transaction, 'verifier'),
+          idTokenExpected: true,
+          ...(maxAge !== undefined && { maxAge }),
+        })
+        const token = tokens.claims()
+        if (!token) throw new ProviderRefused('no ID token')
+        // Many providers put groups and names only there.
+        const isComplete = groupsOf(token, provider.roleClaim).length > 0 && 'preferred_username' in token
+        const more =
+          isComplete || !config.serverMetadata().userinfo_endpoint
+            ? {}
+            : await oidc.fetchUserInfo(config, tokens.access_token, token.sub)
+        return { issuer: token.iss, subject: token.sub, claims: { ...more, ...token } }
+      }),
+  }
+
+  async function translated<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    try {
+      return await work(AbortSignal.timeout(timeoutMs))
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+}
+
+/** By the header where the provider accepts it, which is its default. */
+const authentication =
+  (secret: string | undefined): oidc.ClientAuth =>
+  (server, ...request) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+    if (secret === undefined) return oidc.None()(server, ...request)
+    const way = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost
+    return way(secret)(server, ...request)
+  }
+
+const causesOf = (error: unknown): unknown[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [error])
+
+/** Codes of the library for answers that are none of a provider. */
+const UNREADABLE = ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR']
+
+function failureOf(error: unknown): Error {
+  if (error instanceof ProviderRefused) return error
+  const unavailable = causesOf(error).find((cause) => cause instanceof ProviderUnavailable)
+  if (unavailable) return unavailable
+  if (error instanceof oidc.AuthorizationResponseError)
+    return error.error === 'access_denied' ? new ProviderDeclined(error.error) : new ProviderRefused(error.error)
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === 'OAUTH_TIMEOUT') return new ProviderUnavailable('provider-timeout', { cause: error })
+  if (code !== undefined && UNREADABLE.includes(code))
+    return new ProviderUnavailable('provider-answer-unreadable' satisfies ProviderFault, { cause: error })
+  // Neither code nor token is in these messages.
+  return new ProviderRefused(`${code ?? 'error'}: ${message ?? 'unknown'}`)
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '@rogatka/api/testing/oidc-provider.ts'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { type Portal, startPortal } from './src/portal.ts'
+
+/* The page of the provider is its own: it asks for a name only. */
+
+let portal: Portal
+let provider: TestProvider
+let folder: string
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rogatka-providers-'))
+  portal = await startPortal(async (port) => {
+    provider = await startTestProvider(`http://127.0.0.1:${port}/login/callback/zdw`)
+    const file = join(folder, 'providers.json')
+    const { issuer } = provider
+    const entry = { id: 'zdw', label: 'Zarząd Dróg', issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }
+    await writeFile(file, JSON.stringify([entry]))
+    return { OIDC_PROVIDERS: file, OIDC_ROLE_MAP: 'wim-admins=Administrator', LOG_LEVEL: 'debug' }
+  })
+})
+test.afterAll(async () => {
+  await portal.stop()
+  provider.server.closeAllConnections()
+  provider.server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const button = (page: Page) => page.getByRole('button', { name: 'Zaloguj kontem: Zarząd Dróg' })
+
+async function identify(page: Page, name: string) {
+  await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/interaction/`))
+  await page.getByLabel('Login').fill(name)
+  await page.getByRole('button', { name: 'OK' }).click()
+}
+
+/** Addresses that the browser keeps of this tab. */
+const history = (page: Page) => page.evaluate(() => navigation.entries().map(({ url }) => url))
+
+test('an account of a provider signs in on its page, confirms there, and fails in words', async ({
+  page,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/403|503/)
+  provider.accounts.set('anna', { groups: ['wim-admins'] })
+  provider.accounts.set('jan', { groups: [] })
+  await page.goto(`${portal.url}/preferences`)
+  await expect(button(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inEveryLanguage(page)
+  await page.evaluate(() => localStorage.setItem('lang', 'pl'))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.reload()
+
+  // Declined, then somebody without a role.
+  await button(page).click()
+  await identify(page, '')
+  await expect(page.getByRole('alert')).toContainText('Zarząd Dróg: logowanie przerwano lub odmówiono dostępu.')
+  await button(page).click()
+  await identify(page, 'jan')
+  await expect(page.getByRole('alert')).toContainText('Zarząd Dróg: to konto nie daje żadnej roli w portalu.')
+
+  await page.context().clearCookies()
+  await button(page).click()
+  await identify(page, 'anna')
+  await expect(page).toHaveURL(`${portal.url}/preferences`)
+  await expect(page.getByRole('cell', { name: 'Zarząd Dróg' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Zmień hasło' })).toHaveCount(0)
+  expect((await history(page)).filter((url) => url?.includes('code='))).toEqual([])
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('providerRequest')
+  expect(portal.log()).not.toMatch(/code=[^…]/)
+
+  // An action with power leaves for the provider, and comes back to the same page.
+  await page.goto(`${portal.url}/user-management`)
+  const row = page.getByRole('row', { name: 'anna@zdw.example' })
+  await expect(row).toContainText('konto: Zarząd Dróg')
+  await row.getByRole('button', { name: 'Edytuj' }).click()
+  await expect(page.getByText('To konto loguje się przez: Zarząd Dróg.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Rola' })).toBeDisabled()
+  await page.getByLabel('Numer telefonu').fill('600100200')
+  await page.route(
+    /\/api\/v1\/users\/\d+$/,
+    (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] })
+        : route.fallback(),
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Zapisz' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
+  await expectAccessible(page)
+  const address = page.url()
+  await dialog.getByRole('button', { name: 'Przejdź: Zarząd Dróg' }).click()
+  await identify(page, 'anna')
+  await expect(page.getByText('Potwierdzono tożsamość. Powtórz czynność.')).toBeVisible()
+  await expect(page).toHaveURL(address)
+  await expect(page.getByLabel('Numer telefonu')).toHaveValue('600100200')
+  await page.getByRole('button', { name: 'Zapisz' }).first().click()
+  await expect(page.getByText('Zapisano zmiany')).toBeVisible()
+
+  // The provider is gone: its button says so, and the password works.
+  await page.goto(`${portal.url}/logout`)
+  await expect(button(page)).toBeVisible()
+  provider.server.closeAllConnections()
+  provider.server.close()
+  await button(page).click()
+  await expect(page.getByRole('alert')).toContainText('Zarząd Dróg: serwer logowania jest nieosiągalny.')
+  await signIn(page, await addAccount(portal, ['Stat']))
+})
