@@ -470,6 +470,7 @@ test('the build has the settings of the sign-in page', async () => {
     version: VERSION,
     passwordMinLength: 9,
     passkeys: false,
+    providers: [],
     imageRetentionDays: 30,
     retentionDays: 30,
   })

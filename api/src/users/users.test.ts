@@ -135,6 +135,7 @@ describe('the fields of a user', () => {
       company: null,
       roles: [{ id: ANALYST, name: 'Analityk' }],
       passwordUpdatedAt: api.clock.now.toISOString(),
+      provider: null,
       hasFactor: false,
       lastLogin: null,
       manageable: true,

@@ -29,6 +29,7 @@ test.each([
   ['web/src/ui/Plate.tsx', '@mantine/core'],
   ['web/vite.config.ts', 'node:fs'],
   ['e2e/src/database-proxy.ts', '@rogatka/api/testing/tcp-proxy.ts'],
+  ['e2e/factors-providers.spec.ts', '@rogatka/api/testing/oidc-provider.ts'],
 ])('%s may import %s', (from, specifier) => {
   expect(fault(from, specifier)).toBeNull()
 })

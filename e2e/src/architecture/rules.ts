@@ -26,6 +26,7 @@ const WITHOUT_NODE = ['contract', 'domain', 'web']
 
 /** Modules of the server that browser tests may import: those that run without it. */
 const SHARED_KITS = [
+  'api/src/testing/oidc-provider.ts',
   'api/src/testing/tcp-proxy.ts',
   'api/src/core/free-port.ts',
   'api/src/evidence/testing-certificates.ts',

@@ -79,10 +79,11 @@ const FEW_CODES = 3
 
 function State({ factors }: { factors: WireOwnFactors }) {
   const { t } = useTranslation('factors')
+  const provider = useSelf().data?.provider ?? null
   const { authenticator, available, passkeys, recoveryCodesLeft } = factors
   if (!authenticator && passkeys.length === 0)
     return available ? (
-      <p className={css.lead}>{t('none')}</p>
+      <p className={css.lead}>{provider === null ? t('none') : t('none-with-provider', { provider })}</p>
     ) : (
       <Notice kind="quiet">{t('errors:factors-cannot-be-kept')}</Notice>
     )
