@@ -7,6 +7,7 @@ import { serverNow } from './clock.ts'
 import { connection, recordFailure } from './connection.ts'
 import { errorMessage, showError } from './errors.ts'
 import { ApiFailure, Unavailable } from './failure.ts'
+import { answerPurpose, callsWithoutPurpose } from './purpose.ts'
 import { endSession, session, startSession } from './session.ts'
 import { answerStepUp, waitingCalls } from './stepUp.ts'
 
@@ -185,6 +186,54 @@ describe('a call that needs the user to be verified again', () => {
     respond = () => demand
     await expect(call(ping, { background: true })).rejects.toThrow('text of step-up-required')
     expect(urls()).toHaveLength(1)
+  })
+})
+
+describe('a call that needs a purpose', () => {
+  const demand = { status: 422, body: refusal('purpose-missing') }
+  const searches = () => requests.filter(({ url }) => /current-vehicles\?/.test(url))
+
+  beforeEach(() => startSession('abc'))
+
+  test('waits for it with the plate that it asks for, and is sent once more as it was', async () => {
+    let isGiven = false
+    respond = (url) => (isGiven || !url.includes('current-vehicles?') ? { body: { content: [], lastId: null } } : demand)
+    const calls = [call(list, { query: { locations: [1], plateLpr: 'WX 12*' } }), call(list, { query: { locations: [2] } })]
+    await vi.waitFor(() => expect(callsWithoutPurpose.get().map(({ about }) => about).sort()).toEqual(['WX 12*', null]))
+    isGiven = true
+    answerPurpose(true)
+    await Promise.all(calls)
+    expect(searches()).toHaveLength(4)
+    expect(new Set(searches().map(({ url }) => url)).size).toBe(2)
+  })
+
+  test('fails if the user declines, and is asked at most once after the user was verified', async () => {
+    const outcome = (pending: Promise<unknown>) => pending.catch((error: ApiFailure) => error.errors[0]?.code)
+    respond = () => demand
+    const declined = outcome(call(ping))
+    await vi.waitFor(() => expect(callsWithoutPurpose.get()).toHaveLength(1))
+    answerPurpose(false)
+    expect(await declined).toBe('purpose-missing')
+    respond = () => (requests.length === 2 ? { status: 403, body: refusal('step-up-required') } : demand)
+    const both = outcome(call(ping))
+    await vi.waitFor(() => expect(waitingCalls.get()).toHaveLength(1))
+    answerStepUp(true)
+    await vi.waitFor(() => expect(callsWithoutPurpose.get()).toHaveLength(1))
+    answerPurpose(true)
+    expect(await both).toBe('purpose-missing')
+    expect(requests).toHaveLength(4)
+  })
+
+  test('asks nobody from the background, and nobody for a call that was aborted meanwhile', async () => {
+    respond = () => demand
+    await expect(call(ping, { background: true })).rejects.toThrow('text of purpose-missing')
+    const controller = new AbortController()
+    respond = () => {
+      controller.abort()
+      return demand
+    }
+    await expect(call(ping, { signal: controller.signal })).rejects.toThrow('text of purpose-missing')
+    expect(callsWithoutPurpose.get()).toEqual([])
   })
 })
 

@@ -7,6 +7,7 @@ import { acceptDevice, deviceSession, refuseDevice } from './device.ts'
 import { clearErrors } from './errors.ts'
 import { ApiFailure, blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
+import { askPurpose, lacksPurpose } from './purpose.ts'
 import { type Query, queryString } from './queryString.ts'
 import { hideQuery, type Search, type SearchPath, toFilters } from './searchPages.ts'
 import { endSession, session, setMustChangePassword, setMustSetUpFactor } from './session.ts'
@@ -137,12 +138,14 @@ async function sendRequest(endpoint: Endpoint, options: AnyOptions = {}): Promis
   const hidden = endpoint.method === 'GET' ? hideQuery(endpoint.path, options.query) : null
   if (!hidden) return send(urlOf(endpoint, options), request)
   const address = urlOf(endpoint, { ...options, query: hidden.query })
+  const { plateLpr, plates } = hidden.search.fields
+  const ofPlate = { ...request, plate: plateLpr ?? plates ?? null }
   await saveSearch(hidden.search)
-  const response = await send(address, request)
+  const response = await send(address, ofPlate)
   if (response.status !== 404) return response
   // It was saved more than 12 hours ago.
   await saveSearch(hidden.search, true)
-  return send(address, request)
+  return send(address, ofPlate)
 }
 
 /** Searches that were saved, or are being saved, by their path and id. */
@@ -191,19 +194,36 @@ type RequestData = {
   body?: unknown
   isCacheable?: boolean
   lastEventId?: string | null
+  /** The plate that is searched for. */
+  plate?: string | null
 } & Extras
 
 /**
- * Sends a request; if the server first wants to know that it is the user, asks them and sends it once more. Not for a
- * request that the user did not make: nobody expects its question.
+ * Sends a request; if the server first wants to know that it is the user, or why they look for plates, asks them and sends
+ * it once more. Not for a request that the user did not make: nobody expects its question.
  */
 async function send(address: string, data: RequestData): Promise<Response> {
-  const response = await sendOnce(address, data)
-  if (response.status !== 403 || data.background || !session.get().token) return response
+  const asked = new Set<Ask>()
+  for (;;) {
+    const response = await sendOnce(address, data)
+    const ask = await questionOf(response, data)
+    // Each question once, so that a server that asks for ever ends.
+    if (!ask || asked.has(ask) || !(await ask(data))) return response
+    asked.add(ask)
+  }
+}
+
+type Ask = (data: RequestData) => Promise<boolean>
+const verifyUser: Ask = ({ signal }) => askStepUp(signal)
+const learnPurpose: Ask = ({ signal, plate = null }) => askPurpose(plate, signal)
+
+/** The question that the server asks in place of an answer; null: none, or nobody expects it. */
+async function questionOf(response: Response, { background }: RequestData): Promise<Ask | null> {
+  if (![403, 422].includes(response.status) || background || !session.get().token) return null
   // The body of a response is read once.
-  const failure = failureOf(403, await jsonOf(response.clone()), null)
-  if (!hasCode(failure, 'step-up-required') || !(await askStepUp(data.signal))) return response
-  return sendOnce(address, data)
+  const failure = failureOf(response.status, await jsonOf(response.clone()), null)
+  if (hasCode(failure, 'step-up-required')) return verifyUser
+  return lacksPurpose(failure) ? learnPurpose : null
 }
 
 async function sendOnce(
