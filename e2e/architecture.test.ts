@@ -355,6 +355,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/vms': 'Vms',
   '/user-management': 'UserManagement',
   '/user-activity': 'UserManagement',
+  '/access-trail': 'PlateAccess',
   '/role-group-management': 'UserManagement',
   '/calibration': 'UserManagement',
   '/calibration-deviation': 'UserManagement',

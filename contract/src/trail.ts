@@ -114,6 +114,7 @@ export const trail = endpoint({
   query: trailFilters.extend(pageQuery.shape),
   response: z.object({ content: z.array(trailEntry), totalCount: z.int() }),
   looks: 'each',
+  stepUp: 'recent',
 })
 
 export const searchTrail = endpoint({
@@ -140,6 +141,7 @@ export const trailSummary = endpoint({
     /** The latest first, 100 at most; `hour`: its start. */
     manyPlates: z.array(z.object({ user: z.object({ id: z.int(), name: z.string() }), hour: instant, shown: z.int() })),
   }),
+  stepUp: 'recent',
 })
 
 export const trailReportTypes = ['csv', 'xlsx', 'jsonl'] as const
@@ -152,4 +154,5 @@ export const trailReport = endpoint({
   query: trailFilters.extend({ reportType: z.enum(trailReportTypes).default('csv') }),
   response: reportLink,
   rate: 'report',
+  stepUp: 'recent',
 })

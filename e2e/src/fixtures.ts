@@ -20,11 +20,7 @@ type WorkerFixtures = { portal: Portal }
 export const test = base.extend<Fixtures, WorkerFixtures>({
   portal: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const portal = await startPortal()
-      await use(portal)
-      await portal.stop()
-    },
+    async ({}, use) => servePortal(use),
     { scope: 'worker', timeout: 120_000 },
   ],
 
@@ -43,6 +39,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 })
+
+/** Tests on a portal of their own with these settings. */
+export const testWith = (env: Record<string, string>) =>
+  test.extend<object, WorkerFixtures>({
+    portal: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+      async ({}, use) => servePortal(use, env),
+      { scope: 'worker', timeout: 120_000 },
+    ],
+  })
+
+async function servePortal(use: (portal: Portal) => Promise<void>, env: Record<string, string> = {}) {
+  const portal = await startPortal(env)
+  await use(portal)
+  await portal.stop()
+}
 
 /** Fails a test after which there are texts that it does not expect. */
 async function expectNone(use: (found: ConsoleErrors) => Promise<void>, found: () => string[]): Promise<void> {

@@ -1,9 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
 import { PaletteWaiting } from './core/frame/PaletteWaiting.tsx'
 import { usePaletteOpen } from './core/frame/paletteState.ts'
-import { StepUpWaiting } from './core/frame/StepUpWaiting.tsx'
+import { PurposeWaiting, StepUpWaiting } from './core/frame/QuestionWaiting.tsx'
 import { WallFailure } from './core/frame/WallFailure.tsx'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
+import { usePurposeAsked } from './core/purpose.ts'
 import { useStepUpAsked } from './core/stepUp.ts'
 import { useBuild } from './core/useBuild.ts'
 import { useRight } from './core/useSelf.ts'
@@ -40,6 +41,11 @@ const Palette = lazyPart('Palette', () => import('./palette/Palette.tsx'), {
 const StepUpDialog = lazyPart('StepUpDialog', () => import('./factors/StepUpDialog.tsx'), {
   features: ['factors'],
   Wrapper: StepUpWaiting,
+})
+
+const PurposeDialog = lazyPart('PurposeDialog', () => import('./trail/PurposeDialog.tsx'), {
+  features: ['trail'],
+  Wrapper: PurposeWaiting,
 })
 
 const ViewEntries = lazyPart('ViewEntries', () => import('./views/ViewEntries.tsx'), { Wrapper: () => null })
@@ -80,8 +86,10 @@ function PaletteWhenOpen() {
 }
 
 /** While calls wait for the user. */
-function StepUpWhenAsked() {
-  return useStepUpAsked() ? <StepUpDialog /> : null
+function QuestionsWhenAsked() {
+  const isPurposeAsked = usePurposeAsked()
+  if (useStepUpAsked()) return <StepUpDialog />
+  return isPurposeAsked ? <PurposeDialog /> : null
 }
 
 function Alerts() {
@@ -114,7 +122,7 @@ const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
         mark={<Mark />}
         alerts={<Alerts />}
         palette={<PaletteWhenOpen />}
-        stepUp={<StepUpWhenAsked />}
+        questions={<QuestionsWhenAsked />}
       />
     ),
   }
@@ -191,6 +199,11 @@ export const SystemsPage = lazyPage('SystemsPage', ['systems'], () => import('./
 export const StationsPage = lazyPage('StationsPage', ['locations'], () => import('./locations/StationsPage.tsx'))
 export const TrafficPage = lazyPage('TrafficPage', ['traffic', 'vehicle'], () => import('./traffic/TrafficPage.tsx'))
 export const LoadsPage = lazyPage('LoadsPage', ['traffic', 'vehicle'], () => import('./traffic/LoadsPage.tsx'))
+export const TrailPage = lazyPage(
+  'TrailPage',
+  ['activity', 'alarms', 'roles', 'statistics', 'tickets', 'trail', 'vehicle'],
+  () => import('./trail/TrailPage.tsx'),
+)
 export const ImportsPage = lazyPage('ImportsPage', ['imports'], () => import('./imports/ImportsPage.tsx'))
 export const VerificationPage = lazyPage(
   'VerificationPage',

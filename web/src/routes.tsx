@@ -66,6 +66,7 @@ import {
   TicketPage,
   TicketsPage,
   TrafficPage,
+  TrailPage,
   UsersPage,
   VehiclePage,
   VerificationPage,
@@ -78,6 +79,7 @@ import { resolveRedirect } from './session/guard.ts'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readHealthSearch, readTicketsSearch } from './tickets/search.ts'
 import { readTrafficSearch } from './traffic/search.ts'
+import { readTrailSearch } from './trail/search.ts'
 import { readUsersSearch } from './users/search.ts'
 import { readVehicleSearch } from './vehicle/search.ts'
 import { readVmsSearch } from './vms/search.ts'
@@ -332,6 +334,14 @@ const activity = createRoute({
   ...requiresAnyOf('UserManagement'),
 })
 
+const trail = createRoute({
+  getParentRoute: inFrame,
+  path: '/access-trail',
+  component: TrailPage,
+  validateSearch: readTrailSearch,
+  ...exceptAnonymised(requiresAnyOf('PlateAccess')),
+})
+
 const roles = createRoute({
   getParentRoute: inFrame,
   path: '/role-group-management',
@@ -561,6 +571,7 @@ const tree = root.addChildren([
     vms,
     users,
     activity,
+    trail,
     roles,
     calibration,
     calibrationDeviation,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStations } from '../locations/publicApi.ts'
+import { PurposeInForce } from '../trail/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
@@ -65,6 +66,7 @@ export function ActiveFilters({ search, onChange }: Props) {
           ))}
         </FilterLines>
       </FilterSection>
+      <PurposeInForce />
     </FilterPanel>
   )
 }

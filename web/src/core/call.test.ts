@@ -197,9 +197,20 @@ describe('a call that needs a purpose', () => {
 
   test('waits for it with the plate that it asks for, and is sent once more as it was', async () => {
     let isGiven = false
-    respond = (url) => (isGiven || !url.includes('current-vehicles?') ? { body: { content: [], lastId: null } } : demand)
-    const calls = [call(list, { query: { locations: [1], plateLpr: 'WX 12*' } }), call(list, { query: { locations: [2] } })]
-    await vi.waitFor(() => expect(callsWithoutPurpose.get().map(({ about }) => about).sort()).toEqual(['WX 12*', null]))
+    respond = (url) =>
+      isGiven || !url.includes('current-vehicles?') ? { body: { content: [], lastId: null } } : demand
+    const calls = [
+      call(list, { query: { locations: [1], plateLpr: 'WX 12*' } }),
+      call(list, { query: { locations: [2] } }),
+    ]
+    await vi.waitFor(() =>
+      expect(
+        callsWithoutPurpose
+          .get()
+          .map(({ about }) => about)
+          .sort(),
+      ).toEqual(['WX 12*', null]),
+    )
     isGiven = true
     answerPurpose(true)
     await Promise.all(calls)

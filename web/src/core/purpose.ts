@@ -22,7 +22,9 @@ export const answerPurpose = question.answer
 /** Whether the server refuses a call until the user has said why. */
 export const lacksPurpose = (error: unknown): boolean => hasCode(error, 'purpose-missing')
 
+type Failed = { error: unknown; plate: string | null; retry: () => unknown }
+
 /** Repeats what the background has failed to do; asks first why, if that is missing. */
-export async function retryWithPurpose(error: unknown, retry: () => unknown): Promise<void> {
-  if (!lacksPurpose(error) || (await askPurpose(null))) retry()
+export async function retryWithPurpose({ error, plate, retry }: Failed): Promise<void> {
+  if (!lacksPurpose(error) || (await askPurpose(plate))) retry()
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStore } from '../core/store.ts'
 import { useStations } from '../locations/publicApi.ts'
+import { PurposeInForce } from '../trail/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
@@ -35,6 +36,7 @@ export function ActiveFilters({ search, watching, onChange }: Props) {
           </FilterLine>
         </FilterLines>
       </FilterSection>
+      {search.plateLpr && <PurposeInForce />}
     </FilterPanel>
   )
 }

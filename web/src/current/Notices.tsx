@@ -4,11 +4,13 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTicking } from '../core/clock.ts'
 import { formatDateTime, formatTime } from '../core/format.ts'
+import { lacksPurpose } from '../core/purpose.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import toneCss from '../ui/tone.module.css'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './LiveStep.module.css'
-import { lastArrivalAt, lastResponseAt, lastVehicleAtStations, noDataSince } from './live.ts'
+import { askPurposeOf, lastArrivalAt, lastResponseAt, lastVehicleAtStations, live, noDataSince } from './live.ts'
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000))
 
@@ -51,13 +53,20 @@ function useAge() {
   return <span ref={useTicking(text)} aria-live="off" />
 }
 
+/** Asks for the purpose that the list lacks. */
+function givePurpose() {
+  const { search } = live.get()
+  if (search) void askPurposeOf(search)
+}
+
 /** Loading failed while a list is shown: a notice of one line, so that nothing moves under the pointer. */
 export function StaleListNotice({ error }: { error: unknown }) {
   const { t } = useTranslation('current')
   const textOf = useErrorText()
   return (
     <div className={`${css.message} ${toneCss.error}`} role="alert">
-      <b>{t('list-failed')}</b> {textOf(error)} {useAge()}
+      <b>{t('list-failed')}</b> {textOf(error)} {useAge()}{' '}
+      {lacksPurpose(error) && <LinkButton onClick={givePurpose}>{t('ui:try-again')}</LinkButton>}
     </div>
   )
 }
@@ -65,5 +74,12 @@ export function StaleListNotice({ error }: { error: unknown }) {
 /** Loading failed without a list to show; retries automatically. */
 export function ListErrorNotice({ error }: { error: unknown }) {
   const { t } = useTranslation('current')
-  return <ErrorBanner error={error} title={t('list-failed')} age={useAge()} />
+  return (
+    <ErrorBanner
+      error={error}
+      title={t('list-failed')}
+      age={useAge()}
+      {...(lacksPurpose(error) && { retry: givePurpose })}
+    />
+  )
 }

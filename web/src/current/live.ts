@@ -2,6 +2,7 @@ import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { addArrivals, setPinnedWanted } from '../core/arrivals.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
+import { askPurpose, lacksPurpose } from '../core/purpose.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { vehicleKey } from '../ui/vehicle/vehicleKey.ts'
@@ -65,6 +66,8 @@ let stations: { lastVehicle: number | null; at: number } | null = null
 let position = startPosition()
 let additionalSeconds = 0
 let isPaused = false
+/** Whether the user was asked, after the list was opened, why they look for its plate. */
+let isPurposeAsked = false
 let viewers = 0
 let following: AbortController | null = null
 let stopTicking: (() => void) | null = null
@@ -102,6 +105,7 @@ export function startLive(search: CurrentSearch): void {
     stopLive()
     position = startPosition()
     stations = null
+    isPurposeAsked = false
     since.started = since.answered = since.arrived = serverNow()
   }
   live.set((now) => ({ ...now, search, list: reorder(now.list, orderOf(search)) }))
@@ -234,4 +238,13 @@ function recordAnswer() {
 function fail(error: unknown) {
   const displayed = error instanceof DOMException ? new Unavailable('unavailable', { cause: error }) : error
   live.set((now) => (String(now.error) === String(displayed) ? now : { ...now, error: displayed }))
+  const { opened, search } = live.get()
+  // Later, as when the purpose has ended, the list says so: nobody expects the question of a poll.
+  if (opened || isPurposeAsked || !search || !lacksPurpose(error)) return
+  isPurposeAsked = true
+  void askPurposeOf(search)
 }
+
+/** Asks why the user looks for the plate of the list, which then continues by itself. */
+export const askPurposeOf = ({ plateLpr }: CurrentSearch): Promise<boolean> =>
+  askPurpose(plateLpr ?? null, following?.signal)

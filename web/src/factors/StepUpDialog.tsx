@@ -1,9 +1,9 @@
 import { stepUp } from '@rogatka/contract/session-factors.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { answerStepUp } from '../core/stepUp.ts'
+import { useReturnedFocus } from '../core/useReturnedFocus.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -63,10 +63,4 @@ export function StepUpDialog() {
       )}
     </Dialog>
   )
-}
-
-/** Returns the focus to where it was: the dialog is removed with its answer, not closed. */
-function useReturnedFocus() {
-  const [before] = useState(() => document.activeElement)
-  useEffect(() => () => void (before instanceof HTMLElement && before.focus()), [before])
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDate } from '../core/format.ts'
 import { FilterPanel } from '../core/frame/FilterPanel.tsx'
 import { useStations } from '../locations/publicApi.ts'
+import { PurposeInForce } from '../trail/publicApi.ts'
 import { daysOf } from '../ui/dayRange.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
@@ -36,6 +37,7 @@ export function ActiveFilters({ search, onChange }: Props) {
           <FilterLine figure={minOverloads}>{t('minimum')}</FilterLine>
         </FilterLines>
       </FilterSection>
+      <PurposeInForce />
     </FilterPanel>
   )
 }

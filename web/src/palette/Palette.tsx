@@ -3,12 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keyLabel } from '../core/frame/keyLabel.ts'
-import { closePalette, isPaletteOpen, typedEarly } from '../core/frame/paletteState.ts'
+import { closePalette, isPaletteOpen, openPalette, typedEarly, typeEarly } from '../core/frame/paletteState.ts'
+import { askPurpose } from '../core/purpose.ts'
 import { saveAddress } from '../core/savedSearches.ts'
 import { nameOf, PALETTE_KEY } from '../core/shortcuts.ts'
 import button from '../ui/bareButton.module.css'
 import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import css from './Palette.module.css'
 import { PaletteRow } from './PaletteRow.tsx'
 import { recordUse } from './recent.ts'
@@ -22,6 +24,16 @@ const GROUP_TEXTS: Record<Group['name'], string> = {
   users: 'group-users',
   pages: 'group-pages',
   actions: 'group-actions',
+}
+
+const FAILURE_TEXTS = { server: 'plates-failed', purpose: 'plates-need-purpose' } as const
+
+/** Asks why the user looks for plates, in place of the palette, which is then opened again with its text. */
+async function givePurpose(text: string, beginning: string | null) {
+  closePalette({ keepsFocus: true })
+  if (!(await askPurpose(beginning && `${beginning}*`))) return
+  openPalette({ fromDialog: true })
+  typeEarly(text)
 }
 
 /**
@@ -107,7 +119,14 @@ export function Palette() {
           </button>
         </div>
         <div className={css.results}>
-          {plates.hasFailed && <p className={css.message}>{t('plates-failed')}</p>}
+          {plates.failure && (
+            <p className={css.message}>
+              {t(FAILURE_TEXTS[plates.failure])}{' '}
+              {plates.failure === 'purpose' && (
+                <LinkButton onClick={() => void givePurpose(text, plates.beginning)}>{t('give-purpose')}</LinkButton>
+              )}
+            </p>
+          )}
           {plates.isWaiting && <p className={css.message}>{t('plates-waiting')}</p>}
           {isEmpty && <p className={css.message}>{t('no-results', { text: text.trim() })}</p>}
           {rows.length > 0 && (
@@ -137,7 +156,7 @@ export function Palette() {
           )}
         </div>
         <VisuallyHidden role="status">
-          {plates.hasFailed && `${t('plates-failed')} `}
+          {plates.failure && `${t(FAILURE_TEXTS[plates.failure])} `}
           {isEmpty && `${t('no-results', { text: text.trim() })} `}
           {!plates.isWaiting && count}
         </VisuallyHidden>

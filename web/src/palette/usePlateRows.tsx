@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
 import { formatDate, formatTime } from '../core/format.ts'
+import { lacksPurpose } from '../core/purpose.ts'
 import { stringifySearch } from '../core/search.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useLocations } from '../locations/publicApi.ts'
@@ -59,7 +60,13 @@ export function usePlateRows(text: string) {
     }
   })
   const isWaiting = beginning !== null && (asked !== beginning || isFetching)
-  return { rows, beginning, isWaiting: isWaiting && rows.length === 0, hasFailed: beginning !== null && error !== null }
+  return {
+    rows,
+    beginning,
+    isWaiting: isWaiting && rows.length === 0,
+    failure:
+      beginning === null || error === null ? null : lacksPurpose(error) ? ('purpose' as const) : ('server' as const),
+  }
 }
 
 /** What else can be done with a plate: search the archive, and put it on the black list. */

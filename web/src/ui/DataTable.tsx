@@ -60,8 +60,8 @@ type Props<R> = {
   rows: readonly R[]
   keyOf: (row: R) => number
   selection?: Selection<R> | undefined
-  /** Rows that stand out: wanted vehicles with the barrier, or faded ones. */
-  toneOf?: ((row: R) => 'wanted' | 'faded' | undefined) | undefined
+  /** Rows that stand out: wanted vehicles with the barrier, those worth a look, or faded ones. */
+  toneOf?: ((row: R) => 'wanted' | 'attention' | 'faded' | undefined) | undefined
   /** The rows are those of the previous page, while the new page loads. */
   stale?: boolean
   /** The rows are a page of a list that the server sorts; without it they are the whole list. */

@@ -11,13 +11,15 @@ type Props = {
   from?: 'middle' | 'left' | 'right' | 'below'
   /** For dialogs with a table. */
   wide?: boolean
+  /** Of a centred one, px; default: that of a short form. */
+  width?: number
   /** No padding: the content has its own. */
   flush?: boolean
   children: ReactNode
 }
 
 /** Modal dialog; Escape closes it. */
-export function Dialog({ title, open, onClose, from = 'middle', wide = false, flush = false, children }: Props) {
+export function Dialog({ title, open, onClose, from = 'middle', wide = false, width, flush = false, children }: Props) {
   const { t } = useTranslation('ui')
   const Container = from === 'middle' ? Modal : Drawer
   const position =
@@ -29,7 +31,9 @@ export function Dialog({ title, open, onClose, from = 'middle', wide = false, fl
           ? { position: 'bottom' as const, size: 'auto' }
           : wide
             ? { size: 860 }
-            : {}
+            : width
+              ? { size: width }
+              : {}
   return (
     <Container.Root
       opened={open}

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime, MISSING, useFormat } from '../core/format.ts'
+import { retryWithPurpose } from '../core/purpose.ts'
 import { useLocations } from '../locations/publicApi.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './HitSheet.module.css'
@@ -48,7 +49,13 @@ export function EarlierPassages({ hit }: { hit: WireOpenHit }) {
           {t('plate-history')}
         </Link>
       </h3>
-      {error && <ErrorBanner error={error} title={t('earlier-failed')} retry={() => void refetch()} />}
+      {error && (
+        <ErrorBanner
+          error={error}
+          title={t('earlier-failed')}
+          retry={() => void retryWithPurpose({ error, plate: hit.plateLpr, retry: refetch })}
+        />
+      )}
       {data?.totalCount === 0 && <p className={css.note}>{t('no-earlier')}</p>}
       {data && data.totalCount > 0 && (
         <table className={css.passages}>

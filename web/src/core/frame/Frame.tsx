@@ -26,12 +26,12 @@ type Props = {
   alerts?: ReactNode
   /** Palette of pages and actions, opened by key or button. */
   palette?: ReactNode
-  /** Asks the user again who they are, while calls wait for it. */
-  stepUp?: ReactNode
+  /** Asks the user who they are, or why they look for plates, while calls wait for it. */
+  questions?: ReactNode
 }
 
 /** Layout of all pages: header, navigation, footer. Shows an error if the user may not open the page. */
-export function Frame({ tool, mark, alerts, palette, stepUp }: Props) {
+export function Frame({ tool, mark, alerts, palette, questions }: Props) {
   const { t } = useTranslation()
   const { data: self } = useSelf()
   const { build, sg } = useBuild()
@@ -63,7 +63,7 @@ export function Frame({ tool, mark, alerts, palette, stepUp }: Props) {
       <GlobalShortcuts />
       <Toasts />
       <ExpiryDialog />
-      {stepUp}
+      {questions}
       {alerts}
       {palette}
       <Footer build={build} keys tool={sg ? tool : undefined} />

@@ -51,6 +51,7 @@ export const shortcutOf = ({ to }: NavTarget): string => SHORTCUTS[to] ?? ''
 const MANAGEMENT: NavTarget[] = [
   { to: '/user-management', name: 'nav-users', right: 'UserManagement', also: /^\/users$/ },
   { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
+  { to: '/access-trail', name: 'nav-trail', right: 'PlateAccess', deniedTo: ['Anonymization'] },
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
   { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
   { to: '/station-health', name: 'nav-station-health', right: ['UsersAdmin', 'Tickets'], notInSg: true },

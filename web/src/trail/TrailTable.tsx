@@ -1,0 +1,137 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { MANY_PLATES } from '@rogatka/contract/trail.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatClock, formatDateTime, MISSING, useFormat } from '../core/format.ts'
+import { LazyDialog } from '../core/frame/LazyDialog.tsx'
+import { type PagedResult, PagedTable } from '../core/frame/PagedTable.tsx'
+import { useStationNames } from '../locations/publicApi.ts'
+import type { Column } from '../ui/DataTable.tsx'
+import { AskedPlate } from './AskedPlate.tsx'
+import { actorOf, locationOf } from './entryParts.ts'
+import css from './Trail.module.css'
+import { TrailDetails } from './TrailDetails.tsx'
+import { type Entry, isWorthALook, PAGE_SIZE, type Summary, type TrailQuery } from './useTrail.ts'
+
+type Props = {
+  result: PagedResult<Entry>
+  /** Absent while loading. */
+  summary?: Pick<Summary, 'manyPlates'> | undefined
+  page: number
+  onPage: (page: number) => void
+  /** Filters by who looked. */
+  onWho: (who: Pick<TrailQuery, 'userId' | 'systemId'>) => void
+}
+
+/** Who looked, when, at what, why; one line for a visit. Amber lines are worth a look. */
+export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage, onWho }: Props) {
+  const { t } = useTranslation('trail')
+  const { number } = useFormat()
+  const [opened, setOpened] = useState<Entry | null>(null)
+  const isMarked = (entry: Entry) => isWorthALook(entry, summary)
+  const columns: Column<Entry>[] = [
+    {
+      key: 'at',
+      title: t('at'),
+      cell: (entry) => (
+        <span className={css.at}>
+          {isMarked(entry) && (
+            <i className={css.mark}>
+              <VisuallyHidden>{t('many-plates', { number: MANY_PLATES })}</VisuallyHidden>
+            </i>
+          )}
+          {timesOf(entry)}
+        </span>
+      ),
+    },
+    {
+      key: 'who',
+      title: t('who'),
+      head: true,
+      cell: (entry) => (
+        <span className={css.two}>
+          {actorOf(entry).name}
+          <small>{entry.role ?? (entry.system ? t('system') : entry.device ? t('device') : null)}</small>
+        </span>
+      ),
+    },
+    { key: 'kind', title: t('kind'), cell: ({ kind }) => t(`kind-${kind}`) },
+    { key: 'question', title: t('question'), wide: true, cell: (entry) => <Question entry={entry} /> },
+    { key: 'purpose', title: t('purpose'), cell: ({ purpose }) => (purpose ? t(`purpose-${purpose}`) : MISSING) },
+    { key: 'case', title: t('case'), cell: ({ reference, note }) => reference ?? note ?? MISSING },
+    {
+      key: 'shown',
+      title: t('shown'),
+      right: true,
+      cell: ({ shown }) => <b className={css.number}>{number(shown)}</b>,
+    },
+    {
+      key: 'details',
+      title: t('details'),
+      plain: true,
+      cell: (entry) => (
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={t('details-of', { name: actorOf(entry).name, time: formatDateTime(entry.at) })}
+          onClick={() => setOpened(entry)}
+        >
+          {t('details')}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <>
+      <PagedTable
+        feature="trail"
+        label={t('core:nav-trail')}
+        result={result}
+        columns={columns}
+        page={page}
+        pageSize={PAGE_SIZE}
+        onPage={onPage}
+        nothing={t('none')}
+        toneOf={(entry) => (isMarked(entry) ? 'attention' : undefined)}
+      />
+      <LazyDialog title={t('look')} open={opened !== null} onClose={() => setOpened(null)} from="right">
+        {opened && (
+          <TrailDetails
+            entry={opened}
+            onWho={(who) => {
+              setOpened(null)
+              onWho(who)
+            }}
+          />
+        )}
+      </LazyDialog>
+    </>
+  )
+}
+
+/** When it was; of a visit from when to when. */
+const timesOf = ({ at, visit }: Entry): string =>
+  visit?.endedAt ? `${formatDateTime(at)}–${formatClock(visit.endedAt)}` : formatDateTime(at)
+
+/** What was asked: plates, else a vehicle or stations. */
+function Question({ entry: { plates, vehicle, criteria } }: { entry: Entry }) {
+  const { t } = useTranslation('trail')
+  const { names, allNames } = useStationNames()
+  if (plates === null) return <span className={css.quiet}>{t('unreadable')}</span>
+  const [first, ...others] = plates
+  if (first !== undefined)
+    return (
+      <span className={css.plates}>
+        <AskedPlate text={first} />
+        {others.length > 0 && <small>{t('more-plates', { count: others.length })}</small>}
+      </span>
+    )
+  if (vehicle)
+    return (
+      <span className={css.quiet}>
+        {allNames([locationOf(vehicle)])}, {formatDateTime(vehicle.createdAt)}
+      </span>
+    )
+  const stations = Array.isArray(criteria.locations) ? (criteria.locations as number[]) : []
+  return <span className={css.quiet}>{stations.length > 0 ? names(stations) : t('no-plate')}</span>
+}

@@ -1,0 +1,24 @@
+import type { Entry } from './useTrail.ts'
+
+/** Sequences of one station: the id of a vehicle is station · 2^40 + sequence. */
+const SEQUENCES = 2 ** 40
+
+/** The station of a vehicle. */
+export const locationOf = ({ id }: { id: number }): number => Math.floor(id / SEQUENCES)
+
+/** Who looked: exactly one of the three is given. */
+export const actorOf = ({ user, system, device }: Entry): { id: number; name: string } =>
+  user ?? system ?? device ?? { id: 0, name: '' }
+
+type Leaf = string | number | boolean | null
+
+/** The values of criteria by their paths; empty ones are omitted, lists joined. */
+export function valuesOf(criteria: unknown, path = ''): [path: string, values: Leaf[]][] {
+  if (Array.isArray(criteria)) {
+    const leaves = criteria.filter((value): value is Leaf => typeof value !== 'object' || value === null)
+    return leaves.length > 0 ? [[path, leaves]] : []
+  }
+  if (typeof criteria !== 'object' || criteria === null)
+    return criteria === null || criteria === undefined ? [] : [[path, [criteria as Leaf]]]
+  return Object.entries(criteria).flatMap(([name, value]) => valuesOf(value, path ? `${path}.${name}` : name))
+}
