@@ -377,6 +377,21 @@ test('PlateAccess finds who saw or asked for a plate, which is written down in t
   const [sheet] = await readSheets(await reportOf('xlsx'))
   expect(JSON.stringify(sheet)).toContain('RSOW 118/2026')
 
+  // Pages of a long list are whole and distinct.
+  await api.db.execute(sql`
+    insert into access_trail (at, user_id, user_name, session, call, kind, criteria, results, plates)
+    select ${new Date('2026-10-20T03:00:00Z')}::timestamptz + n * interval '1 ms', 99, 'long', '\\x00', 'GET /arch-vehicles', 1, '{}', 0, 0
+    from generate_series(1, 10000) n`)
+  const long = async (page: number) =>
+    (await reader.call(trail, { query: { ...ALL_DAY, userId: 99, page, limit: 25 } })).body
+  const [first, middle, last, after] = [await long(1), await long(200), await long(400), await long(401)]
+  expect([first, middle, last].map(({ totalCount, content }) => [totalCount, content.length])).toEqual(
+    [1, 2, 3].map(() => [10_000, 25]),
+  )
+  expect([first.content[0]?.at, last.content[24]?.at]).toEqual(['2026-10-20T03:00:10.000Z', '2026-10-20T03:00:00.001Z'])
+  expect(middle.content[0]?.at).toBe('2026-10-20T03:00:05.025Z')
+  expect(after.content).toEqual([])
+
   // A search is its user's, opens here only, and ends.
   expect((await reader.call(archive.openSearch, { params: { id: searchId } })).status).toBe(404)
   const other = await api.as('PlateAccess')

@@ -4,9 +4,8 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { clearErrors, showError } from '../core/errors.ts'
-import { DateTimeRange } from '../ui/DateTimeRange.tsx'
 import type { DateRange } from '../ui/dateRange.ts'
-import { PeriodLinks } from '../ui/PeriodLinks.tsx'
+import { RangeFilter } from '../ui/RangeFilter.tsx'
 import { useAllUsers } from '../users/publicApi.ts'
 import css from './Activity.module.css'
 import type { ActivityQuery } from './useActivity.ts'
@@ -88,14 +87,7 @@ export function ActivityFilters({ query, withEvents, onApply }: Props) {
           />
         )}
         <div className={css.range}>
-          <p className={css.rangeHead} data-wrong={missing || undefined}>
-            <b>{t('ui:range')}</b>
-            {missing && <span>{t('ui:range-missing')}</span>}
-            <span className={css.spans}>
-              <PeriodLinks now={serverNow} onChoose={setRange} />
-            </span>
-          </p>
-          <DateTimeRange label={t('ui:range')} range={range} onChange={setRange} />
+          <RangeFilter range={range} onChange={setRange} isMissing={missing} now={serverNow} />
         </div>
         <Button type="submit" className={css.apply ?? ''}>
           {t('apply')}

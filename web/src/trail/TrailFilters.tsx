@@ -5,11 +5,10 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { clearErrors, fieldErrors, showError } from '../core/errors.ts'
-import { DateTimeRange } from '../ui/DateTimeRange.tsx'
 import type { DateRange } from '../ui/dateRange.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
-import { PeriodLinks } from '../ui/PeriodLinks.tsx'
+import { RangeFilter } from '../ui/RangeFilter.tsx'
 import { whoIn, whoOf } from './search.ts'
 import { plateOf, searchPlate } from './searchedPlates.ts'
 import css from './Trail.module.css'
@@ -146,14 +145,7 @@ export function TrailFilters({ query, names, onApply }: Props) {
         {...noTransition}
       />
       <div className={css.range}>
-        <p className={css.rangeHead} data-wrong={isMissing || undefined}>
-          <b>{t('ui:range')}</b>
-          {isMissing && <span>{t('ui:range-missing')}</span>}
-          <span className={css.periods}>
-            <PeriodLinks now={serverNow} onChoose={setRange} />
-          </span>
-        </p>
-        <DateTimeRange label={t('ui:range')} range={draft.range} onChange={setRange} />
+        <RangeFilter range={draft.range} onChange={setRange} isMissing={isMissing} now={serverNow} />
       </div>
       <Button type="submit" className={css.apply ?? ''} loading={isSearching} leftSection={<SearchIcon />}>
         {t('search')}
