@@ -202,7 +202,8 @@ function applyVehicles(vehicles: readonly WireVehicle[]) {
   if (!search) return
   const now = serverNow()
   const delivery = { vehicles, now, additionalSeconds, order: orderOf(search) }
-  const merged = mergeDelivery(list, delivery, { paused: areArrivalsPaused(), opening: !opened })
+  // The first list is shown whatever the pointer is over, as after a dialog.
+  const merged = mergeDelivery(list, delivery, { paused: opened && areArrivalsPaused(), opening: !opened })
   if (vehicles.length > 0) since.arrived = now
   const { arrived, violating, wanted } = merged
   live.set((state) => ({

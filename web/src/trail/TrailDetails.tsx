@@ -7,7 +7,7 @@ import { useRight } from '../core/useSelf.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { AskedPlate } from './AskedPlate.tsx'
-import { actorOf, locationOf, valuesOf } from './entryParts.ts'
+import { actorOf, criteriaOf, locationOf } from './entryParts.ts'
 import css from './Trail.module.css'
 import type { Entry, TrailQuery } from './useTrail.ts'
 
@@ -59,7 +59,7 @@ export function TrailDetails({ entry, onWho }: Props) {
       )}
       <h3 className={css.heading}>{t('criteria')}</h3>
       <dl className={css.values}>
-        {valuesOf(entry.criteria).map(([path, values]) => (
+        {criteriaOf(entry).map(([path, values]) => (
           <Fragment key={path}>
             <dt>{fieldName(path, '')}</dt>
             <dd>{values.map((value) => valueText(path, value)).join(', ')}</dd>

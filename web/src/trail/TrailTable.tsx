@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { MANY_PLATES } from '@rogatka/contract/trail.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { LazyDialog } from '../core/frame/LazyDialog.tsx'
 import { type PagedResult, PagedTable } from '../core/frame/PagedTable.tsx'
 import { useStationNames } from '../locations/publicApi.ts'
 import type { Column } from '../ui/DataTable.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { AskedPlate } from './AskedPlate.tsx'
 import { actorOf, locationOf } from './entryParts.ts'
 import css from './Trail.module.css'
@@ -33,6 +34,7 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
     {
       key: 'at',
       title: t('at'),
+      share: 17,
       cell: (entry) => (
         <span className={css.at}>
           {isMarked(entry) && (
@@ -40,13 +42,19 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
               <VisuallyHidden>{t('many-plates', { number: MANY_PLATES })}</VisuallyHidden>
             </i>
           )}
-          {timesOf(entry)}
+          <LinkButton
+            aria-label={t('details-of', { name: actorOf(entry).name, time: timesOf(entry) })}
+            onClick={() => setOpened(entry)}
+          >
+            {timesOf(entry)}
+          </LinkButton>
         </span>
       ),
     },
     {
       key: 'who',
       title: t('who'),
+      share: 13,
       head: true,
       cell: (entry) => (
         <span className={css.two}>
@@ -55,30 +63,21 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
         </span>
       ),
     },
-    { key: 'kind', title: t('kind'), cell: ({ kind }) => t(`kind-${kind}`) },
-    { key: 'question', title: t('question'), wide: true, cell: (entry) => <Question entry={entry} /> },
-    { key: 'purpose', title: t('purpose'), cell: ({ purpose }) => (purpose ? t(`purpose-${purpose}`) : MISSING) },
-    { key: 'case', title: t('case'), cell: ({ reference, note }) => reference ?? note ?? MISSING },
+    { key: 'kind', title: t('kind'), share: 14, cell: ({ kind }) => t(`kind-${kind}`) },
+    { key: 'question', title: t('question'), share: 18, cell: (entry) => <Question entry={entry} /> },
+    {
+      key: 'purpose',
+      title: t('purpose'),
+      share: 16,
+      cell: ({ purpose }) => (purpose ? t(`purpose-${purpose}`) : MISSING),
+    },
+    { key: 'case', title: t('case'), share: 14, cell: ({ reference, note }) => reference ?? note ?? MISSING },
     {
       key: 'shown',
       title: t('shown'),
+      share: 8,
       right: true,
       cell: ({ shown }) => <b className={css.number}>{number(shown)}</b>,
-    },
-    {
-      key: 'details',
-      title: t('details'),
-      plain: true,
-      cell: (entry) => (
-        <Button
-          variant="subtle"
-          size="xs"
-          aria-label={t('details-of', { name: actorOf(entry).name, time: formatDateTime(entry.at) })}
-          onClick={() => setOpened(entry)}
-        >
-          {t('details')}
-        </Button>
-      ),
     },
   ]
   return (

@@ -10,10 +10,18 @@ export const locationOf = ({ id }: { id: number }): number => Math.floor(id / SE
 export const actorOf = ({ user, system, device }: Entry): { id: number; name: string } =>
   user ?? system ?? device ?? { id: 0, name: '' }
 
+/** Criteria that come first, in this order; the database sorts all by their names. */
+const FIRST = ['locations', 'dateTimeStart', 'dateTimeEnd']
+const rankOf = (path: string) => (FIRST.includes(path) ? FIRST.indexOf(path) : FIRST.length)
+
+/** The values of criteria by their paths, in the order of a filter form. */
+export const criteriaOf = ({ criteria }: Pick<Entry, 'criteria'>) =>
+  valuesOf(criteria).toSorted(([a], [b]) => rankOf(a) - rankOf(b))
+
 type Leaf = string | number | boolean | null
 
 /** The values of criteria by their paths; empty ones are omitted, lists joined. */
-export function valuesOf(criteria: unknown, path = ''): [path: string, values: Leaf[]][] {
+function valuesOf(criteria: unknown, path = ''): [path: string, values: Leaf[]][] {
   if (Array.isArray(criteria)) {
     const leaves = criteria.filter((value): value is Leaf => typeof value !== 'object' || value === null)
     return leaves.length > 0 ? [[path, leaves]] : []
