@@ -224,3 +224,45 @@ test('shows pending arrivals when the pause ends', async () => {
   live.pauseArrivals(false)
   expect(shown()).toContain(3)
 })
+
+test('a list by plate asks once for its purpose, continues when it is given, and says later that it has ended', async () => {
+  const purpose = await import('../core/purpose.ts')
+  const asked = () => purpose.callsWithoutPurpose.get().map(({ about }) => about)
+  const missing = { path: null, code: 'purpose-missing', userMessage: 'Podaj cel.' }
+  override = () => json([missing], 422)
+  live.startLive({ plateLpr: 'WX1*' })
+  await seconds(4)
+  expect(asked()).toEqual(['WX1*'])
+  purpose.answerPurpose(false)
+  await seconds(3)
+  expect(asked()).toEqual([])
+  expect(purpose.lacksPurpose(live.live.get().error)).toBe(true)
+
+  void live.askPurposeOf({ plateLpr: 'WX1*' })
+  expect(asked()).toEqual(['WX1*'])
+  override = () => null
+  purpose.answerPurpose(true)
+  await seconds(2)
+  expect(live.live.get()).toMatchObject({ opened: true, error: null })
+  override = () => json([missing], 422)
+  await seconds(3)
+  expect(asked()).toEqual([])
+  expect(purpose.lacksPurpose(live.live.get().error)).toBe(true)
+  // Other filters are another question, which ends with them.
+  live.startLive({ plateLpr: 'GD1*' })
+  await seconds(3)
+  expect(asked()).toEqual(['GD1*'])
+  live.stopLive()
+  expect(asked()).toEqual([])
+})
+
+test('shows the first list at once, whatever the pointer is over', async () => {
+  live.startLive({})
+  live.trackListVisibility()
+  live.pauseArrivals(true)
+  await seconds(3)
+  expect(shown()).toHaveLength(2)
+  vehicles.push(vehicle(3))
+  await seconds(2)
+  expect(shown()).toHaveLength(2)
+})

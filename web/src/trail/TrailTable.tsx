@@ -34,7 +34,7 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
     {
       key: 'at',
       title: t('at'),
-      share: 17,
+      share: 16,
       cell: (entry) => (
         <span className={css.at}>
           {isMarked(entry) && (
@@ -54,7 +54,7 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
     {
       key: 'who',
       title: t('who'),
-      share: 13,
+      share: 12,
       head: true,
       cell: (entry) => (
         <span className={css.two}>
@@ -64,14 +64,14 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
       ),
     },
     { key: 'kind', title: t('kind'), share: 14, cell: ({ kind }) => t(`kind-${kind}`) },
-    { key: 'question', title: t('question'), share: 18, cell: (entry) => <Question entry={entry} /> },
+    { key: 'question', title: t('question'), share: 17, cell: (entry) => <Question entry={entry} /> },
     {
       key: 'purpose',
       title: t('purpose'),
       share: 16,
       cell: ({ purpose }) => (purpose ? t(`purpose-${purpose}`) : MISSING),
     },
-    { key: 'case', title: t('case'), share: 14, cell: ({ reference, note }) => reference ?? note ?? MISSING },
+    { key: 'case', title: t('case'), share: 17, cell: ({ reference, note }) => reference ?? note ?? MISSING },
     {
       key: 'shown',
       title: t('shown'),
