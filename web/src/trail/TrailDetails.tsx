@@ -8,10 +8,11 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { AskedPlate } from './AskedPlate.tsx'
 import { actorOf, criteriaOf, locationOf } from './entryParts.ts'
+import type { Who } from './query.ts'
 import css from './Trail.module.css'
-import type { Entry, TrailQuery } from './useTrail.ts'
+import type { Entry } from './useTrail.ts'
 
-type Props = { entry: Entry; onWho: (who: Pick<TrailQuery, 'userId' | 'systemId'>) => void }
+type Props = { entry: Entry; onWho: (who: Who) => void }
 
 /** All that is known of one look: who, from where, why, what was asked and shown. */
 export function TrailDetails({ entry, onWho }: Props) {

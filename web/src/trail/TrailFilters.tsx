@@ -9,10 +9,9 @@ import type { DateRange } from '../ui/dateRange.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
 import { RangeFilter } from '../ui/RangeFilter.tsx'
-import { whoIn, whoOf } from './search.ts'
+import { type TrailQuery, whoIn, whoOf } from './query.ts'
 import { plateOf, searchPlate } from './searchedPlates.ts'
 import css from './Trail.module.css'
-import type { TrailQuery } from './useTrail.ts'
 
 export type Names = { users: ReadonlyMap<number, string>; systems: ReadonlyMap<number, string> }
 

@@ -10,12 +10,13 @@ import { useRight } from '../core/useSelf.ts'
 import { lastDays } from '../ui/dateRange.ts'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { useAllUsers } from '../users/publicApi.ts'
+import { filtersOf, queryOf } from './query.ts'
 import { readTrailSearch, type TrailSearch } from './search.ts'
 import css from './Trail.module.css'
 import { type Names, TrailFilters } from './TrailFilters.tsx'
 import { TrailSummary } from './TrailSummary.tsx'
 import { TrailTable } from './TrailTable.tsx'
-import { type Entry, filtersOf, type Summary, type TrailQuery, useTrail, useTrailSummary } from './useTrail.ts'
+import { type Entry, type Summary, useTrail, useTrailSummary } from './useTrail.ts'
 
 /** Who looked at vehicles, when, from where and why. */
 export function TrailPage() {
@@ -24,8 +25,7 @@ export function TrailPage() {
   const navigate = useNavigate()
   // Default range: the last day before the page was opened.
   const [lastDay] = useState(() => lastDays(1, serverNow()))
-  const { dateTimeStart = lastDay.start, dateTimeEnd = lastDay.end } = search
-  const query: TrailQuery = { ...search, dateTimeStart, dateTimeEnd }
+  const query = queryOf(search, lastDay)
   const result = useTrail(query, page)
   const summary = useTrailSummary(query)
   const names = useNames(result.data?.content ?? [], summary.data)

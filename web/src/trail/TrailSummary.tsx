@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
 import bare from '../ui/bareButton.module.css'
 import { FigurePanel } from '../ui/FigurePanel.tsx'
+import type { TrailQuery } from './query.ts'
 import css from './Trail.module.css'
-import type { Summary, TrailQuery } from './useTrail.ts'
+import type { Summary } from './useTrail.ts'
 
 type Props = {
   result: { data: Summary | undefined; error: unknown; isFetching: boolean; refetch: () => unknown }

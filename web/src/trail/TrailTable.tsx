@@ -10,9 +10,10 @@ import type { Column } from '../ui/DataTable.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { AskedPlate } from './AskedPlate.tsx'
 import { actorOf, locationOf } from './entryParts.ts'
+import type { Who } from './query.ts'
 import css from './Trail.module.css'
 import { TrailDetails } from './TrailDetails.tsx'
-import { type Entry, isWorthALook, PAGE_SIZE, type Summary, type TrailQuery } from './useTrail.ts'
+import { type Entry, isWorthALook, PAGE_SIZE, type Summary } from './useTrail.ts'
 
 type Props = {
   result: PagedResult<Entry>
@@ -21,7 +22,7 @@ type Props = {
   page: number
   onPage: (page: number) => void
   /** Filters by who looked. */
-  onWho: (who: Pick<TrailQuery, 'userId' | 'systemId'>) => void
+  onWho: (who: Who) => void
 }
 
 /** Who looked, when, at what, why; one line for a visit. Amber lines are worth a look. */

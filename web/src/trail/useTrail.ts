@@ -3,25 +3,12 @@ import { trail, trailSummary } from '@rogatka/contract/trail.ts'
 import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
-import type { TrailSearch } from './search.ts'
+import { filtersOf, type TrailQuery } from './query.ts'
 
 export const PAGE_SIZE = 25
 
 export type Entry = WireOf<typeof trail, 'response'>['content'][number]
 export type Summary = WireOf<typeof trailSummary, 'response'>
-
-/** Filters with their range. */
-export type TrailQuery = Omit<TrailSearch, 'page' | 'dateTimeStart' | 'dateTimeEnd'> & {
-  dateTimeStart: string
-  dateTimeEnd: string
-}
-
-/** Filters as the API has them. */
-export const filtersOf = ({ kind, lookup, ...filters }: TrailQuery) => ({
-  ...filters,
-  kinds: kind && [kind],
-  search: lookup,
-})
 
 /** One page of looks, newest first. While another page loads, the previous rows stay. */
 export const useTrail = (query: TrailQuery, page: number) =>
