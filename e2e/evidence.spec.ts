@@ -51,7 +51,9 @@ test('a package and a sheet are downloaded and verified, and what was changed in
   await expectAccessible(page)
 
   // By keyboard.
-  await page.getByRole('button', { name: 'Wybierz plik' }).focus()
+  const button = page.getByRole('button', { name: 'Wybierz plik' })
+  await button.focus()
+  await expect(button).toBeFocused()
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
   await chooser.setFiles({ name: 'dowod.zip', mimeType: 'application/zip', buffer: zip })
   await expect(verdict(page)).toHaveText('Pakiet jest kompletny i niezmieniony, a karta podpisana')

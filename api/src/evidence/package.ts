@@ -80,7 +80,7 @@ export const createPackager =
     const signature = signer && typeof document !== 'string' ? { ...document.gap, name: signerName(signer) } : null
     const guide = verifyGuide({
       ...{ language, issuer, now, signature, sheetBytes: sheet.length },
-      ...{ seal: chain.seal, anchor: chain.anchor, hasRecord: chain.hasRecord },
+      ...{ seal: chain.seal, anchor: chain.anchor },
       pictures: pictures.map(({ name, type }) => ({ name, isSealed: chain.sealedTypes.includes(type) })),
       hasAudit: audit.length > 0,
       hasStamps: stamping !== null,
@@ -124,7 +124,6 @@ const certificateFiles = ({ certificate, chain }: Signer): PackageFile[] => [
 
 type ChainFiles = {
   files: PackageFile[]
-  hasRecord: boolean
   seal: SealState
   anchor: AnchorState
   /** Types of pictures that are in a seal of the package. */
@@ -133,13 +132,13 @@ type ChainFiles = {
 
 /** The record of the vehicle, its seal, and those that follow up to the anchor. */
 async function chainFiles(db: Database, key: PassageKey, pictures: readonly PackagePicture[]): Promise<ChainFiles> {
-  const nothing: ChainFiles = { files: [], hasRecord: false, seal: 'no-record', anchor: 'none', sealedTypes: [] }
+  const nothing: ChainFiles = { files: [], seal: 'no-record', anchor: 'none', sealedTypes: [] }
   const [stored] = await passageRecords(db, [key])
   if (!stored?.evidence) return nothing
   const record = textFile(PACKAGE.record, passageText(stored.record))
   const seal = await sealOf(db, key)
   const { locationId } = key
-  const unsealed = { ...nothing, files: [record], hasRecord: true }
+  const unsealed = { ...nothing, files: [record] }
   if (!seal) return { ...unsealed, seal: 'not-sealed' }
   if ((await countSealed(db, { locationId, after: seal.number - 1, until: seal.number })) > MAX_SEALED)
     return { ...unsealed, seal: 'too-large' }
@@ -160,7 +159,6 @@ async function chainFiles(db: Database, key: PassageKey, pictures: readonly Pack
       ...(text === null ? [] : [textFile(PACKAGE.anchor, text)]),
       ...(stamp ? [stampFile(PACKAGE.anchorStamp, stamp.token)] : []),
     ],
-    hasRecord: true,
     seal: { locationId, number: seal.number, last: until },
     anchor: typeof anchor === 'object' ? { ...anchor, hasStamp: !!stamp } : anchor,
     sealedTypes: types.filter((type) => {

@@ -16,7 +16,6 @@ export type GuideState = {
   /** Where the signature is in the sheet, and by whom; null: the sheet is not signed. */
   signature: { start: number; end: number; name: string } | null
   sheetBytes: number
-  hasRecord: boolean
   seal: SealState
   anchor: AnchorState
   pictures: readonly { name: string; isSealed: boolean }[]
