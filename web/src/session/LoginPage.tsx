@@ -94,6 +94,7 @@ export function LoginPage({ answer = null }: { answer?: ProviderReturn | null })
           {providers.map(({ id, label }) => (
             <Button
               key={id}
+              classNames={{ root: css.provider, label: css.label }}
               size="lg"
               fullWidth
               leftSection={<UserIcon />}
