@@ -49,7 +49,7 @@ export async function deleteExpiredFactorSteps(db: Database, now: Date): Promise
 export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   const { secretKey, secondFactor, addressLoginFailures: maxByAddress } = api.config
   const party = relyingParty(api.config)
-  const asking = { db: api.db, client: providerClient, log: api.http.log }
+  const asking = { db: api.db, client: providerClient, log: api.http.log, sessions: api.sessions }
   const issuer = `Rogatka ${new URL(api.config.publicUrl).hostname}`
 
   route(api, endpoints.loginWithFactor, async ({ db, now, body, request, reply }) => ({

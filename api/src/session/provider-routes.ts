@@ -6,7 +6,7 @@ import { type Asking, askProvider, redeemAnswer, requireProvider, signInFrom } f
 
 /** Registers the sign-in through OpenID Connect providers. */
 export function providerRoutes(api: Api, client: ProviderClient): void {
-  const asking: Asking = { db: api.db, client, log: api.http.log }
+  const asking: Asking = { db: api.db, client, log: api.http.log, sessions: api.sessions }
 
   route(api, endpoints.startProviderLogin, ({ now, params }) =>
     askProvider(asking, requireProvider(api.config, params.provider), null, now),

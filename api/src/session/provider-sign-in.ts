@@ -11,7 +11,7 @@ import { hashPassword } from '../core/passwords.ts'
 import type { Provider } from '../core/providers.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
-import { hashToken, newToken } from '../core/sessions.ts'
+import { hashToken, newToken, type Sessions } from '../core/sessions.ts'
 import { findRole, lockAccounts, roleById, setRole } from '../roles/public-api.ts'
 import {
   accountByIdentity,
@@ -39,7 +39,12 @@ export function requireProvider({ providers }: Pick<Config, 'providers'>, id: st
 }
 
 /** What asks a provider. */
-export type Asking = { db: Pool; client: ProviderClient; log: Pick<FastifyBaseLogger, 'warn'> }
+export type Asking = {
+  db: Pool
+  client: ProviderClient
+  log: Pick<FastifyBaseLogger, 'warn'>
+  sessions: Pick<Sessions, 'clearCache'>
+}
 
 /** A refusal that names the provider, logged with its reason. */
 function refused({ log }: Asking, { id, label }: Provider, error: unknown): Refusal {
@@ -99,14 +104,15 @@ export async function redeemAnswer(
  * @throws 403 for a disabled account, and `no-role` without a role, which ends the sessions
  */
 export async function signInFrom(
-  { db }: Asking,
+  { db, sessions }: Asking,
   provider: Provider,
   user: ProviderUser,
   { request, now }: Pick<Attempt, 'request' | 'now'>,
 ) {
   const wanted = mappedRole(provider.roleMap, groupsOf(user.claims, provider.roleClaim))
+  const before = await accountByIdentity(db, user)
   // Nobody knows it: it is thrown away. Before the locks, as hashing is slow.
-  const passwordHash = (await accountByIdentity(db, user)) ? null : await hashPassword(newToken())
+  const passwordHash = before ? null : await hashPassword(newToken())
   const result = await db.transaction(async (db) => {
     // A role cannot be deleted meanwhile, and of two first sign-ins one creates the account.
     await lockAccounts(db)
@@ -138,6 +144,8 @@ export async function signInFrom(
       return { username, pending: await awaitFactor(db, { userId, passwordHash: account.passwordHash }, now) }
     return { username, token: await openSession(db, userId, request, now, { provider: provider.id }) }
   })
+  // Other processes are notified of sessions that ended.
+  if (before) sessions.clearCache(before.id)
   // Thrown after the transaction, which keeps what it ended.
   if (result instanceof Refusal) throw result
   return result

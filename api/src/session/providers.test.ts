@@ -19,7 +19,7 @@ import { sql } from '../core/statement.ts'
 import { answerOf, CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '../testing/oidc-provider.ts'
 import { selfSigned } from '../testing/self-signed.ts'
 import { listenUntilFinished, startService } from '../testing/services.ts'
-import { type Client, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
+import { type Client, eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { createProviderClient } from './provider-client.ts'
 
 const PORTAL = 'http://127.0.0.1:8080'
@@ -132,7 +132,8 @@ test('signs in through providers, creates accounts, and renews roles by their gr
   account('anna', ['wim-admins', 'wim'])
   const third = api.client((await signIn(api, 'anna')).body.token)
   expect((await third.call(readSelf)).body.permissions).toContain('ROLE_7')
-  expect((await second.call(ping)).status).toBe(401)
+  // Of another process, which is notified.
+  await eventually(async () => expect((await second.call(ping)).status).toBe(401))
 
   account('anna', ['staff'])
   expect(await outcome(signIn(api, 'anna'))).toEqual([403, 'no-role'])
