@@ -162,7 +162,14 @@ test('exports one vehicle as every file type but Parquet', async () => {
     if (form === 'xlsx') expect((await readSheets(bytes))[0]?.rows).toHaveLength(kind === 'axles' ? 3 : 2)
     if (form === 'pdf') expect((await extractPages(bytes)).join(' ')).toContain('WX 10002')
     if (isW) expect(bytes.toString()).toMatch(/^W00000007/)
-    if (form === 'zip') expect(Object.keys(unzipFiles(bytes))).toEqual(['evidence.pdf', '1_front.jpg', 'sha256.txt'])
+    if (form === 'zip')
+      expect(Object.keys(unzipFiles(bytes))).toEqual([
+        'sheet.pdf',
+        '1_front.jpg',
+        'passage.json',
+        'VERIFY.txt',
+        'manifest.sha256',
+      ])
   }
   const unknown = await user.call(report, { query: { id: vehicleId(7, 99), reportType: 'pdf' } })
   expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'vehicle-not-found'])

@@ -479,7 +479,7 @@ test('ten minutes of polls over 40 stations write one row for each visit', async
   // Each process lists itself as alive every ten seconds, on a slow machine by its own timer, too. When sessions were last
   // seen is written once a minute.
   const { live_process, session = 0, access_visit = 0, ...rest } = await writes()
-  expect(rest).toEqual({ live_visit: 2, access_trail_2026_10: 2, access_trail_key: 1 })
+  expect(rest).toEqual({ live_visit: 2, access_trail_2026_10: 2, log_unsealed: 2, access_trail_key: 1 })
   // By each process every 15 s, and at its opening.
   expect(access_visit).toBeLessThanOrEqual(2 * 2 * 41 + 2)
   expect(live_process).toBeLessThanOrEqual(2 * 61 + 60)

@@ -17,6 +17,7 @@ import { fetchReport, unzipFiles } from '../reports/testing.ts'
 import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
 import { sealPassages } from './passages.ts'
 import { auditLinesOf } from './proofs.ts'
+import { sealLogs } from './sealing.ts'
 import { hasProgram, signingSettings, testFolder } from './testing.ts'
 import { startAuthority } from './testing-authority.ts'
 import { signatureTexts } from './texts.ts'
@@ -44,7 +45,8 @@ async function scene(settings: Partial<Config>) {
   const { number } = await open(inspector, 1)
   api.clock.now = new Date('2026-10-20T08:01:30Z')
   await sendImage(station, lorry(1), 'plate', await jpeg(40, 120))
-  await eventually(async () => expect(await auditLinesOf(api.db, number)).toHaveLength(1))
+  await sealLogs(api.db)
+  expect(await auditLinesOf(api.db, number)).toHaveLength(1)
   return { api, inspector, number }
 }
 

@@ -38,6 +38,7 @@ test('the management menu shows what its user may open', () => {
     '/tickets',
     '/station-health',
     '/alarms',
+    '/evidence',
   ])
   expect(names(navigationFor(permissionsFor('UserManagement'), false).management)).toEqual([
     '/user-management',
@@ -49,8 +50,9 @@ test('the management menu shows what its user may open', () => {
 })
 
 test('the management menu shows scales and certificates to all who may read them', () => {
-  for (const right of ['ScaleCertificates', 'InspectionReview'] as const)
-    expect(names(navigationFor(permissionsFor(right), false).management)).toEqual(['/scale-certificates'])
+  const managementFor = (right: Right) => names(navigationFor(permissionsFor(right), false).management)
+  expect(managementFor('ScaleCertificates')).toEqual(['/scale-certificates'])
+  expect(managementFor('InspectionReview')).toEqual(['/scale-certificates', '/evidence'])
 })
 
 test('shows each list of monitored vehicles by its own right', () => {
@@ -63,7 +65,7 @@ test('the SG variant has no live measurements, signs, failure reports and calibr
   const all = permissionsFor('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms', 'Tickets', 'UserManagement')
   const { main, management } = navigationFor(all, true)
   expect(names(main)).toEqual(['/archival', '/stat'])
-  expect(names(management)).toEqual(['/user-management', '/user-activity', '/role-group-management'])
+  expect(names(management)).toEqual(['/user-management', '/user-activity', '/role-group-management', '/evidence'])
 })
 
 test('marks live and archive on their vehicle pages', () => {
