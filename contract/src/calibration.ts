@@ -129,15 +129,6 @@ export const report = endpoint({
   rate: 'report',
 })
 
-/** Lane id, unique over all locations: 100 · location + lane number. */
-export const laneId = (locationId: number, laneNumber: number): number => 100 * locationId + laneNumber
-
-/** Location and lane number of a lane id. */
-export const laneOfId = (id: number): { locationId: number; laneNumber: number } => ({
-  locationId: Math.floor(id / 100),
-  laneNumber: id % 100,
-})
-
 export const finish = endpoint({
   method: 'POST',
   path: '/diagnostic-calibrations-finish-date',

@@ -112,3 +112,12 @@ export const MAX_VIEW_NAME = 60
 /** Presets of the statistics page. */
 export const presetNames = ['basic', 'current', 'last24', 'last7', 'last31', 'overSpeed'] as const
 export type PresetName = (typeof presetNames)[number]
+
+/** Lane id, unique over all locations: 100 · location + lane number. */
+export const laneId = (locationId: number, laneNumber: number): number => 100 * locationId + laneNumber
+
+/** Location and lane number of a lane id. */
+export const laneOfId = (id: number): { locationId: number; laneNumber: number } => ({
+  locationId: Math.floor(id / 100),
+  laneNumber: id % 100,
+})

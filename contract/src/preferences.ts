@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sessionFactors } from './options.ts'
-import { account, self, settings } from './users.ts'
+import { account, settings } from './users.ts'
 import { instant, ownPassword, passwordText, queryId } from './wire.ts'
+
+export { readSelf } from './preferences-self.ts'
 
 export const updateSelf = endpoint({
   method: 'PUT',
@@ -57,16 +59,6 @@ export const endOwnSession = endpoint({
   access: 'session',
   summary: 'Ends another session of the caller',
   params: z.object({ id: queryId }),
-})
-
-export const readSelf = endpoint({
-  method: 'GET',
-  path: '/users/self',
-  access: 'session',
-  summary: "Returns the caller's account and rights",
-  response: self,
-  allowsExpiredPassword: true,
-  allowsMissingFactor: true,
 })
 
 export const readSettings = endpoint({

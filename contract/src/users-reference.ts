@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import { permissionOf } from './access.ts'
 import { reference } from './reference.ts'
 import * as users from './users.ts'
+import type { self } from './users-self.ts'
 
-export const selfExample: z.input<typeof users.self> = {
+export const selfExample: z.input<typeof self> = {
   id: 101,
   username: 'p.dab',
   firstName: 'Maria',

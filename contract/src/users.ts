@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_ADDITIONAL_SECONDS } from './current.ts'
 import { endpoint } from './endpoint.ts'
 import { userOrders } from './options.ts'
+import { person } from './users-self.ts'
 import {
   emailAddress,
   instant,
@@ -12,35 +13,6 @@ import {
   requiredText,
   sortDirections,
 } from './wire.ts'
-
-/** A user, as returned to themselves and to administrators. */
-const person = z.object({
-  id: z.int(),
-  username: z.string(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  email: z.string().nullable(),
-  /** With its dialling prefix. */
-  phoneNumber: z.string().nullable(),
-  roles: z.array(z.object({ id: z.int(), name: z.string() })),
-  passwordUpdatedAt: instant.nullable(),
-  /** Name of the OpenID Connect provider through which they sign in; null: with a password of the portal. */
-  provider: z.string().nullable(),
-})
-
-export const self = person.extend({
-  /** Of the first role, which determines the rights. */
-  permissions: z.array(z.string()),
-  /** An administrator requires a new password. */
-  mustChangePassword: z.boolean(),
-  /** Seconds that vehicles stay on the caller's live list after their checkpoint time. */
-  checkpointAdditionalTime: z.int(),
-  /** The password has expired. */
-  passwordExpired: z.boolean(),
-  /** A second factor is required that this session lacks: only its set-up is open. */
-  mustSetUpFactor: z.boolean(),
-})
-export type WireSelf = z.input<typeof self>
 
 export const settings = z.object({
   /** Seconds that vehicles stay on the live list after their checkpoint time. */

@@ -13,7 +13,7 @@ import { firstPaint } from './core/firstPaint.ts'
 import { SkipLink } from './core/frame/SkipLink.tsx'
 import { initTexts, loadTexts } from './core/i18n.ts'
 import { startPointer } from './core/pointer.ts'
-import { type ProviderReturn, takeProviderAnswer } from './core/providerAnswer.ts'
+import type { ProviderReturn } from './core/providerAnswer.ts'
 import { addressWithoutPlates, parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session } from './core/session.ts'
 import { cssVariables, theme } from './core/theme.ts'
@@ -25,6 +25,12 @@ import { LoginPage } from './session/LoginPage.tsx'
  */
 
 const loadPortal = () => import('./portal.tsx')
+
+/** Of a provider to which the user was sent; null at any other address. */
+async function takeAnswer(): Promise<ProviderReturn | null> {
+  if (!location.pathname.startsWith('/login/callback/')) return null
+  return (await import('./core/providerAnswer.ts')).takeProviderAnswer()
+}
 
 /** Of a user who was sent to their provider. */
 const completeStepUp = async (answer: ProviderReturn): Promise<void> => {
@@ -51,7 +57,7 @@ function isLoginOnly(): boolean {
 }
 
 async function start(container: HTMLElement): Promise<void> {
-  const answer = takeProviderAnswer()
+  const answer = await takeAnswer()
   const address = addressWithoutPlates(location.href)
   if (address !== null) history.replaceState(history.state, '', address)
   if (session.get().token !== null) deleteRefusedToken()

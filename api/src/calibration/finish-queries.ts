@@ -1,4 +1,5 @@
-import { type FinishDate, laneId } from '@rogatka/contract/calibration.ts'
+import type { FinishDate } from '@rogatka/contract/calibration.ts'
+import { laneId } from '@rogatka/contract/options.ts'
 import { GENERAL_FIRST_AXLE } from '@rogatka/domain/calibration/statistics.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'

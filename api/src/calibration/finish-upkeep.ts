@@ -1,5 +1,6 @@
-import { correctFinish, laneId, laneOfId, restoreFinish, revokeFinish } from '@rogatka/contract/calibration.ts'
+import { correctFinish, restoreFinish, revokeFinish } from '@rogatka/contract/calibration.ts'
 import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
+import { laneId, laneOfId } from '@rogatka/contract/options.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -3,11 +3,10 @@ import {
   type Calibration,
   type CalibrationPeriod,
   type CalibrationReference,
-  laneId,
   REFERENCE_VEHICLES,
 } from '@rogatka/contract/calibration.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
-import { type CalibrationHours, calibrationHours } from '@rogatka/contract/options.ts'
+import { type CalibrationHours, calibrationHours, laneId } from '@rogatka/contract/options.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
 import {
   comparePeriod,

@@ -4,11 +4,11 @@ import {
   finish,
   finishDates,
   finishDatesReport,
-  laneId,
   list,
   report,
 } from '@rogatka/contract/calibration.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
+import { laneId } from '@rogatka/contract/options.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { withSemaphore } from '../core/call-semaphore.ts'
 import { type EncodedJson, encodeList } from '../core/encoded-json.ts'

@@ -1,5 +1,5 @@
-import { laneId } from '@rogatka/contract/calibration.ts'
 import type { LanePurpose, Scale } from '@rogatka/contract/certificates.ts'
+import { laneId } from '@rogatka/contract/options.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database } from '../core/database.ts'

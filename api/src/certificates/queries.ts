@@ -1,5 +1,5 @@
-import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
 import type { LaneCertificate, LanePurpose, Scale, ScaleCertificate } from '@rogatka/contract/certificates.ts'
+import { laneId, laneOfId } from '@rogatka/contract/options.ts'
 import type { Database } from '../core/database.ts'
 import { assignments, sql, valuesOf } from '../core/statement.ts'
 

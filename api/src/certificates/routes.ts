@@ -1,5 +1,5 @@
-import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
 import * as endpoints from '@rogatka/contract/certificates.ts'
+import { laneId, laneOfId } from '@rogatka/contract/options.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'

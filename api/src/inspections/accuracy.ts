@@ -1,8 +1,8 @@
-import { laneId } from '@rogatka/contract/calibration.ts'
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import type { accuracy } from '@rogatka/contract/inspections-figures.ts'
 import type { AccuracyClass, Location } from '@rogatka/contract/locations.ts'
 import type { Selection } from '@rogatka/contract/options.ts'
+import { laneId } from '@rogatka/contract/options.ts'
 import { certificateAt } from '@rogatka/domain/certificates/validity.ts'
 import { endedOn, expiryOf } from '@rogatka/domain/certificates/warnings.ts'
 import {

@@ -1,7 +1,6 @@
-import { laneId } from '@rogatka/contract/calibration.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/inspections-figures.ts'
-import { selections } from '@rogatka/contract/options.ts'
+import { laneId, selections } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { stationAt } from '../statistics/testing.ts'

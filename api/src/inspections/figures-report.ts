@@ -1,7 +1,7 @@
-import { laneId } from '@rogatka/contract/calibration.ts'
 import { figuresReport as endpoint } from '@rogatka/contract/inspections-figures.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
 import type { Selection } from '@rogatka/contract/options.ts'
+import { laneId } from '@rogatka/contract/options.ts'
 import { differenceOf, type Pair } from '@rogatka/domain/inspections/differences.ts'
 import type { z } from 'zod'
 import { warsawTime } from '../core/warsaw.ts'

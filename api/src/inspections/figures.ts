@@ -1,9 +1,8 @@
 import { hasRight } from '@rogatka/contract/access.ts'
-import { laneId, laneOfId } from '@rogatka/contract/calibration.ts'
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/inspections-figures.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
-import { type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
+import { laneId, laneOfId, type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import {

@@ -1,4 +1,4 @@
-import { laneId } from '@rogatka/contract/calibration.ts'
+import { laneId } from '@rogatka/contract/options.ts'
 import { evidenceTypes } from '@rogatka/contract/reports.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { sheetHeading } from '@rogatka/domain/certificates/validity.ts'

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
-import { finish, laneId } from '@rogatka/contract/calibration.ts'
+import { finish } from '@rogatka/contract/calibration.ts'
+import { laneId } from '@rogatka/contract/options.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'

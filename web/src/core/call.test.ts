@@ -1,5 +1,5 @@
 import { addTag, image, list } from '@rogatka/contract/current.ts'
-import { readSelf } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { call, callBlob, callCached, callLink } from './call.ts'

@@ -1,5 +1,5 @@
 import { hasRight, type Right } from '@rogatka/contract/access.ts'
-import { readSelf } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { useSession } from './session.ts'

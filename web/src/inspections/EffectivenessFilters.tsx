@@ -1,5 +1,4 @@
-import { laneId } from '@rogatka/contract/calibration.ts'
-import { selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
+import { laneId, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { HIT_RATE_TARGET } from '@rogatka/domain/inspections/hitRate.ts'
 import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
-import { laneId } from '@rogatka/contract/calibration.ts'
-import { UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
+import { laneId, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { formatMinute } from '../core/format.ts'

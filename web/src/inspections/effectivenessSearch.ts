@@ -1,7 +1,6 @@
-import { laneOfId } from '@rogatka/contract/calibration.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import type { pairs } from '@rogatka/contract/inspections-figures.ts'
-import { type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
+import { laneOfId, type Selection, selections, UNBIASED_SELECTIONS } from '@rogatka/contract/options.ts'
 import { queryInts, queryTexts } from '@rogatka/contract/wire.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { instantIn, positiveIn } from '../core/urlParams.ts'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { updateSelf } from '@rogatka/contract/preferences.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
+import type { WireSelf } from '@rogatka/contract/users-self.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'

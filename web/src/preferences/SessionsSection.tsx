@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { endOtherSessions, endOwnSession, type ownSession, ownSessions } from '@rogatka/contract/preferences.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
+import type { WireSelf } from '@rogatka/contract/users-self.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'

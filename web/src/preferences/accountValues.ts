@@ -1,5 +1,5 @@
 import { updateSelf } from '@rogatka/contract/preferences.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
+import type { WireSelf } from '@rogatka/contract/users-self.ts'
 import { phoneOf, phoneParts } from '../ui/phone.ts'
 
 /** Form values of the own account. */

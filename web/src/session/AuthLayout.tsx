@@ -1,6 +1,7 @@
 import { languages } from '@rogatka/contract/languages.ts'
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { firstPaint } from '../core/firstPaint.ts'
 import { useFormat } from '../core/format.ts'
 import { Footer } from '../core/frame/Footer.tsx'
 import { LANGUAGE_NAMES } from '../core/frame/languageNames.ts'
@@ -8,8 +9,17 @@ import { SourceLink } from '../core/frame/SourceLink.tsx'
 import { chooseLanguage, useLanguage } from '../core/language.ts'
 import type { Build } from '../core/useBuild.ts'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import css from './AuthLayout.module.css'
+
+/** Loaded after the first paint, as it only decorates: without it the page works. */
+const Silhouette = lazy(() =>
+  firstPaint
+    .then(() => import('../ui/vehicle/Silhouette.tsx'))
+    .then(
+      ({ Silhouette }) => ({ default: Silhouette as ComponentType<{ category: number; height: number }> }),
+      () => ({ default: () => null }),
+    ),
+)
 
 /** Wheel positions of the drawn lorry in px, and the axle spacings in m. */
 const WHEEL_XS = [54.6, 173.2, 451.5, 504, 556.5] as const
@@ -47,7 +57,9 @@ export function AuthLayout({ children, build, links }: Props) {
         <div className={css.above}>
           <div className={css.content}>{children}</div>
           <div className={css.lorry}>
-            <Silhouette category={9} height={168} />
+            <Suspense>
+              <Silhouette category={9} height={168} />
+            </Suspense>
           </div>
         </div>
         <div className={css.below}>

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { add, attachmentTypes, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
+import type { WireSelf } from '@rogatka/contract/users-self.ts'
 import { reportedPage } from '@rogatka/domain/tickets/reportedPage.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'

@@ -1,5 +1,5 @@
 import { newTicket } from '@rogatka/contract/tickets.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
+import type { WireSelf } from '@rogatka/contract/users-self.ts'
 import { filesError, formOf } from './files.ts'
 
 /** Form values of a problem report. */

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { hasRight } from '@rogatka/contract/access.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
+import type { WireSelf } from '@rogatka/contract/users-self.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

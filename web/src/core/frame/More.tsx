@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { hasRight } from '@rogatka/contract/access.ts'
 import { languages } from '@rogatka/contract/languages.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
+import type { WireSelf } from '@rogatka/contract/users-self.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import button from '../../ui/bareButton.module.css'
