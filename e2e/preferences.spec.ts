@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import type { Right } from '@rogatka/contract/access.ts'
-import { readSelf } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { ping } from '@rogatka/contract/session.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'

@@ -6,6 +6,7 @@ import * as archive from '@rogatka/contract/archive.ts'
 import * as calibration from '@rogatka/contract/calibration.ts'
 import type { StatName } from '@rogatka/contract/options.ts'
 import * as preferences from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import * as reports from '@rogatka/contract/reports.ts'
 import * as roles from '@rogatka/contract/roles.ts'
 import * as session from '@rogatka/contract/session.ts'
@@ -738,7 +739,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
     const own = (await anna.call(preferences.ownSessions)).body
     expect(own).toHaveLength(rowsOf('session').filter(({ user_id }) => user_id === 101).length)
     expect(own.filter(({ current }) => current)).toMatchObject([{ createdAt: '2026-09-30T09:59:00.000Z' }])
-    expect((await piotr.call(preferences.readSelf)).body).toMatchObject({
+    expect((await piotr.call(readSelf)).body).toMatchObject({
       username: 'Piotr',
       mustChangePassword: true,
       checkpointAdditionalTime: 600,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import * as preferences from './preferences.ts'
+import * as preferencesSelf from './preferences-self.ts'
 import { reference } from './reference.ts'
 import { selfExample } from './users-reference.ts'
 
@@ -18,7 +19,6 @@ export const preferencesReference = reference('Own account', preferences, {
   endOtherSessions: {},
   endOwnSession: { errors: { 404: ['session-not-found'] }, params: { id: 3 } },
   ownSessions: { response: [ownSessionExample] },
-  readSelf: { response: selfExample },
   readSettings: { response: { checkpointAdditionalTime: 600 } },
   saveSettings: { body: { checkpointAdditionalTime: 600 } },
   updatePassword: {
@@ -53,4 +53,8 @@ export const preferencesReference = reference('Own account', preferences, {
       password: 'Szlaban-2026-noc',
     },
   },
+})
+
+export const preferencesSelfReference = reference('Own account', preferencesSelf, {
+  readSelf: { response: selfExample },
 })

@@ -4,8 +4,6 @@ import { sessionFactors } from './options.ts'
 import { account, settings } from './users.ts'
 import { instant, ownPassword, passwordText, queryId } from './wire.ts'
 
-export { readSelf } from './preferences-self.ts'
-
 export const updateSelf = endpoint({
   method: 'PUT',
   path: '/users/self/update',

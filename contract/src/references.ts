@@ -17,7 +17,7 @@ import { locationsReference } from './locations-reference.ts'
 import { locationsUpkeepReference } from './locations-upkeep-reference.ts'
 import { offendersReference } from './offenders-reference.ts'
 import { overviewReference } from './overview-reference.ts'
-import { preferencesReference } from './preferences-reference.ts'
+import { preferencesReference, preferencesSelfReference } from './preferences-reference.ts'
 import type { Reference, Tag } from './reference.ts'
 import { reportsReference } from './reports-reference.ts'
 import { rolesReference } from './roles-reference.ts'
@@ -79,6 +79,7 @@ const references: readonly Reference[] = [
   ...sessionPasskeysReference,
   ...sessionProvidersReference,
   ...preferencesReference,
+  ...preferencesSelfReference,
   ...usersReference,
   ...rolesReference,
   ...activityReference,

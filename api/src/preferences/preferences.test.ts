@@ -1,5 +1,6 @@
 import * as endpoints from '@rogatka/contract/preferences.ts'
-import { readSelf, readSettings } from '@rogatka/contract/preferences.ts'
+import { readSettings } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'

@@ -1,5 +1,6 @@
 import * as endpoints from '@rogatka/contract/preferences.ts'
-import { readSelf, readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
+import { readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import { audit, type NewAuditEntry } from '../core/audit.ts'

@@ -1,4 +1,4 @@
-import { readSelf } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
 import { bulkDelete as deleteUsers } from '@rogatka/contract/users.ts'

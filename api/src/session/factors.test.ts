@@ -1,5 +1,6 @@
 import { list as listLocations } from '@rogatka/contract/locations.ts'
-import { endOtherSessions, endOwnSession, ownSessions, readSelf } from '@rogatka/contract/preferences.ts'
+import { endOtherSessions, endOwnSession, ownSessions } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { change as changeRole } from '@rogatka/contract/roles.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import {

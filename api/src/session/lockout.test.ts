@@ -1,4 +1,5 @@
-import { readSelf, updatePassword, updateSelf } from '@rogatka/contract/preferences.ts'
+import { updatePassword, updateSelf } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'

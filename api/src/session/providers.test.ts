@@ -1,5 +1,6 @@
 import { createServer as createTlsServer } from 'node:https'
-import { ownSessions, readSelf, updatePassword } from '@rogatka/contract/preferences.ts'
+import { ownSessions, updatePassword } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { list as listRoles } from '@rogatka/contract/roles.ts'
 import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import {

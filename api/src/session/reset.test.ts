@@ -1,5 +1,6 @@
 import * as preferences from '@rogatka/contract/preferences.ts'
 import { updateSelf } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
@@ -243,7 +244,7 @@ test('a token is valid for thirty minutes, as is the limit of mails; its use del
   expect(api.sent).toHaveLength(3)
   expect((await set(api, 'maria@example.org', first)).status).toBe(204)
   const { body } = await api.anyone.call(login, { body: { username: user.username, password: 'Nowe-haslo-1' } })
-  expect((await api.client(body.token).call(preferences.readSelf)).body.mustChangePassword).toBe(false)
+  expect((await api.client(body.token).call(readSelf)).body.mustChangePassword).toBe(false)
   const other = /^[\w-]{43}$/m.exec(api.sent[1]?.text ?? '')?.[0] ?? ''
   expect((await set(api, 'maria@example.org', other)).errors[0]?.code).toBe('reset-token-invalid')
   later(2)

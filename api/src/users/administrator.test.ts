@@ -1,4 +1,4 @@
-import * as preferences from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -37,7 +37,7 @@ test('creates the administrator at the first start, once, also by concurrent pro
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   const token = answers.find(({ status }) => status === 200)?.body.token
-  const { body } = await api.client(token).call(preferences.readSelf)
+  const { body } = await api.client(token).call(readSelf)
   expect(body).toMatchObject({
     firstName: 'Administrator',
     lastName: 'Rogatka',
@@ -100,7 +100,7 @@ test('granting the role to a disabled account enables it, ends its sessions and 
   expect(await restoreAdministrator(api.db, anna.username.toUpperCase(), api.clock.now)).toBe(true)
   expect((await anna.call(ping)).status).toBe(401)
   const { body } = await api.anyone.call(login, { body: { username: anna.username, password: PASSWORD } })
-  const self = (await api.client(body.token).call(preferences.readSelf)).body
+  const self = (await api.client(body.token).call(readSelf)).body
   expect([self.roles[0]?.id, self.mustChangePassword]).toEqual([8, true])
   expect((await audited(api))[1]).toEqual({
     action: 'administrator-restored-by-command',
@@ -115,7 +115,7 @@ test('granting the role to a disabled account enables it, ends its sessions and 
   await api.db.execute(sql`insert into user_role (user_id, role_id, place) values (${anna.userId}, 1, 2)`)
   expect(await restoreAdministrator(api.db, anna.username, api.clock.now)).toBe(true)
   const again = await api.anyone.call(login, { body: { username: anna.username, password: PASSWORD } })
-  const kept = (await api.client(again.body.token).call(preferences.readSelf)).body
+  const kept = (await api.client(again.body.token).call(readSelf)).body
   expect([kept.roles.map(({ id }) => id), kept.mustChangePassword]).toEqual([[8, 1], false])
 
   await api.db.execute(sql`delete from user_role where user_id = ${anna.userId}`)

@@ -1,4 +1,4 @@
-import * as preferences from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import * as roles from '@rogatka/contract/roles.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { seededRandom } from '@rogatka/domain/core/random.ts'
@@ -84,7 +84,7 @@ test('two administrators who drop their rights concurrently leave one', async ()
   const every = row?.permissions ?? []
   const people = [await api.withPermissions(every), await api.withPermissions(every)]
   const give = async ({ call }: (typeof people)[number]) => {
-    const [role] = (await call(preferences.readSelf)).body.roles
+    const [role] = (await call(readSelf)).body.roles
     const body = { name: role?.name as string, permissions: every.filter((one) => one !== 'ROLE_3') }
     return (await call(roles.change, { params: { id: role?.id as number }, body })).status
   }

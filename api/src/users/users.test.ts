@@ -1,6 +1,6 @@
 import { administratorPermissions } from '@rogatka/contract/access.ts'
 import type { UserOrder } from '@rogatka/contract/options.ts'
-import * as preferences from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import * as endpoints from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
@@ -232,7 +232,7 @@ describe('changing a user', () => {
     await change('inne-haslo')
     expect((await user.call(ping)).status).toBe(401)
     const again = await api.anyone.call(login, { body: { username: user.username, password: 'inne-haslo' } })
-    const self = await api.client(again.body.token).call(preferences.readSelf)
+    const self = await api.client(again.body.token).call(readSelf)
     expect(self.body.mustChangePassword).toBe(true)
   })
 
