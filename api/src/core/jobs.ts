@@ -159,7 +159,7 @@ export const deleteFailedJobs = (db: Database): Promise<void> =>
  */
 export async function jobFigures(db: Database): Promise<{ failed: number; oldestSeconds: number }> {
   const [row] = await db.query<{ failed: number; oldestSeconds: number | null }>(sql`
-    select count(*) filter (where attempts >= max_attempts)::int as failed,
+    select count(*) filter (where attempts >= max_attempts and locked_at is null)::int as failed,
            extract(epoch from now() - min(run_at) filter (
              where attempts < max_attempts and locked_at is null and run_at <= now()))::float8 as "oldestSeconds"
     from graphile_worker.jobs`)

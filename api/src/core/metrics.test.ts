@@ -96,6 +96,10 @@ test('shows what is silent, waits or has failed, from the database', async () =>
   await db.query(sql`
     select graphile_worker.add_job('nothing-takes-this-either', run_at := now() - interval '5 minutes')`)
   await db.query(sql`select graphile_worker.add_job('nor-this', run_at := now() + interval '1 day')`)
+  // A job that runs for the last time has not failed yet.
+  await db.query(sql`select graphile_worker.add_job('runs', max_attempts := 1)`)
+  await db.execute(sql`
+    update graphile_worker._private_jobs set attempts = 1, locked_at = now(), locked_by = 'x' where max_attempts = 1`)
   await db.execute(sql`
     insert into import (id, state, file_name, file_size, sha256, has_file, options, columns, known_count, total_count,
                         created_at, revision, lease_holder, lease_until)
