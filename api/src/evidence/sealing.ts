@@ -74,8 +74,8 @@ export async function sealLogs(db: Pool, signal?: AbortSignal): Promise<void> {
 type SealingContext = { db: Pool; now: () => Date; log: Pick<FastifyBaseLogger, 'warn'> }
 
 /**
- * Seals lines every second, and vehicles and images every ten. All processes try; an advisory lock lets one of them do so at a time. What waits is in the
- * database, so that another one continues.
+ * Seals lines every second, and vehicles and images every ten. All processes try; an advisory lock lets one of them do so
+ * at a time. What waits is in the database, so that another one continues.
  */
 export function runSealing({ db, now, log }: SealingContext): { stop: () => Promise<void> } {
   const stopping = new AbortController()

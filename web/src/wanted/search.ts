@@ -27,8 +27,8 @@ export const orderOf = (order: PlateOrdering) => ({
 })
 
 /**
- * URL parameters of a list: page, owner, text of a search, state, order, the entries whose hits and edit dialogs are open, and the plate
- * of a new entry.
+ * URL parameters of a list: page, owner, text of a search, state, order, the entries whose hits and edit dialogs are open,
+ * and the plate of a new entry.
  */
 export type WantedSearch = {
   page?: number | undefined
