@@ -184,6 +184,8 @@ export async function createApp(
     alarmPace?: AlarmPace
     /** Whether evidence is sealed in the background: yes, unless a test seals it itself. */
     seals?: boolean
+    /** Signs, alarms and webhooks are worked on from then on: at once, unless most tests end before it. */
+    loopsAfterMs?: number
   } = {},
 ): Promise<App> {
   const now = overrides.now ?? (() => new Date())
@@ -351,34 +353,44 @@ export async function createApp(
     },
     listen: async () => {
       const window = live.follow()
-      const drivers = { simulated: openSimulated(db, now), ntcip1203: createNtcip1203(overrides.signTiming ?? TIMING) }
-      const signController = runSignController({
-        db,
-        now,
-        log: http.log,
-        drivers,
-        intervals: overrides.signIntervals ?? POLL_INTERVALS,
-      })
-      const liveVehicles = () =>
-        live
-          .current()
-          ?.entries()
-          .map(({ vehicle }) => vehicle)
       const webhookSender = createWebhookSender({
         isAllowed: createAddressCheck(config.webhookAllow),
         authorities: config.webhookCa === undefined ? [] : [await readFile(config.webhookCa, 'utf8')],
       })
+      const startLoops = () => {
+        const drivers = {
+          simulated: openSimulated(db, now),
+          ntcip1203: createNtcip1203(overrides.signTiming ?? TIMING),
+        }
+        const liveVehicles = () =>
+          live
+            .current()
+            ?.entries()
+            .map(({ vehicle }) => vehicle)
+        stopFunctions.push(
+          runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, now, log: http.log }).stop,
+          runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
+          runSignController({
+            db,
+            now,
+            log: http.log,
+            drivers,
+            intervals: overrides.signIntervals ?? POLL_INTERVALS,
+          }).stop,
+        )
+      }
       stopFunctions.push(
         alarmBoard.stop,
-        runWebhooks({ db, sender: webhookSender, secretKey: config.secretKey, now, log: http.log }).stop,
-        runAlarms({ db, config, liveVehicles, now, log: http.log, pace: overrides.alarmPace }).stop,
         sessions.listen([stationKeys, addresses, limits, openHits, alarmBoard]).stop,
         stationKeys.start().stop,
         window.stop,
         visits.start(now).stop,
         trail.start().stop,
-        signController.stop,
       )
+      if (overrides.loopsAfterMs) {
+        const timer = setTimeout(startLoops, overrides.loopsAfterMs)
+        stopFunctions.push(async () => clearTimeout(timer))
+      } else startLoops()
       if (overrides.seals ?? true) stopFunctions.push(runSealing({ db, now, log: http.log }).stop)
       await Promise.all([window.ready, alarmBoard.ready, openHits.ready])
       // Its modules are loaded only where it is used.

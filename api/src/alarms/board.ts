@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { startsOfShifts } from '@rogatka/domain/inspections/shift.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { isAnonymised } from '../core/anonymity.ts'
-import type { Pool } from '../core/database.ts'
+import { type Pool, SNAPSHOT } from '../core/database.ts'
 import { type AlarmRow, CHANNEL, lastClosed, openAlarms, raisedSince } from './queries.ts'
 import { alarmView, type Viewer, visibleKinds } from './view.ts'
 
@@ -46,12 +46,16 @@ export function createAlarmBoard(
   const firstRead = Promise.withResolvers<void>()
 
   async function read() {
-    const [alarms, raised, all, equipment] = await Promise.all([
-      openAlarms(db),
-      raisedSince(db, new Date(now().getTime() - FLOOD_LOOKBACK_MS)),
-      lastClosed(db, alarmKinds),
-      lastClosed(db, equipmentKinds),
-    ])
+    const [alarms, raised, all, equipment] = await db.transaction(
+      (db) =>
+        Promise.all([
+          openAlarms(db),
+          raisedSince(db, new Date(now().getTime() - FLOOD_LOOKBACK_MS)),
+          lastClosed(db, alarmKinds),
+          lastClosed(db, equipmentKinds),
+        ]),
+      { mode: SNAPSHOT },
+    )
     snapshot = { alarms, raised, closedAt: { all, equipment } }
     lists = new Map()
     firstRead.resolve()
