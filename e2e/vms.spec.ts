@@ -26,12 +26,12 @@ test.beforeAll(async ({ portal }) => {
   dark = await addStation(portal, 951, 'S8 Ciemno')
   bare = await addStation(portal, 952, 'S8 Bezznak')
   const contents = {
-    weigh: await addContent(portal, 'Próba: na wagę', { lines: 'CIĘŻAROWE|NA WAGĘ' }),
-    slow: await addContent(portal, 'Próba: 50', { pictogram: 'speed-50', graphic: '50' }),
+    weigh: await addContent(portal, 'Próba: na wagę', { lines: ['CIĘŻAROWE', 'NA WAGĘ'] }),
+    slow: await addContent(portal, 'Próba: 50', { pictogram: 'speed-50', graphic: 50 }),
   }
   const variants = ['kontrola', 'ograniczenie']
   north = await addSignGroup(portal, station.id, 'Kierunek północny', variants, contents, [
-    { chainage: '2+000', contents: ['weigh', 'slow'], plates: 'yes' },
+    { chainage: '2+000', contents: ['weigh', 'slow'], showsPlates: true },
     { chainage: '2+500', contents: ['slow', 'slow'] },
   ])
   await addSignGroup(portal, station.id, 'Kierunek południowy', variants, contents, [
@@ -40,7 +40,7 @@ test.beforeAll(async ({ portal }) => {
     { chainage: '4+000', contents: ['weigh', 'slow'], behaves: { offline: 'yes' } },
   ])
   await addSignGroup(portal, dark.id, 'Węzeł ciemny', ['kontrola'], contents, [
-    { chainage: '1+000', contents: ['weigh'], plates: 'yes', behaves: { offline: 'yes' } },
+    { chainage: '1+000', contents: ['weigh'], showsPlates: true, behaves: { offline: 'yes' } },
   ])
 })
 

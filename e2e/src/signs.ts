@@ -1,4 +1,5 @@
 import * as vms from '@rogatka/contract/vms.ts'
+import * as upkeep from '@rogatka/contract/vms-upkeep.ts'
 import { call, tokenOf } from './call.ts'
 import type { Portal } from './portal.ts'
 
@@ -9,39 +10,39 @@ type NewSign = {
   chainage: string
   /** Names of contents, by variant from 1. */
   contents: string[]
-  plates?: 'yes'
+  showsPlates?: boolean
   behaves?: InjectedFaults
 }
 
 const options = (values: Record<string, string | undefined>) =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
 
-/** Parses the id at the end of the output: "group 4" is 4. */
-const idOf = (output: string) => Number(/(\d+)\s*$/.exec(output)?.[1])
+type SignFace = { lines?: string[]; pictogram?: upkeep.PictogramName; graphic?: number }
 
-type SignFace = { lines?: string; pictogram?: string; graphic?: string }
-
-/** Adds a content; `face.lines` are separated by |. Returns its id. */
-export async function addContent(portal: Portal, description: string, face: SignFace) {
-  return idOf(await portal.manage('sign', 'content', ...options({ description, ...face })))
+/** Adds a content. Returns its id. */
+export async function addContent(portal: Portal, description: string, face: SignFace): Promise<number> {
+  const body = { description, pictogram: null, graphic: null, lines: [], ...face }
+  return (await call(portal, await tokenOf(portal), upkeep.addSignContent, { body })).id
 }
 
 /** Adds a group of simulated signs. Returns the ids of the group and its signs. */
 export async function addSignGroup(
   portal: Portal,
-  station: number,
+  locationId: number,
   description: string,
   variants: string[],
   contents: Record<string, number>,
   signs: NewSign[],
 ): Promise<{ id: number; signs: number[] }> {
-  const group = { station: String(station), description, variants: variants.join(',') }
-  const id = idOf(await portal.manage('sign', 'group', ...options(group)))
+  const token = await tokenOf(portal)
+  const { id } = await call(portal, token, upkeep.addSignGroup, { body: { description, variants, locationId } })
   const ids: number[] = []
-  for (const [index, { chainage, contents: names, plates, behaves }] of signs.entries()) {
-    const sign = { group: String(id), road: 'S8', chainage, driver: 'simulated', host: `10.9.${id % 250}.${index + 1}` }
-    const own = names.map((name) => contents[name]).join(',')
-    const signId = idOf(await portal.manage('sign', 'add', ...options({ ...sign, plates, contents: own })))
+  for (const [index, { chainage, contents: names, showsPlates = false, behaves }] of signs.entries()) {
+    const address = { driver: 'simulated' as const, host: `10.9.${id % 250}.${index + 1}`, port: 161 }
+    const contentIds = names.map((name) => contents[name] ?? null)
+    const body = { roadNumber: 'S8', chainage, ...address, showsPlates, contentIds }
+    const group = await call(portal, token, upkeep.addSign, { params: { id }, body })
+    const signId = group.signs[index]?.id ?? Number.NaN
     if (behaves) await portal.manage('sign', 'behave', ...options({ sign: String(signId), ...behaves }))
     ids.push(signId)
   }

@@ -1,5 +1,7 @@
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { addStation as addNewStation, addStationKey, stations } from '@rogatka/contract/locations-upkeep.ts'
+import { call, tokenOf } from './call.ts'
 import { recordPlates } from './plates.ts'
 import type { Portal } from './portal.ts'
 
@@ -16,35 +18,41 @@ export type Station = {
   sendImage: (sequence: number, createdAt: string, type: string, jpeg: Uint8Array) => Promise<void>
 }
 
+const values = {
+  roadNumber: 'S8',
+  chainage: '1+000',
+  direction: 'Warszawa',
+  speedLimit: 120,
+  speedLimitHeavy: 80,
+  distanceToSign: 1_000,
+  chainageAscends: null,
+  latitude: null,
+  longitude: null,
+  silentAfterMinutes: null,
+  overheightAlarm: false,
+  lanes: ['B+(7)' as const, 'B+(7)' as const],
+}
+
 /** Names of the added stations, by portal and number. */
 const added = new Map<string, string>()
 
-/** Adds a station without simulated traffic. `toCheckpoint` in m; default: 100 s at 90 km/h. */
+/** Adds a station without simulated traffic. `distanceToCheckpoint` in m; default: 100 s at 90 km/h. */
 export async function addStation(
   portal: Portal,
   id: number,
   shortName: string,
-  toCheckpoint = 2_500,
+  distanceToCheckpoint = 2_500,
 ): Promise<Station> {
   const known = added.get(`${portal.url} ${id}`) ?? shortName
   if (known !== shortName) throw new Error(`station ${id} is ${known} of another test file, not ${shortName}`)
   added.set(`${portal.url} ${id}`, shortName)
-  const address = [
-    '--short-name',
-    shortName,
-    '--name',
-    shortName,
-    '--road',
-    'S8',
-    '--chainage',
-    '1+000',
-    '--direction',
-    'Warszawa',
-  ]
-  const lanes = ['--lanes', 'B+(7),B+(7)', '--speed-limit', '120', '--speed-limit-heavy', '80']
-  const distance = ['--to-sign', '1000', '--to-checkpoint', String(toCheckpoint)]
-  const output = await portal.manage('station', 'add', '--id', String(id), ...address, ...lanes, ...distance)
-  const key = output.trim().split(' ').at(-1)
+  const token = await tokenOf(portal)
+  // Another test file may have added it before.
+  if ((await call(portal, token, stations)).every((station) => station.id !== id))
+    await call(portal, token, addNewStation, {
+      body: { ...values, id, shortName, name: shortName, distanceToCheckpoint },
+    })
+  const { secret: key } = await call(portal, token, addStationKey, { params: { id }, body: {} })
   // Another test file may have added the station before: sequences continue.
   let sequence = Date.now() - Date.UTC(2026, 0)
 
