@@ -1,35 +1,24 @@
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import { audit } from '@rogatka/contract/activity.ts'
-import * as archive from '@rogatka/contract/archive.ts'
-import * as current from '@rogatka/contract/current.ts'
-import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
-import { queueTimes } from '@rogatka/contract/inspections-queue.ts'
-import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { enableVariant, groups } from '@rogatka/contract/vms.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { openFiles } from '../core/open-files.ts'
 import { sql } from '../core/statement.ts'
 import { jpeg, send, sendImage } from '../ingest/testing.ts'
-import { addressOf, readEventStream } from '../testing/event-stream.ts'
-import { type Client, eventually, testApi, testStation } from '../testing/test-api.ts'
-import { createImage, createPdf, form } from '../tickets/testing.ts'
-import { simulatedStateOf } from '../vms/simulated/queries.ts'
-import { testSigns } from '../vms/testing.ts'
-import { AXLES, addRequest, codesOf, inspectionScene, lorry, MEASURED_AT, open, runJob, SCALE } from './testing.ts'
+import { type Client, testApi, testStation } from '../testing/test-api.ts'
+import { createImage, form } from '../tickets/testing.ts'
+import {
+  AXLES,
+  addRequest,
+  codesOf,
+  detailsFor,
+  inspectionScene,
+  lorry,
+  open,
+  readInspection,
+  SCALE,
+  shownWith,
+} from './testing.ts'
 
-const read = async (user: Client, id: number) => (await user.call(endpoints.read, { params: { id } })).body
-
-/** The details of the first lorry, of the live list and of the archive. */
-const detailsFor = async (user: Client) => {
-  const lookup = { params: { id: vehicleId(7, 1) }, query: { locationId: 7, createdAt: MEASURED_AT } }
-  return [(await user.call(current.detail, lookup)).body, (await user.call(archive.detail, lookup)).body]
-}
-const shownWith = async (user: Client) => (await detailsFor(user)).map(({ inspection }) => inspection)
 const weightsWith = async (user: Client) => (await detailsFor(user)).map(({ weighing }) => weighing)
 
 test('an inspection keeps its measurement, weights beside it, results and every step', async () => {
@@ -55,7 +44,7 @@ test('an inspection keeps its measurement, weights beside it, results and every 
   expect(taken.body.wim?.images.map(({ type }) => type)).toEqual(['front', 'rear'])
   // So is one between two steps, at once.
   await sendImage(station, lorry(1), 'side', await jpeg(120))
-  expect((await read(officer, id)).wim?.images.map(({ type }) => type)).toEqual(['front', 'rear', 'side'])
+  expect((await readInspection(officer, id)).wim?.images.map(({ type }) => type)).toEqual(['front', 'rear', 'side'])
   await officer.call(endpoints.weigh, { ...step, body: { version: 2, scaleId: scale.id, axles: AXLES } })
   // 41,000 kg is 2.4 % less than 42,000 kg: within the accepted difference.
   const heavier = [7_000, 11_600, 7_450, 7_450, 7_500]
@@ -103,7 +92,7 @@ test('an inspection keeps its measurement, weights beside it, results and every 
     },
     static: { gross: { load: 42_000, limit: 40_000 }, scale: { id: scale.id, ...SCALE }, isScaleValid: true },
   })
-  expect(await read(announcer, id)).toEqual(closed.body)
+  expect(await readInspection(announcer, id)).toEqual(closed.body)
   expect((await shownWith(announcer)).map((it) => [it?.state, it?.isVisible])).toEqual(Array(2).fill(['closed', true]))
   // Closed ones are for their officers and for reviewers; the weights are for all who see the plate.
   const lists = ['CurrentMeasurements', 'ArchiveMeasurements'] as const
@@ -128,7 +117,7 @@ test('an inspection keeps its measurement, weights beside it, results and every 
   await api.db.execute(sql`delete from vehicle`)
   await api.db.execute(sql`delete from vehicle_image`)
   await api.db.execute(sql`update legal_limits set valid_from = '2099-01-01'`)
-  expect(await read(announcer, id)).toEqual(closed.body)
+  expect(await readInspection(announcer, id)).toEqual(closed.body)
   const image = await officer.call(endpoints.passageImage, { params: { id, type: 'rear' } })
   expect(image.bytes).toEqual(await jpeg(90))
 
@@ -199,7 +188,7 @@ test('a repeated request opens one inspection, and numbers have no holes, in two
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   const winner = answers.findIndex(({ status }) => status === 200)
   const taken = (answers[winner] as (typeof answers)[number]).body
-  expect((await read(user, taken.id)).officer?.id).toBe(officers[winner]?.userId)
+  expect((await readInspection(user, taken.id)).officer?.id).toBe(officers[winner]?.userId)
   // Withdrawn, so that the vehicle may be inspected again.
   const body = { version: 1, reason: 'Awaria wagi' }
   await (officers[winner] as Client).call(endpoints.withdraw, { params: { id: taken.id }, body })
@@ -208,157 +197,6 @@ test('a repeated request opens one inspection, and numbers have no holes, in two
   await api.station({ ...testStation, id: 8, shortName: 'S8 Zabrodzie' })
   const random = { vehicleId: null, createdAt: null, state: 'takenOver', selection: 'random', locationId: 8 }
   expect((await open(user, 1, random)).number).toBe('K/1/2026/ZAB')
-})
-
-test('an announced vehicle passes by 15 minutes after the checkpoint, and can be taken over for 12 hours', async () => {
-  const api = await testApi()
-  const { station } = await inspectionScene(api, 2)
-  // Its speed is unknown, so it has no checkpoint time.
-  await send(station, [lorry(3, { speed: null })])
-  const announcer = await api.as('Inspections')
-  const late = await open(announcer, 1)
-  const again = await open(announcer, 2)
-  const unknown = await open(announcer, 3)
-  const { wim } = await read(announcer, late.id)
-  const due = new Date(Date.parse(wim?.checkpointTime as string) + 15 * 60_000)
-  const { wim: second } = await read(announcer, again.id)
-  expect((await announcer.call(queueTimes, {})).body).toEqual({
-    taken: 0,
-    arrivals: [wim?.checkpointTime, second?.checkpointTime, null],
-  })
-  const stateAt = async (at: Date, id: number) => {
-    api.clock.now = at
-    await runJob(api, 'pass-inspections')
-    return (await read(await api.as('InspectionReview'), id)).state
-  }
-  expect(await stateAt(new Date(+due - 1), late.id)).toBe('announced')
-  // 15 minutes after the announcement.
-  expect((await read(await api.as('InspectionReview'), unknown.id)).passedBy).toEqual({
-    at: '2026-10-20T08:15:00.000Z',
-    by: null,
-  })
-  expect(await stateAt(due, late.id)).toBe('passedBy')
-  expect(await api.db.query(sql`select user_id from audit where action = 'inspection-passed-by'`)).toEqual(
-    Array(3).fill({ user_id: null }),
-  )
-
-  api.clock.now = new Date(+due + 12 * 3_600_000)
-  const officer = await api.as('Inspections')
-  const take = (id: number) => officer.call(endpoints.takeOver, { params: { id }, body: { version: 2 } })
-  expect((await officer.call(endpoints.list, { query: { open: true } })).body.totalCount).toBe(2)
-  expect((await take(late.id)).body).toMatchObject({
-    state: 'takenOver',
-    passedBy: null,
-    takenOverAt: api.clock.now.toISOString(),
-    shift: { day: '2026-10-20', start: '22:00' },
-  })
-  expect((await officer.call(queueTimes, {})).body).toEqual({ taken: 1, arrivals: [] })
-  expect((await officer.call(queueTimes, { query: { locations: '999' } })).body).toEqual({ taken: 0, arrivals: [] })
-  api.clock.now = new Date(+due + 12 * 3_600_000 + 1)
-  expect(codesOf(await take(again.id))).toEqual(['null inspection-not-found'])
-})
-
-test('a vehicle that has passed is not announced but taken over, by the time that was entered', async () => {
-  const api = await testApi()
-  const { station } = await inspectionScene(api, 2)
-  await send(station, [lorry(3, { speed: null })])
-  api.clock.now = new Date('2026-10-20T08:16:00Z')
-  let officer = await api.as('Inspections', 'CurrentMeasurements', 'ArchiveMeasurements')
-  const add = async (sequence: number, body: object = {}) =>
-    codesOf(await officer.call(endpoints.add, addRequest(sequence, body)))
-  expect(await add(3)).toEqual(['state state-not-allowed'])
-  const first = await open(officer, 1)
-  const checkpoint = Date.parse((await read(officer, first.id)).wim?.checkpointTime as string)
-  await officer.call(endpoints.withdraw, { params: { id: first.id }, body: { version: 1, reason: 'Pomyłka' } })
-  api.clock.now = new Date(checkpoint + 15 * 60_000)
-  expect(await add(1)).toEqual(['state state-not-allowed'])
-  const offline = await open(officer, 2, { at: new Date(checkpoint + 15 * 60_000 - 1).toISOString() })
-  expect((await read(officer, offline.id)).state).toBe('announced')
-
-  // Its mark is that of the closed one, not of a later one without result.
-  const taken = await open(officer, 1, { state: 'takenOver' })
-  const closing = { params: { id: taken.id }, body: { version: 1, results: [10 as const] } }
-  expect((await officer.call(endpoints.close, closing)).body.state).toBe('closed')
-  const again = await open(officer, 1, { state: 'takenOver' })
-  expect((await shownWith(officer)).map((it) => it?.id)).toEqual([again.id, again.id])
-  await officer.call(endpoints.withdraw, { params: { id: again.id }, body: { version: 1, reason: 'Pomyłka' } })
-  expect((await shownWith(officer)).map((it) => it?.id)).toEqual([taken.id, taken.id])
-
-  api.clock.now = new Date(checkpoint + 12 * 3_600_000 + 1)
-  officer = await api.as('Inspections')
-  expect(await add(3, { state: 'takenOver' })).toEqual(['state state-not-allowed'])
-  expect(await add(1, { state: 'takenOver' })).toEqual(['state state-not-allowed'])
-})
-
-test('announcing calls the vehicle to the sign, which may fail alone, and taking over clears it', async () => {
-  const api = await testApi()
-  const { groupId, signIds } = await testSigns(api)
-  await inspectionScene(api, 3)
-  const shown = async () => (await simulatedStateOf(api.db, signIds[1])).shown
-  const officer = await api.as('Inspections', 'Vms', 'CurrentMeasurements')
-  const call = (user: Client, sequence: number, key?: string) =>
-    user.call(endpoints.add, addRequest(sequence, { callOnSign: true }, key))
-
-  // The signs were polled.
-  await eventually(async () =>
-    expect((await officer.call(groups)).body[0]?.vms.map(({ vmsStatus }) => vmsStatus.available)).toEqual([true, true]),
-  )
-  // The scenario is not enabled.
-  const failed = (await call(officer, 1)).body
-  expect(failed.sign).toMatchObject({ isShown: false, error: { code: 'scenario-not-enabled' } })
-  expect((await read(officer, failed.id)).state).toBe('announced')
-  const unable = (await call(await api.as('Inspections'), 2)).body
-  expect(unable.sign).toMatchObject({ isShown: false, error: { code: 'forbidden' } })
-
-  await officer.call(enableVariant, { params: { groupId, variantId: 1 } })
-  const called = (await call(officer, 3, 'call')).body
-  expect(called.sign).toEqual({ isShown: true, error: null })
-  expect(await shown()).toBe('[jp3][jl3]KONTROLA[nl]WX 10003')
-  // The answer was lost.
-  expect((await call(officer, 3, 'call')).body).toEqual(called)
-
-  const other = await api.as('Inspections')
-  await other.call(endpoints.takeOver, { params: { id: called.id }, body: { version: 1 } })
-  await eventually(async () => expect(await shown()).toBe('[jp3][jl3]ZJAZD[nl]NA WAGE'))
-})
-
-test('the live list carries the inspection, and streams its changes', async () => {
-  const api = await testApi()
-  const second = await testApi({}, { name: api.name, clock: api.clock })
-  await inspectionScene(api, 2)
-  const user = await api.as('Inspections', 'CurrentMeasurements')
-  const masked = await second.as('CurrentMeasurements', 'Anonymization')
-  const watchers = [
-    [api, user],
-    [second, masked],
-  ] as const
-  const markOf = async (client: Client) =>
-    (await client.call(current.list)).body.content.find(({ id }) => id === vehicleId(7, 1))?.inspection
-  for (const [, client] of watchers)
-    await eventually(async () => expect((await client.call(current.list)).body.content).toHaveLength(2))
-  const streams = await Promise.all(
-    watchers.map(async ([server, { token }]) =>
-      readEventStream(await addressOf(server), token, `${API_BASE}${current.stream.path}`),
-    ),
-  )
-  const { id, number } = await open(user, 1)
-  const mark = { id, number, state: 'announced' }
-  const marks = await Promise.all(
-    streams.map(async (events) => (await events.next<{ changed: Vehicle[] }>('vehicles')).changed[0]?.inspection),
-  )
-  expect(marks).toEqual([mark, { id: null, number: null, state: 'announced' }])
-  expect(await markOf(user)).toEqual(mark)
-  // Number and link lead to papers with plate, carrier and officer.
-  const maskedMark = { id: null, number: null, state: 'announced' }
-  expect(await markOf(masked)).toEqual(maskedMark)
-  const lookup = { params: { id: vehicleId(7, 1) }, query: { locationId: 7, createdAt: MEASURED_AT } }
-  expect((await masked.call(current.detail, lookup)).body.inspection).toEqual(maskedMark)
-  await user.call(endpoints.withdraw, { params: { id }, body: { version: 1, reason: 'Pomyłka' } })
-  for (const [, client] of watchers)
-    await eventually(async () => expect((await markOf(client))?.state).toBe('withdrawn'))
-  // The open one, though it is not the latest step.
-  const reopened = await open(user, 1)
-  await eventually(async () => expect(await markOf(user)).toMatchObject({ id: reopened.id, state: 'announced' }))
 })
 
 test('users of anonymised data see neither plate, carrier, words and photos, and take no step', async () => {
@@ -460,124 +298,6 @@ test('lists open and own inspections, with review all of them, by time, station,
   ])
 })
 
-test('photos are added by the officer until the inspection is closed, and deleted with it', async () => {
-  const api = await testApi()
-  await inspectionScene(api, 2)
-  const [officer, other] = [await api.as('Inspections'), await api.as('Inspections')]
-  const { id } = await open(officer, 1, { state: 'takenOver' })
-  const pictures = await Promise.all(Array.from({ length: 13 }, (_, at) => jpeg(at * 10)))
-  const add = (user: Client, ...files: Buffer[]) =>
-    user.call(endpoints.addPhotos, {
-      params: { id },
-      ...form({}, ...files.map((bytes) => ({ name: 'zdjęcie', bytes }))),
-    })
-  expect(codesOf(await add(other, ...pictures.slice(0, 1)))).toEqual(['null forbidden'])
-  const files = openFiles(api.app.api.config)
-  const pathOf = (bytes: Buffer) => `inspections/${id}/photo-${createHash('sha256').update(bytes).digest('hex')}`
-  const isStored = async (bytes: Buffer) => (await files.get(pathOf(bytes))) !== null
-  // The folder outlives a run that failed.
-  for (const bytes of pictures) await files.remove(pathOf(bytes))
-  for (const bytes of [await createPdf(), await createImage('gif')])
-    expect(codesOf(await add(officer, ...pictures.slice(0, 3), bytes))).toEqual(['attachment photo-kind-not-accepted'])
-  // 64 megapixels and one column more, by its header.
-  const huge = Buffer.from(await createImage('png'))
-  huge.writeUInt32BE(8_001, 16)
-  huge.writeUInt32BE(8_000, 20)
-  huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29)
-  expect(codesOf(await add(officer, huge))).toEqual(['attachment picture-too-large'])
-  expect(codesOf(await add(officer, Buffer.alloc(10 * 1024 * 1024 + 1, 'x')))).toEqual([
-    'attachment attachment-too-large',
-  ])
-  expect(await isStored(pictures[1] as Buffer)).toBe(false)
-  // Longer than one part of the response.
-  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
-  const png = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'black', noise } })
-    .png()
-    .toBuffer()
-  for (const files of [
-    [png],
-    pictures.slice(0, 5),
-    pictures.slice(5, 10),
-    pictures.slice(5, 10),
-    pictures.slice(10, 11),
-  ])
-    expect((await add(officer, ...files)).status).toBe(200)
-  expect(codesOf(await add(officer, ...pictures.slice(9)))).toEqual(['attachment too-many-photos'])
-  // Refused uploads leave no file.
-  expect(await Promise.all(pictures.map(isStored))).toEqual([...Array(11).fill(true), false, false])
-  const file = (user: Client, number: number) => user.call(endpoints.photoFile, { params: { id, number } })
-  const first = await file(other, 1)
-  expect([first.headers['content-type'], first.bytes.equals(png)]).toEqual(['image/png', true])
-
-  const remove = (user: Client, number: number) => user.call(endpoints.removePhoto, { params: { id, number } })
-  expect(codesOf(await remove(other, 1))).toEqual(['null forbidden'])
-  const path = pathOf(png)
-  expect(await files.get(path)).toEqual(png)
-  expect((await remove(officer, 1)).status).toBe(204)
-  expect(await files.get(path)).toBe(null)
-  // Repeated as its answer was lost.
-  expect((await remove(officer, 1)).status).toBe(204)
-  expect(codesOf(await remove(officer, 99))).toEqual(['null photo-not-found'])
-  // Its number is not used again.
-  const numbers = (await add(officer, png)).body.photos.map(({ number }) => number)
-  expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
-  // Uploaded while the same photo is deleted: both wait for the inspection, the deletion first.
-  const waiting = (count: number) =>
-    eventually(async () => {
-      const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      expect(await api.db.query(locks)).toHaveLength(count)
-    })
-  const lock = sql`select from inspection where id = ${id} for update`
-  const pending = await api.db.transaction(async (db) => {
-    await db.query(lock)
-    const removing = remove(officer, 13)
-    await waiting(1)
-    const adding = add(officer, png)
-    await waiting(2)
-    return [removing, adding]
-  })
-  for (const { status } of await Promise.all(pending)) expect(status).toBeLessThan(300)
-  expect((await file(officer, 14)).bytes.equals(png)).toBe(true)
-  // The deletion removes the file after the upload has stored it.
-  await remove(officer, 14)
-  const [late] = await api.db.transaction(async (db) => {
-    await db.query(lock)
-    const adding = add(officer, png)
-    await waiting(1)
-    await files.remove(path)
-    return [adding]
-  })
-  expect((await late)?.status).toBe(200)
-  expect((await file(officer, 15)).bytes.equals(png)).toBe(true)
-  await officer.call(endpoints.close, { params: { id }, body: { version: 1, results: [9] } })
-  expect(codesOf(await add(officer, png))).toEqual(['null state-not-allowed'])
-  expect(codesOf(await remove(officer, 2))).toEqual(['null state-not-allowed'])
-
-  const day = 24 * 3_600_000
-  const closedAt = api.clock.now.getTime()
-  // Never finished: kept from its last step.
-  api.clock.now = new Date(closedAt + day)
-  const unmeasured = { vehicleId: null, createdAt: null, selection: 'random' }
-  const unfinished = await open(await api.as('Inspections'), 2, { state: 'takenOver', ...unmeasured })
-  const idsAt = async (at: number) => {
-    api.clock.now = new Date(at)
-    await runJob(api, 'delete-inspections')
-    return (await (await api.as('InspectionReview')).call(endpoints.list)).body.content.map((it) => it.id)
-  }
-  expect(await idsAt(closedAt + 1_825 * day)).toEqual([unfinished.id, id])
-  // Not while it is reopened: its photos stay, too.
-  await api.db.transaction(async (db) => {
-    await db.execute(sql`update inspection set state = 'weighed', reopened_at = ${new Date(closedAt)} where id = ${id}`)
-    expect(await idsAt(closedAt + 1_825 * day + 1)).toEqual([unfinished.id, id])
-    expect(await files.get(path)).toEqual(png)
-    await db.execute(sql`update inspection set state = 'closed' where id = ${id}`)
-  })
-  expect(await idsAt(closedAt + 1_825 * day + 1)).toEqual([unfinished.id])
-  expect(await idsAt(closedAt + 1_826 * day)).toEqual([unfinished.id])
-  expect(await idsAt(closedAt + 1_826 * day + 1)).toEqual([])
-  expect(await api.db.query(sql`select from inspection_photo`)).toEqual([])
-})
-
 test('the carrier of the latest closed inspection of a plate is proposed for its next one', async () => {
   const api = await testApi()
   const { station } = await inspectionScene(api, 1)
@@ -607,7 +327,7 @@ test('a vehicle that was stopped at random has the plate that the officer entere
   const entered = { ...none, plateLpr: ' wgm 4k28-1 ', nationality: 'lt' }
   const { id } = await open(officer, 1, entered)
   const plate = { wim: null, plateLpr: 'WGM4K281', nationality: 'LT' }
-  expect(await read(officer, id)).toMatchObject(plate)
+  expect(await readInspection(officer, id)).toMatchObject(plate)
   const carrier = { carrier: 'Trans-Bug' }
   await officer.call(endpoints.close, { params: { id }, body: { version: 1, results: [9], ...carrier } })
   // Its next stop knows the carrier.
@@ -644,7 +364,7 @@ test('wanted vehicles are marked for those who see the entry, in the queue and a
     const { content } = (await user.call(endpoints.list, { query: { open: true } as never })).body
     const listed = content.find((it) => it.id === id)?.wanted
     expect(content.find((it) => it.id !== id)?.wanted).toBeUndefined()
-    expect((await read(user, id)).wanted).toEqual(listed)
+    expect((await readInspection(user, id)).wanted).toEqual(listed)
     return listed
   }
   expect(await marksOf(owner)).toEqual({ typeOfList: 0, description: entry.description })

@@ -1,4 +1,6 @@
+import * as archive from '@rogatka/contract/archive.ts'
 import { addScale } from '@rogatka/contract/certificates.ts'
+import * as current from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { car, send } from '../ingest/testing.ts'
@@ -78,3 +80,15 @@ export const open = async (user: Client, sequence: number, body: object = {}) =>
 
 /** Static weights of 40.3 t: within the limits. */
 export const AXLES = [7_000, 10_900, 7_450, 7_450, 7_500]
+
+export const readInspection = async (user: Client, id: number) =>
+  (await user.call(endpoints.read, { params: { id } })).body
+
+/** The details of the first lorry, of the live list and of the archive. */
+export const detailsFor = async (user: Client) => {
+  const lookup = { params: { id: vehicleId(7, 1) }, query: { locationId: 7, createdAt: MEASURED_AT } }
+  return [(await user.call(current.detail, lookup)).body, (await user.call(archive.detail, lookup)).body]
+}
+
+/** The inspection that these details show. */
+export const shownWith = async (user: Client) => (await detailsFor(user)).map(({ inspection }) => inspection)
