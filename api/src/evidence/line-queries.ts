@@ -77,6 +77,6 @@ export const unsealedTrail =
     order by t.id
     limit ${limit}`)
 
-/** Audit entries with a subject. Reads the whole log, as it has no index on subjects. */
+/** Audit entries with a subject, by the index on subjects. */
 export const auditOfSubject = (db: Database, subject: string) =>
   db.query<LineKey>(sql`select id, at from audit where subject = ${subject} order by id`)
