@@ -7,7 +7,7 @@ import {
   savedFilters,
   saveSearch,
 } from '@rogatka/contract/archive.ts'
-import { assertPlateQueryAllowed } from '../core/anonymity.ts'
+import { plateSearchHandlers } from '../core/plate-search-handlers.ts'
 import { resolveSearch } from '../core/plate-searches.ts'
 import { refuseFields } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
@@ -16,16 +16,9 @@ const ARCHIVE = { page: 'archive', filters: savedFilters }
 
 /** Registers saved searches of the archive. */
 export function savedSearchRoutes(api: Api): void {
-  route(api, saveSearch, ({ session, now, body }) => {
-    assertPlateQueryAllowed(session, body.filters, [])
-    return api.searches.save(ARCHIVE, session, body, now)
-  })
-
-  route(api, openSearch, async ({ session, now, params }) => {
-    const opened = await api.searches.open(ARCHIVE, session, params.id, now)
-    assertPlateQueryAllowed(session, opened.filters, [])
-    return opened
-  })
+  const { save, open } = plateSearchHandlers(api, ARCHIVE)
+  route(api, saveSearch, save)
+  route(api, openSearch, open)
 }
 
 type AddressFilters = PartialFilters & { search?: string | undefined }

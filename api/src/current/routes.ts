@@ -10,6 +10,7 @@ import { EncodedJson } from '../core/encoded-json.ts'
 import { isUnchanged, startEventStream } from '../core/event-stream.ts'
 import { tokenOf } from '../core/known-tokens.ts'
 import { vehicleKey } from '../core/passage.ts'
+import { plateSearchHandlers } from '../core/plate-search-handlers.ts'
 import { resolveSearch } from '../core/plate-searches.ts'
 import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -64,16 +65,9 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     )
   }
 
-  route(api, saveSearch, ({ session, now, body }) => {
-    assertPlateQueryAllowed(session, body.filters, [])
-    return api.searches.save(LIVE_LIST, session, body, now)
-  })
-
-  route(api, openSearch, async ({ session, now, params }) => {
-    const opened = await api.searches.open(LIVE_LIST, session, params.id, now)
-    assertPlateQueryAllowed(session, opened.filters, [])
-    return opened
-  })
+  const { save, open } = plateSearchHandlers(api, LIVE_LIST)
+  route(api, saveSearch, save)
+  route(api, openSearch, open)
 
   const checkCache = createCheckCache()
   route(api, check, async (call) => {
