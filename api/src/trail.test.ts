@@ -3,6 +3,7 @@ import * as current from '@rogatka/contract/current.ts'
 import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { list as listOffenders } from '@rogatka/contract/offenders.ts'
+import { stepUp } from '@rogatka/contract/session-factors.ts'
 import { add as addSystem } from '@rogatka/contract/systems.ts'
 import {
   readPurpose,
@@ -14,6 +15,7 @@ import {
   trailSummary,
 } from '@rogatka/contract/trail.ts'
 import { imageVersion } from '@rogatka/contract/vehicle.ts'
+import { exportPlates } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { registeredEndpoints } from './core/route.ts'
@@ -21,7 +23,7 @@ import { sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { fetchReport, parseCsv, readSheets } from './reports/testing.ts'
 import { inject } from './testing/inject.ts'
-import { type Client, type TestApi, testApi } from './testing/test-api.ts'
+import { type Client, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { macOf, trailOf } from './testing/trail.ts'
 import { type Answer, deviceOf, EVERYTHING, type Seen, seen, telling } from './testing/walk.ts'
 
@@ -245,6 +247,43 @@ test('a visit to the live list has one line, and at its end what it has shown', 
     { results: 3, plates: 3, shown: macs('GD2', 'GD3', 'WX12345'), endedAt },
     { results: 1, plates: 1, shown: macs('GD2'), endedAt },
   ])
+})
+
+test('a file with more than 100 plates needs a recent verification of who opens it', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const cars = (count: number, from = 1) =>
+    Array.from({ length: count }, (_, at) =>
+      car(from + at, { plateLpr: `WX ${from + at}`, createdAt: '2026-10-20T07:00:00.000Z' }),
+    )
+  await send(station, cars(100))
+  const user = await api.as('ArchiveMeasurements', 'WantedList')
+  const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
+  api.clock.now = new Date(api.clock.now.getTime() + 11 * 60_000)
+  const outcome = async (client: Client, file: { link: string }) => {
+    const { status, errors } = await fetchReport(client, file)
+    return status === 200 ? [200] : [status, ...errors.map(({ code }) => code)]
+  }
+  const archived = async (client: Client, reportType: 'csv' | 'xlsx') =>
+    outcome(client, (await client.call(archive.report, { query: { ...RANGE, reportType } })).body)
+  expect(await archived(user, 'csv')).toEqual([200])
+  await send(station, cars(1, 101))
+  const lines = (await trailOf(api)).length
+  const asked = [403, 'step-up-required']
+  expect([await archived(user, 'csv'), await archived(user, 'xlsx')]).toEqual([asked, asked])
+  expect(await trailOf(api)).toHaveLength(lines)
+  // Masked plates are none.
+  expect(await archived(anonymised, 'csv')).toEqual([200])
+
+  // Without a factor of one's own: the password, once for all files.
+  await api.db.execute(sql`
+    insert into wanted_plate (created_at, user_id, type_of_list, plate, misread, description)
+    select now(), ${user.userId}, 0, 'WX' || n, 'WX' || n, 'Opis' from generate_series(1, 101) n`)
+  const wanted = async () =>
+    outcome(user, (await user.call(exportPlates, { query: { typesOfLists: [0] } as never })).body)
+  expect(await wanted()).toEqual(asked)
+  expect((await user.call(stepUp, { body: { password: PASSWORD } })).status).toBe(204)
+  expect([await wanted(), await archived(user, 'csv')]).toEqual([[200], [200]])
 })
 
 test('where purposes are required, nothing is searched by plate before one is given', async () => {

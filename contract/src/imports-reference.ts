@@ -112,7 +112,10 @@ export const importsReference = reference('Imports', imports, {
   detail: { errors: { 404: ['import-not-found'] }, params: { id: 1 }, response: importDetailExample },
   list: { query: {}, response: { content: [importEntryExample], totalCount: 2 } },
   mappings: { response: [mappingsExample] },
-  refusedFile: { errors: { 404: ['import-file-deleted', 'import-not-found'] }, params: { id: 1 } },
+  refusedFile: {
+    errors: { 403: ['step-up-required'], 404: ['import-file-deleted', 'import-not-found'] },
+    params: { id: 1 },
+  },
   removeMapping: { errors: { 404: ['import-mapping-not-found'] }, params: { id: 1 } },
   run: {
     errors: {

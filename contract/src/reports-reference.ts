@@ -4,7 +4,7 @@ import * as reports from './reports.ts'
 export const reportsReference = reference('Reports', reports, {
   file: {
     errors: {
-      403: ['plates-are-anonymised'],
+      403: ['plates-are-anonymised', 'step-up-required'],
       404: ['location-not-found', 'not-found', 'vehicle-not-found'],
       422: ['too-many-vehicles-today', 'vehicles-deleted'],
       503: ['figures-not-derived', 'reports-busy'],

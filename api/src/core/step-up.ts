@@ -1,5 +1,7 @@
 import { STEP_UP_MINUTES, type StepUp } from '@rogatka/contract/endpoint.ts'
+import { MAX_PLATES_WITHOUT_PURPOSE } from '@rogatka/contract/trail.ts'
 import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
+import { isAnonymised } from './anonymity.ts'
 import type { Database } from './database.ts'
 import { Refusal } from './refusal.ts'
 import { readVerifiedAt } from './session-queries.ts'
@@ -25,4 +27,12 @@ export async function requireStepUp(
   if (session.device || session.system || isVerified(session.verifiedAt, now, within)) return
   session.verifiedAt = await readVerifiedAt(db, session.tokenHash)
   if (!isVerified(session.verifiedAt, now, within)) throw new Refusal('step-up-required', 403)
+}
+
+/**
+ * Demands a recent verification for a file with more than 100 plates, unless they are masked.
+ * @throws 403 `step-up-required`
+ */
+export async function requireStepUpForFile(db: Database, session: Session, now: Date, plates: number): Promise<void> {
+  if (plates > MAX_PLATES_WITHOUT_PURPOSE && !isAnonymised(session)) await requireStepUp(db, session, now)
 }

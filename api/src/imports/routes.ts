@@ -10,6 +10,7 @@ import { type Api, route } from '../core/route.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import { sendFile } from '../core/send-file.ts'
 import type { Session } from '../core/sessions.ts'
+import { requireStepUpForFile } from '../core/step-up.ts'
 import { contentDisposition } from '../tickets/public-api.ts'
 import { importFolder, refusedName, refusedPath } from './folder.ts'
 import { cancel, type ImportActor, requireImport, retryWith, startRun, uploadFile } from './imports.ts'
@@ -83,11 +84,12 @@ export function importsRoutes(api: Api): void {
   })
 
   route(api, endpoints.refusedFile, async (call) => {
-    const { db, params, reply, look } = call
+    const { db, now, session, params, reply, look } = call
     const actor = actorOf(call)
     const { id, hasRefusedFile, fileName, trial } = await requireImport(db, params.id)
     const stats = hasRefusedFile ? await stat(refusedPath(config, id)).catch(() => null) : null
     if (!stats) throw new Refusal('import-file-deleted', 404)
+    await requireStepUpForFile(db, session, now, trial?.refused ?? 1)
     const after = { importId: id, refusedRows: trial?.refused ?? null }
     await actor.audit(db, { action: 'import-refused-downloaded', subject: fileName, after })
     await look({ kind: 'imports', results: trial?.refused ?? 1, shown: { count: trial?.refused ?? 1, plates: null } })

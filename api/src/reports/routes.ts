@@ -2,6 +2,7 @@ import { hasAnyRight } from '@rogatka/contract/access.ts'
 import { file } from '@rogatka/contract/reports.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { requireStepUpForFile } from '../core/step-up.ts'
 import { type Look, questionOf } from '../core/trail.ts'
 import { findReportRequest } from './link-queries.ts'
 import type { ReportKind } from './report.ts'
@@ -22,6 +23,7 @@ export function reportRoutes(api: Api, kinds: readonly ReportKind[], sendFile: S
     const context = { db, session, now, language, printedBy, number, issuer: api.config.ownerCompany }
     await sendFile(call, kind.name, async (signal) => {
       const shows = await kind.shows({ ...context, signal }, query)
+      if (shows) await requireStepUpForFile(db, session, now, shows.shown.count)
       const { criteria, asked } = questionOf({ params: {}, query: reportRequest.query })
       await call.look(shows && { ...criteriaOf(kind.name, criteria), ...(asked && { asked }), kind: 'file', ...shows })
       return kind.create({ ...context, signal }, query)
