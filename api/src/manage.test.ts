@@ -231,7 +231,8 @@ test('role restore-administrator restores the rights of the role, and grants it 
   const api = await testApi()
   const anna = await api.as('Stat')
   const [seeded] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
-  await api.db.execute(sql`update role set permissions = '{ROLE_7,ROLE_37}' where id = 8`)
+  await api.db.execute(sql`update role set permissions = '{ROLE_7,ROLE_37}', requires_factor = true,
+                             required_factor = 'provider' where id = 8`)
   await api.db.execute(sql`update app_user set enabled = false where id = ${anna.userId}`)
 
   const alone = await manage(api, 'role', 'restore-administrator')
@@ -240,6 +241,7 @@ test('role restore-administrator restores the rights of the role, and grants it 
   expect((await api.db.query(sql`select permissions from role where id = 8`))[0]).toEqual(seeded)
 
   expect((await manage(api, 'role', 'restore-administrator', '--username', anna.username)).code).toBe(0)
+  // Nor does it require a provider any more.
   const { body } = await api.anyone.call(login, { body: { username: anna.username, password: PASSWORD } })
   const self = (await api.client(body.token).call(readSelf)).body
   expect([self.roles[0]?.id, self.permissions, self.mustChangePassword]).toEqual([8, seeded?.permissions, true])

@@ -64,7 +64,8 @@ const USAGE = `npm run manage -- <command>
               removes the second factors of a user who lost them, and ends their sessions; where one is required, the next
               sign-in sets it up again
   role restore-administrator [--username anna]
-              restores all permissions of the administrator role; optionally grants it to an account and enables that
+              restores all permissions of the administrator role, which then requires neither passkey nor provider;
+              optionally grants it to an account and enables that
   sign list                  lists signs with their groups, and all contents
   sign group --station 12 --description "…" --variants "Kontrola,Objazd"     variants are numbered from 1
   sign content --description "…" [--pictogram weigh --graphic 3] [--lines "KONTROLA|ZJAZD"]

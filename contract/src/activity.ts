@@ -319,6 +319,7 @@ export const auditFields: readonly string[] = [
   'reportType',
   'reporterEmail',
   'reporterName',
+  'requiredFactor',
   'requiresFactor',
   'results',
   'roles',

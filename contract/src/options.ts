@@ -21,6 +21,9 @@ export type RoleOrder = (typeof roleOrders)[number]
 /** Second factors of an account. */
 export const signInFactors = ['authenticator', 'passkey'] as const
 export type SignInFactor = (typeof signInFactors)[number]
+/** Which second factor the users of a role need; `provider`: any, after a sign-in through a provider. */
+export const requiredFactors = ['none', 'any', 'passkey', 'provider'] as const
+export type RequiredFactor = (typeof requiredFactors)[number]
 /** Second factors with which a session was opened; `provider`: that of the provider which signed the user in. */
 export const sessionFactors = ['authenticator', 'passkey', 'provider', 'recovery-code'] as const
 export type SessionFactor = (typeof sessionFactors)[number]

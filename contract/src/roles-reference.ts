@@ -10,6 +10,7 @@ const roleExample: z.input<typeof roles.role> = {
   permissions: [{ name: permissionOf('CurrentMeasurements') }],
   users: 0,
   requiresFactor: false,
+  requiredFactor: 'none',
   version: 1,
 }
 
@@ -19,7 +20,7 @@ export const rolesReference = reference('Roles', roles, {
       400: ['role-name-required', 'role-permissions-required'],
       403: ['administrator-needed', 'anonymization-stays', 'right-not-held'],
       409: ['role-name-taken'],
-      422: ['factors-cannot-be-kept'],
+      422: ['factors-cannot-be-kept', 'passkeys-unavailable', 'providers-missing'],
     },
     body: {
       name: 'A',
@@ -43,7 +44,13 @@ export const rolesReference = reference('Roles', roles, {
       403: ['administrator-needed', 'anonymization-stays', 'right-not-held', 'role-has-more-rights'],
       404: ['role-not-found'],
       409: ['changed-meanwhile', 'role-name-taken'],
-      422: ['administrator-role-is-fixed', 'factors-cannot-be-kept', 'last-administrator'],
+      422: [
+        'administrator-role-is-fixed',
+        'factors-cannot-be-kept',
+        'last-administrator',
+        'passkeys-unavailable',
+        'providers-missing',
+      ],
     },
     params: { id: 102 },
     body: { name: 'Kierownicy', description: 'Ruch', permissions: [permissionOf('Stat')] },

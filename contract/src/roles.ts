@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { roleOrders } from './options.ts'
+import { requiredFactors, roleOrders } from './options.ts'
 import { optionalText, queryId, queryInt, requiredText, sortDirections } from './wire.ts'
 
 /** Permission of a role, by its name ROLE_n. */
@@ -18,6 +18,8 @@ export const role = z.object({
   permissions: z.array(permission),
   /** Its users need a second factor, whatever the portal requires. */
   requiresFactor: z.boolean(),
+  /** Which one; `none` if `requiresFactor` is false. A user with several roles needs what each requires. */
+  requiredFactor: z.enum(requiredFactors),
   /** Number of users, without deleted ones. */
   users: z.int(),
   /** Version for optimistic locking: must be sent with a change. */
@@ -34,7 +36,9 @@ export const newRole = z.object({
     })
     .min(1, 'role-permissions-required')
     .max(200, 'list-too-long'),
-  /** Unchanged if absent; false for a new role. */
+  /** Unchanged if absent, `none` for a new role. */
+  requiredFactor: z.enum(requiredFactors).optional(),
+  /** Without `requiredFactor`: false for `none`, true for `any` unless the role requires one already. */
   requiresFactor: z.boolean().optional(),
 })
 

@@ -15,6 +15,8 @@ export const pendingSignIn = z.object({
   /** For `POST /login/factor`; opens no other endpoint. */
   id: z.string(),
   factors: z.array(z.enum(signInFactors)),
+  /** A role requires the passkey: `POST /login/factor` is refused. */
+  passkeyRequired: z.boolean(),
   expiresAt: instant,
 })
 export type WirePendingSignIn = z.input<typeof pendingSignIn>
@@ -67,6 +69,8 @@ export const ownFactors = endpoint({
   response: z.object({
     /** The role or the portal requires one: the last one cannot be removed. */
     required: z.boolean(),
+    /** A role requires a passkey: codes open nothing once there is one. */
+    passkeyRequired: z.boolean(),
     /** Whether the portal can keep the secret of an app. */
     available: z.boolean(),
     authenticator: z.object({ createdAt: instant, lastUsedAt: instant.nullable() }).nullable(),

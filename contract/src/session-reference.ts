@@ -39,6 +39,7 @@ export const sessionReference = reference('Session', session, {
     errors: {
       400: ['user-login-required', 'user-password-required'],
       401: ['wrong-username-or-password'],
+      403: ['provider-sign-in-required'],
       429: ['too-many-login-attempts'],
     },
     body: { username: 'PERSON505034267', password: 'Szlaban-2026-noc' },
@@ -80,6 +81,7 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
     errors: {
       400: ['factor-code-required'],
       401: ['sign-in-expired'],
+      403: ['passkey-required', 'provider-sign-in-required'],
       422: ['factor-code-used', 'factor-code-wrong'],
       429: ['too-many-login-attempts'],
       503: ['factor-unreadable'],
@@ -90,6 +92,7 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
   ownFactors: {
     response: {
       required: true,
+      passkeyRequired: false,
       available: true,
       authenticator: { createdAt: '2026-10-20T08:00:00.000Z', lastUsedAt: null },
       passkeysAvailable: true,
@@ -129,6 +132,7 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
         'factor-code-used',
         'factor-code-wrong',
         'passkey-refused',
+        'passkey-required',
         'passkeys-unavailable',
         'provider-other-user',
         'provider-required',
@@ -179,7 +183,11 @@ export const sessionPasskeysReference = reference('Session', sessionPasskeys, {
     response: { recoveryCodes: RECOVERY_CODES },
   },
   loginWithPasskey: {
-    errors: { 401: ['passkey-refused', 'sign-in-expired'], 403: ['passkey-locked'], 422: ['passkeys-unavailable'] },
+    errors: {
+      401: ['passkey-refused', 'sign-in-expired'],
+      403: ['passkey-locked', 'provider-sign-in-required'],
+      422: ['passkeys-unavailable'],
+    },
     body: {
       credential: {
         ...CREDENTIAL,

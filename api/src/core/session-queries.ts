@@ -1,4 +1,5 @@
 import type { SessionFactor } from '@rogatka/contract/options.ts'
+import type { RoleDemand } from '@rogatka/domain/session/factorPolicy.ts'
 import type { Database } from './database.ts'
 import { sql } from './statement.ts'
 
@@ -19,8 +20,7 @@ type SessionRow = {
   /** Of the user's first role, as `permissions`. */
   roleId: number | null
   permissions: string[]
-  /** That role requires a second factor. */
-  requiresFactor: boolean
+  demand: RoleDemand
   factor: SessionFactor | null
   verifiedAt: Date | null
   /** Signs in through a provider, so that the portal has no password of theirs. */
@@ -30,12 +30,29 @@ type SessionRow = {
   passwordUpdatedAt: Date | null
 }
 
-/** Without those of an account with a second factor that were opened without it, as the previous version does. */
+/** What all roles of the user `u` require together. */
+const demand = sql`
+  (select jsonb_build_object(
+            'factor', coalesce(bool_or(q.requires_factor), false),
+            'passkey', coalesce(bool_or(q.requires_factor and q.required_factor = 'passkey'), false),
+            'provider', coalesce(bool_or(q.requires_factor and q.required_factor = 'provider'), false)) as demand
+   from user_role f join role q on q.id = f.role_id where f.user_id = u.id)`
+
+export async function roleDemandOf(db: Database, userId: number): Promise<RoleDemand> {
+  const [row] = await db.query<{ demand: RoleDemand }>(sql`
+    select d.demand from app_user u cross join lateral ${demand} d where u.id = ${userId}`)
+  return row?.demand ?? { factor: false, passkey: false, provider: false }
+}
+
+/**
+ * Without those that the account would now not be given: opened without its second factor, as the previous version does,
+ * without its passkey or a provider where a role requires that.
+ */
 export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<SessionRow>(sql`
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
-         coalesce(r.requires_factor, false) as "requiresFactor", s.factor, s.verified_at as "verifiedAt",
+         d.demand, s.factor, s.verified_at as "verifiedAt",
          exists (select from user_identity i where i.user_id = u.id) as "hasProvider",
          u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
   from session s
@@ -43,10 +60,14 @@ export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   left join user_role ur on ur.user_id = u.id
        and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
   left join role r on r.id = ur.role_id
+  cross join lateral ${demand} d
   where s.token_hash = ${tokenHash}
     and (s.factor is not null
          or not exists (select from authenticator a where a.user_id = s.user_id)
-            and not exists (select from passkey p where p.user_id = s.user_id))`)
+            and not exists (select from passkey p where p.user_id = s.user_id))
+    and (s.provider is not null or not (d.demand ->> 'provider')::boolean)
+    and (s.factor is not distinct from 'passkey' or not (d.demand ->> 'passkey')::boolean
+         or not exists (select from passkey p where p.user_id = s.user_id))`)
 
 /** Updates when sessions were last seen; never to an older time. `key`: token hash in base64. */
 export const touch = (db: Database, sessions: readonly { key: string; lastSeenAt: Date }[]) =>
@@ -86,10 +107,11 @@ export const insertSession = (
          ${factor ?? null}, ${provider ?? null}, id
   from opened`)
 
-/** Records that the user of a session has shown a second factor in it. */
+/** Records that the user of a session has shown a second factor in it; a passkey stays one. */
 export const setSessionFactor = (db: Database, tokenHash: Buffer, factor: SessionFactor, now: Date) =>
   db.execute(sql`
-  update session set factor = ${factor}, verified_at = ${now}::timestamptz where token_hash = ${tokenHash}`)
+  update session set factor = case when factor = 'passkey' then factor else ${factor} end, verified_at = ${now}::timestamptz
+  where token_hash = ${tokenHash}`)
 
 /** Records that the user of a session was verified in it again. */
 export const setVerifiedAt = (db: Database, tokenHash: Buffer, now: Date) =>

@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Device } from '@rogatka/contract/devices.ts'
 import type { SessionFactor } from '@rogatka/contract/options.ts'
 import type { System } from '@rogatka/contract/systems.ts'
-import { type FactorPolicy, isFactorRequired } from '@rogatka/domain/session/factorPolicy.ts'
+import { type FactorPolicy, isFactorMissing } from '@rogatka/domain/session/factorPolicy.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
@@ -21,7 +21,7 @@ export type Session = {
   roleId: number | null
   /** The password has expired, or an administrator requires a new one. */
   mustChangePassword: boolean
-  /** A second factor is required, and this session was opened without. */
+  /** A second factor, or a passkey, is required, and this session was opened without. */
   mustSetUpFactor: boolean
   /** Null: opened with the password alone. */
   factor: SessionFactor | null
@@ -97,7 +97,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, p
       const tokenHash = hashToken(token)
       const [row] = await withDatabaseTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
-      const { mustChange, passwordUpdatedAt, requiresFactor, hasProvider, ...rest } = row
+      const { mustChange, passwordUpdatedAt, demand, hasProvider, ...rest } = row
       const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt
       session = {
         ...rest,
@@ -105,7 +105,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, p
         tokenHash,
         key,
         mustChangePassword: !hasProvider && (mustChange || passwordExpired(passwordUpdatedAt, now)),
-        mustSetUpFactor: rest.factor === null && isFactorRequired(policy, { ...rest, requiresFactor }),
+        mustSetUpFactor: isFactorMissing(policy, { ...rest, demand }, rest.factor),
       }
       // A query that overlaps a change may return the old state.
       if (isListening && generationBefore === generation)

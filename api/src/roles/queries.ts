@@ -1,4 +1,4 @@
-import type { RoleOrder } from '@rogatka/contract/options.ts'
+import type { RequiredFactor, RoleOrder } from '@rogatka/contract/options.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import type { Database } from '../core/database.ts'
@@ -7,7 +7,8 @@ import { containingPattern, type Statement, sql } from '../core/statement.ts'
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }
 
 const columns = sql`
-  r.id, r.name, r.description, r.permissions, r.requires_factor as "requiresFactor", r.version,
+  r.id, r.name, r.description, r.permissions, r.requires_factor as "requiresFactor",
+  case when r.requires_factor then coalesce(r.required_factor, 'any') else 'none' end as "requiredFactor", r.version,
   (select count(*)::int from user_role ur join app_user u on u.id = ur.user_id and u.deleted_at is null
    where ur.role_id = r.id) as users`
 
@@ -63,24 +64,31 @@ export type RoleValues = {
   name: string
   description: string | null
   permissions: string[]
-  /** Absent: unchanged. */
-  requiresFactor?: boolean | undefined
+  requiredFactor: RequiredFactor
 }
 
+/** The two columns of a required factor; the previous version knows the first. */
+const factorColumns = (required: RequiredFactor) => ({
+  requires: required !== 'none',
+  kind: required === 'passkey' || required === 'provider' ? required : null,
+})
+
 export async function insertRole(db: Database, values: RoleValues): Promise<number> {
-  const { name, description, permissions, requiresFactor = false } = values
+  const { name, description, permissions, requiredFactor } = values
+  const { requires, kind } = factorColumns(requiredFactor)
   const [row] = await db.query<{ id: number }>(sql`
-    insert into role (name, description, permissions, requires_factor)
-    values (${name}, ${description}, ${permissions}, ${requiresFactor}) returning id`)
+    insert into role (name, description, permissions, requires_factor, required_factor)
+    values (${name}, ${description}, ${permissions}, ${requires}, ${kind}) returning id`)
   return row?.id as number
 }
 
 /** Updates a role; returns false if its version has changed. */
 export async function updateRole(db: Database, id: number, version: number, values: RoleValues): Promise<boolean> {
-  const { name, description, permissions, requiresFactor = null } = values
+  const { name, description, permissions, requiredFactor } = values
+  const { requires, kind } = factorColumns(requiredFactor)
   const changed = await db.execute(sql`
     update role set name = ${name}, description = ${description}, permissions = ${permissions},
-                    requires_factor = coalesce(${requiresFactor}::boolean, requires_factor), version = version + 1
+                    requires_factor = ${requires}, required_factor = ${kind}, version = version + 1
     where id = ${id} and version = ${version}`)
   return changed > 0
 }
@@ -99,8 +107,12 @@ export const isRoleNameFree = async (db: Database, name: string): Promise<boolea
   return row?.free ?? false
 }
 
-/** Inserts a role with a fixed id, or updates only the permissions of an existing one. */
-export const upsertRole = (db: Database, id: number, { name, description, permissions }: RoleValues) =>
+/** Inserts a role with a fixed id, or updates the permissions of an existing one, which then requires no certain factor. */
+export const upsertRole = (
+  db: Database,
+  id: number,
+  { name, description, permissions }: Omit<RoleValues, 'requiredFactor'>,
+) =>
   db.execute(sql`
   insert into role (id, name, description, permissions) values (${id}, ${name}, ${description}, ${permissions})
-  on conflict (id) do update set permissions = excluded.permissions, version = role.version + 1`)
+  on conflict (id) do update set permissions = excluded.permissions, required_factor = null, version = role.version + 1`)

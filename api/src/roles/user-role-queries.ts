@@ -35,8 +35,8 @@ export async function permissionsByUser(db: Database, ids: readonly number[]): P
 }
 
 /**
- * The highest level of an enabled account with a password of the portal, as providers fail and give roles by their own
- * rules: 3 all permissions, 2 roles and administrators, 1 administrators, 0 none.
+ * The highest level of an enabled account that can sign in with a password of the portal, as providers fail and give roles by
+ * their own rules: 3 all permissions, 2 roles and administrators, 1 administrators, 0 none.
  * From 2 on, the account must not be anonymised.
  */
 export async function administratorLevel(db: Database): Promise<number> {
@@ -52,7 +52,9 @@ export async function administratorLevel(db: Database): Promise<number> {
     join user_role ur on ur.user_id = u.id
          and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
     join role r on r.id = ur.role_id
-    where u.enabled and u.deleted_at is null and not exists (select from user_identity i where i.user_id = u.id)`)
+    where u.enabled and u.deleted_at is null and not exists (select from user_identity i where i.user_id = u.id)
+      and not exists (select from user_role f join role q on q.id = f.role_id
+                      where f.user_id = u.id and q.requires_factor and q.required_factor = 'provider')`)
   return row?.level ?? 0
 }
 

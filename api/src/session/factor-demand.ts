@@ -1,14 +1,33 @@
-import { type FactorPolicy, isFactorRequired } from '@rogatka/domain/session/factorPolicy.ts'
+import { type FactorPolicy, isFactorRequired, type RoleDemand } from '@rogatka/domain/session/factorPolicy.ts'
 import type { Database } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { roleDemandOf } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
-import { roleById } from '../roles/public-api.ts'
+import { hasPasskey } from '../users/public-api.ts'
 
-/** Whether the user of a session needs a second factor, by the current state of their role. */
-export async function isFactorDemanded(
+/** What the user of a session needs, by the current state of their roles: a second factor of any kind, a passkey. */
+export async function factorDemandOf(
   db: Database,
   policy: FactorPolicy,
-  { roleId, permissions }: Session,
-): Promise<boolean> {
-  const role = roleId === null ? undefined : await roleById(db, roleId)
-  return isFactorRequired(policy, { permissions, requiresFactor: role?.requiresFactor ?? false })
+  { userId, permissions }: Session,
+): Promise<Pick<RoleDemand, 'factor' | 'passkey'>> {
+  const demand = await roleDemandOf(db, userId)
+  return { factor: isFactorRequired(policy, { permissions, demand }), passkey: demand.passkey }
+}
+
+/** Whether only a passkey opens an account: a role requires one, and there is one. Without, it is set up after the sign-in. */
+export const needsOwnPasskey = async (db: Database, userId: number): Promise<boolean> =>
+  (await roleDemandOf(db, userId)).passkey && (await hasPasskey(db, userId))
+
+/** @throws 403 if a role of the account requires a sign-in through a provider */
+export async function refuseWithoutProvider(db: Database, userId: number): Promise<void> {
+  if ((await roleDemandOf(db, userId)).provider) throw new Refusal('provider-sign-in-required', 403)
+}
+
+/**
+ * @param status 403 for a sign-in, 422 for a step-up
+ * @throws if only a passkey opens the account
+ */
+export async function refuseWithoutPasskey(db: Database, userId: number, status: 403 | 422): Promise<void> {
+  if (await needsOwnPasskey(db, userId)) throw new Refusal('passkey-required', status)
 }

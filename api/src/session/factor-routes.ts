@@ -2,6 +2,7 @@ import * as endpoints from '@rogatka/contract/session-factors.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
+import { relyingParty } from '../core/relying-party.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf, setSessionFactor } from '../core/session-queries.ts'
 import { requireStepUp } from '../core/step-up.ts'
@@ -19,11 +20,11 @@ import {
   setupOf,
 } from '../users/public-api.ts'
 import { deleteExpiredChallenges } from './challenge-queries.ts'
-import { isFactorDemanded } from './factor-demand.ts'
+import { factorDemandOf } from './factor-demand.ts'
 import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes, decryptSecret, encryptSecret } from './factors.ts'
 import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
-import { challengesSince, formatPasskey, relyingParty } from './passkeys.ts'
+import { challengesSince, formatPasskey } from './passkeys.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { deleteExpiredProviderRequests } from './provider-queries.ts'
 import { providerRequestsSince } from './provider-sign-in.ts'
@@ -62,8 +63,10 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
 
   route(api, endpoints.ownFactors, async ({ db, session }) => {
     const authenticator = await authenticatorOf(db, session.userId)
+    const demand = await factorDemandOf(db, secondFactor, session)
     return {
-      required: await isFactorDemanded(db, secondFactor, session),
+      required: demand.factor,
+      passkeyRequired: demand.passkey,
       available: secretKey !== null,
       authenticator: authenticator
         ? { createdAt: authenticator.createdAt, lastUsedAt: authenticator.lastUsedAt }

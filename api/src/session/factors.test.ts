@@ -108,13 +108,19 @@ describe('sign-in with a second factor', () => {
 
     const { body } = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
     expect(body).toEqual({
-      pending: { id: expect.any(String), factors: ['authenticator'], expiresAt: '2026-10-20T08:05:00.000Z' },
+      pending: {
+        id: expect.any(String),
+        factors: ['authenticator'],
+        passkeyRequired: false,
+        expiresAt: '2026-10-20T08:05:00.000Z',
+      },
     })
     // It is no token.
     expect((await api.client(body.pending?.id).call(ping)).status).toBe(401)
     const session = await signedIn(api, user, codeAt(app, api.clock.now))
     expect((await session.call(ownFactors)).body).toEqual({
       required: false,
+      passkeyRequired: false,
       available: true,
       passkeys: [],
       passkeysAvailable: false,
@@ -416,11 +422,11 @@ describe('a required second factor', () => {
         params: { id: role.id },
         body: { name: role.name, permissions: ['ROLE_4'], ...(requiresFactor !== undefined && { requiresFactor }) },
       })
-    expect((await require(true)).body.requiresFactor).toBe(true)
+    expect((await require(true)).body).toMatchObject({ requiresFactor: true, requiredFactor: 'any' })
     expect((await user.call(listLocations)).errors[0]?.code).toBe('factor-setup-required')
     // Without the field it stays.
     expect((await require()).body.requiresFactor).toBe(true)
-    expect((await require(false)).body.requiresFactor).toBe(false)
+    expect((await require(false)).body).toMatchObject({ requiresFactor: false, requiredFactor: 'none' })
     expect((await user.call(listLocations)).status).toBe(200)
     const entries = await api.db.query<{ before: object; after: object }>(
       sql`select before -> 'requiresFactor' as before, after -> 'requiresFactor' as after from audit order by id`,

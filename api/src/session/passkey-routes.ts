@@ -1,6 +1,7 @@
 import * as endpoints from '@rogatka/contract/session-passkeys.ts'
 import { audit } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
+import { relyingParty } from '../core/relying-party.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf, setSessionFactor } from '../core/session-queries.ts'
 import { requireStepUp } from '../core/step-up.ts'
@@ -17,14 +18,7 @@ import {
 import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes } from './factors.ts'
 import { verifyCurrentPassword } from './lockout.ts'
-import {
-  creationOptions,
-  relyingParty,
-  requestOptions,
-  requireRelyingParty,
-  verifyNewPasskey,
-  verifyPasskey,
-} from './passkeys.ts'
+import { creationOptions, requestOptions, requireRelyingParty, verifyNewPasskey, verifyPasskey } from './passkeys.ts'
 import { completeWithPasskey, openSession } from './sign-in.ts'
 
 const refused = () => new Refusal('passkey-refused', 401)

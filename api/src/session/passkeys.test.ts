@@ -1,6 +1,16 @@
+import type { RequiredFactor } from '@rogatka/contract/options.ts'
 import { ownSessions } from '@rogatka/contract/preferences.ts'
+import { readSelf } from '@rogatka/contract/preferences-self.ts'
+import { add as addRole, change as changeRole } from '@rogatka/contract/roles.ts'
 import { build, login, ping } from '@rogatka/contract/session.ts'
-import { loginWithFactor, ownFactors, renewRecoveryCodes, stepUp } from '@rogatka/contract/session-factors.ts'
+import {
+  confirmAuthenticator,
+  loginWithFactor,
+  ownFactors,
+  renewRecoveryCodes,
+  startAuthenticator,
+  stepUp,
+} from '@rogatka/contract/session-factors.ts'
 import {
   addPasskey,
   loginWithPasskey,
@@ -11,6 +21,7 @@ import {
   startPasskeyStepUp,
 } from '@rogatka/contract/session-passkeys.ts'
 import { bulkDelete, read as readUser, resetFactors } from '@rogatka/contract/users.ts'
+import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { createPasskeyDevice, type Lie } from '../testing/passkey-device.ts'
@@ -265,6 +276,74 @@ test('passkeys are renamed and removed by their owner, the last one not while a 
   expect(await api.db.query(sql`select from recovery_code where user_id = ${user.userId}`)).toHaveLength(0)
 })
 
+test('a role that requires a passkey is opened by nothing else, and leads users without one to add it', async () => {
+  const api = await portal()
+  const other = await portal({}, api)
+  const admin = await api.as('Roles', 'Stat')
+  const user = await api.as('Stat')
+  const role = (await user.call(readSelf)).body.roles[0] as { id: number; name: string }
+  const require = (requiredFactor: RequiredFactor) =>
+    admin.call(changeRole, {
+      params: { id: role.id },
+      body: { name: role.name, permissions: ['ROLE_4'], requiredFactor },
+    })
+  // The app of a user who has no passkey yet.
+  const { secret, recoveryCodes } = (await user.call(startAuthenticator)).body
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const code = () => app.generate({ timestamp: api.clock.now.getTime() })
+  await user.call(confirmAuthenticator, { body: { code: code(), password: PASSWORD } })
+  expect((await require('passkey')).body).toMatchObject({ requiresFactor: true, requiredFactor: 'passkey' })
+
+  // Password and code let in to add the first one, in every process, and no further.
+  const byPassword = async (portal: TestApi) =>
+    (await portal.anyone.call(login, { body: { username: user.username, password: PASSWORD } })).body.pending
+  const complete = async (code: string) =>
+    api.anyone.call(loginWithFactor, { body: { pending: (await byPassword(api))?.id ?? '', code } })
+  wait(api, 1)
+  const limited = api.client((await complete(code())).body.token)
+  expect((await limited.call(readSelf)).body.mustSetUpFactor).toBe(true)
+  expect((await limited.call(ownFactors)).body).toMatchObject({ required: true, passkeyRequired: true, passkeys: [] })
+  expect(await outcome(limited.call(ownSessions))).toEqual([403, 'factor-setup-required'])
+  const device = createPasskeyDevice(ORIGIN)
+  expect((await addTo(limited, device)).status).toBe(200)
+  expect((await limited.call(ownSessions)).status).toBe(200)
+
+  // From then on neither a code nor a recovery code, in a sign-in or a step-up, and no sign-in that was begun before.
+  await require('any')
+  const begun = (await byPassword(api))?.id ?? ''
+  const before = api.client((await complete(recoveryCodes[0] ?? '')).body.token)
+  expect((await before.call(ownSessions)).status).toBe(200)
+  await require('passkey')
+  expect((await before.call(ownSessions)).status).toBe(401)
+  expect(await byPassword(other)).toMatchObject({ factors: ['passkey'], passkeyRequired: true })
+  wait(api, 1)
+  for (const refused of [code(), recoveryCodes[1] ?? '']) {
+    expect(await outcome(complete(refused))).toEqual([403, 'passkey-required'])
+    const late = api.anyone.call(loginWithFactor, { body: { pending: begun, code: refused } })
+    expect(await outcome(late)).toEqual([403, 'passkey-required'])
+    expect(await outcome(limited.call(stepUp, { body: { code: refused } }))).toEqual([422, 'passkey-required'])
+  }
+  const session = api.client((await signIn(api, device)).body.token)
+  expect((await session.call(ownSessions)).body[0]?.factor).toBe('passkey')
+  const [{ id = 0 } = {}] = (await session.call(ownFactors)).body.passkeys
+  const removed = session.call(removePasskey, { params: { id }, ...password })
+  expect(await outcome(removed)).toEqual([422, 'factor-required'])
+
+  // The strictest of several roles holds, wherever it stands among them.
+  await require('none')
+  const second = (
+    await admin.call(addRole, {
+      body: { name: 'Dyżur', permissions: ['ROLE_4'], requiredFactor: 'passkey' },
+    })
+  ).body
+  await api.db.execute(sql`insert into user_role (user_id, role_id, place) values (${user.userId}, ${second.id}, 9)`)
+  expect(await byPassword(other)).toMatchObject({ passkeyRequired: true })
+  const entries = await api.db.query<{ after: object }>(
+    sql`select after -> 'requiredFactor' as after from audit where action = 'role-changed' order by id limit 2`,
+  )
+  expect(entries).toEqual([{ after: 'passkey' }, { after: null }])
+})
+
 test('passkeys are available where browsers have them, and the portal can keep recovery codes', async () => {
   const first = await testApi()
   const cases: [string, Buffer | null, boolean][] = [
@@ -280,5 +359,9 @@ test('passkeys are available where browsers have them, and the portal can keep r
     expect([publicUrl, (await api.anyone.call(build)).body.passkeys]).toEqual([publicUrl, has])
     const refused = [422, 'passkeys-unavailable']
     expect(await outcome(api.anyone.call(startPasskeyLogin))).toEqual(has ? [200] : refused)
+    const admin = await api.as('Roles')
+    const body = { name: publicUrl, permissions: ['ROLE_19'], requiredFactor: 'passkey' as const }
+    const missing = secretKey ? refused : [422, 'factors-cannot-be-kept']
+    expect((await outcome(admin.call(addRole, { body }))).slice(0, 2)).toEqual(has ? [200] : missing)
   }
 })

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { PasskeyKind } from '@rogatka/contract/options.ts'
 import {
   CHALLENGE_MINUTES,
@@ -8,10 +7,10 @@ import {
 } from '@rogatka/contract/session-passkeys.ts'
 import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import type { Config } from '../config.ts'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { RelyingParty } from '../core/relying-party.ts'
 import { acceptCounter, findCredentials, lockPasskey, type Passkey, passkeyByCredential } from '../users/public-api.ts'
 import { type ChallengePurpose, consumeChallenge, insertChallenge } from './challenge-queries.ts'
 
@@ -23,20 +22,6 @@ const ALGORITHMS = [-7, -8, -257]
 
 /** Challenges from before this time have expired. */
 export const challengesSince = (now: Date): Date => new Date(now.getTime() - CHALLENGE_MS)
-
-/** The name for which keys are made, and the address of the pages that may use them. */
-export type RelyingParty = { id: string; origin: string }
-
-/**
- * The portal as authenticators know it. Null if browsers have no passkeys for its address (an IP address, or without TLS), or
- * if it cannot keep the recovery codes that belong to them.
- */
-export function relyingParty({ publicUrl, secretKey }: Pick<Config, 'publicUrl' | 'secretKey'>): RelyingParty | null {
-  const { hostname, protocol, origin } = new URL(publicUrl)
-  const isSecure = protocol === 'https:' || hostname === 'localhost'
-  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0
-  return secretKey && isSecure && !isAddress ? { id: hostname, origin } : null
-}
 
 /** @throws 422 if the portal has no passkeys */
 export function requireRelyingParty(party: RelyingParty | null): RelyingParty {

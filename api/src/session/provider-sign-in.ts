@@ -22,6 +22,7 @@ import {
   recordSignIn,
   usernamesInUse,
 } from '../users/public-api.ts'
+import { needsOwnPasskey } from './factor-demand.ts'
 import type { Attempt } from './lockout.ts'
 import { type ProviderClient, ProviderDeclined, type ProviderUser } from './provider-client.ts'
 import { ProviderUnavailable } from './provider-fetch.ts'
@@ -136,7 +137,7 @@ export async function signInFrom(
     await recordIdentityUse(db, account.id, provider.id, now)
     if (!(await recordSignIn(db, account.id, account.passwordHash, now))) return new Refusal('account-disabled', 403)
     const { id: userId, username } = account
-    if (hasSecondFactor(user.claims, provider.mfaAcr)) {
+    if (hasSecondFactor(user.claims, provider.mfaAcr) && !(await needsOwnPasskey(db, userId))) {
       const opened = { factor: 'provider', provider: provider.id } as const
       return { username, token: await openSession(db, userId, request, now, opened) }
     }

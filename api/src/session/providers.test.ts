@@ -1,8 +1,8 @@
 import { createServer as createTlsServer } from 'node:https'
 import { ownSessions, updatePassword } from '@rogatka/contract/preferences.ts'
 import { readSelf } from '@rogatka/contract/preferences-self.ts'
-import { list as listRoles } from '@rogatka/contract/roles.ts'
-import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
+import { change as changeRole, list as listRoles } from '@rogatka/contract/roles.ts'
+import { build, login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import {
   confirmAuthenticator,
   loginWithFactor,
@@ -16,6 +16,7 @@ import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Config } from '../config.ts'
 import type { Provider } from '../core/providers.ts'
+import { hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { answerOf, CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '../testing/oidc-provider.ts'
 import { selfSigned } from '../testing/self-signed.ts'
@@ -200,6 +201,70 @@ test('the last administrator is one with a password', async () => {
   const szef = api.client((await signIn(api, 'szef')).body.token)
   expect((await szef.call(bulkDelete, { body: [second.userId] })).status).toBe(204)
   expect(await outcome(szef.call(bulkDelete, { body: [local.userId] }))).toEqual([422, 'last-administrator'])
+})
+
+test('a role that requires a sign-in through a provider is opened by no password, also not in a session of before', async () => {
+  const api = await portal()
+  const other = await portal({}, api)
+  const admin = await api.withPermissions(['ROLE_19', 'ROLE_1', 'ROLE_11'])
+  const local = await api.as('ArchiveMeasurements')
+  account('ida', ['wim'], { amr: ['mfa'] })
+  account('ewa', ['wim'])
+  const ida = api.client((await signIn(api, 'ida')).body.token)
+  const [waga] = await api.db.query<{ id: number }>(sql`select id from role where name = 'Waga'`)
+  const params = { id: waga?.id ?? 0 }
+  const own = (await local.call(readSelf)).body.roles[0] as { id: number; name: string }
+  await api.db.execute(sql`insert into user_role (user_id, role_id, place) values (${local.userId}, ${params.id}, 9)`)
+  const require = (requiredFactor: 'any' | 'provider') =>
+    admin.call(changeRole, { params, body: { name: 'Waga', permissions: ['ROLE_1', 'ROLE_11'], requiredFactor } })
+  expect((await other.client(local.token).call(readSelf)).status).toBe(200)
+  expect((await require('provider')).body.requiredFactor).toBe('provider')
+
+  // The second role of the user requires it: with that, the password and its sessions end.
+  expect(own.id).not.toBe(params.id)
+  expect((await local.call(readSelf)).status).toBe(401)
+  await eventually(async () => expect((await other.client(local.token).call(readSelf)).status).toBe(401))
+  const byPassword = () => api.anyone.call(login, { body: { username: local.username, password: PASSWORD } })
+  for (let times = 0; times < 7; times++)
+    expect(await outcome(byPassword())).toEqual([403, 'provider-sign-in-required'])
+  // A wrong password says no more than before.
+  const wrong = api.anyone.call(login, { body: { username: local.username, password: 'x' } })
+  expect(await outcome(wrong)).toEqual([401, 'wrong-username-or-password'])
+
+  // A reset gives a new password, which does not let in either.
+  await api.db.execute(sql`update app_user set email = 'l@x.pl' where id = ${local.userId}`)
+  await api.db.execute(sql`insert into reset_token (token_hash, user_id, email, created_at)
+    values (${hashToken('t')}, ${local.userId}, 'l@x.pl', ${api.clock.now}::timestamptz)`)
+  const next = 'Wiadukt-nad-torem-7'
+  expect((await api.anyone.call(setPassword, { body: { email: 'l@x.pl', password: next, token: 't' } })).status).toBe(
+    204,
+  )
+  const afterReset = api.anyone.call(login, { body: { username: local.username, password: next } })
+  expect(await outcome(afterReset)).toEqual([403, 'provider-sign-in-required'])
+
+  // The provider lets in; its second factor counts, otherwise that of the portal is set up.
+  expect((await ida.call(ownSessions)).status).toBe(200)
+  const ewa = api.client((await signIn(api, 'ewa')).body.token)
+  expect(await outcome(ewa.call(ownSessions))).toEqual([403, 'factor-setup-required'])
+  await require('any')
+  expect((await api.anyone.call(login, { body: { username: local.username, password: next } })).status).toBe(200)
+})
+
+test('no role of the last administrator requires a provider, nor any without providers', async () => {
+  const api = await portal()
+  const [role] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
+  const admin = await api.withPermissions(role?.permissions ?? [])
+  const own = (await admin.call(readSelf)).body.roles[0] as { id: number; name: string }
+  const require = (portal: TestApi) =>
+    portal.client(admin.token).call(changeRole, {
+      params: { id: own.id },
+      body: { name: own.name, permissions: admin.permissions, requiredFactor: 'provider' },
+    })
+  expect(await outcome(require(api))).toEqual([422, 'last-administrator'])
+  expect(await outcome(require(await portal({ providers: [] }, api)))).toEqual([422, 'providers-missing'])
+  const second = await api.withPermissions(role?.permissions ?? [])
+  expect(await outcome(require(api))).toEqual([200])
+  expect((await second.call(readSelf)).status).toBe(200)
 })
 
 describe('second factor', () => {

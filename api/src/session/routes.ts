@@ -1,10 +1,10 @@
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import { CLEAR_CACHE } from '../core/headers.ts'
 import { closeVisits } from '../core/live-visits.ts'
+import { relyingParty } from '../core/relying-party.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSession } from '../core/session-queries.ts'
 import { VERSION } from '../core/version.ts'
-import { relyingParty } from './passkeys.ts'
 import { requestReset, resetByToken } from './reset.ts'
 import { signIn } from './sign-in.ts'
 

@@ -18,6 +18,7 @@ import {
   passkeysOf,
   recordSignIn,
 } from '../users/public-api.ts'
+import { needsOwnPasskey, refuseWithoutPasskey, refuseWithoutProvider } from './factor-demand.ts'
 import { useCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
 import {
@@ -42,7 +43,10 @@ export const pendingSince = (now: Date): Date => new Date(now.getTime() - PENDIN
 /** How a session is opened; absent: no second factor, no provider. */
 type Opened = { factor?: SessionFactor | undefined; provider?: string | undefined }
 
-/** Opens a session; returns its token. */
+/**
+ * Opens a session; returns its token.
+ * @throws 403 for a way that a role of the user does not allow
+ */
 export async function openSession(
   db: Database,
   userId: number,
@@ -50,22 +54,29 @@ export async function openSession(
   now: Date,
   { factor, provider }: Opened = {},
 ): Promise<string> {
+  if (provider === undefined) await refuseWithoutProvider(db, userId)
+  if (factor !== 'passkey') await refuseWithoutPasskey(db, userId, 403)
   const token = newToken()
   const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
   await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor, provider }, now)
   return token
 }
 
-/** The second factors that an account has. */
-async function factorsOf(db: Database, userId: number): Promise<SignInFactor[]> {
+/** The second factors that open an account. */
+async function factorsOf(db: Database, userId: number) {
   const [authenticator, passkeys] = [await authenticatorOf(db, userId), await passkeysOf(db, userId)]
-  const has = { authenticator: authenticator !== undefined, passkey: passkeys.length > 0 }
-  return signInFactors.filter((factor) => has[factor])
+  const passkeyRequired = await needsOwnPasskey(db, userId)
+  const has: Record<SignInFactor, boolean> = {
+    authenticator: authenticator !== undefined && !passkeyRequired,
+    passkey: passkeys.length > 0,
+  }
+  return { factors: signInFactors.filter((factor) => has[factor]), passkeyRequired }
 }
 
 /**
  * Signs in with a password: returns the token of a new session, or what a second factor completes.
- * @throws 401 for a wrong username or password and a disabled account, 429 during a lockout
+ * @throws 401 for a wrong username or password and a disabled account, 403 if a role requires a sign-in through a provider,
+ * 429 during a lockout
  */
 export async function signIn(db: Pool, { username, password }: { username: string; password: string }, by: Attempt) {
   const { request, now } = by
@@ -77,6 +88,11 @@ export async function signIn(db: Pool, { username, password }: { username: strin
   // The same error for a disabled user as for a wrong password: existing usernames are not revealed.
   if (!account?.enabled || !checked.matches) throw wrongLogin()
   const { id: userId, passwordHash } = account
+  await refuseWithoutProvider(db, userId).catch(async (error: unknown) => {
+    // The password was right.
+    await deleteAttempt(db, checked.id)
+    throw error
+  })
   return db.transaction(async (db) => {
     // A factor that is set up meanwhile waits for this lock, or is seen.
     if (!(await lockVerified(db, userId, passwordHash))) throw wrongLogin()
@@ -99,7 +115,7 @@ export async function awaitFactor(
 ) {
   const id = newToken()
   await insertPendingSignIn(db, { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash) }, now)
-  return { id, factors: await factorsOf(db, userId), expiresAt: new Date(now.getTime() + PENDING_MS) }
+  return { id, ...(await factorsOf(db, userId)), expiresAt: new Date(now.getTime() + PENDING_MS) }
 }
 
 /**
@@ -128,7 +144,8 @@ const providerOf = async (db: Database, userId: number) => (await identityOf(db,
 
 /**
  * Completes a sign-in with a second factor; returns the token of the new session.
- * @throws 401 if the pending sign-in has ended or is unknown, 422 for a wrong or used code, 429 during a lockout
+ * @throws 401 if the pending sign-in has ended or is unknown, 403 if a role requires another way, 422 for a wrong or used code,
+ * 429 during a lockout
  */
 export async function completeSignIn(
   db: Pool,
@@ -142,6 +159,7 @@ export async function completeSignIn(
   if (!account || !digestOf(account.passwordHash).equals(found.passwordDigest)) throw pendingEnded()
   const { username, passwordHash } = account
   const { userId } = found
+  await refuseWithoutPasskey(db, userId, 403)
   return attemptCode(db, { userId, username, code }, by, {
     before: async (db) => {
       if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()

@@ -5,10 +5,12 @@ import type { Config } from '../config.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { RelyingParty } from '../core/relying-party.ts'
 import { setVerifiedAt } from '../core/session-queries.ts'
 import { hasFactor, identityOf } from '../users/public-api.ts'
+import { refuseWithoutPasskey } from './factor-demand.ts'
 import { verifyCurrentPassword } from './lockout.ts'
-import { type RelyingParty, requireRelyingParty, verifyPasskey } from './passkeys.ts'
+import { requireRelyingParty, verifyPasskey } from './passkeys.ts'
 import { type Asking, redeemAnswer, requireProvider } from './provider-sign-in.ts'
 import { attemptCode, type CodeAttempt } from './sign-in.ts'
 
@@ -42,9 +44,11 @@ export async function stepUp(
     if (!found) throw new Refusal('passkey-refused', 422, 'passkey')
     await db.transaction(accepted)
   } else if (provider) {
+    await refuseWithoutPasskey(db, userId, 422)
     await verifyByProvider(db, provider, by)
     await db.transaction(accepted)
   } else if (await hasFactor(db, userId)) {
+    await refuseWithoutPasskey(db, userId, 422)
     if (code === undefined) throw new Refusal('factor-code-required', 422, 'code')
     await attemptCode(db, { userId, username, code }, by, { accepted })
   } else {

@@ -71,7 +71,8 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
       if (!account) throw new Error(`User ${username} not found`)
       if (account.provider !== null) throw new Error(`${username} signs in through a provider, which decides the role`)
       const isPromoted = account.roles[0]?.id !== ADMINISTRATOR_ROLE
-      if (isPromoted) await setRole(db, account.id, ADMINISTRATOR_ROLE)
+      // Further roles may require a sign-in through a provider.
+      if (isPromoted || account.roles.length > 1) await setRole(db, account.id, ADMINISTRATOR_ROLE)
       // A password chosen for another role may be too short for this one.
       if (isPromoted) await requirePasswordChange(db, account.id)
       await setEnabled(db, account.id)

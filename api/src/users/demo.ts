@@ -74,5 +74,6 @@ async function roleId(db: Database, name: string): Promise<number> {
   )
   if (found) return found.id
   const { description, rights } = ROLES.find((role) => role.name === name) as (typeof ROLES)[number]
-  return insertRole(db, { name, description, permissions: sortPermissions(rights.flatMap(permissionsOf)) })
+  const permissions = sortPermissions(rights.flatMap(permissionsOf))
+  return insertRole(db, { name, description, permissions, requiredFactor: 'none' })
 }

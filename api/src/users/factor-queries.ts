@@ -9,6 +9,11 @@ export async function hasFactor(db: Database, userId: number): Promise<boolean> 
   return rows.length > 0
 }
 
+/** Whether an account has a passkey, even a locked one. */
+export async function hasPasskey(db: Database, userId: number): Promise<boolean> {
+  return (await db.query(sql`select from passkey where user_id = ${userId} limit 1`)).length > 0
+}
+
 /** `secret`: encrypted. `lastStep`: time step of the last accepted code. */
 export type Authenticator = { secret: Buffer; lastStep: number; createdAt: Date; lastUsedAt: Date | null }
 

@@ -24,6 +24,7 @@ export {
   deleteFactors,
   deleteSetups,
   hasFactor,
+  hasPasskey,
   insertSetup,
   lockCodeHashes,
   lockSecrets,

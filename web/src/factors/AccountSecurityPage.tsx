@@ -48,10 +48,13 @@ export function AccountSecurityPage() {
         {data && !isSettingUp && (
           <>
             <Panel>
-              <Section title={t('second-factor')} hint={data.required ? t('required') : t('optional')}>
+              <Section
+                title={t('second-factor')}
+                hint={t(data.passkeyRequired ? 'passkey-required' : data.required ? 'required' : 'optional')}
+              >
                 <State factors={data} />
                 <div className={css.buttons}>
-                  {data.available && (
+                  {data.available && (!data.passkeyRequired || data.authenticator) && (
                     <Button
                       variant={data.authenticator || hasPasskeys ? 'default' : 'filled'}
                       onClick={() => setSettingUp(true)}

@@ -5,6 +5,7 @@ import { canUsePasskeys } from '../core/canUsePasskeys.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { KeyIcon } from '../ui/icons.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { CodeField } from './CodeField.tsx'
 import css from './Factors.module.css'
 import { PasskeyNotUsed } from './passkeys.ts'
@@ -15,6 +16,8 @@ type Props = {
   /** Ways that the account has, besides a recovery code. */
   hasApp: boolean
   hasPasskey: boolean
+  /** A role requires the passkey: no code opens the account. */
+  isPasskeyRequired: boolean
   /** The sentence above each way. */
   explanations: Record<Way, string>
   action: string
@@ -27,15 +30,16 @@ type Props = {
 }
 
 /** Asks for a second factor: a code of the app, which is sent with its sixth digit, a passkey, or a recovery code. */
-export function CodeForm({ hasApp, hasPasskey, explanations, action, send, sendPasskey, onRefused, leave }: Props) {
+export function CodeForm(props: Props) {
+  const { hasApp, hasPasskey, isPasskeyRequired, explanations, action, send, sendPasskey, onRefused, leave } = props
   const { t } = useTranslation('factors')
   const field = useRef<HTMLInputElement>(null)
   const ways: Way[] = [
-    ...(hasApp ? (['code'] as const) : []),
+    ...(hasApp && !isPasskeyRequired ? (['code'] as const) : []),
     ...(hasPasskey && canUsePasskeys() ? (['passkey'] as const) : []),
-    'recovery-code',
+    ...(isPasskeyRequired ? [] : (['recovery-code'] as const)),
   ]
-  const [way, setWay] = useState<Way>(ways[0] ?? 'recovery-code')
+  const [way, setWay] = useState<Way>(ways[0] ?? 'passkey')
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<unknown>(null)
@@ -87,6 +91,7 @@ export function CodeForm({ hasApp, hasPasskey, explanations, action, send, sendP
     >
       {failure !== null && <ErrorBanner error={failure} dismiss={() => setFailure(null)} />}
       <p className={css.lead}>{explanations[way]}</p>
+      {ways.length === 0 && <Notice kind="quiet">{t('passkey-impossible')}</Notice>}
       {way === 'recovery-code' && (
         <TextInput
           ref={field}
@@ -117,15 +122,17 @@ export function CodeForm({ hasApp, hasPasskey, explanations, action, send, sendP
           autoFocus
         />
       )}
-      <Button
-        type="submit"
-        size="lg"
-        fullWidth
-        loading={isSending}
-        {...(way === 'passkey' && { leftSection: <KeyIcon />, autoFocus: true, 'data-autofocus': true })}
-      >
-        {way === 'passkey' ? texts.passkey : action}
-      </Button>
+      {ways.length > 0 && (
+        <Button
+          type="submit"
+          size="lg"
+          fullWidth
+          loading={isSending}
+          {...(way === 'passkey' && { leftSection: <KeyIcon />, autoFocus: true, 'data-autofocus': true })}
+        >
+          {way === 'passkey' ? texts.passkey : action}
+        </Button>
+      )}
       <div className={css.others}>
         {ways
           .filter((other) => other !== way)

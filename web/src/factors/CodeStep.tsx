@@ -10,6 +10,7 @@ type Props = {
   /** The sign-in that a code completes. */
   pending: string
   factors: readonly SignInFactor[]
+  isPasskeyRequired: boolean
   username: string
   /** What came before: the password, or a provider. */
   after: 'password' | 'provider'
@@ -19,13 +20,14 @@ type Props = {
 }
 
 /** Second step of the login: a code of the app, a passkey, or a recovery code. Loaded after the password, without the portal. */
-export function CodeStep({ pending, factors, username, after, onToken, onEnd }: Props) {
+export function CodeStep({ pending, factors, isPasskeyRequired, username, after, onToken, onEnd }: Props) {
   const { t } = useTranslation('factors')
   const isAfterProvider = after === 'provider'
   return (
     <CodeForm
       hasApp={factors.includes('authenticator')}
       hasPasskey={factors.includes('passkey')}
+      isPasskeyRequired={isPasskeyRequired}
       explanations={{
         code: t(isAfterProvider ? 'provider-code' : 'enter-code', { username }),
         'recovery-code': t(isAfterProvider ? 'provider-recovery-code' : 'enter-recovery-code', { username }),

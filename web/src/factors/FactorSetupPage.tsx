@@ -34,6 +34,8 @@ export function FactorSetupPage() {
     await router.invalidate()
   }
   if (!self) return null
+  const isPasskeyNeeded = factors?.passkeyRequired ?? false
+  const hasPasskeys = factors?.passkeysAvailable === true && canUsePasskeys()
   return (
     <div className={css.page}>
       <header className={css.header}>
@@ -46,8 +48,9 @@ export function FactorSetupPage() {
       <Main>
         <div className={css.content}>
           <h1 className={css.pageTitle}>{t('title')}</h1>
-          <Notice>{t('required-now', { username: self.username })}</Notice>
-          {factors?.passkeysAvailable && canUsePasskeys() && (
+          <Notice>{t(isPasskeyNeeded ? 'passkey-required-now' : 'required-now', { username: self.username })}</Notice>
+          {factors && isPasskeyNeeded && !hasPasskeys && <Notice kind="quiet">{t('passkey-impossible')}</Notice>}
+          {hasPasskeys && (
             <Panel>
               <Section
                 title={t('passkeys')}
@@ -58,7 +61,7 @@ export function FactorSetupPage() {
               </Section>
             </Panel>
           )}
-          <SetupForm username={self.username} onDone={() => void finish()} />
+          {factors && !isPasskeyNeeded && <SetupForm username={self.username} onDone={() => void finish()} />}
         </div>
       </Main>
       <Toasts />

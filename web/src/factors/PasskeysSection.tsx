@@ -26,8 +26,9 @@ export function PasskeysSection({ factors, username, onChange }: Props) {
   const [renamed, setRenamed] = useState<WirePasskey>()
   const [removed, setRemoved] = useState<WirePasskey>()
   const { passkeys, passkeysAvailable } = factors
-  const isLast = passkeys.length === 1 && factors.authenticator === null
-  const columns = useColumns({ rename: setRenamed, remove: factors.required && isLast ? undefined : setRemoved })
+  const isLast = passkeys.length === 1
+  const isNeeded = isLast && (factors.passkeyRequired || (factors.required && factors.authenticator === null))
+  const columns = useColumns({ rename: setRenamed, remove: isNeeded ? undefined : setRemoved })
   const remove = useMutation({
     mutationFn: ({ id, password }: { id: number; password: string | undefined }) =>
       call(removePasskey, { params: { id }, body: { password } }),

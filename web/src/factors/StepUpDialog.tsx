@@ -36,6 +36,7 @@ export function StepUpDialog() {
         <CodeForm
           hasApp={factors.authenticator !== null}
           hasPasskey={factors.passkeys.some(({ lockedAt }) => lockedAt === null)}
+          isPasskeyRequired={factors.passkeyRequired && factors.passkeys.length > 0}
           explanations={{
             code: t('step-up-code'),
             'recovery-code': t('step-up-recovery-code'),

@@ -50,7 +50,7 @@ function EditForm({ role: latest, onClose, onSaved }: { role: Role } & Omit<Prop
   const { form, banner } = roleForm
   const storedText = (latest: Role, field: keyof RoleValues) => {
     if (field === 'permissions') return latest.permissions.map(({ name }) => texts(name).name).join(', ')
-    if (field === 'requiresFactor') return t(latest.requiresFactor ? 'yes' : 'no')
+    if (field === 'requiredFactor') return t(`factor-${latest.requiredFactor}`)
     return valuesOf(latest)[field] || t('ui:empty')
   }
   const { base, stored, save, notices } = useEdit(role, form, {

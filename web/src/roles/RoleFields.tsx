@@ -1,9 +1,11 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { equivalentOf } from '@rogatka/contract/access.ts'
+import { type RequiredFactor, requiredFactors } from '@rogatka/contract/options.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { canManage, sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBuild } from '../core/useBuild.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FieldColumn } from '../ui/Fields.tsx'
@@ -25,7 +27,7 @@ type Props = {
   stored: Partial<Record<keyof RoleValues, string>>
 }
 
-/** Name, description and whether a second factor is required; granted and available permissions. */
+/** Name, description and the second factor that is required; granted and available permissions. */
 export function RoleFields({ id, roleForm, stored }: Props) {
   const { t } = useTranslation('roles')
   const { form, textOfError } = roleForm
@@ -36,6 +38,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
   }
   const initialPermissions = form.getInitialValues().permissions
   const permissionsError = textOfError('permissions')
+  const factors = useFactorOptions()
   const { data: self } = useSelf()
   // A renamed role could be assigned by mistake, so renaming needs the role's own rights.
   const isNameFixed = id !== undefined && self !== undefined && !canManage(self.permissions, initialPermissions)
@@ -65,14 +68,17 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             {...storedBelow(stored.description)}
             error={textOfError('description')}
           />
-          <Checkbox
-            label={t('requires-factor')}
-            description={t('requires-factor-hint')}
+          <Select
+            label={t('required-factor')}
+            description={t(`factor-${form.values.requiredFactor}-hint`)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={factors}
+            allowDeselect={false}
             disabled={isNameFixed}
-            {...form.getInputProps('requiresFactor', { type: 'checkbox' })}
-            error={textOfError('requiresFactor')}
+            {...form.getInputProps('requiredFactor')}
+            error={textOfError('requiredFactor')}
           />
-          <StoredValue value={stored.requiresFactor} />
+          <StoredValue value={stored.requiredFactor} />
           {isNameFixed && <p className={css.fixed}>{t('errors:role-has-more-rights')}</p>}
         </FieldColumn>
       </Panel>
@@ -142,4 +148,19 @@ function AvailablePermissions({ id, granted, onGrant }: AvailableProps) {
       <PermissionTiles permissions={found ?? []} granted={false} onPress={onGrant} />
     </Section>
   )
+}
+
+/** What a role may require; not what the portal cannot offer. */
+function useFactorOptions() {
+  const { t } = useTranslation('roles')
+  const { build } = useBuild()
+  const isUnavailable: Partial<Record<RequiredFactor, boolean>> = {
+    passkey: build?.passkeys === false,
+    provider: build?.providers.length === 0,
+  }
+  return requiredFactors.map((value) => ({
+    value,
+    label: t(`factor-${value}`),
+    disabled: isUnavailable[value] ?? false,
+  }))
 }

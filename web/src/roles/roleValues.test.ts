@@ -1,3 +1,4 @@
+import { requiredFactors } from '@rogatka/contract/options.ts'
 import { expect, test } from 'vitest'
 import { emptyRole, isFixed, permissionLoss, roleErrors, roleOf, valuesOf } from './roleValues.ts'
 
@@ -11,22 +12,22 @@ test('a role needs a name and a permission, and no description', () => {
 
 test('trims values and sends each permission once, by number', () => {
   const permissions = ['ROLE_11', 'ROLE_2', 'ROLE_11']
-  expect(roleOf({ name: ' Operator ', description: ' ', permissions, requiresFactor: true })).toEqual({
+  expect(roleOf({ name: ' Operator ', description: ' ', permissions, requiredFactor: 'passkey' })).toEqual({
     name: 'Operator',
     description: null,
     permissions: ['ROLE_2', 'ROLE_11'],
-    requiresFactor: true,
+    requiredFactor: 'passkey',
   })
 })
 
 test('a stored role fills the form', () => {
   const fields = { id: 1, name: 'Gość', description: null, permissions: [{ name: 'ROLE_2' }], users: 0, version: 1 }
-  for (const requiresFactor of [true, false])
-    expect(valuesOf({ ...fields, requiresFactor })).toEqual({
+  for (const requiredFactor of requiredFactors)
+    expect(valuesOf({ ...fields, requiredFactor, requiresFactor: requiredFactor !== 'none' })).toEqual({
       name: 'Gość',
       description: '',
       permissions: ['ROLE_2'],
-      requiresFactor,
+      requiredFactor,
     })
 })
 

@@ -1,26 +1,27 @@
 import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
+import type { RequiredFactor } from '@rogatka/contract/options.ts'
 import { newRole, type Role } from '@rogatka/contract/roles.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 
 /** Form values of a role; permissions by name. */
-export type RoleValues = { name: string; description: string; permissions: string[]; requiresFactor: boolean }
+export type RoleValues = { name: string; description: string; permissions: string[]; requiredFactor: RequiredFactor }
 
-export const emptyRole: RoleValues = { name: '', description: '', permissions: [], requiresFactor: false }
+export const emptyRole: RoleValues = { name: '', description: '', permissions: [], requiredFactor: 'none' }
 
 export const valuesOf = (role: Role): RoleValues => ({
   name: role.name,
   description: role.description ?? '',
   permissions: sortPermissions(role.permissions.map(({ name }) => name)),
-  requiresFactor: role.requiresFactor,
+  requiredFactor: role.requiredFactor,
 })
 
 /** Request body: trimmed, each permission once. */
-export const roleOf = ({ name, description, permissions, requiresFactor }: RoleValues) => ({
+export const roleOf = ({ name, description, permissions, requiredFactor }: RoleValues) => ({
   name: name.trim(),
   description: description.trim() || null,
   permissions: sortPermissions(permissions),
-  requiresFactor,
+  requiredFactor,
 })
 
 /** Error codes by field. */

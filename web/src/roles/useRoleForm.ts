@@ -5,7 +5,7 @@ import { useBanner } from '../core/useBanner.ts'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { type RoleValues, roleErrors } from './roleValues.ts'
 
-const FIELDS = ['name', 'description', 'permissions', 'requiresFactor']
+const FIELDS = ['name', 'description', 'permissions', 'requiredFactor']
 
 /** Form of a role, with its error banner. */
 export function useRoleForm(initial: RoleValues) {

@@ -79,6 +79,7 @@ export function LoginPage({ answer = null }: { answer?: ProviderReturn | null })
         <second.CodeStep
           pending={second.pending}
           factors={second.factors}
+          isPasskeyRequired={second.isPasskeyRequired}
           username={second.username}
           after={second.after}
           onToken={startSession}
@@ -162,6 +163,7 @@ type Outcome = { token?: string | undefined; pending?: WirePendingSignIn | undef
 type SecondStep = Loaded & {
   pending: string
   factors: WirePendingSignIn['factors']
+  isPasskeyRequired: boolean
   username: string
   after: 'password' | 'provider'
 }
@@ -191,7 +193,8 @@ function useSignIn(answer: ProviderReturn | null) {
     else if (pending) {
       const step = await loadSecondStep().catch(() => null)
       if (!step) return setHasLoadError(true)
-      setSecond({ ...step, pending: pending.id, factors: pending.factors, username, after })
+      const { id, factors, passkeyRequired: isPasskeyRequired } = pending
+      setSecond({ ...step, pending: id, factors, isPasskeyRequired, username, after })
     } else banner.show('Token is missing in the response')
   }
   const send = async (values: FormData) => {
