@@ -43,6 +43,7 @@ import { deleteExpiredSearches } from './core/plate-search-queries.ts'
 import { createPlateSearches } from './core/plate-searches.ts'
 import { createRateLimits } from './core/rate-limit.ts'
 import { createRateCounter } from './core/rates.ts'
+import { createReplica } from './core/replica.ts'
 import type { Api } from './core/route.ts'
 import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
@@ -199,7 +200,11 @@ export async function createApp(
   const trail = createTrail({ db, trailKey: config.trailKey, now, log: http.log })
   const rates = createRateCounter(limits)
   const searches = createPlateSearches(db, config.secretKey)
-  const api: Api = { http, db, config, sessions, stationKeys, rates, searches, metrics, trail, now }
+  const replica = config.replica
+    ? createReplica({ ...config.replica, primary: db, registry: metrics.registry, log: http.log })
+    : null
+  const readDb = replica?.pool ?? db
+  const api: Api = { http, db, readDb, config, sessions, stationKeys, rates, searches, metrics, trail, now }
 
   const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -240,7 +245,7 @@ export async function createApp(
     poolWaiting: db.waiting,
     readFigures: () => figures.read(now()),
   })
-  healthRoutes(http, db, { metrics, ready })
+  healthRoutes(http, db, { metrics, ready, ...(replica && { isReplicaUsed: replica.isUsed }) })
   sessionRoutes(api)
   const providerCa = config.providerCa === undefined ? [] : [await readFile(config.providerCa, 'utf8')]
   const providerClient = createProviderClient(config.publicUrl, providerCa)
@@ -352,6 +357,7 @@ export async function createApp(
       ],
     },
     listen: async () => {
+      replica?.start()
       const window = live.follow()
       const webhookSender = createWebhookSender({
         isAllowed: createAddressCheck(config.webhookAllow),
@@ -404,6 +410,7 @@ export async function createApp(
       await Promise.all([http.close(), mqtt?.stop()])
       await versions.stop()
       await Promise.allSettled(stopFunctions.map((stop) => stop()))
+      await replica?.stop()
     },
   }
 }

@@ -39,6 +39,10 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
 /** A folder that cannot depend on where the portal was started. */
 const absolutePath = z.string().refine(isAbsolute)
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/ })
+  // A Unix socket is a parameter.
+  .refine((text) => new URL(text).host !== '' || new URL(text).searchParams.has('host'), 'a host is needed')
 /** Where files are put: encrypted, unless it is this machine. */
 const copyUrl = baseUrl.refine((text) => text.startsWith('https:') || LOOPBACK.test(new URL(text).hostname))
 /** Addresses of authorities for time stamps, in order. */
@@ -60,11 +64,9 @@ const environment = z.object({
   DISK_RESERVE_MB: integer(0, 1_000_000_000).default(256),
   /** Read before this, by `limitMemory`. */
   HEAP_MB: integer(MIN_HEAP_MB, 1_000_000).optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    // A Unix socket is a parameter.
-    .refine((text) => new URL(text).host !== '' || new URL(text).searchParams.has('host'), 'a host is needed')
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
+  DATABASE_READ_LAG_MS: integer(1, 60_000).default(1_000),
   DEMO: flag.optional(),
   DEMO_BACKFILL_DAYS: integer(0, 60).default(14),
   DEMO_TRAFFIC_PERCENT: integer(1, 100).default(100),
@@ -157,6 +159,8 @@ export type Config = {
   diskReserve: number
   /** Absent: embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** A replica for archive, statistics and reports, and how long a read waits for it, in ms. Null: there is none. */
+  replica: { url: string; lagMs: number } | null
   demo: boolean
   demoBackfillDays: number
   demoTrafficPercent: number
@@ -290,6 +294,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new Error(`Configuration: ${errors.join('; ')}`)
   }
   const e = parsed.data
+  if (e.DATABASE_READ_URL && !e.DATABASE_URL) throw new Error('Configuration: DATABASE_READ_URL needs DATABASE_URL too')
   const demo = e.DEMO ?? e.DATABASE_URL === undefined
   const cores = availableParallelism()
   const workers = e.WORKERS ?? (demo ? Math.min(cores, MAX_DEMO_WORKERS) : cores)
@@ -306,6 +311,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(e.DATA_DIR),
     diskReserve: e.DISK_RESERVE_MB * 1024 ** 2,
     databaseUrl: e.DATABASE_URL,
+    replica: e.DATABASE_READ_URL ? { url: e.DATABASE_READ_URL, lagMs: e.DATABASE_READ_LAG_MS } : null,
     demo,
     demoBackfillDays: e.DEMO_BACKFILL_DAYS,
     demoTrafficPercent: e.DEMO_TRAFFIC_PERCENT,

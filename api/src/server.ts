@@ -20,6 +20,8 @@ import { preparePartitions } from './vehicle/maintenance.ts'
 
 /** Connections with which this process prepares the database, checks its version and runs the demo. */
 const MANAGER_CONNECTIONS = 2
+/** Connections of a process to the primary by which it compares a replica with it. */
+const REPLICA_CONNECTIONS = 1
 /** Timeout of a graceful shutdown. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 
@@ -83,10 +85,10 @@ const workerVariables = async ({ host, port, mqtt }: Config, workers: number) =>
 })
 
 /** The number of server processes: `WORKERS`, but no more than the database has connections for. */
-async function workersFor(db: Pool, { workers, connections }: Config, log: pino.Logger): Promise<number> {
+async function workersFor(db: Pool, { workers, connections, replica }: Config, log: pino.Logger): Promise<number> {
   const [{ max } = { max: 0 }] = await db.query<{ max: number }>(sql`
     select current_setting('max_connections')::int as max`)
-  const affordable = affordableWorkers(max, connections)
+  const affordable = affordableWorkers(max, connections + (replica ? REPLICA_CONNECTIONS : 0))
   if (workers > affordable)
     log.warn(`max_connections = ${max} of the database suffices for ${affordable} of ${workers} server processes`)
   return Math.min(workers, affordable)

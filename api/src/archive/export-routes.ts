@@ -11,7 +11,7 @@ import { exportOfMonth } from './report-parquet.ts'
 /** Registers the export of a month for programs, audited as a report. */
 export function archiveExportRoutes(api: Api, sendFile: SendFile): void {
   route(api, exportMonth, async (call) => {
-    const { db, now, query, session, request } = call
+    const { db, readDb, now, query, session, request } = call
     const { locationId } = query
     if (!seesLocation(session, locationId)) throw new Refusal('forbidden', 403, 'locationId')
     if (!(await vehicleLocations(db)).some(({ id }) => id === locationId))
@@ -21,6 +21,6 @@ export function archiveExportRoutes(api: Api, sendFile: SendFile): void {
     const criteria = { locations: [locationId], dateTimeStart: month.from, dateTimeEnd: month.to }
     const after = { reportType: 'parquet', ...criteria }
     await audit(db, { session, request, now }, { action: 'report-ordered', subject: 'archive-export', after })
-    await sendFile(call, 'archive-export', async () => exportOfMonth(db, month, session))
+    await sendFile(call, 'archive-export', async () => exportOfMonth(readDb, month, session))
   })
 }

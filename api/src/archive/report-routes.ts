@@ -22,19 +22,19 @@ type CreateEvidenceReport = (call: Call<typeof report>, key: PassageKey, type: '
 /** Registers the reports of a search or of one vehicle. */
 export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence: CreateEvidenceReport): void {
   route(api, report, async (call) => {
-    const { db, session, query, reply } = call
+    const { readDb, session, query, reply } = call
     const { reportType, withTags = false } = query
     if (query.id !== undefined) return reportVehicle(call, query.id)
     const search = await archiveFiltersOf(api, call)
     if (search.plateLpr || search.plates?.length) await requirePurpose(api, session)
-    const count = await countOf(db, search, session, disconnectSignal(reply))
+    const count = await countOf(readDb, search, session, disconnectSignal(reply))
     refuseTooLarge(reportType, count)
     if (count > MAX_PLATES_WITHOUT_PURPOSE && hasPlates(reportType)) await requirePurpose(api, session)
     return createReportLink(call, list, { reportType: reportType as never, withTags, search })
   })
 
   route(api, historyReport, async (call) => {
-    const { db, now, session, params, query, reply } = call
+    const { readDb: db, now, session, params, query, reply } = call
     const { days, reportType } = query
     if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
     await requirePurpose(api, session)

@@ -31,17 +31,17 @@ const lookAtPage = (kind: LookKind, { content, totalCount }: Page): Look => ({
 export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
   savedSearchRoutes(api)
   route(api, archive.search, async (call) => {
-    const { db, session, reply, look } = call
+    const { readDb, session, reply, look } = call
     const query = withinStations(session, await archiveFiltersOf(api, call))
     if (query.plateLpr || query.plates?.length) await requirePurpose(api, session)
-    const found = await search(db, query, session, addresses, disconnectSignal(reply))
+    const found = await search(readDb, query, session, addresses, disconnectSignal(reply))
     await look({ ...lookAtPage('list', found), ...questionOf({ params: {}, query }) })
     return found
   })
 
   const recordedBeginning = createRecordedBeginnings()
-  type Lookup = Pick<Call<typeof archive.findPlates>, 'db' | 'now' | 'session' | 'reply' | 'look'>
-  const find = async ({ db, now, session, reply, look }: Lookup, text: string) => {
+  type Lookup = Pick<Call<typeof archive.findPlates>, 'readDb' | 'now' | 'session' | 'reply' | 'look'>
+  const find = async ({ readDb, now, session, reply, look }: Lookup, text: string) => {
     if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
     const beginning = normalisePlate(text) ?? ''
     if (beginning.length < archive.BEGINNING_LENGTH) {
@@ -49,7 +49,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
       return { content: [] }
     }
     await requirePurpose(api, session)
-    const found = await platesFor(db, session, beginning, now, disconnectSignal(reply))
+    const found = await platesFor(readDb, session, beginning, now, disconnectSignal(reply))
     const plates = found.content.map(({ plateLpr }) => plateLpr)
     const recorded = recordedBeginning({ sessionKey: session.key, beginning, plates, now })
     await look({
@@ -68,7 +68,7 @@ export function archiveRoutes(api: Api, addresses: ImageAddresses): void {
     return find(call, call.query.beginning)
   })
 
-  route(api, archive.history, async ({ db, now, params, query, session, reply, look }) => {
+  route(api, archive.history, async ({ readDb: db, now, params, query, session, reply, look }) => {
     if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403)
     await requirePurpose(api, session)
     const key = await findArchived(db, { id: params.id, ...query }, now)

@@ -46,7 +46,7 @@ const QUEUE_TIMEOUT_MS = 10_000
 /** Maximum waiting searches: in all, and per user. */
 const QUEUE_LIMITS = { queue: 256, queuePerUser: 16 }
 /** Caches and semaphore of this process per database. */
-const contexts = new WeakMap<Pool, ReturnType<typeof createSearchContext>>()
+const contexts = new WeakMap<object, ReturnType<typeof createSearchContext>>()
 
 /**
  * Searches use half of the connections; the rest is for stations and the live list. One user gets at most half of that,
@@ -63,8 +63,8 @@ function createSearchContext(db: Pool) {
 }
 
 function searchContext(db: Pool) {
-  const context = contexts.get(db) ?? createSearchContext(db)
-  contexts.set(db, context)
+  const context = contexts.get(db.limits) ?? createSearchContext(db)
+  contexts.set(db.limits, context)
   return context
 }
 

@@ -20,17 +20,17 @@ type Kind = keyof typeof LIMITS
 type Semaphores = Record<Kind, ReturnType<typeof createUserSemaphore>>
 const semaphores = new WeakMap<object, Semaphores>()
 
-function semaphoresOf(db: object): Semaphores {
-  const found = semaphores.get(db) ?? {
+function semaphoresOf({ limits }: Pick<Pool, 'limits'>): Semaphores {
+  const found = semaphores.get(limits) ?? {
     statistics: createUserSemaphore(LIMITS.statistics),
     figures: createUserSemaphore(LIMITS.figures),
   }
-  semaphores.set(db, found)
+  semaphores.set(limits, found)
   return found
 }
 
 /** The user, and the response whose connection shows whether the client is still there. */
-type Caller = { db: object; session: { userId: number }; reply: Parameters<typeof disconnectSignal>[0] }
+type Caller = { db: Pick<Pool, 'limits'>; session: { userId: number }; reply: Parameters<typeof disconnectSignal>[0] }
 
 /**
  * Runs an expensive request under a semaphore with a limit per user, so that one user does not block others. A client

@@ -6,7 +6,8 @@ type Step<T> = { value: T } | { error: unknown } | null
 
 /**
  * Yields the values of `work`, which runs in one read-only snapshot transaction. Ends with `work`, or when the consumer
- * stops. Throws when the connection is lost, even while idle. `work` must query only its own connection, and not after
+ * stops. Throws when the connection is lost, even while idle; a replica that fails before the first value is replaced by
+ * the primary. `work` must query only its own connection, and not after
  * its last value.
  */
 export async function* streamFromSnapshot<T>(
@@ -21,9 +22,16 @@ export async function* streamFromSnapshot<T>(
     })
 
   let request = createRequest()
+  let runs = 0
+  let hasYielded = false
   const produce = async (db: Database) => {
+    runs += 1
+    const run = runs
     if (!(await request)) return
     for await (const value of work(db)) {
+      // Of a replica that was given up meanwhile.
+      if (run !== runs) return
+      hasYielded = true
       request = createRequest()
       resolveStep({ value })
       if (!(await request)) return
@@ -32,7 +40,7 @@ export async function* streamFromSnapshot<T>(
   let end: { step: Step<T> } | undefined
   // Resolves the current step only: a race against a long-lived promise would retain every value.
   const completion = db
-    .transaction(produce, { mode: SNAPSHOT })
+    .transaction(produce, { mode: SNAPSHOT, isRepeatable: () => !hasYielded })
     .then(
       () => null,
       (error: unknown) => ({ error }),

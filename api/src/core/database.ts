@@ -41,11 +41,15 @@ export type TransactionOptions = {
   genericPlans?: boolean
   /** On abort the connection is closed, which cancels its statement; the transaction fails. */
   signal?: AbortSignal | undefined
+  /** Whether `work` may run again on the primary after it failed on a replica; absent: always. */
+  isRepeatable?: () => boolean
 }
 
 export type Pool = Database & {
   /** Maximum number of connections. */
   max: number
+  /** Key of limits and caches: the same for pools that stand in for each other, which are limited together. */
+  limits: object
   /** Number of statements and transactions that wait for a connection. */
   waiting: () => number
   /**
@@ -220,6 +224,7 @@ export function connect(
   return {
     ...databaseOf(runOnce),
     max,
+    limits: {},
     waiting: () => pool.waitingCount,
     transaction,
     reserve: async () => {

@@ -1,19 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import type { Connection, Pool } from './database.ts'
+import type { Pool } from './database.ts'
+import { createKeptConnection } from './kept-connection.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusal } from './refusal.ts'
 import { sql } from './statement.ts'
-import { withDatabaseTimeout } from './timeout.ts'
 import { metricsOf } from './workers.ts'
 
 /** Readiness responds within 2 s. */
 const CHECK_TIMEOUT_MS = 1_500
 
-/** Registers health checks: liveness, readiness (the database responds and `ready` returns true) and metrics. */
+/**
+ * Registers health checks: liveness, readiness (the database responds and `ready` returns true) and metrics. The replica,
+ * if there is one, is named, but not needed.
+ */
 export function healthRoutes(
   http: FastifyInstance,
   db: Pool,
-  { metrics, ready }: { metrics: Metrics; ready: () => boolean },
+  { metrics, ready, isReplicaUsed }: { metrics: Metrics; ready: () => boolean; isReplicaUsed?: () => boolean },
 ): void {
   const { registry } = metrics
   http.addHook('onResponse', (request, reply, done) => {
@@ -29,7 +32,11 @@ export function healthRoutes(
   http.get('/readyz', hidden, async (_request, reply) => {
     const isAvailable = await database.isAvailable()
     const isReady = isAvailable && ready()
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', database: isAvailable })
+    return reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ready' : 'not ready',
+      database: isAvailable,
+      ...(isReplicaUsed && { replica: isReplicaUsed() }),
+    })
   })
   http.get('/metrics', hidden, async (request, reply) => {
     // The router decodes paths: a proxy that denies /metrics as it is written would let /%6detrics pass.
@@ -40,44 +47,23 @@ export function healthRoutes(
 
 /** Checks the database on its own connection: a busy pool does not mean unready. */
 function databaseCheck(db: Pool) {
-  let connection: Promise<Connection> | undefined
+  const connection = createKeptConnection(db, CHECK_TIMEOUT_MS)
   let pending: Promise<boolean> | undefined
-
-  const closeConnection = async () => {
-    const last = connection
-    connection = undefined
-    await last?.then(({ close }) => close()).catch(() => {})
-  }
-  /** A connection closed by the database, as by a restart, is reopened by the next check. */
-  const openConnection = () => {
-    const opening = db.open()
-    const clear = () => {
-      if (connection === opening) connection = undefined
-    }
-    opening.then(({ closed }) => closed.then(clear)).catch(() => {})
-    return opening
-  }
-  const check = async () => {
-    connection ??= openConnection()
-    try {
-      const answer = connection.then((open) => open.query(sql`select 1`))
-      await withDatabaseTimeout(answer, CHECK_TIMEOUT_MS)
-      return true
-    } catch {
-      // The response may never come: the next check must not wait behind it.
-      void closeConnection()
-      return false
-    }
-  }
 
   return {
     /** Concurrent calls share one check. */
     isAvailable: () => {
-      pending ??= check().finally(() => {
-        pending = undefined
-      })
+      pending ??= connection
+        .query(sql`select 1`)
+        .then(
+          () => true,
+          () => false,
+        )
+        .finally(() => {
+          pending = undefined
+        })
       return pending
     },
-    stop: closeConnection,
+    stop: connection.close,
   }
 }

@@ -35,6 +35,8 @@ import type { Upload } from './uploads.ts'
 export type Api = {
   http: FastifyInstance
   db: Pool
+  /** For archive, statistics and reports: the replica, if there is one, with all that was committed before. */
+  readDb: Pool
   config: Config
   sessions: Sessions
   stationKeys: StationKeys
@@ -59,6 +61,8 @@ type Caller<A> = A extends 'public'
 
 export type Call<E extends Endpoint> = {
   db: Pool
+  /** As in `Api`. */
+  readDb: Pool
   now: Date
   params: ValueOf<E, 'params'>
   query: ValueOf<E, 'query'>
@@ -127,6 +131,7 @@ export function route<E extends Endpoint>(
         session: request.caller.session,
         station: request.caller.station,
         db: api.db,
+        readDb: api.readDb,
         now: api.now(),
         params: request.params,
         query: request.query,

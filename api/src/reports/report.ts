@@ -8,6 +8,7 @@ import { warsawStamp } from '../core/warsaw.ts'
 
 /** User and time of a report, printed in it. */
 export type ReportContext = {
+  /** For reading only: it may be a replica. */
   db: Pool
   session: Session
   now: Date

@@ -13,14 +13,14 @@ const criteriaOf = (report: string, criteria: Look['criteria']) => ({ criteria: 
 /** Registers the report links: the file is generated row by row while it is sent. */
 export function reportRoutes(api: Api, kinds: readonly ReportKind[], sendFile: SendFile): void {
   route(api, file, async (call) => {
-    const { db, session, now, params } = call
+    const { db, readDb, session, now, params } = call
     const reportRequest = await findReportRequest(db, params.token, session.userId, now)
     const kind = kinds.find(({ name }) => name === reportRequest?.kind)
     if (!reportRequest || !kind) throw new Refusal('not-found', 404)
     if (!hasAnyRight(session.permissions, kind.access)) throw new Refusal('forbidden', 403)
     const { language, printedBy, number } = reportRequest
     const query = kind.query.parse(reportRequest.query)
-    const context = { db, session, now, language, printedBy, number, issuer: api.config.ownerCompany }
+    const context = { db: readDb, session, now, language, printedBy, number, issuer: api.config.ownerCompany }
     await sendFile(call, kind.name, async (signal) => {
       const shows = await kind.shows({ ...context, signal }, query)
       if (shows) await requireStepUpForFile(db, session, now, shows.shown.count)

@@ -41,7 +41,7 @@ export function distributionRoutes(api: Api): void {
 }
 
 type Reading = Parameters<typeof withSemaphore>[0] & {
-  db: Pool
+  readDb: Pool
   now: Date
   session: Session
   query: Parameters<typeof planRequest>[1]
@@ -56,7 +56,7 @@ const read = <T>(
   withSemaphore(
     call,
     (signal) =>
-      call.db.transaction(
+      call.readDb.transaction(
         async (db) => work(db, await planRequest(db, withinStations(call.session, call.query), call.now, hasOnlyHours)),
         { mode: SNAPSHOT, signal },
       ),

@@ -20,7 +20,7 @@ export function statisticsRoutes(api: Api): void {
     const call = { ...asked, query: withinStations(asked.session, asked.query) }
     return withSemaphore(call, async (signal) => {
       const work = (db: Database) => computeStatistics(db, call.query, signal)
-      const result = await call.db.transaction(work, { mode: SNAPSHOT, signal })
+      const result = await call.readDb.transaction(work, { mode: SNAPSHOT, signal })
       return encodeList(statistic, renderStatistics(result, call, signal), signal)
     })
   })

@@ -130,16 +130,16 @@ function assertDocumented(endpoint: Endpoint, status: number, errors: ApiError[]
 
 /**
  * A server on its own database, cloned from the migrated template and dropped after the test. `clock.now` is the
- * server's time; two apps on one database represent two processes. Evidence is not sealed in the background.
+ * server's time; two apps on one database represent two processes, also on a `server` of their own. Evidence is not sealed in the background.
  * With `partitions` in the settings it has no partition of vehicles yet.
  */
 export async function testApi(
   settings: Partial<Config> = {},
-  share?: { name: string; clock: { now: Date } },
+  share?: { name: string; clock: { now: Date }; server?: string },
   realMailer?: Mailer,
   signTiming?: Timing,
 ): Promise<TestApi> {
-  const server = provided('databaseServer')
+  const server = share?.server ?? provided('databaseServer')
   const name = share?.name ?? `test_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
   maintenance ??= connect(server, 1)
   const { query } = maintenance

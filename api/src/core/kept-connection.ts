@@ -1,0 +1,53 @@
+import type { Connection, Pool } from './database.ts'
+import type { Statement } from './statement.ts'
+import { withDatabaseTimeout } from './timeout.ts'
+
+export type KeptConnection = {
+  /** The rows of a statement. @throws if it fails or has no answer in time */
+  query: <Row = Record<string, unknown>>(statement: Statement) => Promise<Row[]>
+  close: () => Promise<void>
+}
+
+/**
+ * A connection outside the pool, for questions that must not wait for others. It is opened by its first statement, and
+ * again after it was lost. One without an answer for `timeoutMs` is closed: the answer may never come, and the next
+ * statement must not wait behind it. `onLost`: it has ended, for whatever reason.
+ */
+export function createKeptConnection(
+  pool: Pick<Pool, 'open'>,
+  timeoutMs: number,
+  onLost: () => void = () => {},
+): KeptConnection {
+  let connection: Promise<Connection> | undefined
+
+  const close = async () => {
+    const last = connection
+    connection = undefined
+    await last?.then((opened) => opened.close()).catch(() => {})
+  }
+  const open = () => {
+    const opening = pool.open()
+    const clear = () => {
+      if (connection !== opening) return
+      connection = undefined
+      onLost()
+    }
+    opening.then(({ closed }) => closed.then(clear)).catch(() => {})
+    return opening
+  }
+
+  return {
+    query: async <Row>(statement: Statement) => {
+      connection ??= open()
+      const current = connection
+      const answer = current.then((opened) => opened.query<Row>(statement))
+      try {
+        return await withDatabaseTimeout(answer, timeoutMs)
+      } catch (error) {
+        if (connection === current) void close()
+        throw error
+      }
+    },
+    close,
+  }
+}

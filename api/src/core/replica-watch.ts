@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from './database.ts'
+import { createKeptConnection } from './kept-connection.ts'
+import { sql } from './statement.ts'
+
+/** Whether the replica is used, or why not: see docs/operations.md. */
+export type ReplicaState = 'used' | 'starting' | 'lost' | 'silent' | 'lagging' | 'promoted' | 'foreign'
+
+export type ReplicaWatch = {
+  state: () => ReplicaState
+  /**
+   * Whether the replica has all that was committed on the primary before the call. Waits for it, at most for the
+   * permitted lag.
+   */
+  isCurrent: () => Promise<boolean>
+  /** Aborts when the replica is lost, and what runs there will not end. */
+  untilLost: () => AbortSignal
+  /** For how long the replica has lacked what was committed on the primary, in s. */
+  lagSeconds: () => number
+  start: () => void
+  stop: () => Promise<void>
+}
+
+/** How often the replica is compared with the primary. */
+const BEAT_MS = 500
+/** How often the replica is asked while reads wait for it. */
+const POLL_MS = 5
+/** A server that does not answer for so long is silent. */
+const ANSWER_TIMEOUT_MS = 2_000
+/** Positions for the lag: of more than an hour. */
+const MAX_SAMPLES = 10_000
+
+/** Whether a position was reached, or not in time, or the replica was given up meanwhile. */
+type Outcome = 'reached' | 'late' | 'lost'
+
+/** Of a cluster and a database in it, which a replica shares with its primary. */
+const IDENTITY = sql`
+  select system_identifier || '/' || d.oid as identity
+  from pg_control_system(), pg_database d where d.datname = current_database()`
+
+/** Positions are bytes of the write-ahead log. What is visible on the primary is flushed. */
+const PRIMARY_POSITION = sql`select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position`
+const REPLICA_POSITION = sql`
+  select pg_is_in_recovery() as "isReplica", coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::float8 as position`
+
+/**
+ * Compares a streaming replica with its primary, by a connection of its own to each. `lagMs`: how long a read waits for
+ * it. `onChange` is called with each new state.
+ */
+export function createReplicaWatch({
+  primary,
+  replica,
+  lagMs,
+  onChange,
+}: {
+  primary: Pool
+  replica: Pool
+  lagMs: number
+  onChange: (state: ReplicaState) => void
+}): ReplicaWatch {
+  let state: ReplicaState = 'starting'
+  let lost = new AbortController()
+  /** What the replica had at the last answer. */
+  let replayed = 0
+  const waiters = new Set<{ position: number; settle: (outcome: Outcome) => void }>()
+  let isPolling = false
+  /** Positions that the replica did not have yet, with their times, oldest first. */
+  const missing: { position: number; at: number }[] = []
+  let lastLag = 0
+  const stopping = new AbortController()
+
+  const primaryConnection = createKeptConnection(primary, ANSWER_TIMEOUT_MS)
+  const replicaConnection = createKeptConnection(replica, ANSWER_TIMEOUT_MS, () => leave('lost'))
+
+  function enter(next: ReplicaState): void {
+    if (state === next || stopping.signal.aborted) return
+    state = next
+    onChange(state)
+  }
+
+  /** What runs on the replica is given up. */
+  function leave(next: ReplicaState): void {
+    replayed = 0
+    for (const { settle } of [...waiters]) settle('lost')
+    enter(next)
+    lost.abort(new Error(`The replica is ${next}`))
+    lost = new AbortController()
+  }
+
+  const leaveAfter = (error: unknown) =>
+    leave((error as { code?: string }).code === 'CONNECTION_TIMEOUT' ? 'silent' : 'lost')
+
+  const positionOfPrimary = async () => {
+    const [row] = await primaryConnection.query<{ position: number }>(PRIMARY_POSITION)
+    return row?.position ?? Number.POSITIVE_INFINITY
+  }
+
+  function recordReplayed(position: number): void {
+    replayed = position
+    for (const waiter of [...waiters]) if (waiter.position <= position) waiter.settle('reached')
+    const now = performance.now()
+    for (let first = missing[0]; first && first.position <= position; first = missing[0]) {
+      lastLag = now - first.at
+      missing.shift()
+    }
+  }
+
+  /** Asks the replica until nobody waits for it any more. */
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
+    try {
+      while (waiters.size > 0) {
+        const [row] = await replicaConnection.query<{ isReplica: boolean; position: number }>(REPLICA_POSITION)
+        if (row?.isReplica) recordReplayed(row.position)
+        else leave('promoted')
+        if (waiters.size > 0) await sleep(POLL_MS)
+      }
+    } catch (error) {
+      leaveAfter(error)
+    } finally {
+      isPolling = false
+    }
+  }
+
+  /** Waits until the replica reaches a position, at most for the permitted lag. */
+  async function reach(position: number): Promise<Outcome> {
+    if (position <= replayed) return 'reached'
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const settle = (outcome: Outcome) => {
+      clearTimeout(timer)
+      waiters.delete(waiter)
+      resolve(outcome)
+    }
+    const waiter = { position, settle }
+    const timer = setTimeout(() => settle('late'), lagMs)
+    waiters.add(waiter)
+    void poll()
+    return promise
+  }
+
+  /** Compares both once. @throws if the primary does not answer: then there is nothing to compare with */
+  async function beat(): Promise<void> {
+    const at = performance.now()
+    const position = await positionOfPrimary()
+    if (missing.length < MAX_SAMPLES) missing.push({ position, at })
+    const [primaryRow] = await primaryConnection.query<{ identity: string }>(IDENTITY)
+    let replicaRow: { identity: string } | undefined
+    try {
+      ;[replicaRow] = await replicaConnection.query<{ identity: string }>(IDENTITY)
+    } catch (error) {
+      return leaveAfter(error)
+    }
+    if (primaryRow?.identity !== replicaRow?.identity) return leave('foreign')
+    // It has to answer also where nothing was written meanwhile.
+    replayed = 0
+    const outcome = await reach(position)
+    if (outcome !== 'lost') enter(outcome === 'reached' ? 'used' : 'lagging')
+  }
+
+  return {
+    state: () => state,
+    isCurrent: async () => {
+      if (state !== 'used') return false
+      const outcome = await positionOfPrimary().then(reach, () => 'lost' as const)
+      if (outcome === 'late') enter('lagging')
+      return outcome === 'reached'
+    },
+    untilLost: () => lost.signal,
+    lagSeconds: () => (missing[0] ? performance.now() - missing[0].at : lastLag) / 1_000,
+    start: () => {
+      const run = async () => {
+        while (!stopping.signal.aborted) {
+          await beat().catch(() => {})
+          await sleep(BEAT_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+        }
+      }
+      void run()
+    },
+    stop: async () => {
+      stopping.abort()
+      for (const { settle } of [...waiters]) settle('lost')
+      await Promise.all([primaryConnection.close(), replicaConnection.close()])
+    },
+  }
+}

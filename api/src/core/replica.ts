@@ -1,0 +1,146 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { connect, isDatabaseUnavailable, type Pool, type TransactionOptions } from './database.ts'
+import { createReplicaWatch, type ReplicaState } from './replica-watch.ts'
+
+export type Replica = {
+  /**
+   * Reads on the replica all that was committed on the primary before, or on the primary if the replica cannot: as a
+   * pool of the primary, but for reading only.
+   */
+  pool: Pool
+  isUsed: () => boolean
+  /** Compares the replica with the primary from now on; until it is current, reads go to the primary. */
+  start: () => void
+  stop: () => Promise<void>
+}
+
+type Settings = {
+  primary: Pool
+  url: string
+  /** How long a read waits for the replica, in ms. */
+  lagMs: number
+  registry: Registry
+  log: FastifyBaseLogger
+}
+
+/** Cancelled by recovery (serialization failure, deadlock), or a statement that writes. */
+const PRIMARY_ONLY = ['40001', '40P01', '25006']
+/** The statement itself was too slow, or waited too long for a connection: it would be on the primary, too. */
+const TOO_SLOW = ['57014', 'CONNECTION_TIMEOUT']
+
+/** Opens a streaming replica of `primary` for reading, with metrics of it. */
+export function createReplica({ primary, url, lagMs, registry, log }: Settings): Replica {
+  const replica = connect(url, primary.max)
+  const watch = createReplicaWatch({
+    primary,
+    replica,
+    lagMs,
+    onChange: (state) =>
+      state === 'used'
+        ? log.info('replica: used for reading')
+        : log.warn({ state, lagSeconds: watch.lagSeconds() }, 'replica: not used, reads go to the primary'),
+  })
+  const counters = createCounters(registry, watch)
+
+  /** Why a read that failed on the replica is repeated on the primary; undefined: it is not. */
+  const fallbackOf = (error: unknown, lost: AbortSignal): ReplicaState | 'conflict' | undefined => {
+    if (lost.aborted) return watch.state()
+    const code = String((error as { code?: unknown } | null)?.code)
+    if (PRIMARY_ONLY.includes(code)) return 'conflict'
+    return isDatabaseUnavailable(error) && !TOO_SLOW.includes(code) ? 'lost' : undefined
+  }
+
+  async function read<T>(
+    run: (pool: Pool, signal: AbortSignal | undefined) => Promise<T>,
+    { signal, isRepeatable }: TransactionOptions = {},
+  ): Promise<T> {
+    if (await watch.isCurrent()) {
+      const lost = watch.untilLost()
+      try {
+        const result = await unlessAborted(run(replica, signal ? AbortSignal.any([signal, lost]) : lost), lost)
+        counters.recordRead('replica')
+        return result
+      } catch (error) {
+        const fallback = signal?.aborted ? undefined : fallbackOf(error, lost)
+        if (!fallback || isRepeatable?.() === false) throw error
+        counters.recordFallback(fallback)
+      }
+    } else counters.recordFallback(watch.state())
+    counters.recordRead('primary')
+    return run(primary, signal)
+  }
+
+  return {
+    pool: {
+      ...primary,
+      query: (statement) => read((pool) => pool.query(statement)),
+      prepared: (statement) => read((pool) => pool.prepared(statement)),
+      arrays: (statement) => read((pool) => pool.arrays(statement)),
+      execute: (statement) => read((pool) => pool.execute(statement)),
+      transaction: (work, options = {}) =>
+        read((pool, signal) => pool.transaction(work, { ...options, signal }), options),
+      end: (graceMs) => replica.end(graceMs),
+    },
+    isUsed: () => watch.state() === 'used',
+    start: watch.start,
+    stop: async () => {
+      await watch.stop()
+      await replica.end(2_000)
+    },
+  }
+}
+
+/** The result of `work`, which goes on without a reader once `signal` aborts. @throws the reason of `signal` */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  work.catch(() => {})
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
+}
+
+function createCounters(
+  registry: Registry,
+  watch: Pick<ReturnType<typeof createReplicaWatch>, 'state' | 'lagSeconds'>,
+) {
+  const registers = [registry]
+  const reads = new Counter({
+    name: 'rogatka_reads_total',
+    help: 'Reads of archive, statistics and reports, by server: replica, primary',
+    labelNames: ['server'],
+    registers,
+  })
+  const fallbacks = new Counter({
+    name: 'rogatka_replica_fallbacks_total',
+    help: 'Reads that went to the primary instead of the replica, by reason',
+    labelNames: ['reason'],
+    registers,
+  })
+  // From 0, so that the first one is an increase.
+  for (const server of ['replica', 'primary']) reads.inc({ server }, 0)
+  for (const reason of ['lost', 'silent', 'lagging', 'conflict']) fallbacks.inc({ reason }, 0)
+  new Gauge({
+    name: 'rogatka_replica_used',
+    help: '1 while archive, statistics and reports are read from the replica',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(watch.state() === 'used' ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'rogatka_replica_lag_seconds',
+    help: 'How long the replica has lacked what was committed on the primary',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(watch.lagSeconds())
+    },
+  })
+  return {
+    recordRead: (server: 'replica' | 'primary') => reads.inc({ server }),
+    recordFallback: (reason: string) => fallbacks.inc({ reason }),
+  }
+}
