@@ -34,7 +34,7 @@ import { otherOwnAddress } from './testing/own-address.ts'
 import { selfSigned } from './testing/self-signed.ts'
 import { listenUntilFinished, startMailServer, startService } from './testing/services.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
-import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
+import { processVariables, replicaVariables, testVariables, type VariableEffect } from './testing/variables.ts'
 import { createFakeZammad } from './tickets/testing-zammad.ts'
 import { startReceiver } from './webhooks/testing.ts'
 
@@ -970,7 +970,7 @@ testVariables(differences)
 test('every environment variable is documented once and has a test of its effect', async () => {
   const documented = (await readFile(join(root, 'docs/operations.md'), 'utf8')).matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)
   expect(Array.from(documented, ([, name]) => name).sort()).toEqual([...variables].sort())
-  expect([...Object.keys(differences), ...processVariables].sort()).toEqual([...variables].sort())
+  expect([...Object.keys(differences), ...processVariables, ...replicaVariables].sort()).toEqual([...variables].sort())
 })
 
 test('treats empty variables as absent, and names all invalid ones in one line', () => {
@@ -1024,6 +1024,9 @@ test.each([
   ['MAIL_FROM', 'abc'],
   ['MAIL_FROM', 'Waga <wim>'],
   ['DATABASE_URL', 'postgres://'],
+  ['DATABASE_READ_URL', 'https://db.example/rogatka'],
+  ['DATABASE_READ_URL', 'postgres://db.example/rogatka'],
+  ['DATABASE_READ_LAG_MS', '0'],
   ['PUBLIC_URL', 'https://x.example/a?b'],
   ['PUBLIC_URL', 'https://x.example/a#c'],
   ['ZAMMAD_URL', 'https://x.example/?a'],

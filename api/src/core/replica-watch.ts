@@ -53,8 +53,8 @@ export function createReplicaWatch({
   lagMs,
   onChange,
 }: {
-  primary: Pool
-  replica: Pool
+  primary: Pick<Pool, 'open'>
+  replica: Pick<Pool, 'open'>
   lagMs: number
   onChange: (state: ReplicaState) => void
 }): ReplicaWatch {

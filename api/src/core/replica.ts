@@ -31,15 +31,21 @@ const TOO_SLOW = ['57014', 'CONNECTION_TIMEOUT']
 
 /** Opens a streaming replica of `primary` for reading, with metrics of it. */
 export function createReplica({ primary, url, lagMs, registry, log }: Settings): Replica {
-  const replica = connect(url, primary.max)
+  let replica = connect(url, primary.max)
+  /** Its connections may be dead, and without an answer they would be taken for good ones. */
+  const renewPool = () => {
+    void replica.end(0).catch(() => {})
+    replica = connect(url, primary.max)
+  }
   const watch = createReplicaWatch({
     primary,
-    replica,
+    replica: { open: (onNotify) => replica.open(onNotify) },
     lagMs,
-    onChange: (state) =>
-      state === 'used'
-        ? log.info('replica: used for reading')
-        : log.warn({ state, lagSeconds: watch.lagSeconds() }, 'replica: not used, reads go to the primary'),
+    onChange: (state) => {
+      if (state === 'used') return log.info('replica: used for reading')
+      if (state !== 'lagging') renewPool()
+      log.warn({ state, lagSeconds: watch.lagSeconds() }, 'replica: not used, reads go to the primary')
+    },
   })
   const counters = createCounters(registry, watch)
 

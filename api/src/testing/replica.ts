@@ -66,7 +66,8 @@ export async function startReplica(primary: { url: string; data: string }) {
       await admin.query(sql`select pg_reload_conf()`)
     },
     /** Kills it; it is started again within some seconds. */
-    kill: async () => process.kill(Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8'), 10), 'SIGKILL'),
+    kill: async () =>
+      process.kill(Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8'), 10), 'SIGKILL'),
     stop: async () => {
       await admin.end(1_000)
       await stopAndRemove(server, folder)

@@ -13,6 +13,9 @@ export const processVariables = [
   'WORKERS',
 ]
 
+/** Variables that need a streaming replica, tested in core/replica.test.ts. */
+export const replicaVariables = ['DATABASE_READ_LAG_MS', 'DATABASE_READ_URL']
+
 /** A value of a variable (undefined: absent) and its observable effect. */
 type Case = readonly [value: string | undefined, seen: unknown]
 

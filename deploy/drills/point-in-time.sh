@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Makes a base backup of a running portal, restores it to a later point by the archive of the write-ahead log, and checks
+# it. The portal writes meanwhile; what it wrote after the point must not be restored.
+#   SOURCE_URL=postgres://postgres@db.example/rogatka DATA_DIR=/srv/rogatka ARCHIVE=/srv/wal PG_BIN=/usr/lib/postgresql/18/bin deploy/drills/point-in-time.sh
+# SOURCE_URL is that of a superuser. ARCHIVE is where archive_command puts the log. Needs psql, and pg_basebackup of the version of the server.
+
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+
+: "${ARCHIVE:?is needed: the folder of the archived log}"
+
+# Rows are only added to these, except by retention: a point between two counts has a number between them.
+ADDED='^(access_trail|audit|evidence_anchor|log_seal|passage_seal|traffic_hour|vehicle|vehicle_detail|vehicle_image) '
+added_rows() { rows_of "$1" | grep -E "$ADDED"; }
+
+say drill "point-in-time recovery, $(date -u +%FT%TZ)"
+say source "PostgreSQL $(version_of "$SOURCE_URL"), $(megabytes_of "$SOURCE_URL") MB"
+
+begun=$SECONDS
+pg_basebackup -d "$SOURCE_URL" -D "$DATA" -X none --checkpoint=fast --no-manifest 2>"$SCRATCH/backup.log" || {
+  cat "$SCRATCH/backup.log" >&2
+  exit 1
+}
+say 'base backup' "$(du -sm "$DATA" | cut -f1) MB, $((SECONDS - begun)) s"
+in_backup=$(ask "$SOURCE_URL" 'select count(*) from vehicle')
+
+# The point is after vehicles that only the log has, and before others.
+wait_for_vehicles() {
+  local from=$1 limit=$((SECONDS + 300))
+  until [ "$(ask "$SOURCE_URL" 'select count(*) from vehicle')" -gt "$from" ]; do
+    if [ "$SECONDS" -gt "$limit" ]; then
+      echo 'No vehicle has arrived for 5 minutes: the drill needs a portal that stations send to.' >&2
+      exit 1
+    fi
+    sleep 1
+  done
+}
+wait_for_vehicles "$in_backup"
+before=$(added_rows "$SOURCE_URL")
+point="drill_$(date -u +%Y%m%d_%H%M%S)"
+ask "$SOURCE_URL" "select pg_create_restore_point('$point')" >"$SCRATCH/point"
+after=$(added_rows "$SOURCE_URL")
+wait_for_vehicles "$(awk '$1 == "vehicle" { print $2 }' <<<"$after")"
+copy_files
+segment=$(ask "$SOURCE_URL" 'select pg_walfile_name(pg_switch_wal())')
+limit=$((SECONDS + 300))
+until [ -f "$ARCHIVE/$segment" ]; do
+  if [ "$SECONDS" -gt "$limit" ]; then
+    echo "$segment was not archived: see pg_stat_archiver." >&2
+    exit 1
+  fi
+  sleep 1
+done
+
+cat >>"$DATA/postgresql.auto.conf" <<CONF
+restore_command = 'cp "$ARCHIVE/%f" "%p"'
+recovery_target_name = '$point'
+recovery_target_action = 'promote'
+CONF
+touch "$DATA/recovery.signal"
+echo 'local all all trust' >"$DATA/pg_hba.conf"
+database=$(ask "$SOURCE_URL" 'select current_database()')
+user=$(ask "$SOURCE_URL" 'select current_user')
+RESTORED_URL="postgres://$user@/$database?host=$SCRATCH"
+begun=$SECONDS
+start_server
+until [ "$(ask "$RESTORED_URL" 'select pg_is_in_recovery()')" = f ]; do sleep 1; done
+say restored "PostgreSQL $(version_of "$RESTORED_URL"), $(megabytes_of "$RESTORED_URL") MB, $((SECONDS - begun)) s"
+
+restored=$(added_rows "$RESTORED_URL")
+if paste -d ' ' <(echo "$before") <(echo "$restored") <(echo "$after") | awk '$4 < $2 || $4 > $6 { print; bad = 1 } END { exit bad }' >"$SCRATCH/rows"; then
+  say rows "$(wc -l <<<"$restored") tables as at the point; vehicles: $(awk '$1 == "vehicle" { print $2 }' <<<"$restored"), in the base backup at most $in_backup, now $(ask "$SOURCE_URL" 'select count(*) from vehicle')"
+else
+  fail rows "$(cat "$SCRATCH/rows")"
+fi
+check_all
+end_drill
