@@ -250,6 +250,24 @@ test.each(Object.keys(compose.services))('the log of the container %s is limited
   })
 })
 
+const scripts = filesBelow('deploy').filter((path) => path.endsWith('.sh'))
+
+/** Messages of a linter of shell scripts, run in the folder of a script; undefined: it is not installed. */
+function lint(command: string, args: string[], path: string): string | undefined {
+  const cwd = join(root, dirname(path))
+  const { error, stdout, stderr } = spawnSync(command, [...args, posix.basename(path)], { cwd, encoding: 'utf8' })
+  return error ? undefined : `${stdout}${stderr}`
+}
+
+test('the shell scripts pass their linters', () => {
+  expect(scripts.length).toBeGreaterThan(0)
+  for (const path of scripts) expect(lint('bash', ['-n'], path)).toBe('')
+  const messages = scripts.map((path) => lint('shellcheck', ['-x'], path))
+  if (messages.includes(undefined))
+    return console.log('Shell scripts: checked by bash -n only, shellcheck is not installed.')
+  expect(messages.join('')).toBe('')
+})
+
 test('docs/operations.md mentions every file of deploy', () => {
   const cited = textOf('docs/operations.md')
   const files = filesBelow('deploy').map((path) => path.split('/').at(-1))
