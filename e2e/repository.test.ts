@@ -252,7 +252,7 @@ test.each(Object.keys(compose.services))('the log of the container %s is limited
 
 const scripts = filesBelow('deploy').filter((path) => path.endsWith('.sh'))
 
-/** Messages of a linter of shell scripts, run in the folder of a script; undefined: it is not installed. */
+/** Messages of a linter of shell scripts, run in the folder of a script, whose name it gets; undefined: it is not installed. */
 function lint(command: string, args: string[], path: string): string | undefined {
   const cwd = join(root, dirname(path))
   const { error, stdout, stderr } = spawnSync(command, [...args, posix.basename(path)], { cwd, encoding: 'utf8' })

@@ -50,20 +50,20 @@ test('the last release stores and shows vehicles while this version migrates, an
   /** Sends a vehicle to the old portal. */
   const sendToOld = async () => {
     sequence += 1
-    const { status, body } = await old.call('POST', '/measurements', KEY, [passing(sequence)])
+    const { status, body } = await old.call('/measurements', KEY, [passing(sequence)])
     expect([status, body]).toEqual([200, expect.objectContaining({ accepted: 1, duplicates: 0 })])
     acknowledged.add(sequence)
   }
-  const signIn = await old.call('POST', '/login', undefined, { username: 'admin', password: PASSWORD })
+  const signIn = await old.call('/login', undefined, { username: 'admin', password: PASSWORD })
   const { token } = signIn.body as { token: string }
   const query = `dateTimeStart=${range.dateTimeStart}&dateTimeEnd=${range.dateTimeEnd}&locations=${STATION}`
   const foundByOld = async () => {
-    const { body } = await old.call('GET', `/arch-vehicles?${query}`, token)
+    const { body } = await old.call(`/arch-vehicles?${query}`, token)
     expect(body).toMatchObject({ totalCount: expect.any(Number) })
     return body.totalCount
   }
   const shownByOld = async () => {
-    const { body } = await old.call('GET', `/current-vehicles?locations=${STATION}`, token)
+    const { body } = await old.call(`/current-vehicles?locations=${STATION}`, token)
     return (body.content as { id: number }[]).length
   }
   await sendToOld()
@@ -99,7 +99,7 @@ test('the last release stores and shows vehicles while this version migrates, an
     sequence += 1
     expect((await send(station, [passing(sequence)])).body).toMatchObject({ accepted: 1, duplicates: 0 })
     acknowledged.add(sequence)
-    const again = await old.call('POST', '/measurements', KEY, [passing(sequence)])
+    const again = await old.call('/measurements', KEY, [passing(sequence)])
     expect(again.body).toMatchObject({ accepted: 0, duplicates: 1 })
     expect(await foundByOld()).toBe(acknowledged.size)
     const page = await admin.call(search, { query: { ...range, locations: [STATION] } })

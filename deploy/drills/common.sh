@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # Sourced by dump.sh and point-in-time.sh: a temporary server, and the checks of what was restored in it.
 #
-#   SOURCE_URL  database of the portal, as DATABASE_URL, but without its password, which is in ~/.pgpass
+#   FROM_URL  database of the portal, as DATABASE_URL, but without its password, which is in ~/.pgpass
 #   DATA_DIR    folder of the portal with its images
 #   PG_BIN      folder of initdb, pg_ctl and postgres of the version to restore into
 #   DRILL_DIR   where the temporary server and copies are put, by default below /tmp; removed at the end
 
 set -euo pipefail
 
-: "${SOURCE_URL:?is needed: the database of the portal}" "${DATA_DIR:?is needed: the folder of its images}"
+: "${FROM_URL:?is needed: the database of the portal}" "${DATA_DIR:?is needed: the folder of its images}"
 : "${PG_BIN:?is needed: the folder of initdb and pg_ctl}"
 if [ "$(id -u)" -eq 0 ]; then
   echo 'Run it as another user: PostgreSQL refuses to run as root.' >&2
@@ -22,7 +22,7 @@ SCRATCH=$(mktemp -d "${DRILL_DIR:-/tmp}/drill-XXXXXX")
 DATA=$SCRATCH/data
 FILES=$SCRATCH/portal
 # A socket in the folder, which nobody else enters.
-RESTORED_URL="postgres://postgres@/rogatka?host=$SCRATCH"
+RESTORED_URL="postgres:///rogatka?host=$SCRATCH&user=postgres"
 FAILED=0
 
 clean_up() {

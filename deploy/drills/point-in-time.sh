@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes a base backup of a running portal, restores it to a later point by the archive of the write-ahead log, and checks
 # it. The portal writes meanwhile; what it wrote after the point must not be restored.
-#   SOURCE_URL=postgres://postgres@db.example/rogatka DATA_DIR=/srv/rogatka ARCHIVE=/srv/wal PG_BIN=/usr/lib/postgresql/18/bin deploy/drills/point-in-time.sh
-# SOURCE_URL is that of a superuser. ARCHIVE is where archive_command puts the log. Needs psql, and pg_basebackup of the version of the server.
+#   FROM_URL=postgres://postgres@db.example/rogatka DATA_DIR=/srv/rogatka ARCHIVE=/srv/wal PG_BIN=/usr/lib/postgresql/18/bin deploy/drills/point-in-time.sh
+# FROM_URL is that of a superuser. ARCHIVE is where archive_command puts the log. Needs psql, and pg_basebackup of the version of the server.
 
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
@@ -14,35 +14,36 @@ ADDED='^(access_trail|audit|evidence_anchor|log_seal|passage_seal|traffic_hour|v
 added_rows() { rows_of "$1" | grep -E "$ADDED"; }
 
 say drill "point-in-time recovery, $(date -u +%FT%TZ)"
-say source "PostgreSQL $(version_of "$SOURCE_URL"), $(megabytes_of "$SOURCE_URL") MB"
+say source "PostgreSQL $(version_of "$FROM_URL"), $(megabytes_of "$FROM_URL") MB"
 
 begun=$SECONDS
-pg_basebackup -d "$SOURCE_URL" -D "$DATA" -X none --checkpoint=fast --no-manifest 2>"$SCRATCH/backup.log" || {
+pg_basebackup -d "$FROM_URL" -D "$DATA" -X none --checkpoint=fast --no-manifest 2>"$SCRATCH/backup.log" || {
   cat "$SCRATCH/backup.log" >&2
   exit 1
 }
 say 'base backup' "$(du -sm "$DATA" | cut -f1) MB, $((SECONDS - begun)) s"
-in_backup=$(ask "$SOURCE_URL" 'select count(*) from vehicle')
+in_backup=$(ask "$FROM_URL" 'select count(*) from vehicle')
 
 # The point is after vehicles that only the log has, and before others.
 wait_for_vehicles() {
-  local from=$1 limit=$((SECONDS + 300))
-  until [ "$(ask "$SOURCE_URL" 'select count(*) from vehicle')" -gt "$from" ]; do
+  local from=$1 limit=$((SECONDS + 300)) vehicles
+  while vehicles=$(ask "$FROM_URL" 'select count(*) from vehicle') && [ "$vehicles" -le "$from" ]; do
     if [ "$SECONDS" -gt "$limit" ]; then
       echo 'No vehicle has arrived for 5 minutes: the drill needs a portal that stations send to.' >&2
       exit 1
     fi
     sleep 1
   done
+  [ -n "$vehicles" ]
 }
 wait_for_vehicles "$in_backup"
-before=$(added_rows "$SOURCE_URL")
+before=$(added_rows "$FROM_URL")
 point="drill_$(date -u +%Y%m%d_%H%M%S)"
-ask "$SOURCE_URL" "select pg_create_restore_point('$point')" >"$SCRATCH/point"
-after=$(added_rows "$SOURCE_URL")
+ask "$FROM_URL" "select pg_create_restore_point('$point')" >"$SCRATCH/point"
+after=$(added_rows "$FROM_URL")
 wait_for_vehicles "$(awk '$1 == "vehicle" { print $2 }' <<<"$after")"
 copy_files
-segment=$(ask "$SOURCE_URL" 'select pg_walfile_name(pg_switch_wal())')
+segment=$(ask "$FROM_URL" 'select pg_walfile_name(pg_switch_wal())')
 limit=$((SECONDS + 300))
 until [ -f "$ARCHIVE/$segment" ]; do
   if [ "$SECONDS" -gt "$limit" ]; then
@@ -59,9 +60,9 @@ recovery_target_action = 'promote'
 CONF
 touch "$DATA/recovery.signal"
 echo 'local all all trust' >"$DATA/pg_hba.conf"
-database=$(ask "$SOURCE_URL" 'select current_database()')
-user=$(ask "$SOURCE_URL" 'select current_user')
-RESTORED_URL="postgres://$user@/$database?host=$SCRATCH"
+database=$(ask "$FROM_URL" 'select current_database()')
+user=$(ask "$FROM_URL" 'select current_user')
+RESTORED_URL="postgres:///$database?host=$SCRATCH&user=$user"
 begun=$SECONDS
 start_server
 until [ "$(ask "$RESTORED_URL" 'select pg_is_in_recovery()')" = f ]; do sleep 1; done
@@ -69,7 +70,7 @@ say restored "PostgreSQL $(version_of "$RESTORED_URL"), $(megabytes_of "$RESTORE
 
 restored=$(added_rows "$RESTORED_URL")
 if paste -d ' ' <(echo "$before") <(echo "$restored") <(echo "$after") | awk '$4 < $2 || $4 > $6 { print; bad = 1 } END { exit bad }' >"$SCRATCH/rows"; then
-  say rows "$(wc -l <<<"$restored") tables as at the point; vehicles: $(awk '$1 == "vehicle" { print $2 }' <<<"$restored"), in the base backup at most $in_backup, now $(ask "$SOURCE_URL" 'select count(*) from vehicle')"
+  say rows "$(wc -l <<<"$restored") tables as at the point; vehicles: $(awk '$1 == "vehicle" { print $2 }' <<<"$restored"), in the base backup at most $in_backup, now $(ask "$FROM_URL" 'select count(*) from vehicle')"
 else
   fail rows "$(cat "$SCRATCH/rows")"
 fi

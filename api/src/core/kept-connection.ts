@@ -19,6 +19,8 @@ export function createKeptConnection(
   onLost: () => void = () => {},
 ): KeptConnection {
   let connection: Promise<Connection> | undefined
+  /** Why a connection was closed: what else waits on it fails for that reason. */
+  const reasons = new WeakMap<Promise<Connection>, unknown>()
 
   const close = async () => {
     const last = connection
@@ -44,8 +46,11 @@ export function createKeptConnection(
       try {
         return await withDatabaseTimeout(answer, timeoutMs)
       } catch (error) {
-        if (connection === current) void close()
-        throw error
+        if (connection === current) {
+          reasons.set(current, error)
+          void close()
+        }
+        throw reasons.get(current) ?? error
       }
     },
     close,

@@ -88,16 +88,12 @@ export async function startReleased(folder: string, env: Record<string, string>)
     )
   })
   return {
-    /** Calls an endpoint with a token; a body is sent as JSON. */
-    call: async (method: 'GET' | 'POST', path: string, token?: string, body?: unknown) => {
-      const response = await fetch(`${address}${API_BASE}${path}`, {
-        method,
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
+    /** Reads an address with a token, or sends JSON to it. */
+    call: async (path: string, token?: string, json?: unknown) => {
+      const headers = new Headers({ 'content-type': 'application/json' })
+      if (token) headers.set('authorization', `Bearer ${token}`)
+      const sent = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
+      const response = await fetch(address + API_BASE + path, { headers, ...sent })
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
     log: () => log,
