@@ -37,7 +37,10 @@ export type Connection = Database & {
 export type TransactionOptions = {
   /** As in `begin`: isolation level repeatable read read only. */
   mode?: string
-  /** Prepared statements are planned once, whatever their parameters: for the inserts of ingest. */
+  /**
+   * Prepared statements are planned once, whatever their parameters: for the inserts of ingest. Not with Citus, which
+   * plans statements of several steps by their parameters only.
+   */
   genericPlans?: boolean
   /** On abort the connection is closed, which cancels its statement; the transaction fails. */
   signal?: AbortSignal | undefined
@@ -57,6 +60,8 @@ export type Pool = Database & {
    * a caught one, or if the connection is lost.
    */
   transaction: <T>(work: (db: Transaction) => Promise<T> | T, options?: TransactionOptions) => Promise<T>
+  /** Whether the database has Citus, which it gets before the portal starts; asked once. */
+  hasCitus: () => Promise<boolean>
   reserve: () => Promise<Reserved>
   /** Opens a connection outside the pool. `onNotify` receives the notifications of its LISTEN channels. */
   open: (onNotify?: (channel: string, payload: string) => void) => Promise<Connection>
@@ -154,10 +159,24 @@ export function connect(
     }
   }
 
+  let foundCitus: Promise<boolean> | undefined
+  const hasCitus = (): Promise<boolean> => {
+    const asked =
+      foundCitus ??
+      runOnce(raw(`select from pg_extension where extname = 'citus'`)).then(({ rowCount }) => rowCount === 1)
+    foundCitus = asked
+    // A database that does not answer is asked again.
+    asked.catch(() => {
+      foundCitus = undefined
+    })
+    return asked
+  }
+
   async function transaction<T>(
     work: (db: Transaction) => Promise<T> | T,
     { mode = '', genericPlans = false, signal }: TransactionOptions = {},
   ): Promise<T> {
+    const planning = genericPlans && !(await hasCitus()) ? '; set local plan_cache_mode = force_generic_plan' : ''
     const { client, run, release } = await checkOut()
     let limitMs = timeoutMs
     let firstError: { error: unknown } | undefined
@@ -174,7 +193,7 @@ export function connect(
       },
     }
     const steps = async () => {
-      await runInside(raw(`begin ${mode}${genericPlans ? '; set local plan_cache_mode = force_generic_plan' : ''}`))
+      await runInside(raw(`begin ${mode}${planning}`))
       const result = await work(db)
       // COMMIT of a failed transaction rolls back, which PostgreSQL does not report as an error.
       const { command } = firstError ? { command: '' } : await runInside(raw('commit'))
@@ -227,6 +246,7 @@ export function connect(
     limits: {},
     waiting: () => pool.waitingCount,
     transaction,
+    hasCitus,
     reserve: async () => {
       const { run, release } = await checkOut()
       return { ...databaseOf((statement, options) => run(statement, timeoutMs, options)), release: () => release() }

@@ -186,10 +186,23 @@ export async function dropPartitionsBefore(
 ): Promise<void> {
   for (const { name, attached, pending, from, to } of await partitionsOf(db, table)) {
     if (to > before) continue
-    const mode = pending ? 'finalize' : 'concurrently'
-    // Outside a transaction, to block neither readers nor writers of the table.
-    if (attached) await db.query(raw(`alter table "${table}" detach partition "${name}" ${mode}`))
+    if (attached) await detachPartition(db, table, name, pending)
     await beforeDrop({ from, to })
     await db.execute(sql`drop table if exists ${identifier(name)}`)
   }
+}
+
+/** How long the readers and writers of a table wait at most for a partition to be detached, with Citus. */
+const DETACH_LOCK_TIMEOUT_MS = 5_000
+
+/** @throws if Citus, which cannot detach concurrently, does not get the lock of the table in time */
+async function detachPartition(db: Pool, table: string, name: string, pending: boolean): Promise<void> {
+  const detach = `alter table "${table}" detach partition "${name}"`
+  if (await db.hasCitus())
+    await db.transaction(async (db) => {
+      await db.query(sql`select set_config('lock_timeout', ${String(DETACH_LOCK_TIMEOUT_MS)}, true)`)
+      await db.query(raw(detach))
+    })
+  // Outside a transaction, to block neither readers nor writers of the table.
+  else await db.query(raw(`${detach} ${pending ? 'finalize' : 'concurrently'}`))
 }

@@ -15,7 +15,7 @@ import {
 } from '../core/binary-arrays.ts'
 import type { Database } from '../core/database.ts'
 import { notifyHits, notifyVehicles } from '../core/live-events.ts'
-import type { PassageKey } from '../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { type Statement, sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
@@ -91,6 +91,40 @@ export function inputRows(
     )`
 }
 
+/** Inserts rows like those of `inputRows`, without existing ones; `importId` null: stations sent them. */
+const insertRows = (input: Statement, now: Date, importId: number | null) => sql`
+      insert into vehicle (
+        location_id, created_at, id, received_at, checkpoint_time, vms_readable_at, total_load, limit_total_load,
+        overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height,
+        limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only, import_id
+      )
+      select location_id, created_at, id, ${now}::timestamptz, checkpoint_time, vms_readable_at, total_load, limit_total_load,
+             overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
+             limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only,
+             ${importId}::int
+      from ${input}
+      order by location_id, created_at, id
+      on conflict (location_id, created_at, id) do nothing`
+
+/** Inserts the details of these rows. */
+const insertDetails = (input: Statement) => sql`
+      insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest, evidence)
+      select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
+             shape, euro::jsonb, digest, evidence
+      from ${input}
+      order by location_id, created_at, id
+      on conflict (location_id, created_at, id) do nothing`
+
+/** CTEs that count `new_vehicle` in the hourly roll-up and mark its days and hours. */
+const countingParts = () => sql`
+    hour_count as (
+      ${countHours(sql`new_vehicle`)}
+    ), dirty_day as (
+      ${markDays(sql`new_vehicle`)}
+    ), changed_hour as (
+      ${markChangedHours(sql`new_vehicle`)}
+    )`
+
 /**
  * CTEs that insert vehicles with details, hourly roll-up, dirty days and hours: `input` are all of them, `inserted` the keys
  * of the new ones, `new_vehicle` these with all values. Existing vehicles are neither changed nor counted; no two may have
@@ -108,51 +142,58 @@ function insertingParts(
     input as (
       ${inputRows(vehicles, { now, importId })}
     ), inserted as (
-      insert into vehicle (
-        location_id, created_at, id, received_at, checkpoint_time, vms_readable_at, total_load, limit_total_load,
-        overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height,
-        limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only, import_id
-      )
-      select location_id, created_at, id, ${now}::timestamptz, checkpoint_time, vms_readable_at, total_load, limit_total_load,
-             overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
-             limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality, hour_only,
-             ${importId}::int
-      from input
-      order by location_id, created_at, id
-      on conflict (location_id, created_at, id) do nothing
+      ${insertRows(sql`input`, now, importId)}
       returning location_id, created_at, id
     ), new_vehicle as (
       select i.* from input i join inserted using (location_id, created_at, id)
     ), new_detail as (
-      insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest, evidence)
-      select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
-             shape, euro::jsonb, digest, evidence
-      from new_vehicle
-      order by location_id, created_at, id
-      on conflict (location_id, created_at, id) do nothing
-    ), hour_count as (
-      ${countHours(sql`new_vehicle`)}
-    ), dirty_day as (
-      ${markDays(sql`new_vehicle`)}
-    ), changed_hour as (
-      ${markChangedHours(sql`new_vehicle`)}
-    )`
+      ${insertDetails(sql`new_vehicle`)}
+    ), ${countingParts()}`
+}
+
+/** A vehicle as the rows have it. */
+const KEY = sql`id, created_at as "createdAt", location_id as "locationId"`
+
+/**
+ * The same for vehicles that are distributed, in three statements: Citus would send the rows of each part of one to all
+ * workers. Returns the CTEs of the third, which has only tables of the coordinator; undefined without new vehicles.
+ */
+async function insertDistributed(db: Database, vehicles: readonly InsertedVehicle[], now: Date) {
+  const receipt = { now, importId: null }
+  const inserted = await db.prepared<PassageKey>(sql`
+    ${insertRows(sql`(${inputRows(vehicles, receipt)}) input`, now, null)}
+    returning ${KEY}`)
+  const keys = new Set(inserted.map(vehicleKey))
+  const added = vehicles.filter(({ measured, derived }) =>
+    keys.has(vehicleKey({ id: derived.id, createdAt: measured.createdAt })),
+  )
+  if (added.length === 0) return undefined
+  await db.prepared(insertDetails(sql`(${inputRows(added, receipt)}) input`))
+  return sql`
+    new_vehicle as (
+      ${inputRows(added, receipt)}
+    ), inserted as (
+      select location_id, created_at, id from new_vehicle
+    ), ${countingParts()}`
 }
 
 /**
- * Inserts vehicles of any stations in one statement: row, details, hourly roll-up, dirty days and hours, list hits, the
+ * Inserts vehicles of any stations in one statement, or three if they are distributed: row, details, hourly roll-up, dirty days and hours, list hits, the
  * last vehicle times of the stations `withLastTime`, events for webhooks, and notifications. Existing vehicles are neither
  * changed, counted nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black
  * list has them.
  */
-export function insertVehicles(
+export async function insertVehicles(
   db: Database,
   vehicles: readonly InsertedVehicle[],
   now: Date,
   withLastTime: readonly number[],
+  isDistributed = false,
 ) {
+  const parts = isDistributed ? await insertDistributed(db, vehicles, now) : insertingParts(vehicles, now, null)
+  if (!parts) return []
   return db.prepared<PassageKey & { wanted: boolean }>(sql`
-    with ${insertingParts(vehicles, now, null)}, last_time as (
+    with ${parts}, last_time as (
       insert into location_activity as a (location_id, last_vehicle_time)
       select location_id, max(created_at) from new_vehicle where location_id = any(${withLastTime}::int[])
       group by location_id order by location_id

@@ -45,10 +45,11 @@ export function createVehicleStore(db: Pool, unit: PartitionUnit): StoreVehicles
     const claimed = stations.filter((id) => lastTimes.claim(id))
     const instants = vehicles.map(({ measured }) => measured.createdAt)
     try {
+      const isDistributed = await db.hasCitus()
       const inserted = await withRetry(db, instants, unit, () =>
         db.transaction(
           async (db) => {
-            const inserted = await insertVehicles(db, vehicles, now, claimed)
+            const inserted = await insertVehicles(db, vehicles, now, claimed, isDistributed)
             await notifyContacts(
               db,
               inserted.filter(({ wanted }) => wanted),

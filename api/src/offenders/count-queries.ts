@@ -9,15 +9,18 @@ export const offenderDays = (vehicles: Statement, since: Date) => sql`
   select c.* from (
     select c.*, sum(c.overloads) over (partition by c.vehicle_id) as overloads_of_vehicle
     from (
-      select s.vehicle_id, (v.created_at at time zone 'Europe/Warsaw')::date as day, v.location_id,
+      select p.vehicle_id, (v.created_at at time zone 'Europe/Warsaw')::date as day, v.location_id,
              count(*)::int as passages, (count(*) filter (where v.violations & 1 > 0))::int as overloads,
              coalesce(max(greatest(v.overload_sa, v.overload_ma, v.overload_tl)) filter (where v.violations & 1 > 0), 0)
                as worst, max(v.created_at) as last_seen
-      from spelling s
-      join spelling_plate p on p.spelling_id = s.id
+      from (
+        select s.vehicle_id, p.plate, p.nationality
+        from spelling s
+        join spelling_plate p on p.spelling_id = s.id
+        where ${vehicles}
+      ) p
       join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
         and v.created_at >= ${since}::timestamptz
-      where ${vehicles}
       group by 1, 2, 3
     ) c
   ) c

@@ -30,8 +30,8 @@ export type Reading = { plate: string; nationality: string }
 /** Plates in these hours that have no spelling yet. */
 export const unknownReadings = (db: Database, marks: readonly HourMark[]) =>
   db.query<Reading>(sql`
-  select distinct v.plate, v.nationality
-  from (${vehiclesIn(marks)}) v
+  select v.plate, v.nationality
+  from (select distinct v.plate, v.nationality from (${vehiclesIn(marks)}) v) v
   left join spelling_plate p on p.plate = v.plate and p.nationality = v.nationality
   where p.plate is null`)
 

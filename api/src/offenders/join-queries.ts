@@ -64,12 +64,11 @@ export async function spellingFigures(
              as "axleCounts",
            percentile_disc(0.5) within group (order by v.veh_length)::int as length,
            mode() within group (order by v.ctg8p1)::int as ctg8p1
-    from spelling_plate p
+    from (select * from spelling_plate where spelling_id = any(${ints(ids)}::int[])) p
     join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
       and v.created_at >= ${since}::timestamptz
     left join vehicle_detail d on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
       and d.created_at >= ${since}::timestamptz
-    where p.spelling_id = any(${ints(ids)}::int[])
     group by 1`)
   return new Map(rows.map(({ id, ...figures }) => [id, figures]))
 }
@@ -87,23 +86,32 @@ export async function coincidences(
   windowMs: number,
   since: Date,
 ): Promise<Coincidence[]> {
+  const ids = [...new Set(pairs.flatMap(({ id, otherId }) => [id, otherId]))]
+  const seconds = sql`${windowMs / 1_000}::float8`
+  // The sightings are read once and joined by slots of time: Citus joins no vehicles of different stations.
   const rows = await db.query<Record<'id' | 'otherId' | 'from' | 'at' | 'to' | 'otherAt', number>>(sql`
+    with sighting as materialized (
+      select p.spelling_id, v.location_id, v.created_at, floor(extract(epoch from v.created_at) / ${seconds})::bigint as slot
+      from (select * from spelling_plate where spelling_id = any(${ints(ids)}::int[])) p
+      join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
+        and v.created_at >= ${since}::timestamptz
+    )
     select id, "otherId", "from", at, "to", "otherAt"
     from (
       select x.id, x.other_id as "otherId",
              v.location_id as "from", (extract(epoch from v.created_at) * 1000)::float8 as at,
              w.location_id as "to", (extract(epoch from w.created_at) * 1000)::float8 as "otherAt",
              row_number() over (partition by x.id, x.other_id order by v.created_at desc, w.created_at desc) as place
-      from unnest(${ints(pairs.map(({ id }) => id))}::int[], ${ints(pairs.map(({ otherId }) => otherId))}::int[])
-        as x (id, other_id)
-      join spelling_plate p on p.spelling_id = x.id
-      join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
-        and v.created_at >= ${since}::timestamptz
-      join spelling_plate q on q.spelling_id = x.other_id
-      join vehicle w on w.plate_lpr = q.plate and coalesce(w.nationality, '') = q.nationality
-        and w.created_at >= ${since}::timestamptz
-        and w.created_at between v.created_at - make_interval(secs => ${windowMs / 1_000})
-          and v.created_at + make_interval(secs => ${windowMs / 1_000})
+      from (
+        select * from unnest(${ints(pairs.map(({ id }) => id))}::int[], ${ints(pairs.map(({ otherId }) => otherId))}::int[])
+          as x (id, other_id)
+      ) x
+      join (
+        select s.*, s.slot + n as near from sighting s cross join (values (-1), (0), (1)) as neighbour (n)
+      ) v on v.spelling_id = x.id
+      join sighting w on w.spelling_id = x.other_id and w.slot = v.near
+        and w.created_at between v.created_at - make_interval(secs => ${seconds})
+          and v.created_at + make_interval(secs => ${seconds})
     ) c
     where place <= ${MAX_COINCIDENCES}::int`)
   return rows.map(({ id, otherId, from, at, to, otherAt }) => ({

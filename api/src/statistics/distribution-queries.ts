@@ -37,8 +37,8 @@ const conditionsOf = (scope: VehicleScope) => sql`
 
 /** Rows of `location_id` and a date. */
 export const rowsOf = (days: readonly StationDay[], date: Statement) => sql`
-  unnest(${days.map(({ locationId }) => String(locationId))}::int[], ${days.map(({ day }) => day)}::date[])
-    as g (location_id, ${date})`
+  (select * from unnest(${days.map(({ locationId }) => String(locationId))}::int[], ${days.map(({ day }) => day)}::date[])
+    as g (location_id, ${date})) g`
 
 export const startOf = (day: Statement) => sql`(${day}::timestamp at time zone 'Europe/Warsaw')`
 

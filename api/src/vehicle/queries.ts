@@ -75,16 +75,20 @@ function imagesByKeys(db: Database, keys: readonly PassageKey[]) {
     order by i.type`)
 }
 
+type Axles = { axles: string | null; accuracyClass: string | null }
+
 /** Axles, as a PostgreSQL array literal, and accuracy class of these vehicles, in the order of the keys. */
-export function axlesByKeys(db: Database, keys: readonly PassageKey[]) {
+export async function axlesByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
-  return db.prepared<{ axles: string | null; accuracyClass: string | null }>(sql`
-    select d.axles::text as axles, d.accuracy_class as "accuracyClass"
+  const found = await db.prepared<Axles & { place: number }>(sql`
+    select d.axles::text as axles, d.accuracy_class as "accuracyClass", w.place::int as place
     from ${unnestKeys(keys, true)}
-    left join vehicle_detail d
+    join vehicle_detail d
       on d.location_id = w.location_id and d.created_at = w.created_at and d.id = w.id
-      and d.created_at >= ${from}::timestamptz and d.created_at < ${to}::timestamptz
-    order by w.place`)
+      and d.created_at >= ${from}::timestamptz and d.created_at < ${to}::timestamptz`)
+  const axles = keys.map((): Axles => ({ axles: null, accuracyClass: null }))
+  for (const { place, ...ofVehicle } of found) axles[place - 1] = ofVehicle
+  return axles
 }
 
 type TimeRange = { from: Date; to: Date }

@@ -268,18 +268,37 @@ export async function deletePlates(
 }
 
 export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
-  const content = await db.query<WantedHit>(sql`
+  const hits = await db.query<Omit<WantedHit, 'checkpointTime'>>(sql`
     select h.vehicle_id as id, h.created_at as "createdAt", h.lane_number as "laneNumber",
            h.plate_lpr as "plateLpr", h.entry_plate as "entryPlate", h.nationality, h.false_at is not null as "falseHit",
-           json_build_object('id', l.id, 'shortName', l.short_name) as location, v.checkpoint_time as "checkpointTime"
+           json_build_object('id', l.id, 'shortName', l.short_name) as location
     from wanted_hit h join location l on l.id = h.location_id
-    left join vehicle v on v.location_id = h.location_id and v.created_at = h.created_at and v.id = h.vehicle_id
     where h.wanted_id = ${wantedId}
     order by h.created_at ${direction(page)}, h.vehicle_id ${direction(page)}
     ${limitOffset(page)}`)
+  const times = await checkpointTimes(db, hits)
+  const content = hits.map((hit) => ({ ...hit, checkpointTime: times.get(`${hit.id} ${+hit.createdAt}`) ?? null }))
   const [count] = await db.query<{ total: number }>(sql`
     select count(*)::int as total from wanted_hit where wanted_id = ${wantedId}`)
-  return { content: [...content], totalCount: count?.total ?? 0 }
+  return { content, totalCount: count?.total ?? 0 }
+}
+
+/**
+ * The checkpoint times of the vehicles of these hits that are still stored, by id and time in ms: by their keys, as Citus
+ * would read all vehicles for an outer join.
+ */
+async function checkpointTimes(db: Database, hits: readonly Omit<WantedHit, 'checkpointTime'>[]) {
+  if (hits.length === 0) return new Map<string, Date | null>()
+  const vehicles = await db.query<{ id: number; createdAt: Date; checkpointTime: Date | null }>(sql`
+    select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime"
+    from (
+      select * from unnest(
+        ${hits.map(({ location }) => String(location.id))}::int[], ${hits.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+        ${hits.map(({ id }) => String(id))}::bigint[]
+      ) as w (location_id, created_at, id)
+    ) w
+    join vehicle v on v.location_id = w.location_id and v.created_at = w.created_at and v.id = w.id`)
+  return new Map(vehicles.map(({ id, createdAt, checkpointTime }) => [`${id} ${+createdAt}`, checkpointTime]))
 }
 
 /** Marks a hit as false or not; returns its plate as read, undefined if there is no such hit. */
