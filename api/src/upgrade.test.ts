@@ -17,7 +17,7 @@ import * as users from '@rogatka/contract/users.ts'
 import { imageTypes, violations } from '@rogatka/contract/vehicle.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import * as wanted from '@rogatka/contract/wanted.ts'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, inject as provided, test } from 'vitest'
 import type { Config } from './config.ts'
 import { connect } from './core/database.ts'
 import { migrate } from './core/migrate.ts'
@@ -42,7 +42,7 @@ import {
 } from './testing/releases.ts'
 import { describeSchema } from './testing/schema.ts'
 import { startService } from './testing/services.ts'
-import { dropVehiclePartitions, TEMPLATE, TEMPLATE_TIME } from './testing/setup.ts'
+import { dropVehiclePartitions, TEMPLATE_TIME } from './testing/setup.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { createFakeZammad } from './tickets/testing-zammad.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
@@ -311,7 +311,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
   })
 
   test('has the schema of a new database', async () => {
-    const [database, created] = [await clone(), await createDatabase(TEMPLATE)]
+    const [database, created] = [await clone(), await createDatabase(provided('template'))]
     onTestFinished(created.drop)
     const schemas = []
     for (const { url } of [database, created]) {
@@ -327,7 +327,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
   test.runIf(release === RELEASES.at(-1))(
     'restores a dump of the upgraded rows, those of the next release',
     async () => {
-      const [database, created] = [await clone(), await createDatabase(TEMPLATE)]
+      const [database, created] = [await clone(), await createDatabase(provided('template'))]
       onTestFinished(created.drop)
       const [from, to] = [connect(database.url, 1), connect(created.url, 1)]
       const seeded = Object.entries(await readRows(to)).filter(([, rows]) => rows.length > 0)

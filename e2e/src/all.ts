@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 /*
  * Runs types, lint, the tests of all packages and the browser tests; `quick` skips tests that need a database or a browser,
- * `postgres 16` runs the API tests on another major version. A failure does not stop later steps. The last lines list every
+ * `postgres 16` runs the API tests on another major version, `database` on the server of TEST_DATABASE_URL. A failure does not stop later steps. The last lines list every
  * failed test and the totals.
  */
 
@@ -66,8 +66,14 @@ function lanesOf([mode, major, ...rest]: string[]): Step[][] {
   if (mode === 'quick' && major === undefined)
     return [checks, [vitest('tests without a database', ['packages', 'domain'])]]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
-    return [[vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major })]]
-  throw new Error('npm test takes nothing, `-- quick` or `-- postgres 16`')
+    return [
+      [vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major, TEST_DATABASE_URL: '' })],
+    ]
+  if (mode === 'database' && major === undefined) {
+    if (!process.env.TEST_DATABASE_URL) throw new Error('No test ran: set TEST_DATABASE_URL to a server for them')
+    return [[vitest('tests of the API on TEST_DATABASE_URL', ['api'])]]
+  }
+  throw new Error('npm test takes nothing, `-- quick`, `-- postgres 16` or `-- database`')
 }
 
 type VitestTest = { status: string; fullName: string; failureMessages?: string[] }

@@ -177,7 +177,9 @@ test('refuses to protect a database whose account may change everything, or anot
   await expect(protectDatabase(db, undefined)).rejects.toThrow('Set DATABASE_ADMIN_URL')
   await expect(protectDatabase(db, url)).rejects.toThrow('DATABASE_ADMIN_URL needs another account')
   await expect(protectDatabase(db, other)).rejects.toThrow('DATABASE_ADMIN_URL is another database')
-  await expect(protectDatabase(admin, url)).rejects.toThrow('The account rogatka of DATABASE_URL is a superuser')
+  await expect(protectDatabase(admin, url)).rejects.toThrow(
+    `The account ${new URL(adminUrl).username} of DATABASE_URL is a superuser`,
+  )
   await admin.query(raw(`grant pg_write_all_data to ${name}`))
   await expect(protectDatabase(db, adminUrl)).rejects.toThrow(
     `The account ${name} of DATABASE_URL could still change sealed rows`,

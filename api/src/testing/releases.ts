@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { chmod, copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { connect, type Database } from '../core/database.ts'
 import { migrate } from '../core/migrate.ts'
 import { MIGRATIONS } from '../core/schema-version.ts'
 import { newToken } from '../core/sessions.ts'
 import { raw, sql } from '../core/statement.ts'
-import { databaseAt } from './setup.ts'
+import { cloneDatabase, dropDatabase } from './databases.ts'
 
 /** A released schema: all migrations up to `last`, with the checksum of their statements. */
 export type Release = {
@@ -54,15 +54,8 @@ export type OwnDatabase = { name: string; url: string; drop: () => Promise<void>
 
 /** Creates a database: empty, or a copy of another one to which nobody is connected. */
 export async function createDatabase(template = 'template0'): Promise<OwnDatabase> {
-  const server = inject('databaseServer')
   const name = `release_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
-  const maintain = async (statement: string) => {
-    const maintenance = connect(server, 1)
-    await maintenance.query(raw(statement))
-    await maintenance.end()
-  }
-  await maintain(`create database "${name}" template "${template}" strategy file_copy`)
-  return { name, url: databaseAt(server, name), drop: () => maintain(`drop database "${name}" with (force)`) }
+  return { name, url: await cloneDatabase(name, template), drop: () => dropDatabase(name) }
 }
 
 /** Creates a database as a release left it: with its schema and its rows. */

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect, type Pool } from '../core/database.ts'
+import { distribute } from '../core/distribution.ts'
 import { startEmbedded } from '../core/embedded.ts'
 import { migrate } from '../core/migrate.ts'
 import { partitionUnits } from '../core/partitions.ts'
@@ -10,18 +12,22 @@ import { prepareTrailPartitions } from '../core/trail.ts'
 import { seedLegalLimits } from '../locations/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/maintenance.ts'
 import { databaseFolder } from './database-folder.ts'
+import { createCluster, findServer, TEST_SHARDS } from './external-server.ts'
 import { installPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server on which each test clones its database from the template. */
     databaseServer: string
+    /** The workers of a Citus cluster, which have a database of the same name for each; none otherwise. */
+    workerServers: string[]
+    /** Name of the migrated database, to which nobody is connected. */
+    template: string
   }
 }
 
 /** The template has the partitions of vehicles and of the access trail that the clocks of most tests need. */
 export const TEMPLATE_TIME = new Date('2026-10-20')
-export const TEMPLATE = 'rogatka_template'
 
 /** Drops the partitions of vehicles of a database without vehicles. */
 export const dropVehiclePartitions = (db: Pool): Promise<number> =>
@@ -33,10 +39,11 @@ export const dropVehiclePartitions = (db: Pool): Promise<number> =>
          end loop; end $$`),
   )
 
-/** Once per run: a temporary PostgreSQL with a migrated template database. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+type TestServer = { url: string; workers: string[]; stop: () => Promise<void> }
+
+/** A temporary PostgreSQL, without durability: the embedded one, or of the major version `POSTGRES_MAJOR`. */
+async function startTemporary(): Promise<TestServer> {
   const folder = await databaseFolder('rogatka-test-')
-  // No durability needed.
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
@@ -49,17 +56,48 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Set by `npm test -- postgres 16`.
   const { POSTGRES_MAJOR } = process.env
   const binaries = POSTGRES_MAJOR ? await installPostgres(POSTGRES_MAJOR) : undefined
-  const embedded = await startEmbedded(join(folder, 'postgres'), settings, binaries)
-  const db = connect(embedded.url, 1)
+  const { url, stop } = await startEmbedded(join(folder, 'postgres'), settings, binaries)
+  const db = connect(url, 1)
   // Each test opens some 16 connections, each of which derives a key by 4,096 iterations otherwise.
   await db.query(raw('set scram_iterations = 1'))
-  await db.query(raw(`alter role current_user password '${new URL(embedded.url).password}'`))
-  await db.query(raw(`create database ${TEMPLATE}`))
+  await db.query(raw(`alter role current_user password '${new URL(url).password}'`))
   await db.end()
-  const template = databaseAt(embedded.url, TEMPLATE)
-  await migrate(template)
-  const seeding = connect(template, 1)
+  return {
+    url,
+    workers: [],
+    stop: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs statements on servers, outside of the databases of the tests. */
+async function runOn(servers: readonly string[], ...statements: string[]): Promise<void> {
+  for (const server of servers) {
+    const db = connect(server, 1)
+    for (const statement of statements) await db.query(raw(statement))
+    await db.end()
+  }
+}
+
+/**
+ * Once per run: a migrated template database, on the server of TEST_DATABASE_URL or a temporary one. If the database of
+ * that address has Citus with workers, the template is distributed over them.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { TEST_DATABASE_URL } = process.env
+  const { url, workers, stop } = TEST_DATABASE_URL ? await findServer(TEST_DATABASE_URL) : await startTemporary()
+  const servers = [url, ...workers]
+  // Several runs may share a server.
+  const template = TEST_DATABASE_URL ? `rogatka_template_${randomBytes(4).toString('hex')}` : 'rogatka_template'
+  await runOn(servers, `create database ${template}`)
+  const templateUrl = databaseAt(url, template)
+  if (workers.length > 0) await createCluster(templateUrl, workers)
+  await migrate(templateUrl)
+  const seeding = connect(templateUrl, 1)
   await seedLegalLimits(seeding)
+  if (workers.length > 0) await distribute(seeding, TEST_SHARDS)
   // Of the time of the tests' clock, instead of in each test.
   await prepareTrailPartitions(seeding, TEMPLATE_TIME)
   await ensureVehiclePartitions(
@@ -68,10 +106,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     partitionUnits.find((unit) => unit === process.env.PARTITIONS) ?? 'month',
   )
   await seeding.end()
-  project.provide('databaseServer', embedded.url)
+  // Citus keeps connections to it, with which it cannot be cloned.
+  if (workers.length > 0)
+    await runOn(
+      servers,
+      `alter database ${template} allow_connections false`,
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${template}'`,
+    )
+  project.provide('databaseServer', url)
+  project.provide('workerServers', workers)
+  project.provide('template', template)
   return async () => {
-    await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
+    if (TEST_DATABASE_URL) await runOn(servers, `drop database ${template} with (force)`)
+    await stop()
   }
 }
 

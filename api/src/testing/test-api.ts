@@ -26,8 +26,9 @@ import { recordSignIn } from '../users/credential-queries.ts'
 import { insertUser } from '../users/queries.ts'
 import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { unknownAuditCodes } from './audit.ts'
+import { cloneDatabase, dropDatabase, maintain } from './databases.ts'
 import { inject } from './inject.ts'
-import { databaseAt, dropVehiclePartitions, TEMPLATE } from './setup.ts'
+import { databaseAt, dropVehiclePartitions } from './setup.ts'
 
 export type CallOptions<E extends Endpoint> = {
   params?: WireOf<E, 'params'>
@@ -84,9 +85,6 @@ const LOOPS_AFTER_MS = 250
 /** Faster than in production. */
 const POLL_INTERVALS = { pollMs: 500, retryMs: 500 }
 
-/** Creates and drops the databases of all tests of a worker: a connection takes half as long as the copy of a database. */
-let maintenance: Pool | undefined
-
 /** Waits until a check passes: other processes, jobs and listeners take time, more on a busy machine. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 })
 
@@ -139,15 +137,9 @@ export async function testApi(
   realMailer?: Mailer,
   signTiming?: Timing,
 ): Promise<TestApi> {
-  const server = share?.server ?? provided('databaseServer')
   const name = share?.name ?? `test_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
-  maintenance ??= connect(server, 1)
-  const { query } = maintenance
-  const maintain = async (...statements: string[]) => {
-    for (const statement of statements) await query(raw(statement))
-  }
-  if (!share) await maintain(`create database "${name}" template ${TEMPLATE} strategy file_copy`)
-  const url = databaseAt(server, name)
+  if (!share) await cloneDatabase(name)
+  const url = databaseAt(share?.server ?? provided('databaseServer'), name)
   const db = connect(url, 8)
   if (!share && settings.partitions) await dropVehiclePartitions(db)
   // `PARTITIONS=week npm test` runs all tests with weekly partitions.
@@ -187,10 +179,8 @@ export async function testApi(
     isClosed = true
     await app.close()
     await db.end(1_000)
-    const drop = `drop database if exists "${name}"`
-    // PostgreSQL waits for connections that are closing; force would make them fail.
     if (share) return
-    await maintain(drop).catch(() => maintain(`${drop} with (force)`))
+    await dropDatabase(name)
     await rm(dataDir, { recursive: true, force: true })
   }
   onTestFinished(close)
@@ -279,9 +269,10 @@ export async function testApi(
     runJobs: () =>
       runOnce({ connectionString: url, taskList: taskListOf(app.jobs.recurring, app.jobs.tasks), logger: silent }),
     loseDatabase: async () => {
-      const allow = (allowed: boolean) => `alter database "${name}" allow_connections ${allowed}`
-      await maintain(allow(false), `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-      return () => maintain(allow(true))
+      const allow = (allowed: boolean) => maintain(raw(`alter database "${name}" allow_connections ${allowed}`))
+      await allow(false)
+      await maintain(sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`)
+      return async () => void (await allow(true))
     },
     anyone: client(),
     client,
