@@ -8,6 +8,7 @@ import { verifyCounts } from './archive/verify.ts'
 import { type Config, readConfig } from './config.ts'
 import { auditWithoutSession } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
+import { DEFAULT_SHARDS, distribute } from './core/distribution.ts'
 import { attachEmbedded } from './core/embedded.ts'
 import { toApiErrors, toRefusal } from './core/error-mapping.ts'
 import { assertMigrated } from './core/migrate.ts'
@@ -91,6 +92,8 @@ const USAGE = `npm run manage -- <command>
   offenders count            counts the repeat offenders up to the last full hour now, for example after a restore; the
                              portal itself does so every minute
   partitions                 creates the partitions around now and lists all
+  distribute [--shards 32]   distributes the vehicles by station over the workers of Citus, with what is stored, and says what it
+              did; run again it changes nothing. Stop the portal meanwhile
   verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
                              from the hours, the months from the days, and compares the counts of archive searches and
                              the repeat offenders with the vehicles, and the figures of inspections with these, and the
@@ -113,6 +116,9 @@ type Command = (db: Pool, options: Options, now: Date, config: Config) => Promis
 
 /** Maximum differences printed by `verify`: a broken roll-up has one per row. */
 const MAX_DIFFERENCES = 20
+
+/** Of a distributed table; each has a table for each partition on its worker. */
+const MAX_SHARDS = 1_024
 
 const positiveInt = z.coerce.number().int().positive()
 const commands: Record<string, Command> = {
@@ -204,6 +210,15 @@ const commands: Record<string, Command> = {
       console.log(`${table}\t${(await partitionsOf(db, table)).map(({ label }) => label).join(' ')}`)
   },
 
+  distribute: async (db, { shards }) => {
+    const { workers, tables } = await distribute(db, positiveInt.max(MAX_SHARDS).default(DEFAULT_SHARDS).parse(shards))
+    for (const { table, rows, isNew } of tables)
+      console.log(
+        `${table}: ${isNew ? `${rows} rows distributed by station over ${workers} workers` : `distributed already, ${rows} rows`}`,
+      )
+    console.log('All other tables stay on the coordinator')
+  },
+
   verify: async (db, _options, now) => {
     const { vehicles, rows, differences } = await verifyRollUp(db)
     for (const { key, stored, recounted } of differences.slice(0, MAX_DIFFERENCES))
@@ -267,10 +282,9 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
 /** Options with a value on the command line, and the secrets, whose value is read from standard input. */
 const optionTypes: Record<string, { type: 'string' | 'boolean' }> = {
   ...Object.fromEntries(
-    [...stationOptions, ...signOptions, ...importCommandOptions, ...evidenceOptions, 'lane', 'username'].map((name) => [
-      name,
-      { type: 'string' },
-    ]),
+    [...stationOptions, ...signOptions, ...importCommandOptions, ...evidenceOptions, 'lane', 'shards', 'username'].map(
+      (name) => [name, { type: 'string' }],
+    ),
   ),
   'password-stdin': { type: 'boolean' },
   'community-stdin': { type: 'boolean' },
