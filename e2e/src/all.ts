@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 /*
  * Runs types, lint, the tests of all packages and the browser tests; `quick` skips tests that need a database or a browser,
- * `postgres 16` runs the API tests on another major version, `database` on the server of TEST_DATABASE_URL. A failure does not stop later steps. The last lines list every
- * failed test and the totals.
+ * `postgres 16` runs the API tests on another major version, `database` on the server of TEST_DATABASE_URL. A failure
+ * does not stop later steps. The last lines list every failed test and the totals.
  */
 
 type Count = { passed: number; failed: number; named?: string[] }

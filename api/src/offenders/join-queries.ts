@@ -73,53 +73,21 @@ export async function spellingFigures(
   return new Map(rows.map(({ id, ...figures }) => [id, figures]))
 }
 
-/** Detections of two spellings at about the same time. */
-export type Coincidence = { id: number; otherId: number; sighting: Sighting; other: Sighting }
-
-/** Coincidences of a pair at most: that many of which none excludes the other are of one vehicle. */
-const MAX_COINCIDENCES = 2_000
-
-/** Detections of pairs of spellings since that time that are at most so many ms apart, the latest of each pair. */
-export async function coincidences(
-  db: Database,
-  pairs: readonly { id: number; otherId: number }[],
-  windowMs: number,
-  since: Date,
-): Promise<Coincidence[]> {
-  const ids = [...new Set(pairs.flatMap(({ id, otherId }) => [id, otherId]))]
-  const seconds = sql`${windowMs / 1_000}::float8`
-  // The sightings are read once and joined by slots of time: Citus joins no vehicles of different stations.
-  const rows = await db.query<Record<'id' | 'otherId' | 'from' | 'at' | 'to' | 'otherAt', number>>(sql`
-    with sighting as materialized (
-      select p.spelling_id, v.location_id, v.created_at, floor(extract(epoch from v.created_at) / ${seconds})::bigint as slot
-      from (select * from spelling_plate where spelling_id = any(${ints(ids)}::int[])) p
-      join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
-        and v.created_at >= ${since}::timestamptz
-    )
-    select id, "otherId", "from", at, "to", "otherAt"
-    from (
-      select x.id, x.other_id as "otherId",
-             v.location_id as "from", (extract(epoch from v.created_at) * 1000)::float8 as at,
-             w.location_id as "to", (extract(epoch from w.created_at) * 1000)::float8 as "otherAt",
-             row_number() over (partition by x.id, x.other_id order by v.created_at desc, w.created_at desc) as place
-      from (
-        select * from unnest(${ints(pairs.map(({ id }) => id))}::int[], ${ints(pairs.map(({ otherId }) => otherId))}::int[])
-          as x (id, other_id)
-      ) x
-      join (
-        select s.*, s.slot + n as near from sighting s cross join (values (-1), (0), (1)) as neighbour (n)
-      ) v on v.spelling_id = x.id
-      join sighting w on w.spelling_id = x.other_id and w.slot = v.near
-        and w.created_at between v.created_at - make_interval(secs => ${seconds})
-          and v.created_at + make_interval(secs => ${seconds})
-    ) c
-    where place <= ${MAX_COINCIDENCES}::int`)
-  return rows.map(({ id, otherId, from, at, to, otherAt }) => ({
-    id,
-    otherId,
-    sighting: { locationId: from, at },
-    other: { locationId: to, at: otherAt },
-  }))
+/** The detections of spellings since that time, by id of the spelling, oldest first. */
+export async function sightingsOf(db: Database, ids: readonly number[], since: Date): Promise<Map<number, Sighting[]>> {
+  const rows = await db.arrays<[id: number, locationId: number, at: number]>(sql`
+    select p.spelling_id, v.location_id, (extract(epoch from v.created_at) * 1000)::float8 as at
+    from (select * from spelling_plate where spelling_id = any(${ints(ids)}::int[])) p
+    join vehicle v on v.plate_lpr = p.plate and coalesce(v.nationality, '') = p.nationality
+      and v.created_at >= ${since}::timestamptz
+    order by v.created_at`)
+  const sightings = new Map<number, Sighting[]>()
+  for (const [id, locationId, at] of rows) {
+    const ofSpelling = sightings.get(id)
+    if (ofSpelling) ofSpelling.push({ locationId, at })
+    else sightings.set(id, [{ locationId, at }])
+  }
+  return sightings
 }
 
 /** Pairs of a vehicle and a spelling that a user split off it, as `vehicle spelling`, in either direction. */

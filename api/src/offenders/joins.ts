@@ -1,16 +1,16 @@
 import { stationDistance } from '@rogatka/domain/offenders/distance.ts'
 import { findJoin, isCandidate, neighboursOf } from '@rogatka/domain/offenders/joins.ts'
-import { type DistanceBetween, vetoWindow } from '@rogatka/domain/offenders/veto.ts'
+import { coincidences, type DistanceBetween, vetoWindow } from '@rogatka/domain/offenders/veto.ts'
 import type { Iso } from '@rogatka/domain/vehicle/country.ts'
 import type { Database } from '../core/database.ts'
 import { locations } from '../locations/public-api.ts'
 import { queueSpellings } from './derive-queries.ts'
 import {
-  coincidences,
   foldMates,
   type JoinChange,
   type StoredSpelling,
   setJoins,
+  sightingsOf,
   spellingFigures,
   spellingsByForm,
   splitPairs,
@@ -63,7 +63,16 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
   const pairs = measured.flatMap(({ variant, others }) =>
     others.map((other) => ({ id: variant.id, otherId: other.id })),
   )
-  const found = Map.groupBy(await coincidences(db, pairs, vetoWindow(maxDistance), since), ({ id }) => id)
+  // Paired here, as Citus joins no vehicles of different stations.
+  const sightings = await sightingsOf(db, [...new Set(pairs.flatMap(({ id, otherId }) => [id, otherId]))], since)
+  const found = Map.groupBy(
+    pairs.flatMap((pair) =>
+      coincidences(sightings.get(pair.id) ?? [], sightings.get(pair.otherId) ?? [], vetoWindow(maxDistance)).map(
+        ([sighting, other]) => ({ ...pair, sighting, other }),
+      ),
+    ),
+    ({ id }) => id,
+  )
 
   const changes: JoinChange[] = []
   for (const { spelling, variant, others } of measured) {

@@ -154,7 +154,8 @@ const sumsOfLoads = (plan: DistributionPlan, scope: DistributionScope, key: Stat
     union all
     select location_id, day, ${columns} from (${loadSums(sql`v`, KEYS)}) b where true ${filterOf(scope)}
   ) c
-  group by 1, 2, 3`
+  group by 1, 2, 3
+  order by 1, 2, 3`
 }
 
 /** Sums of loads by station, category, and whether overloaded. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { excludeEachOther, isVetoed, vetoWindow } from './veto.ts'
+import { seededRandom } from '../core/random.ts'
+import { coincidences, excludeEachOther, isVetoed, type Sighting, vetoWindow } from './veto.ts'
 
 const HOUR = 3_600_000
 const distanceBetween = (from: number, to: number) => (from === 9 || to === 9 ? null : 100 * Math.abs(from - to))
@@ -40,4 +41,30 @@ test('no veto is possible outside the window', () => {
   ]
   expect(excludeEachOther(first, last, () => 900)).toBe(false)
   expect(excludeEachOther(first, { ...last, at: last.at - 1 }, () => 900)).toBe(true)
+})
+
+test('coincidences are all pairs within the window, the latest first', () => {
+  const random = seededRandom(461_014)
+  const sightings = (count: number) =>
+    Array.from({ length: count }, () => ({ locationId: 1 + random.below(3), at: random.below(500) })).sort(
+      (a, b) => a.at - b.at,
+    )
+  for (let round = 0; round < 50; round++) {
+    const [some, others] = [sightings(random.below(20)), sightings(random.below(20))]
+    const all = some
+      .toReversed()
+      .flatMap((one) => others.toReversed().map((other): [Sighting, Sighting] => [one, other]))
+      .filter(([one, other]) => Math.abs(one.at - other.at) <= 40)
+    expect(coincidences(some, others, 40)).toEqual(all)
+  }
+})
+
+test('of coincidences the latest 2,000 count', () => {
+  const sightings = Array.from({ length: 60 }, (_, at) => ({ locationId: 1, at }))
+  const found = coincidences(sightings, sightings, 60)
+  expect(found).toHaveLength(2_000)
+  expect([found[0], found.at(-1)]).toEqual([
+    [sightings[59], sightings[59]],
+    [sightings[59 - 33], sightings[59 - 19]],
+  ])
 })

@@ -26,3 +26,30 @@ export const isVetoed = (
   others: readonly Sighting[],
   distanceBetween: DistanceBetween,
 ): boolean => some.some((one) => others.some((other) => excludeEachOther(one, other, distanceBetween)))
+
+/** Coincidences of a pair at most: that many of which none excludes the other are of one vehicle. */
+const MAX_COINCIDENCES = 2_000
+
+/**
+ * The pairs of detections of two spellings that are at most `windowMs` apart, the latest first; at most 2,000. Both lists
+ * in order of time.
+ */
+export function coincidences(
+  some: readonly Sighting[],
+  others: readonly Sighting[],
+  windowMs: number,
+): [Sighting, Sighting][] {
+  const found: [Sighting, Sighting][] = []
+  // Later ones are beyond the window of all that follow.
+  let last = others.length - 1
+  for (const one of some.toReversed()) {
+    while ((others[last]?.at ?? one.at) > one.at + windowMs) last -= 1
+    for (let index = last; index >= 0; index -= 1) {
+      const other = others[index] as Sighting
+      if (other.at < one.at - windowMs) break
+      found.push([one, other])
+      if (found.length === MAX_COINCIDENCES) return found
+    }
+  }
+  return found
+}
