@@ -2,6 +2,7 @@ import { quarterOf } from '@rogatka/domain/overview/comparable.ts'
 import { expect, test } from 'vitest'
 import { fillArchive } from '../archive/testing.ts'
 import { sql } from '../core/statement.ts'
+import { isOnOneServer } from '../testing/databases.ts'
 import { explaining, type Read } from '../testing/plans.ts'
 import { testApi } from '../testing/test-api.ts'
 import { countQuarters } from './derive-queries.ts'
@@ -15,7 +16,7 @@ const PER_HOUR = VEHICLES / 120
 const rowsOf = (reads: readonly Read[]) => reads.reduce((sum, { rows }) => sum + rows, 0)
 const kindsOf = (reads: readonly Read[]) => [...new Set(reads.map(({ by }) => by))]
 
-test('the overview and its job read only the hours that they count, by an index', async () => {
+test.runIf(isOnOneServer)('the overview and its job read only the hours that they count, by an index', async () => {
   const api = await testApi()
   await fillArchive(api.db, VEHICLES, STATIONS, FROM, TO)
   await api.db.execute(sql`
