@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { addWebhook } from '@rogatka/contract/webhooks.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
@@ -164,7 +164,10 @@ type Panel = { title: string; type: string; datasource?: { uid: string }; target
 type Dashboard = { uid: string; id?: number; panels: Panel[]; templating: { list: { name: string; type: string }[] } }
 
 test('alerts, dashboard and documentation name the metrics that there are', async () => {
-  const api = await testApi({ mqtt: { host: '127.0.0.1', port: await freePort(), certificate: null } })
+  const api = await testApi({
+    mqtt: { host: '127.0.0.1', port: await freePort(), certificate: null },
+    replica: { url: inject('databaseServer'), lagMs: 1_000 },
+  })
   const known = api.app.api.metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const rules = (parse(textOf('deploy/prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules)
   const { panels, ...dashboard } = JSON.parse(textOf('deploy/grafana/rogatka.json')) as Dashboard
