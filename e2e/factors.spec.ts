@@ -130,7 +130,8 @@ test('a role requires a second factor of its users at once, and an administrator
   await signIn(admin)
   await admin.goto('/role-group-management?name=operator-')
   await admin.getByRole('row', { name: account.username }).getByRole('button', { name: 'Edytuj' }).click()
-  await admin.getByLabel('Wymaga drugiego składnika logowania').check()
+  await admin.getByRole('combobox', { name: 'Drugi składnik logowania' }).click()
+  await admin.getByRole('option', { name: 'wymagany: dowolny' }).click()
   await admin.getByRole('button', { name: 'Zapisz' }).first().click()
   await expect(admin.getByText('Zapisano zmiany')).toBeVisible()
 

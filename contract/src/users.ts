@@ -78,6 +78,9 @@ export const newUser = account.extend({
 })
 
 export const changedUser = account.extend({
+  /** Required like the next one, except of an account of a provider, which may have none. */
+  email: emailAddress.nullish(),
+  phoneNumber: phoneNumber.nullish(),
   /** Null: unchanged. */
   password: z.string().max(200).nullish(),
   company: optionalText(120).nullish(),

@@ -83,7 +83,11 @@ export function rolesRoutes(api: Api): void {
       await audit(
         db,
         { session, request, now },
-        { action: 'role-added', subject: role.name, after: { ...after, ...auditedFactor(requiredFactor) } },
+        {
+          action: 'role-added',
+          subject: role.name,
+          after: { ...after, ...(requiredFactor !== 'none' && auditedFactor(requiredFactor)) },
+        },
       )
       return role
     })

@@ -170,6 +170,19 @@ test('an account of a provider has no password, and its role is not changed here
   expect(user).toMatchObject({ provider: 'Zarząd Dróg', hasFactor: false, roles: [{ name: 'Waga' }] })
   const { params, body } = changeOf(user)
   const refused = (more: object) => outcome(admin.call(change, { params, body: { ...body, ...more } }))
+  // The provider gave no phone, and need not give a mail.
+  const { phoneNumber: _, email: __, ...bare } = body
+  const changed = await admin.call(change, { params, body: bare })
+  expect(changed.body).toMatchObject({ phoneNumber: null, email: null })
+  const local = changeOf(await find(admin, admin.username))
+  const { status, errors } = await admin.call(change, {
+    params: local.params,
+    body: { ...local.body, email: null, phoneNumber: null },
+  })
+  expect([status, ...errors.map(({ path }) => path)]).toEqual([400, 'email', 'phoneNumber'])
+  const restored = { ...body, version: changed.body.version }
+  expect((await admin.call(change, { params, body: restored })).status).toBe(200)
+  body.version = restored.version + 1
   expect(await refused({ password: 'Nowe-haslo-2026' })).toEqual([422, 'account-of-provider'])
   const roles = (await admin.call(listRoles)).body as { id: number; name: string }[]
   const own = roles.find(({ name }) => name === admin.username)

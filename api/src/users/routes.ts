@@ -7,7 +7,7 @@ import { audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { providerLabel } from '../core/providers.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
 import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-api.ts'
@@ -34,12 +34,12 @@ const toUserOf =
     return { ...user, provider, manageable: canManage(caller.permissions, permissions) }
   }
 
-const valuesOf = (body: z.output<typeof endpoints.newUser> | z.output<typeof endpoints.changedUser>): UserValues => ({
+const valuesOf = (body: Body): UserValues => ({
   username: body.username,
   firstName: body.firstName,
   lastName: body.lastName,
-  email: body.email,
-  phoneNumber: normalisePhoneNumber(body.phoneNumber),
+  email: body.email ?? null,
+  phoneNumber: body.phoneNumber == null ? null : normalisePhoneNumber(body.phoneNumber),
   enabled: body.enabled,
   ticket: body.ticket,
   description: body.description ?? null,
@@ -75,7 +75,8 @@ function checkManageable(caller: Caller, account: Account): void {
 function checkOwn(before: Account, { enabled, password, email }: z.output<typeof endpoints.changedUser>): void {
   if (!enabled) throw new Refusal('not-yourself', 422, 'enabled')
   if (password) throw new Refusal('own-account-in-settings', 422, 'password')
-  if (before.email !== null && before.email !== email) throw new Refusal('own-account-in-settings', 422, 'email')
+  if (before.email !== null && before.email !== (email ?? null))
+    throw new Refusal('own-account-in-settings', 422, 'email')
 }
 
 /** Refuses what a provider decides: there is no password, and the next sign-in renews the role. */
@@ -84,13 +85,17 @@ function checkOfProvider({ password }: z.output<typeof endpoints.changedUser>, i
   if (isRoleChanged) throw new Refusal('role-of-provider', 422, 'roles')
 }
 
-const namesOf = ({ username, firstName, lastName, email }: Pick<UserValues, NameField>) => [
-  username,
-  firstName,
-  lastName,
-  email,
-]
-type NameField = 'username' | 'firstName' | 'lastName' | 'email'
+/** @throws 400 for an account of the portal without mail or phone */
+function checkContact({ email, phoneNumber }: z.output<typeof endpoints.changedUser>): void {
+  const missing = [
+    ...(email == null ? [{ path: 'email', code: 'user-email-required' } as const] : []),
+    ...(phoneNumber == null ? [{ path: 'phoneNumber', code: 'required-parameter-missing' } as const] : []),
+  ]
+  if (missing.length > 0) throw refuseFields(400, missing)
+}
+
+const namesOf = ({ username, firstName, lastName, email }: Body) => [username, firstName, lastName, email]
+type Body = z.output<typeof endpoints.newUser> | z.output<typeof endpoints.changedUser>
 
 /** The fields of a user kept in the audit log. */
 const auditedFields = ({ id, version, lastLogin, permissions, hasFactor, provider, ...rest }: Account) => rest
@@ -143,6 +148,7 @@ export function usersRoutes(api: Api): void {
       if (before.id === session.userId) checkOwn(before, body)
       const isRoleChanged = before.roles[0]?.id !== roleId
       if (before.provider !== null) checkOfProvider(body, isRoleChanged)
+      else checkContact(body)
       if (isRoleChanged) await checkGrant(db, caller, roleId, before.permissions)
       // A new administrator needs a password of the length for administrators.
       if (isRoleChanged && roleId === ADMINISTRATOR_ROLE && !passwordHash)
@@ -153,7 +159,7 @@ export function usersRoutes(api: Api): void {
       if (isRoleChanged) await setRole(db, before.id, roleId)
       if (passwordHash) await setPassword(db, before.id, passwordHash, now, true)
 
-      const isEmailChanged = before.email?.toLowerCase() !== body.email.toLowerCase()
+      const isEmailChanged = before.email?.toLowerCase() !== body.email?.toLowerCase()
       if (passwordHash || isEmailChanged || !body.enabled) await deleteResetTokens(db, before.id)
       const ownSession = before.id === session.userId ? session.tokenHash : null
       if (passwordHash || !body.enabled || isRoleChanged) await closeSessionsOf(db, before.id, ownSession, now)

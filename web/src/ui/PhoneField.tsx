@@ -6,10 +6,11 @@ type Props = {
   /** With the fields `prefix` and `number`. */
   form: { getInputProps: (field: 'prefix' | 'number') => object }
   error: string | undefined
+  isOptional?: boolean
 }
 
 /** Phone number with a separate field for the dialling prefix. */
-export function PhoneField({ form, error }: Props) {
+export function PhoneField({ form, error, isOptional = false }: Props) {
   const { t } = useTranslation('ui')
   return (
     <div className={css.phone}>
@@ -21,11 +22,11 @@ export function PhoneField({ form, error }: Props) {
       />
       <TextInput
         {...form.getInputProps('number')}
-        label={t('phone')}
+        label={isOptional ? t('optional', { name: t('phone') }) : t('phone')}
         type="tel"
         maxLength={24}
         autoComplete="tel-national"
-        required
+        required={!isOptional}
         withAsterisk={false}
         error={error}
       />

@@ -47,7 +47,8 @@ function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<
   const { base: user, isOlder } = useDraftBase(draft, latest)
   const showSuccess = useSuccessToast()
   const banner = useBanner()
-  const userForm = useUserForm(valuesOf(user), () => valuesOf(base.current))
+  const isOfProvider = user.provider !== null
+  const userForm = useUserForm(valuesOf(user), () => valuesOf(base.current), isOfProvider)
   const { form } = userForm
   const { base, stored, save, notices } = useEdit(user, form, {
     valuesOf,
@@ -55,7 +56,8 @@ function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<
     storedText: (latest, field) => storedText(latest, field) || t('ui:empty'),
     isOlder,
     banner,
-    send: (version) => call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), version) }),
+    send: (version) =>
+      call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), version, isOfProvider) }),
     onSaved: async () => {
       showSuccess(t('ui:changes-saved'))
       await Promise.all([

@@ -87,8 +87,13 @@ export function UserFields({ userForm, adding, provider, ownRole, stored }: Prop
               <TextInput {...text('firstName', t('ui:first-name'), 60)} {...required} autoComplete="off" />
               <TextInput {...text('lastName', t('ui:last-name'), 60)} {...required} autoComplete="off" />
             </FieldPair>
-            <TextInput {...text('email', t('ui:email'), 120)} {...required} type="email" autoComplete="off" />
-            <PhoneField form={form} error={textOfError('number')} />
+            <TextInput
+              {...text('email', provider === null ? t('ui:email') : t('ui:optional', { name: t('ui:email') }), 120)}
+              {...(provider === null && required)}
+              type="email"
+              autoComplete="off"
+            />
+            <PhoneField form={form} error={textOfError('number')} isOptional={provider !== null} />
             <StoredValue value={stored.number ?? stored.prefix} />
             {!adding && (
               <TextInput {...text('company', t('ui:optional', { name: t('company') }), 120)} autoComplete="off" />

@@ -20,12 +20,12 @@ const FIELDS: (keyof UserValues)[] = [
 ]
 
 /** Form of a user; `before` is the stored user, null for a new one. */
-export function useUserForm(initial: UserValues, before: () => UserValues | null) {
+export function useUserForm(initial: UserValues, before: () => UserValues | null, isOfProvider = false) {
   const { t } = useTranslation('users')
   const minLength = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<UserValues>({
     initialValues: initial,
-    validate: (values) => userErrors(values, before(), minLength),
+    validate: (values) => userErrors(values, before(), { minLength, isOfProvider }),
   })
   const { focusFirst, textOfError } = useFormErrors(form, {
     fields: FIELDS,

@@ -58,8 +58,8 @@ test('a new administrator needs a new password, an existing one does not', () =>
 })
 
 test('an untouched password is sent as null, a typed one as it is', () => {
-  expect(changedUserOf(stored, 3)).toMatchObject({ password: null, version: 3, company: null })
-  expect(changedUserOf({ ...stored, password: ' x ' }, 3).password).toBe(' x ')
+  expect(changedUserOf(stored, 3, false)).toMatchObject({ password: null, version: 3, company: null })
+  expect(changedUserOf({ ...stored, password: ' x ' }, 3, false).password).toBe(' x ')
 })
 
 test('a user is sent trimmed, with one role and the dialling prefix', () => {
@@ -82,4 +82,12 @@ test('a user is sent trimmed, with one role and the dialling prefix', () => {
 test('fills the form with empty values for null fields', () => {
   const user = { username: 'x', phoneNumber: null, firstName: null, roles: [], enabled: false } as unknown as WireUser
   expect(valuesOf(user)).toMatchObject({ prefix: '+48', number: '', firstName: '', role: null, enabled: false })
+})
+
+test('mail and phone of an account of a provider may be empty, but not wrong', () => {
+  const unnamed = { ...stored, email: ' ', number: '' }
+  expect(Object.keys(userErrors(unnamed, stored)).toSorted()).toEqual(['email', 'number'])
+  expect(userErrors(unnamed, stored, { isOfProvider: true })).toEqual({})
+  expect(changedUserOf(unnamed, 3, true)).toMatchObject({ email: null, phoneNumber: null })
+  expect(Object.keys(userErrors({ ...unnamed, number: 'abc' }, stored, { isOfProvider: true }))).toEqual(['number'])
 })

@@ -76,9 +76,10 @@ const accountOf = (values: UserValues) => ({
 /** Request body of a new user. */
 export const newUserOf = (values: UserValues) => ({ ...accountOf(values), password: values.password })
 
-/** Request body of a changed user; null keeps the password. */
-export const changedUserOf = (values: UserValues, version: number) => ({
+/** Request body of a changed user; null keeps the password. An account of a provider may have neither mail nor phone. */
+export const changedUserOf = (values: UserValues, version: number, isOfProvider: boolean) => ({
   ...accountOf(values),
+  ...(isOfProvider && { email: values.email.trim() || null, phoneNumber: phoneOf(values) || null }),
   password: values.password === '' ? null : values.password,
   company: values.company.trim() || null,
   version,
@@ -114,9 +115,11 @@ function repeatError({ password, repeatPassword }: UserValues, before: UserValue
 export function userErrors(
   values: UserValues,
   before: UserValues | null,
-  minLength: number = PASSWORD_LENGTH,
+  { minLength = PASSWORD_LENGTH, isOfProvider = false } = {},
 ): Record<string, string> {
-  const parsed = before ? changedUser.safeParse(changedUserOf(values, 0)) : newUser.safeParse(newUserOf(values))
+  const parsed = before
+    ? changedUser.safeParse(changedUserOf(values, 0, isOfProvider))
+    : newUser.safeParse(newUserOf(values))
   const issues = parsed.error?.issues ?? []
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) errors[fieldOf(String(path[0]))] ??= message
