@@ -126,7 +126,7 @@ test('a role that requires a passkey leads to it, and then offers nothing else',
   // The portal has no providers.
   await expect(page.getByRole('option', { name: /dostawcę tożsamości/ })).toHaveAttribute('data-combobox-disabled')
   await page.getByRole('option', { name: 'wymagany: klucz dostępu' }).click()
-  await expect(page.getByText('Kody i kody zapasowe nie wystarczą.')).toBeVisible()
+  await expect(page.getByText('Kody z aplikacji i kody odzyskiwania nie wystarczą.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Zapisz' }).first().click()
   await expect(page.getByText('Zapisano zmiany')).toBeVisible()

@@ -11,10 +11,11 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { createPasskey, PasskeyNotUsed } from './passkeys.ts'
 import { NewRecoveryCodes } from './RecoveryCodes.tsx'
 
-type Props = { username: string; onDone: () => unknown }
+/** `isPrimary`: the one thing to do on its page. */
+type Props = { username: string; onDone: () => unknown; isPrimary?: boolean }
 
 /** Button with the dialog of a new passkey, which shows recovery codes to a user who had none. */
-export function AddPasskey({ username, onDone }: Props) {
+export function AddPasskey({ username, onDone, isPrimary = false }: Props) {
   const { t } = useTranslation('factors')
   const showSuccess = useSuccessToast()
   const [isOpen, setOpen] = useState(false)
@@ -34,7 +35,7 @@ export function AddPasskey({ username, onDone }: Props) {
   }
   return (
     <>
-      <Button variant="default" leftSection={<PlusIcon />} onClick={() => setOpen(true)}>
+      <Button variant={isPrimary ? 'filled' : 'default'} leftSection={<PlusIcon />} onClick={() => setOpen(true)}>
         {t('add-passkey')}
       </Button>
       <Dialog title={codes ? t('recovery-codes') : t('add-passkey')} open={isOpen} onClose={close}>

@@ -55,7 +55,7 @@ export function FactorSetupPage() {
               <Section
                 title={t('passkeys')}
                 hint={t('passkeys-hint')}
-                action={<AddPasskey username={self.username} onDone={finish} />}
+                action={<AddPasskey username={self.username} onDone={finish} isPrimary={isPasskeyNeeded} />}
               >
                 {null}
               </Section>
