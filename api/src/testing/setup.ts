@@ -81,11 +81,20 @@ async function runOn(servers: readonly string[], ...statements: string[]): Promi
   }
 }
 
-/**
- * Once per run: a migrated template database, on the server of TEST_DATABASE_URL or a temporary one. If the database of
- * that address has Citus with workers, the template is distributed over them.
- */
+/** Once per run: starts a template server. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, workers, template, stop } = await startTemplateServer()
+  project.provide('databaseServer', url)
+  project.provide('workerServers', workers)
+  project.provide('template', template)
+  return stop
+}
+
+/**
+ * Prepares a migrated template database, on the server of TEST_DATABASE_URL or a temporary one. If the database of that
+ * address has Citus with workers, the template is distributed over them.
+ */
+export async function startTemplateServer(): Promise<TestServer & { template: string; templateUrl: string }> {
   const { TEST_DATABASE_URL } = process.env
   const { url, workers, stop } = TEST_DATABASE_URL ? await findServer(TEST_DATABASE_URL) : await startTemporary()
   const servers = [url, ...workers]
@@ -113,12 +122,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
       `alter database ${template} allow_connections false`,
       `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${template}'`,
     )
-  project.provide('databaseServer', url)
-  project.provide('workerServers', workers)
-  project.provide('template', template)
-  return async () => {
-    if (TEST_DATABASE_URL) await runOn(servers, `drop database ${template} with (force)`)
-    await stop()
+  return {
+    url,
+    workers,
+    template,
+    templateUrl,
+    stop: async () => {
+      if (TEST_DATABASE_URL) await runOn(servers, `drop database ${template} with (force)`)
+      await stop()
+    },
   }
 }
 

@@ -1,0 +1,101 @@
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import type { History } from './history.ts'
+import type { Owner } from './world.ts'
+
+const POLL_MS = 1_000
+const COMMAND_TIMEOUT_MS = 40_000
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** A client of the live list that polls now this, now that process. Collects the vehicles that it has been shown. */
+export async function runViewer({ world, pick }: History): Promise<{ seen: Set<number>; polls: number }> {
+  const viewer: Owner = { name: 'viewer', isAlive: true }
+  const result = { seen: new Set<number>(), polls: 0 }
+  let lastId: number | undefined
+  const poll = () => {
+    const window = pick()?.live.current()
+    if (!window) return
+    const now = new Date(world.nowMs())
+    for (const { id } of window.since(lastId, now)) result.seen.add(id)
+    lastId = window.lastId(now) ?? undefined
+    result.polls += 1
+  }
+  world.addTimer(viewer, POLL_MS, poll, POLL_MS)
+  return result
+}
+
+type SignResult = { vms: { id: number }; done: boolean }
+
+/** Someone who commands the signs, and checks what is reported as done. */
+export async function runOperator(history: History): Promise<void> {
+  const { world, base, signs } = history
+  const { random } = world
+  const operator: Owner = { name: 'operator', isAlive: true }
+  const headers = { authorization: `Bearer ${base.token}` }
+  for (let count = 1 + random.below(3); count > 0; count--) {
+    await world.wait(operator, random.below(5_000))
+    const portal = history.pick()
+    if (!portal) continue
+    const variant = random.pick([1, 2, null])
+    const askedMs = world.nowMs()
+    const shown = variant === null ? '' : (base.contents[variant - 1] as string)
+    await history.send(
+      operator,
+      portal,
+      {
+        label: `variant ${variant}`,
+        method: variant === null ? 'DELETE' : 'PUT',
+        url: `${API_BASE}/vms-groups-status/${base.groupId}/variant${variant === null ? '' : `/${variant}`}`,
+        headers,
+        timeoutMs: random.pick([1_000, COMMAND_TIMEOUT_MS]),
+      },
+      ({ status, body }) => {
+        if (status !== 200) return
+        for (const { vms, done } of (body as { results: SignResult[] }).results)
+          if (done && !signs.hasShown(vms.id, shown, askedMs))
+            world.violate(`sign ${vms.id}: ${JSON.stringify(shown)} reported as done, but was not shown`)
+      },
+    )
+  }
+}
+
+/** What a user has reported: tickets by their description, with the last change that was confirmed. */
+export type ReportedTicket = { id: number; description: string; status: string }
+
+/** Someone who reports failures, and changes the reports. */
+export async function runReporter(history: History): Promise<ReportedTicket[]> {
+  const { world, base } = history
+  const { random } = world
+  const reporter: Owner = { name: 'reporter', isAlive: true }
+  const headers = { authorization: `Bearer ${base.token}`, ...JSON_TYPE }
+  const reported: ReportedTicket[] = []
+  const request = async (label: string, method: 'POST' | 'PUT', path: string, body: object) => {
+    const portal = history.pick()
+    if (!portal) return
+    const url = `${API_BASE}${path}`
+    await history.send(
+      reporter,
+      portal,
+      { label, method, url, headers, payload: JSON.stringify(body), timeoutMs: 20_000 },
+      ({ status, body }) => {
+        if (status !== 200 && status !== 201) return
+        const ticket = body as ReportedTicket
+        const known = reported.find(({ id }) => id === ticket.id)
+        if (known) Object.assign(known, ticket)
+        else reported.push(ticket)
+      },
+    )
+  }
+  for (let count = 1 + random.below(2); count > 0; count--) {
+    await world.wait(reporter, random.below(4_000))
+    const description = `Failure ${count}`
+    await request('ticket', 'POST', '/tickets', { title: `Ticket ${count}`, description, locationId: 7 })
+  }
+  for (let count = random.below(3); count > 0 && reported.length > 0; count--) {
+    await world.wait(reporter, random.below(60_000))
+    const { id, description } = random.pick(reported)
+    const status = random.pick(['open', 'in_progress', 'closed'])
+    const changed = random.happens(0.5) ? `${description}, changed` : description
+    await request('change', 'PUT', `/tickets/${id}`, { title: 'Ticket', description: changed, status })
+  }
+  return reported
+}
