@@ -26,10 +26,10 @@ async function simulate(...args: string[]): Promise<{ code: number | null; outpu
 }
 
 test('invariants hold in simulated histories, and a seed gives the same history twice', async () => {
-  const { code, output } = await simulate('--seeds', '5', '--twice')
-  expect(output).toMatch(/^5 seeds from 1, 0 failed, \d+ s, hash of all histories [0-9a-f]{16}\n$/)
+  const { code, output } = await simulate('--seeds', '3', '--twice')
+  expect(output).toMatch(/^3 seeds from 1, 0 failed, \d+ s, hash of all histories [0-9a-f]{16}\n$/)
   expect(code).toBe(0)
-}, 120_000)
+}, 300_000)
 
 test('finds planted faults, and names the command that replays the history', async () => {
   const runs = [
@@ -42,4 +42,4 @@ test('finds planted faults, and names the command that replays the history', asy
     expect(output).toMatch(violation)
     expect(code).toBe(1)
   }
-}, 120_000)
+}, 300_000)

@@ -35,6 +35,8 @@ export type Backend = {
   isListening: boolean
   /** Whether its transaction, or statement, has notified. */
   hasNotified: boolean
+  /** Whether it is in a transaction. */
+  isOpen: () => boolean
   onNotify: (message: pg.Notification) => void
   client: pg.Client
   pid: number
@@ -80,14 +82,20 @@ export async function createBackends(url: string) {
       )
     ).length > 0
 
+  /** Whether another connection is in a transaction, for whose end a statement may have to wait. */
+  const mayWait = (pid: number) =>
+    [...busy].some((other) => other.pid !== pid && (other.isOpen() || running.has(other)))
+
   /** The answer, or that it is blocked. */
   async function settle(pid: number, answer: Promise<Answer>): Promise<Outcome> {
+    if (!mayWait(pid)) return answer
     let settled: Answer | undefined
     const done = answer.then((it) => {
       settled = it
     })
-    for (;;) {
-      await Promise.race([done, new Promise((resolve) => real.setTimeout(resolve, BLOCKED_MS))])
+    // Longer each time: on a busy machine most statements that take long wait for nothing.
+    for (let ms = BLOCKED_MS; ; ms *= 2) {
+      await Promise.race([done, new Promise((resolve) => real.setTimeout(resolve, ms))])
       if (settled) return settled
       if ((await isWaiting(pid)) && !settled) return { blocked: answer }
     }
@@ -102,6 +110,7 @@ export async function createBackends(url: string) {
       pid,
       isListening: false,
       hasNotified: false,
+      isOpen: () => (client as unknown as { _txStatus: string | null })._txStatus !== 'I',
       onNotify: () => {},
       run: (query) => {
         if (/^listen /i.test(query.text)) backend.isListening = true

@@ -22,18 +22,15 @@ const LOCATIONS = [7, 8]
 const TOKEN = 'simulated-user'
 
 const STATION: Omit<NewLocation, 'id' | 'shortName'> = {
-  name: 'Simulated',
-  roadNumber: 'S8',
-  chainage: '1+000',
-  direction: 'Warszawa',
+  lanes: [1, 2].map((laneNumber) => ({ laneNumber, accuracyClass: null })),
+  distanceToCheckpoint: 5_000,
+  distanceToSign: 1_000,
   speedLimit: 120,
   speedLimitHeavy: 80,
-  distanceToSign: 1_000,
-  distanceToCheckpoint: 5_000,
-  lanes: [
-    { laneNumber: 1, accuracyClass: 'B+(7)' },
-    { laneNumber: 2, accuracyClass: null },
-  ],
+  direction: 'Warszawa',
+  chainage: '1+000',
+  roadNumber: 'S8',
+  name: 'Simulated',
 }
 
 export const WANTED_PLATE = 'WANTED1'

@@ -105,7 +105,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
       await backends.setClock(clockAt)
     }
     const outcome = await backend.run(query)
-    const isOpen = 'blocked' in outcome || (backend.client as unknown as { _txStatus: string })._txStatus !== 'I'
+    const isOpen = 'blocked' in outcome || backend.isOpen()
     if ('blocked' in outcome) {
       world.record(owner, 'waits for a lock')
       blocked.push({
@@ -114,7 +114,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
         answer: outcome.blocked,
         deliver: async (answer) => {
           if (!state.isLost) deliver(answer, 'lock: ')
-          await handleConsequences(backend, (backend.client as unknown as { _txStatus: string })._txStatus === 'I')
+          await handleConsequences(backend, !backend.isOpen())
         },
       })
       return

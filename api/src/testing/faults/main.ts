@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
@@ -35,10 +35,14 @@ const { values } = parseArgs({
 const MAX_SEEDS_OF_FAULT = 500
 const PROGRESS = 500
 
+const children = new Set<ChildProcess>()
+
 /** Runs a task in a process of its own. @throws if it ends without having run its seeds */
 function run(task: WorkerTask, onLine: (line: WorkerLine) => void): Promise<void> {
   const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
   const child = spawn(process.execPath, [worker, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.add(child)
+  child.once('close', () => children.delete(child))
   createInterface({ input: child.stdout }).on('line', (text) => onLine(JSON.parse(text)))
   return new Promise((resolve, reject) => {
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))))
@@ -91,7 +95,7 @@ async function runSeeds(template: string, from: number, to: number): Promise<num
 /** Plants each fault in turn; returns the number of those that no seed finds. */
 async function findPlanted(template: string): Promise<number> {
   let missed = 0
-  const names = values.fault ? [values.fault] : Object.keys(PLANTED)
+  const names = values.fault?.split(',') ?? Object.keys(PLANTED)
   const queue = [...names]
   const work = async () => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
@@ -115,6 +119,10 @@ async function findPlanted(template: string): Promise<number> {
 const own = values.template ? null : await (await import('../setup.ts')).startTemplateServer()
 const template = values.template ?? (own?.templateUrl as string)
 let failed = 1
+// Otherwise the workers, and the server, would outlive the command.
+process.once('SIGTERM', () => {
+  for (const child of children) child.kill()
+})
 try {
   const from = Number(values.seed ?? values.from)
   const to = values.seed ? from : from + Number(values.seeds) - 1

@@ -87,10 +87,19 @@ export function startPortal(
     http.addHook('onRequest', async ({ raw }) => void Object.assign(raw, { complete: true }))
     const sessions = createSessions(db, log, config.secondFactor)
     const stationKeys = createStationKeys(db, log, now)
-    const trail = createTrail({ db, trailKey: config.trailKey, now, log })
-    const rates = createRateCounter(limits)
-    const searches = createPlateSearches(db, config.secretKey)
-    const api: Api = { http, db, readDb: db, config, sessions, stationKeys, rates, searches, metrics, trail, now }
+    const api: Api = {
+      http,
+      db,
+      readDb: db,
+      config,
+      sessions,
+      stationKeys,
+      rates: createRateCounter(limits),
+      searches: createPlateSearches(db, config.secretKey),
+      metrics,
+      trail: createTrail({ db, trailKey: config.trailKey, now, log }),
+      now,
+    }
     const files = outside.files(owner)
     const live = createLiveWindow(db, now, log)
     // Versions of images are made by libraries in other threads, for which there is no seam.

@@ -63,12 +63,10 @@ export function createTicketService(world: World, faults: TicketFaults) {
 
   function change(ticket: Ticket, { title, state, owner_id, article }: Body): Ticket {
     if (state !== undefined && state !== ticket.state) ticket.close_at = state === 'closed' ? stamp() : null
-    Object.assign(ticket, {
-      title: title ?? ticket.title,
-      state: state ?? ticket.state,
-      owner_id: owner_id ?? ticket.owner_id,
-      updated_at: stamp(),
-    })
+    if (title !== undefined) ticket.title = title
+    if (owner_id !== undefined) ticket.owner_id = owner_id
+    ticket.state = state ?? ticket.state
+    ticket.updated_at = stamp()
     if (article) addArticle(ticket.id, article)
     world.record(service, `ticket ${ticket.id} ${ticket.state} ${ticket.title}`)
     return ticket
