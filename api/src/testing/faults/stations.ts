@@ -97,11 +97,14 @@ export async function runStation(
     sent.images.push(image)
     const url = `${API_BASE}/measurements/${sequence}/images/front?createdAt=${createdAt}`
     await sendUntilAnswered({ label: 'image', method: 'PUT', url, payload, type: 'image/jpeg' }, async ({ status }) => {
+      const rows = await base.backends.ask('select from vehicle_image where id = $1', [vehicle])
+      const hasFile = history.disk.has(path)
+      // A failed request, too, must not leave a row without its file.
+      if (rows.length > 0 && !hasFile) world.violate(`station ${id}: an image has a row without its file`)
       if (status !== 204) return
       image.isAcknowledged = true
-      const rows = await base.backends.ask('select from vehicle_image where id = $1', [vehicle])
-      if (rows.length === 0 || !history.disk.has(path))
-        world.violate(`station ${id}: image acknowledged, row ${rows.length}, file ${history.disk.has(path)}`)
+      if (rows.length === 0 || !hasFile)
+        world.violate(`station ${id}: image acknowledged, row ${rows.length}, file ${hasFile}`)
     })
   }
 
