@@ -3,7 +3,7 @@ import { identifier, sql } from './statement.ts'
 
 /**
  * The tables that grow with vehicles, the first one before those colocated with it. All others stay on the coordinator
- * (docs/decisions/136-vehicles-distributed-by-station.md).
+ * (docs/decisions/134-vehicles-distributed-by-station.md).
  */
 export const DISTRIBUTED_TABLES = ['vehicle', 'vehicle_detail', 'vehicle_image'] as const
 

@@ -40,8 +40,8 @@ export const CONTACT = 'officer@example.org'
 export type Base = Awaited<ReturnType<typeof createBase>>
 
 /**
- * A database for histories, cloned from that of the address `template`, with two stations, a user, a black list and two signs; `clean` removes all that a history has
- * left, so that each begins the same.
+ * A database for histories, cloned from that of the address `template`, with two stations, a user, a black list and two
+ * signs; `clean` removes all that a history has left, so that each begins the same.
  */
 export async function createBase(template: string, name: string) {
   const maintenance = connect(databaseAt(template, 'postgres'), 1)
