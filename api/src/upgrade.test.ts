@@ -138,6 +138,7 @@ const NEW_TABLES = [
   'provider_request',
   'quarter_mark',
   'recovery_code',
+  'role.required_factor',
   'saved_view',
   'saved_view_place',
   'session.factor',

@@ -39,12 +39,13 @@ export const eventText = (name: string, json: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
 
 /**
- * Whether a session is that with which a stream was opened, with the same permissions, and a device shows, or a system
- * reads, the same.
+ * Whether a session is that with which a stream was opened, with the same permissions and what they need, and a device
+ * shows, or a system reads, the same.
  */
 export const isUnchanged = (session: Session | null, before: Session): boolean =>
   session !== null &&
   !session.mustChangePassword &&
+  !session.mustSetUpFactor &&
   isDeepStrictEqual(session.permissions, before.permissions) &&
   isDeepStrictEqual(session.device, before.device) &&
   isDeepStrictEqual(session.system, before.system)

@@ -326,7 +326,7 @@ test('only those who may see an entry of a list get its mark', async () => {
   expect(JSON.stringify(theirs.events)).not.toContain('stolen')
 })
 
-test('ends when the session ends, its user is deleted or gets other rights', async () => {
+test('ends when the session ends, its user is deleted, gets other rights or needs a second factor', async () => {
   const api = await testApi()
   const another = await testApi({}, api)
   const admin = await api.as('UserManagement', 'UsersAdmin', 'CurrentMeasurements')
@@ -334,8 +334,9 @@ test('ends when the session ends, its user is deleted or gets other rights', asy
     await api.as('CurrentMeasurements'),
     await api.as('CurrentMeasurements'),
     await api.as('CurrentMeasurements'),
-  ]
-  const [leaving, deleted, changed] = users as [(typeof users)[number], (typeof users)[number], (typeof users)[number]]
+    await api.as('CurrentMeasurements'),
+  ] as const
+  const [leaving, deleted, changed, unsafe] = users
   // The changes are made through another process.
   const streams = await Promise.all(users.map((user) => open(another, user)))
   for (const one of streams) await one.next('list')
@@ -344,6 +345,8 @@ test('ends when the session ends, its user is deleted or gets other rights', asy
   await api.db.execute(sql`
     update role set permissions = permissions || '{ROLE_37}'
     where id = (select role_id from user_role where user_id = ${changed.userId})`)
+  await api.db.execute(sql`
+    update role set requires_factor = true where id = (select role_id from user_role where user_id = ${unsafe.userId})`)
   await api.db.query(sql`select pg_notify('session_changed', '')`)
   for (const one of streams) {
     expect(await one.next('end')).toEqual({ reason: 'session-changed' })

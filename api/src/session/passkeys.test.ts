@@ -89,6 +89,7 @@ test('a passkey signs in without username and password, in any process, and is b
   const session = other.client((await signIn(other, device)).body.token)
   expect((await session.call(ownFactors)).body).toEqual({
     required: true,
+    passkeyRequired: false,
     available: true,
     authenticator: null,
     passkeysAvailable: true,

@@ -81,13 +81,19 @@ test('restores a deleted administrator role under its name, without granting it'
 test('restoring keeps the name and the other rights of the role, and lifts its anonymisation', async () => {
   const api = await testApi()
   const seeded = await administratorRole(api)
-  await api.db.execute(sql`update role set name = 'Szef', permissions = '{ROLE_7,ROLE_37,ROLE_99}' where id = 8`)
+  await api.db.execute(sql`
+    update role set name = 'Szef', permissions = '{ROLE_7,ROLE_37,ROLE_99}', requires_factor = true, required_factor = 'provider'
+    where id = 8`)
   const manager = await api.withPermissions(['ROLE_20'])
   expect(await restoreAdministrator(api.db, undefined, api.clock.now)).toBe(false)
   const permissions = [...(seeded?.permissions ?? []), 'ROLE_99']
   expect(await administratorRole(api)).toEqual({ name: 'Szef', permissions })
   expect(await audited(api)).toMatchObject([
-    { subject: 'Szef', before: { permissions: ['ROLE_7', 'ROLE_37', 'ROLE_99'] }, after: { permissions } },
+    {
+      subject: 'Szef',
+      before: { permissions: ['ROLE_7', 'ROLE_37', 'ROLE_99'], requiresFactor: true, requiredFactor: 'provider' },
+      after: { permissions, requiresFactor: true },
+    },
   ])
   // Sessions of others go on.
   expect((await manager.call(ping)).status).toBe(204)

@@ -58,12 +58,14 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
     const permissions = sortPermissions([...unrestricted, ...administratorPermissions])
     const isFree = await isRoleNameFree(db, ROLE_NAME)
     const name = role?.name ?? (isFree ? ROLE_NAME : `${ROLE_NAME} ${ADMINISTRATOR_ROLE}`)
+    // It requires any factor afterwards.
+    const isLifted = role?.requiredFactor === 'passkey' || role?.requiredFactor === 'provider'
     await upsertRole(db, ADMINISTRATOR_ROLE, { name, description: null, permissions })
     await auditWithoutSession(db, actor, {
       action: 'role-restored-by-command',
       subject: name,
-      before: { permissions: before },
-      after: { permissions },
+      before: { permissions: before, ...(isLifted && { requiresFactor: true, requiredFactor: role?.requiredFactor }) },
+      after: { permissions, ...(isLifted && { requiresFactor: true }) },
     })
     if (username) {
       const id = (await accountByUsername(db, username))?.id

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { download } from './downloads.ts'
 import { clearErrors, errorMessage } from './errors.ts'
+import { endSession, startSession } from './session.ts'
+import { answerStepUp, waitingCalls } from './stepUp.ts'
 
 const saved: string[] = []
 let fetched = 0
@@ -52,4 +54,19 @@ test('shows a refused download above the page and saves nothing', async () => {
   await download({ ...csv, requestLink: () => Promise.reject(error) })
   expect(errorMessage.get()).toEqual({ error, title: 'No report.' })
   expect(saved).toEqual([])
+})
+
+test('asks for a step-up that the link needs, and then fetches the file again', async () => {
+  startSession('token-1')
+  const answers = [
+    Response.json([{ path: null, code: 'step-up-required', userMessage: 'Confirm.' }], { status: 403 }),
+    new Response('a;b', { headers: { 'content-disposition': 'attachment; filename="list.csv"' } }),
+  ]
+  vi.stubGlobal('fetch', async () => answers.shift())
+  const downloading = download({ ...csv, requestLink: createLink })
+  await vi.waitFor(() => expect(waitingCalls.get()).toHaveLength(1))
+  answerStepUp(true)
+  await downloading
+  expect(saved).toEqual(['list.csv'])
+  endSession(null)
 })

@@ -46,7 +46,7 @@ export async function download({ group, item, failure, requestLink }: DownloadRe
   setProgress(0)
   try {
     const { link } = await requestLink(signal)
-    const { bytes, name } = await callLink(link, { signal, onBytes: setProgress, background: true })
+    const { bytes, name } = await callLink(link, { signal, onBytes: setProgress })
     saveFile(bytes, name)
   } catch (error) {
     if (!signal.aborted) showError(error, { title: failure })
