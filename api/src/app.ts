@@ -185,7 +185,7 @@ export async function createApp(
     alarmPace?: AlarmPace
     /** Whether evidence is sealed in the background: yes, unless a test seals it itself. */
     seals?: boolean
-    /** Signs, alarms and webhooks are worked on from then on: at once, unless most tests end before it. */
+    /** Delay before signs, alarms and webhooks are worked on. Tests set it, as most of them end earlier. */
     loopsAfterMs?: number
   } = {},
 ): Promise<App> {

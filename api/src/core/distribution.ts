@@ -52,7 +52,7 @@ function distributeTable(pool: Pool, table: string, shards: number): Promise<Dis
       // The copied rows, which nobody sees any more.
       await db.query(sql`select truncate_local_data_after_distributing_table(${table})`)
     }
-    const [counted] = await db.query<{ rows: number }>(sql`select count(*)::int as rows from ${identifier(table)}`)
+    const [counted] = await db.query<{ rows: number }>(sql`select count(*)::float8 as rows from ${identifier(table)}`)
     return { table, rows: counted?.rows ?? 0, isNew: !known }
   })
 }

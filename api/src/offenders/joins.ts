@@ -16,6 +16,9 @@ import {
   splitPairs,
 } from './join-queries.ts'
 
+/** Those whose detections are in memory at a time. */
+const SPELLINGS_AT_ONCE = 50
+
 /** Evaluates the joins of spellings and of those with the same fold; returns the vehicles that changed. */
 export async function joinSpellings(db: Database, ids: readonly number[], since: Date): Promise<number[]> {
   const spellings = await foldMates(db, ids)
@@ -60,31 +63,26 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
     return [{ spelling, variant, others: others.filter((other) => isCandidate(variant, other)) }]
   })
   const { distanceBetween, maxDistance } = await distances(db)
-  const pairs = measured.flatMap(({ variant, others }) =>
-    others.map((other) => ({ id: variant.id, otherId: other.id })),
-  )
-  // Paired here, as Citus joins no vehicles of different stations.
-  const sightings = await sightingsOf(db, [...new Set(pairs.flatMap(({ id, otherId }) => [id, otherId]))], since)
-  const found = Map.groupBy(
-    pairs.flatMap((pair) =>
-      coincidences(sightings.get(pair.id) ?? [], sightings.get(pair.otherId) ?? [], vetoWindow(maxDistance)).map(
-        ([sighting, other]) => ({ ...pair, sighting, other }),
-      ),
-    ),
-    ({ id }) => id,
-  )
-
   const changes: JoinChange[] = []
-  for (const { spelling, variant, others } of measured) {
-    const own = found.get(variant.id) ?? []
-    const byOther = Map.groupBy(own, ({ otherId }) => otherId)
-    const join = findJoin(
-      { ...variant, sightings: own.map(({ sighting }) => sighting) },
-      others.map((one) => ({ ...one, sightings: (byOther.get(one.id) ?? []).map(({ other }) => other) })),
-      distanceBetween,
-    )
-    if ((join?.other.id ?? null) === spelling.joinedTo && (join?.rule ?? null) === spelling.rule) continue
-    changes.push({ id: spelling.id, join: join && { ...join, to: join.other.id } })
+  for (let from = 0; from < measured.length; from += SPELLINGS_AT_ONCE) {
+    const part = measured.slice(from, from + SPELLINGS_AT_ONCE)
+    const ids = new Set(part.flatMap(({ variant, others }) => [variant.id, ...others.map(({ id }) => id)]))
+    // Paired here, as Citus joins no vehicles of different stations.
+    const sightings = await sightingsOf(db, [...ids], since)
+    for (const { spelling, variant, others } of part) {
+      const own = sightings.get(variant.id) ?? []
+      const found = others.map((one) => ({
+        one,
+        pairs: coincidences(own, sightings.get(one.id) ?? [], vetoWindow(maxDistance)),
+      }))
+      const join = findJoin(
+        { ...variant, sightings: found.flatMap(({ pairs }) => pairs.map(([sighting]) => sighting)) },
+        found.map(({ one, pairs }) => ({ ...one, sightings: pairs.map(([, other]) => other) })),
+        distanceBetween,
+      )
+      if ((join?.other.id ?? null) === spelling.joinedTo && (join?.rule ?? null) === spelling.rule) continue
+      changes.push({ id: spelling.id, join: join && { ...join, to: join.other.id } })
+    }
   }
   const { vehicles, leftOut } = await setJoins(db, changes)
   // Those of which it is a candidate may be of use now.

@@ -76,8 +76,11 @@ async function startTemporary(): Promise<TestServer> {
 async function runOn(servers: readonly string[], ...statements: string[]): Promise<void> {
   for (const server of servers) {
     const db = connect(server, 1)
-    for (const statement of statements) await db.query(raw(statement))
-    await db.end()
+    try {
+      for (const statement of statements) await db.query(raw(statement))
+    } finally {
+      await db.end()
+    }
   }
 }
 
@@ -100,38 +103,53 @@ export async function startTemplateServer(): Promise<TestServer & { template: st
   const servers = [url, ...workers]
   // Several runs may share a server.
   const template = TEST_DATABASE_URL ? `rogatka_template_${randomBytes(4).toString('hex')}` : 'rogatka_template'
-  await runOn(servers, `create database ${template}`)
   const templateUrl = databaseAt(url, template)
-  if (workers.length > 0) await createCluster(templateUrl, workers)
-  await migrate(templateUrl)
-  const seeding = connect(templateUrl, 1)
-  await seedLegalLimits(seeding)
-  if (workers.length > 0) await distribute(seeding, TEST_SHARDS)
-  // Of the time of the tests' clock, instead of in each test.
-  await prepareTrailPartitions(seeding, TEMPLATE_TIME)
-  await ensureVehiclePartitions(
-    seeding,
-    [TEMPLATE_TIME],
-    partitionUnits.find((unit) => unit === process.env.PARTITIONS) ?? 'month',
-  )
-  await seeding.end()
-  // Citus keeps connections to it, with which it cannot be cloned.
-  if (workers.length > 0)
-    await runOn(
-      servers,
-      `alter database ${template} allow_connections false`,
-      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${template}'`,
-    )
+  const stopServer = async () => {
+    if (TEST_DATABASE_URL) await runOn(servers, `drop database if exists ${template} with (force)`)
+    await stop()
+  }
+  try {
+    await prepareTemplate(templateUrl, servers)
+  } catch (error) {
+    await stopServer()
+    throw error
+  }
   return {
     url,
     workers,
     template,
     templateUrl,
-    stop: async () => {
-      if (TEST_DATABASE_URL) await runOn(servers, `drop database ${template} with (force)`)
-      await stop()
-    },
+    stop: stopServer,
   }
+}
+
+/** Creates the template database on the first server, with its part on the others. */
+async function prepareTemplate(url: string, [server = '', ...workers]: readonly string[]): Promise<void> {
+  const template = new URL(url).pathname.slice(1)
+  await runOn([server, ...workers], `create database ${template}`)
+  if (workers.length > 0) await createCluster(url, workers)
+  await migrate(url)
+  const seeding = connect(url, 1)
+  try {
+    await seedLegalLimits(seeding)
+    if (workers.length > 0) await distribute(seeding, TEST_SHARDS)
+    // Of the time of the tests' clock, instead of in each test.
+    await prepareTrailPartitions(seeding, TEMPLATE_TIME)
+    await ensureVehiclePartitions(
+      seeding,
+      [TEMPLATE_TIME],
+      partitionUnits.find((unit) => unit === process.env.PARTITIONS) ?? 'month',
+    )
+  } finally {
+    await seeding.end()
+  }
+  // Citus keeps connections to it, with which it cannot be cloned.
+  if (workers.length > 0)
+    await runOn(
+      [server, ...workers],
+      `alter database ${template} allow_connections false`,
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${template}'`,
+    )
 }
 
 export const databaseAt = (server: string, name: string): string => {

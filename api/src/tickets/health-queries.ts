@@ -172,18 +172,20 @@ export const qualityOfLastHour = (db: Database, now: Date) =>
 export async function stationsWithCameras(db: Database, now: Date) {
   const since = new Date(now.getTime() - 7 * DAY_MS)
   const stations = await db.query<{ id: number }>(sql`select id from location`)
-  // For each station, as the first row of an index answers.
-  return Promise.all(
-    stations.map(async ({ id }) => {
-      const images = await db.prepared(sql`
-        select id from vehicle_image where location_id = ${id} and created_at >= ${since}::timestamptz limit 1`)
-      const plates = await db.prepared(sql`
-        select id from vehicle
-        where location_id = ${id} and created_at >= ${since}::timestamptz and plate_lpr is not null and import_id is null
-        limit 1`)
-      return { locationId: id, hasImages: images.length > 0, hasPlates: plates.length > 0 }
-    }),
-  )
+  const found: { locationId: number; hasImages: boolean; hasPlates: boolean }[] = []
+  // One after the other, as the newest row of an index answers.
+  for (const { id } of stations) {
+    const images = await db.prepared(sql`
+      select id from vehicle_image
+      where location_id = ${id} and created_at >= ${since}::timestamptz
+      order by created_at desc limit 1`)
+    const plates = await db.prepared(sql`
+      select id from vehicle
+      where location_id = ${id} and created_at >= ${since}::timestamptz and plate_lpr is not null and import_id is null
+      order by created_at desc limit 1`)
+    found.push({ locationId: id, hasImages: images.length > 0, hasPlates: plates.length > 0 })
+  }
+  return found
 }
 
 /** Fewer may be accidental. */
