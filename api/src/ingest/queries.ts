@@ -178,10 +178,10 @@ async function insertDistributed(db: Database, vehicles: readonly InsertedVehicl
 }
 
 /**
- * Inserts vehicles of any stations in one statement, or three if they are distributed: row, details, hourly roll-up, dirty days and hours, list hits, the
- * last vehicle times of the stations `withLastTime`, events for webhooks, and notifications. Existing vehicles are neither
- * changed, counted nor notified; no two of `vehicles` may have the same key. Returns the new ones and whether the black
- * list has them.
+ * Inserts vehicles of any stations in one statement, or three if they are distributed: row, details, hourly roll-up, dirty
+ * days and hours, list hits, the last vehicle times of the stations `withLastTime`, events for webhooks, and notifications.
+ * Existing vehicles are neither changed, counted nor notified; no two of `vehicles` may have the same key. Returns the new
+ * ones and whether the black list has them.
  */
 export async function insertVehicles(
   db: Database,

@@ -13,7 +13,7 @@ import type { WorkerLine, WorkerTask } from './worker.ts'
  *   npm run simulate-faults -- --seed 1234 --trace       one seed, with its history
  *   npm run simulate-faults -- --seeds 100 --twice       each seed twice, comparing the hashes
  *   npm run simulate-faults -- --planted                 plants each fault and looks for the first seed that finds it
- *   npm run simulate-faults -- --fault double-send --seed 17
+ *   npm run simulate-faults -- --fault double-send --seed 159
  */
 
 const { values } = parseArgs({
