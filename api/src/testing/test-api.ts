@@ -128,8 +128,8 @@ function assertDocumented(endpoint: Endpoint, status: number, errors: ApiError[]
 
 /**
  * A server on its own database, cloned from the migrated template and dropped after the test. `clock.now` is the
- * server's time; two apps on one database represent two processes, also on a `server` of their own. Evidence is not sealed in the background.
- * With `partitions` in the settings it has no partition of vehicles yet.
+ * server's time; two apps on one database represent two processes, also on a `server` of their own. Evidence is not sealed
+ * in the background. With `partitions` in the settings it has no partition of vehicles yet.
  */
 export async function testApi(
   settings: Partial<Config> = {},
