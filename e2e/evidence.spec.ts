@@ -48,14 +48,16 @@ test('a package and a sheet are downloaded and verified, and what was changed in
   await more.click()
   await page.getByRole('menuitem', { name: 'Zweryfikuj kartę lub pakiet' }).click()
   await expect(page).toHaveURL(/\/evidence$/)
+  // Before the check, so that the browser reports the dialog when it opens.
+  const choosing = page.waitForEvent('filechooser')
   await expectAccessible(page)
 
   // By keyboard.
   const button = page.getByRole('button', { name: 'Wybierz plik' })
   await button.focus()
   await expect(button).toBeFocused()
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
-  await chooser.setFiles({ name: 'dowod.zip', mimeType: 'application/zip', buffer: zip })
+  await page.keyboard.press('Enter')
+  await (await choosing).setFiles({ name: 'dowod.zip', mimeType: 'application/zip', buffer: zip })
   await expect(verdict(page)).toHaveText('Pakiet jest kompletny i niezmieniony, a karta podpisana')
   await expect(verdict(page)).toBeFocused()
   const fact = (name: string) => page.locator(`//dt[normalize-space()="${name}"]/following-sibling::dd`)

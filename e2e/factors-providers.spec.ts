@@ -83,7 +83,7 @@ test('an account of a provider signs in on its page, confirms there, and fails i
   await row.getByRole('button', { name: 'Edytuj' }).click()
   await expect(page.getByText('To konto loguje się przez: Zarząd Dróg.')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Rola' })).toBeDisabled()
-  const phone = page.getByLabel('Telefon', { exact: true })
+  const phone = page.getByLabel('Telefon (opcjonalnie)', { exact: true })
   await phone.fill('600100200')
   await page.route(
     /\/api\/v1\/users\/\d+$/,
