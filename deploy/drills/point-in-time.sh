@@ -53,6 +53,11 @@ until [ -f "$ARCHIVE/$segment" ]; do
   sleep 1
 done
 
+# The configuration is not in the backup if it is outside of the data folder, as in Debian. Recovery stops where these
+# settings are lower than those of the portal's server, which its command line may have set.
+touch "$DATA/postgresql.conf"
+ask "$FROM_URL" "select format('%s = %s', name, setting) from pg_settings where name in
+  ('max_connections', 'max_worker_processes', 'max_wal_senders', 'max_prepared_transactions', 'max_locks_per_transaction')" >>"$DATA/postgresql.auto.conf"
 cat >>"$DATA/postgresql.auto.conf" <<CONF
 restore_command = 'cp "$ARCHIVE/%f" "%p"'
 recovery_target_name = '$point'
@@ -60,17 +65,25 @@ recovery_target_action = 'promote'
 CONF
 touch "$DATA/recovery.signal"
 echo 'local all all trust' >"$DATA/pg_hba.conf"
+: >"$DATA/pg_ident.conf"
 database=$(ask "$FROM_URL" 'select current_database()')
 user=$(ask "$FROM_URL" 'select current_user')
-RESTORED_URL="postgres:///$database?host=$SCRATCH&user=$user"
+RESTORED_URL="postgres:///$database?$SOCKET&user=$user"
 begun=$SECONDS
 start_server
-until [ "$(ask "$RESTORED_URL" 'select pg_is_in_recovery()')" = f ]; do sleep 1; done
+limit=$((SECONDS + 3600))
+until [ "$(ask "$RESTORED_URL" 'select pg_is_in_recovery()')" = f ]; do
+  if [ "$SECONDS" -gt "$limit" ] || ! "$PG_BIN/pg_ctl" status -D "$DATA" >"$SCRATCH/status"; then
+    echo 'The restore point was not reached:' >&2
+    give_up
+  fi
+  sleep 1
+done
 say restored "PostgreSQL $(version_of "$RESTORED_URL"), $(megabytes_of "$RESTORED_URL") MB, $((SECONDS - begun)) s"
 
 restored=$(added_rows "$RESTORED_URL")
 if paste -d ' ' <(echo "$before") <(echo "$restored") <(echo "$after") | awk '$4 < $2 || $4 > $6 { print; bad = 1 } END { exit bad }' >"$SCRATCH/rows"; then
-  say rows "$(wc -l <<<"$restored") tables as at the point; vehicles: $(awk '$1 == "vehicle" { print $2 }' <<<"$restored"), in the base backup at most $in_backup, now $(ask "$FROM_URL" 'select count(*) from vehicle')"
+  say rows "$(wc -l <<<"$restored") tables with numbers of rows between those right before and right after the point; vehicles: $(awk '$1 == "vehicle" { print $2 }' <<<"$restored"), in the base backup at most $in_backup, now $(ask "$FROM_URL" 'select count(*) from vehicle')"
 else
   fail rows "$(cat "$SCRATCH/rows")"
 fi
