@@ -114,7 +114,7 @@ test('a passkey signs in and confirms, and its copy is refused', async ({ page, 
 })
 
 test('a role that requires a passkey leads to it, and then offers nothing else', async ({ page, consoleErrors }) => {
-  consoleErrors.expect(/403/)
+  consoleErrors.expect(/403|500/)
   const account = await addAccount(portal, ['Stat', 'SelfConfig'])
   const client = await page.context().newCDPSession(page)
   await addAuthenticator(client)
@@ -132,8 +132,14 @@ test('a role that requires a passkey leads to it, and then offers nothing else',
   await expect(page.getByText('Zapisano zmiany')).toBeVisible()
 
   await page.goto(`${address}/logout`)
+  const failed = [{ path: null, code: 'internal-error', userMessage: 'Wystąpił błąd serwera.' }]
+  const factors = '**/users/self/factors'
+  await page.route(factors, (route) => route.fulfill({ status: 500, json: failed }))
   await signIn(page, account)
   await expect(page).toHaveURL(`${address}/factor-setup`)
+  await expect(page.getByText('Nie udało się pobrać ustawień konta.')).toBeVisible()
+  await page.unroute(factors)
+  await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
   await expect(page.getByText('Twoja rola wymaga klucza dostępu.')).toBeVisible()
   await expect(page.getByLabel('Kod', { exact: true })).toHaveCount(0)
   await expectAccessible(page)
@@ -141,7 +147,17 @@ test('a role that requires a passkey leads to it, and then offers nothing else',
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Nazwa').fill('Telefon')
   await dialog.getByLabel('Obecne hasło').fill(account.password)
+  await page.route(
+    '**/passkeys/options',
+    (route) =>
+      route.fulfill({ status: 403, json: [{ path: null, code: 'step-up-required', userMessage: 'Potwierdź.' }] }),
+    { times: 1 },
+  )
   await dialog.getByRole('button', { name: 'Dodaj klucz' }).click()
+  // Asked here, too; then the call is sent again.
+  const stepUp = page.getByRole('dialog', { name: 'Potwierdź, że to Ty' })
+  await stepUp.getByLabel('Obecne hasło').fill(account.password)
+  await stepUp.getByRole('button', { name: 'Potwierdź' }).click()
   await dialog.getByRole('button', { name: 'Mam je w bezpiecznym miejscu' }).click()
   await expect(page).toHaveURL(`${address}/`)
   await page.goto(`${address}/account-security`)

@@ -57,6 +57,7 @@ export const stepUp = endpoint({
     passkey: passkeyAssertion.optional(),
     provider: providerAnswer.optional(),
   }),
+  allowsMissingFactor: true,
 })
 
 export const RECOVERY_CODES = 10

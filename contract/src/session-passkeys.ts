@@ -119,6 +119,7 @@ export const startPasskeyStepUp = endpoint({
   summary: 'Returns what a passkey of the caller has to sign for a step-up, valid once within 5 minutes',
   rate: 'sign-in',
   response: passkeyRequest,
+  allowsMissingFactor: true,
 })
 
 export const startPasskey = endpoint({

@@ -56,4 +56,5 @@ export const startProviderStepUp = endpoint({
   summary: 'Returns the address at which the provider of the caller signs them in anew, for a step-up',
   rate: 'sign-in',
   response: providerRequest.extend({ provider: z.string() }),
+  allowsMissingFactor: true,
 })

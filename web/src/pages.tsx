@@ -147,7 +147,10 @@ export const PasswordExpiredPage = lazyPage(
   ['session'],
   () => import('./session/PasswordExpiredPage.tsx'),
 )
-export const FactorSetupPage = lazyPage('FactorSetupPage', ['factors'], () => import('./factors/FactorSetupPage.tsx'))
+export const FactorSetupPage = lazyPage('FactorSetupPage', ['factors'], async () => {
+  const { FactorSetupPage } = await import('./factors/FactorSetupPage.tsx')
+  return { FactorSetupPage: () => <FactorSetupPage questions={<QuestionsWhenAsked />} /> }
+})
 export const ResetPasswordPage = lazyPage(
   'ResetPasswordPage',
   ['session'],

@@ -20,6 +20,7 @@ import {
   startPasskeyLogin,
   startPasskeyStepUp,
 } from '@rogatka/contract/session-passkeys.ts'
+import { startProviderStepUp } from '@rogatka/contract/session-providers.ts'
 import { bulkDelete, read as readUser, resetFactors } from '@rogatka/contract/users.ts'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
@@ -305,9 +306,17 @@ test('a role that requires a passkey is opened by nothing else, and leads users 
   expect((await limited.call(readSelf)).body.mustSetUpFactor).toBe(true)
   expect((await limited.call(ownFactors)).body).toMatchObject({ required: true, passkeyRequired: true, passkeys: [] })
   expect(await outcome(limited.call(ownSessions))).toEqual([403, 'factor-setup-required'])
+  // Who thinks about it for long is verified again, by what they have.
+  wait(api, 11)
+  expect(await outcome(limited.call(startPasskey, password))).toEqual([403, 'step-up-required'])
+  expect(await outcome(limited.call(startPasskeyStepUp))).toEqual([404, 'passkey-not-found'])
+  expect(await outcome(limited.call(startProviderStepUp))).toEqual([404, 'provider-not-found'])
+  expect((await limited.call(stepUp, { body: { code: code() } })).status).toBe(204)
+  expect(await outcome(limited.call(ownSessions))).toEqual([403, 'factor-setup-required'])
   const device = createPasskeyDevice(ORIGIN)
   expect((await addTo(limited, device)).status).toBe(200)
   expect((await limited.call(ownSessions)).status).toBe(200)
+  expect((await admin.call(stepUp, password)).status).toBe(204)
 
   // From then on neither a code nor a recovery code, in a sign-in or a step-up, and no sign-in that was begun before.
   await require('any')

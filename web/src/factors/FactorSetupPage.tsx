@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canUsePasskeys } from '../core/canUsePasskeys.ts'
 import { ExpiryDialog } from '../core/frame/ExpiryDialog.tsx'
@@ -12,7 +13,9 @@ import { setMustSetUpFactor } from '../core/session.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { LogoutIcon } from '../ui/icons.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { AddPasskey } from './AddPasskey.tsx'
@@ -20,12 +23,15 @@ import css from './Factors.module.css'
 import { SetupForm } from './SetupForm.tsx'
 import { factorsQuery } from './useSetup.ts'
 
+/** `questions`: asks the user who they are, while calls wait for it. */
+type Props = { questions: ReactNode }
+
 /** Page that requires a second factor before anything else. */
-export function FactorSetupPage() {
+export function FactorSetupPage({ questions }: Props) {
   const { t } = useTranslation('factors')
   const { data: self } = useSelf()
   const router = useRouter()
-  const { data: factors } = useQuery(factorsQuery)
+  const { data: factors, error, refetch } = useQuery(factorsQuery)
   useTitle(t('title'))
   const finish = async () => {
     // First, as the guard runs with the next line and reads it.
@@ -48,7 +54,11 @@ export function FactorSetupPage() {
       <Main>
         <div className={css.content}>
           <h1 className={css.pageTitle}>{t('title')}</h1>
-          <Notice>{t(isPasskeyNeeded ? 'passkey-required-now' : 'required-now', { username: self.username })}</Notice>
+          {factors && (
+            <Notice>{t(isPasskeyNeeded ? 'passkey-required-now' : 'required-now', { username: self.username })}</Notice>
+          )}
+          {error && !factors && <ErrorBanner error={error} title={t('factors-failed')} retry={() => void refetch()} />}
+          {!error && !factors && <Loading label={t('factors-loading')} />}
           {factors && isPasskeyNeeded && !hasPasskeys && <Notice kind="quiet">{t('passkey-impossible')}</Notice>}
           {hasPasskeys && (
             <Panel>
@@ -66,6 +76,7 @@ export function FactorSetupPage() {
       </Main>
       <Toasts />
       <ExpiryDialog />
+      {questions}
     </div>
   )
 }
