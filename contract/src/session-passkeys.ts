@@ -155,7 +155,8 @@ export const removePasskey = endpoint({
   method: 'POST',
   path: '/users/self/factors/passkeys/:id/remove',
   access: 'session',
-  summary: 'Removes a passkey, unless it is the last second factor and one is required; requires the current password',
+  summary:
+    'Removes a passkey, unless it is the last second factor, or the last unlocked passkey, and such a one is required; requires the current password',
   stepUp: 'recent',
   params: z.object({ id: queryId }),
   body: z.object({ password: ownPassword }),

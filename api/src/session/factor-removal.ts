@@ -3,14 +3,14 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Api } from '../core/route.ts'
 import { notifySessionChange } from '../core/session-queries.ts'
-import { deleteFactors, hasFactor, hasPasskey, lockVerified } from '../users/public-api.ts'
+import { deleteFactors, hasFactor, hasUnlockedPasskey, lockVerified } from '../users/public-api.ts'
 import { factorDemandOf } from './factor-demand.ts'
 import { type Attempt, verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 
 /**
  * Removes a second factor of the caller, who shows the password; with the last one go the recovery codes. `remove` returns
  * the audit entry.
- * @throws 422 for a wrong password, and for the last factor or passkey where one is required
+ * @throws 422 for a wrong password, for the last factor where one is required, and for the last passkey that is not locked where a role requires one
  */
 export async function removeFactor(
   { db, config, sessions }: Api,
@@ -24,7 +24,7 @@ export async function removeFactor(
     if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
     const entry = await remove(db)
     const demand = await factorDemandOf(db, config.secondFactor, by.session)
-    if (demand.passkey && !(await hasPasskey(db, userId))) throw new Refusal('factor-required', 422)
+    if (demand.passkey && !(await hasUnlockedPasskey(db, userId))) throw new Refusal('factor-required', 422)
     if (!(await hasFactor(db, userId))) {
       if (demand.factor) throw new Refusal('factor-required', 422)
       await deleteFactors(db, userId)

@@ -336,8 +336,24 @@ test('a role that requires a passkey is opened by nothing else, and leads users 
   const session = api.client((await signIn(api, device)).body.token)
   expect((await session.call(ownSessions)).body[0]?.factor).toBe('passkey')
   const [{ id = 0 } = {}] = (await session.call(ownFactors)).body.passkeys
-  const removed = session.call(removePasskey, { params: { id }, ...password })
-  expect(await outcome(removed)).toEqual([422, 'factor-required'])
+  const remove = (id: number) => outcome(session.call(removePasskey, { params: { id }, ...password }))
+  expect(await remove(id)).toEqual([422, 'factor-required'])
+  // A locked one opens nothing: it does not replace the last that does, and may be removed itself.
+  const counted = createPasskeyDevice(ORIGIN, 5)
+  await addTo(session, counted, 'Kopia')
+  const copy = counted.copy()
+  expect((await signIn(api, counted)).status).toBe(200)
+  expect(await outcome(signIn(api, copy))).toEqual([403, 'passkey-locked'])
+  expect(await remove(id)).toEqual([422, 'factor-required'])
+  const locked = (await session.call(ownFactors)).body.passkeys.find(({ lockedAt }) => lockedAt !== null)
+  expect(await remove(locked?.id ?? 0)).toEqual([204])
+
+  // What callers of earlier versions send does not weaken it.
+  const kept = await admin.call(changeRole, {
+    params: { id: role.id },
+    body: { name: role.name, permissions: ['ROLE_4'], requiresFactor: true },
+  })
+  expect(kept.body).toMatchObject({ requiresFactor: true, requiredFactor: 'passkey' })
 
   // The strictest of several roles holds, wherever it stands among them.
   await require('none')

@@ -14,6 +14,12 @@ export async function hasPasskey(db: Database, userId: number): Promise<boolean>
   return (await db.query(sql`select from passkey where user_id = ${userId} limit 1`)).length > 0
 }
 
+/** Whether an account has a passkey that is not locked. */
+export async function hasUnlockedPasskey(db: Database, userId: number): Promise<boolean> {
+  const rows = await db.query(sql`select from passkey where user_id = ${userId} and locked_at is null limit 1`)
+  return rows.length > 0
+}
+
 /** `secret`: encrypted. `lastStep`: time step of the last accepted code. */
 export type Authenticator = { secret: Buffer; lastStep: number; createdAt: Date; lastUsedAt: Date | null }
 

@@ -25,6 +25,7 @@ export {
   deleteSetups,
   hasFactor,
   hasPasskey,
+  hasUnlockedPasskey,
   insertSetup,
   lockCodeHashes,
   lockSecrets,

@@ -91,7 +91,9 @@ export function CodeForm(props: Props) {
     >
       {failure !== null && <ErrorBanner error={failure} dismiss={() => setFailure(null)} />}
       <p className={css.lead}>{explanations[way]}</p>
-      {ways.length === 0 && <Notice kind="quiet">{t('passkey-impossible')}</Notice>}
+      {ways.length === 0 && (
+        <Notice kind="quiet">{t(hasPasskey ? 'passkey-impossible' : 'errors:passkey-required')}</Notice>
+      )}
       {way === 'recovery-code' && (
         <TextInput
           ref={field}

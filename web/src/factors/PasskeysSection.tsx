@@ -26,9 +26,12 @@ export function PasskeysSection({ factors, username, onChange }: Props) {
   const [renamed, setRenamed] = useState<WirePasskey>()
   const [removed, setRemoved] = useState<WirePasskey>()
   const { passkeys, passkeysAvailable } = factors
-  const isLast = passkeys.length === 1
-  const isNeeded = isLast && (factors.passkeyRequired || (factors.required && factors.authenticator === null))
-  const columns = useColumns({ rename: setRenamed, remove: isNeeded ? undefined : setRemoved })
+  const isNeeded = ({ id }: WirePasskey) => {
+    const others = passkeys.filter((other) => other.id !== id)
+    if (factors.passkeyRequired) return others.every(({ lockedAt }) => lockedAt !== null)
+    return factors.required && factors.authenticator === null && others.length === 0
+  }
+  const columns = useColumns({ rename: setRenamed, remove: setRemoved, isNeeded })
   const remove = useMutation({
     mutationFn: ({ id, password }: { id: number; password: string | undefined }) =>
       call(removePasskey, { params: { id }, body: { password } }),
@@ -72,11 +75,12 @@ export function PasskeysSection({ factors, username, onChange }: Props) {
 
 type Actions = {
   rename: (passkey: WirePasskey) => void
-  /** Absent: it is the last factor, and one is required. */
-  remove: ((passkey: WirePasskey) => void) | undefined
+  remove: (passkey: WirePasskey) => void
+  /** Whether it cannot be removed: it is the last factor or usable passkey, and one is required. */
+  isNeeded: (passkey: WirePasskey) => boolean
 }
 
-function useColumns({ rename, remove }: Actions): Column<WirePasskey>[] {
+function useColumns({ rename, remove, isNeeded }: Actions): Column<WirePasskey>[] {
   const { t } = useTranslation('factors')
   return [
     { key: 'name', title: t('passkey-name'), head: true, cell: ({ name }) => name },
@@ -112,7 +116,7 @@ function useColumns({ rename, remove }: Actions): Column<WirePasskey>[] {
           >
             {t('rename')}
           </Button>
-          {remove && (
+          {!isNeeded(passkey) && (
             <Button
               variant="subtle"
               color="gray"
