@@ -7,8 +7,7 @@ type Step<T> = { value: T } | { error: unknown } | null
 /**
  * Yields the values of `work`, which runs in one read-only snapshot transaction. Ends with `work`, or when the consumer
  * stops. Throws when the connection is lost, even while idle; a replica that fails before the first value is replaced by
- * the primary. `work` must query only its own connection, and not after
- * its last value.
+ * the primary. `work` must query only its own connection, and not after its last value.
  */
 export async function* streamFromSnapshot<T>(
   db: Pool,
@@ -24,8 +23,12 @@ export async function* streamFromSnapshot<T>(
   let request = createRequest()
   let runs = 0
   let hasYielded = false
+  /** From now on the values of the failed run are dropped. */
+  const isRepeatable = () => {
+    if (!hasYielded) runs += 1
+    return !hasYielded
+  }
   const produce = async (db: Database) => {
-    runs += 1
     const run = runs
     if (!(await request)) return
     for await (const value of work(db)) {
@@ -40,7 +43,7 @@ export async function* streamFromSnapshot<T>(
   let end: { step: Step<T> } | undefined
   // Resolves the current step only: a race against a long-lived promise would retain every value.
   const completion = db
-    .transaction(produce, { mode: SNAPSHOT, isRepeatable: () => !hasYielded })
+    .transaction(produce, { mode: SNAPSHOT, isRepeatable })
     .then(
       () => null,
       (error: unknown) => ({ error }),

@@ -44,7 +44,7 @@ export type TransactionOptions = {
   genericPlans?: boolean
   /** On abort the connection is closed, which cancels its statement; the transaction fails. */
   signal?: AbortSignal | undefined
-  /** Whether `work` may run again on the primary after it failed on a replica; absent: always. */
+  /** Asked after `work` failed on a replica, directly before it runs again on the primary: whether it may; absent: yes. */
   isRepeatable?: () => boolean
 }
 

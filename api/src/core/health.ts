@@ -28,7 +28,7 @@ export function healthRoutes(
   const hidden = { schema: { hide: true }, config: { unlimited: true } }
   http.get('/healthz', hidden, () => ({ status: 'alive' }))
   const database = databaseCheck(db)
-  http.addHook('onClose', database.stop)
+  http.addHook('onClose', async () => database.stop())
   http.get('/readyz', hidden, async (_request, reply) => {
     const isAvailable = await database.isAvailable()
     const isReady = isAvailable && ready()

@@ -5,7 +5,8 @@ import { withDatabaseTimeout } from './timeout.ts'
 export type KeptConnection = {
   /** The rows of a statement. @throws if it fails or has no answer in time */
   query: <Row = Record<string, unknown>>(statement: Statement) => Promise<Row[]>
-  close: () => Promise<void>
+  /** Closes it, also one that is still being opened, without waiting for that. Later statements fail. */
+  close: () => void
 }
 
 /**
@@ -22,10 +23,12 @@ export function createKeptConnection(
   /** Why a connection was closed: what else waits on it fails for that reason. */
   const reasons = new WeakMap<Promise<Connection>, unknown>()
 
-  const close = async () => {
+  let isClosed = false
+
+  const drop = () => {
     const last = connection
     connection = undefined
-    await last?.then((opened) => opened.close()).catch(() => {})
+    void last?.then((opened) => opened.close()).catch(() => {})
   }
   const open = () => {
     const opening = pool.open()
@@ -40,6 +43,7 @@ export function createKeptConnection(
 
   return {
     query: async <Row>(statement: Statement) => {
+      if (isClosed) throw new Error('The connection is closed')
       connection ??= open()
       const current = connection
       const answer = current.then((opened) => opened.query<Row>(statement))
@@ -48,11 +52,14 @@ export function createKeptConnection(
       } catch (error) {
         if (connection === current) {
           reasons.set(current, error)
-          void close()
+          drop()
         }
         throw reasons.get(current) ?? error
       }
     },
-    close,
+    close: () => {
+      isClosed = true
+      drop()
+    },
   }
 }

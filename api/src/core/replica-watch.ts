@@ -18,7 +18,7 @@ export type ReplicaWatch = {
   /** For how long the replica has lacked what was committed on the primary, in s. */
   lagSeconds: () => number
   start: () => void
-  stop: () => Promise<void>
+  stop: () => void
 }
 
 /** How often the replica is compared with the primary. */
@@ -177,10 +177,11 @@ export function createReplicaWatch({
       }
       void run()
     },
-    stop: async () => {
+    stop: () => {
       stopping.abort()
       for (const { settle } of [...waiters]) settle('lost')
-      await Promise.all([primaryConnection.close(), replicaConnection.close()])
+      primaryConnection.close()
+      replicaConnection.close()
     },
   }
 }

@@ -91,7 +91,7 @@ export function createReplica({ primary, url, lagMs, registry, log }: Settings):
     isUsed: () => watch.state() === 'used',
     start: watch.start,
     stop: async () => {
-      await watch.stop()
+      watch.stop()
       await replica.end(2_000)
     },
   }
