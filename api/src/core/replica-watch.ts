@@ -9,10 +9,10 @@ export type ReplicaState = 'used' | 'starting' | 'lost' | 'silent' | 'lagging' |
 export type ReplicaWatch = {
   state: () => ReplicaState
   /**
-   * Whether the replica has all that was committed on the primary before the call. Waits for it, at most for the
-   * permitted lag.
+   * `used` if the replica has all that was committed on the primary before the call, else why not. Waits for it, at most
+   * for the permitted lag. Undefined if the primary did not give its position.
    */
-  isCurrent: () => Promise<boolean>
+  stateForRead: () => Promise<ReplicaState | undefined>
   /** Aborts when the replica is lost, and what runs there will not end. */
   untilLost: () => AbortSignal
   /** For how long the replica has lacked what was committed on the primary, in s. */
@@ -34,29 +34,32 @@ const MAX_SAMPLES = 10_000
 type Outcome = 'reached' | 'late' | 'lost'
 
 /** Of a cluster and a database in it, which a replica shares with its primary. */
-const IDENTITY = sql`
-  select system_identifier || '/' || d.oid as identity
-  from pg_control_system(), pg_database d where d.datname = current_database()`
+const IDENTITY = sql`(
+  select system_identifier || '/' || d.oid from pg_control_system(), pg_database d where d.datname = current_database()
+) as identity`
 
 /** Positions are bytes of the write-ahead log. What is visible on the primary is flushed. */
-const PRIMARY_POSITION = sql`select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position`
+const PRIMARY_POSITION = sql`(pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position`
 const REPLICA_POSITION = sql`
-  select pg_is_in_recovery() as "isReplica", coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::float8 as position`
+  pg_is_in_recovery() as "isReplica", coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::float8 as position`
 
 /**
  * Compares a streaming replica with its primary, by a connection of its own to each. `lagMs`: how long a read waits for
- * it. `onChange` is called with each new state.
+ * it. `onChange` is called with each new state, and the error that led to it; `onFailure` with the first error of a run of
+ * failed comparisons, unless `onChange` was.
  */
 export function createReplicaWatch({
   primary,
   replica,
   lagMs,
   onChange,
+  onFailure,
 }: {
   primary: Pick<Pool, 'open'>
   replica: Pick<Pool, 'open'>
   lagMs: number
-  onChange: (state: ReplicaState) => void
+  onChange: (state: ReplicaState, error?: unknown) => void
+  onFailure: (error: unknown) => void
 }): ReplicaWatch {
   let state: ReplicaState = 'starting'
   let lost = new AbortController()
@@ -68,32 +71,30 @@ export function createReplicaWatch({
   const missing: { position: number; at: number }[] = []
   let lastLag = 0
   const stopping = new AbortController()
+  /** Whether an error of this run of failed comparisons was reported. */
+  let isReported = false
 
   const primaryConnection = createKeptConnection(primary, ANSWER_TIMEOUT_MS)
   const replicaConnection = createKeptConnection(replica, ANSWER_TIMEOUT_MS, () => leave('lost'))
 
-  function enter(next: ReplicaState): void {
+  function enter(next: ReplicaState, error?: unknown): void {
     if (state === next || stopping.signal.aborted) return
     state = next
-    onChange(state)
+    if (error) isReported = true
+    onChange(state, error)
   }
 
   /** What runs on the replica is given up. */
-  function leave(next: ReplicaState): void {
+  function leave(next: ReplicaState, error?: unknown): void {
     replayed = 0
     for (const { settle } of [...waiters]) settle('lost')
-    enter(next)
+    enter(next, error)
     lost.abort(new Error(`The replica is ${next}`))
     lost = new AbortController()
   }
 
   const leaveAfter = (error: unknown) =>
-    leave((error as { code?: string }).code === 'CONNECTION_TIMEOUT' ? 'silent' : 'lost')
-
-  const positionOfPrimary = async () => {
-    const [row] = await primaryConnection.query<{ position: number }>(PRIMARY_POSITION)
-    return row?.position ?? Number.POSITIVE_INFINITY
-  }
+    leave((error as { code?: string }).code === 'CONNECTION_TIMEOUT' ? 'silent' : 'lost', error)
 
   function recordReplayed(position: number): void {
     replayed = position
@@ -111,7 +112,9 @@ export function createReplicaWatch({
     isPolling = true
     try {
       while (waiters.size > 0) {
-        const [row] = await replicaConnection.query<{ isReplica: boolean; position: number }>(REPLICA_POSITION)
+        const [row] = await replicaConnection.query<{ isReplica: boolean; position: number }>(
+          sql`select ${REPLICA_POSITION}`,
+        )
         if (row?.isReplica) recordReplayed(row.position)
         else leave('promoted')
         if (waiters.size > 0) await sleep(POLL_MS)
@@ -139,39 +142,77 @@ export function createReplicaWatch({
     return promise
   }
 
-  /** Compares both once. @throws if the primary does not answer: then there is nothing to compare with */
+  /** Compares both once. @throws if either does not answer */
   async function beat(): Promise<void> {
+    type Answer = { identity: string; isReplica: boolean; position: number }
+    const { signal } = lost
+    // Before the primary: a replica is never ahead of a position that was read later.
+    const asked = replicaConnection.query<Answer>(sql`select ${IDENTITY}, ${REPLICA_POSITION}`)
+    const failure = await asked.then(
+      () => undefined,
+      (error: unknown) => {
+        leaveAfter(error)
+        return { error }
+      },
+    )
     const at = performance.now()
-    const position = await positionOfPrimary()
-    if (missing.length < MAX_SAMPLES) missing.push({ position, at })
-    const [primaryRow] = await primaryConnection.query<{ identity: string }>(IDENTITY)
-    let replicaRow: { identity: string } | undefined
-    try {
-      ;[replicaRow] = await replicaConnection.query<{ identity: string }>(IDENTITY)
-    } catch (error) {
-      return leaveAfter(error)
-    }
-    if (primaryRow?.identity !== replicaRow?.identity) return leave('foreign')
-    // It has to answer also where nothing was written meanwhile.
-    replayed = 0
-    const outcome = await reach(position)
+    const [ours] = await primaryConnection.query<Omit<Answer, 'isReplica'>>(
+      sql`select ${IDENTITY}, ${PRIMARY_POSITION}`,
+    )
+    if (!ours) return
+    // Of another timeline.
+    while ((missing.at(-1)?.position ?? 0) > ours.position) missing.pop()
+    if (missing.length < MAX_SAMPLES) missing.push({ position: ours.position, at })
+    if (failure) throw failure.error
+    // Lost after its answer.
+    if (signal.aborted) return
+    const [theirs] = await asked
+    if (theirs?.identity !== ours.identity) return leave('foreign')
+    if (!theirs.isReplica) return leave('promoted')
+    if (theirs.position > ours.position) return leave('foreign')
+    recordReplayed(theirs.position)
+    const [oldest] = missing
+    if (oldest && performance.now() - oldest.at > lagMs) return enter('lagging')
+    const outcome = await reach(ours.position)
     if (outcome !== 'lost') enter(outcome === 'reached' ? 'used' : 'lagging')
+  }
+
+  async function stateForRead(): Promise<ReplicaState | undefined> {
+    if (state !== 'used') return state
+    const before = replayed
+    const [row] = await primaryConnection
+      .query<{ position: number }>(sql`select ${PRIMARY_POSITION}`)
+      .catch((): { position: number }[] => [])
+    if (state !== 'used') return state
+    if (!row) return undefined
+    if (before > row.position) {
+      leave('foreign')
+      return 'foreign'
+    }
+    const outcome = await reach(row.position)
+    if (outcome === 'reached') return 'used'
+    if (outcome === 'lost') return state === 'used' ? undefined : state
+    if (state === 'used') enter('lagging')
+    return 'lagging'
   }
 
   return {
     state: () => state,
-    isCurrent: async () => {
-      if (state !== 'used') return false
-      const outcome = await positionOfPrimary().then(reach, () => 'lost' as const)
-      if (outcome === 'late') enter('lagging')
-      return outcome === 'reached'
-    },
+    stateForRead,
     untilLost: () => lost.signal,
     lagSeconds: () => (missing[0] ? performance.now() - missing[0].at : lastLag) / 1_000,
     start: () => {
       const run = async () => {
         while (!stopping.signal.aborted) {
-          await beat().catch(() => {})
+          await beat().then(
+            () => {
+              isReported = false
+            },
+            (error: unknown) => {
+              if (!isReported && !stopping.signal.aborted) onFailure(error)
+              isReported = true
+            },
+          )
           await sleep(BEAT_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
         }
       }

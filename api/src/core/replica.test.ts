@@ -52,10 +52,10 @@ afterAll(async () => {
 const portal = (url: string, lagMs: number) =>
   configured({ DATABASE_READ_URL: url, DATABASE_READ_LAG_MS: String(lagMs) })
 
-const configured = (env: Record<string, string>) =>
+const configured = (env: Record<string, string>, server = primary.url) =>
   testApi(
-    { logLevel: 'info', replica: readConfig({ DATABASE_URL: primary.url, ...env }).replica },
-    { name: 'postgres', clock: CLOCK, server: primary.url },
+    { logLevel: 'info', replica: readConfig({ DATABASE_URL: server, ...env }).replica },
+    { name: 'postgres', clock: CLOCK, server },
   )
 
 const isUsed = async ({ app }: TestApi) => (await app.api.http.inject('/readyz')).json().replica
@@ -238,6 +238,7 @@ test('repeats on the primary what recovery cancels, or what a silent replica lea
   const lock = () => db.transaction((db) => db.query(raw('lock table vehicle in access exclusive mode')))
   expect(await answeredBy(lock)).toBe('primary')
   expect(await metric(api, 'rogatka_replica_fallbacks_total')).toMatchObject({ conflict: 1, lost: 0 })
+  await expect(readDb.execute(sql`delete from vehicle where false`)).rejects.toMatchObject({ code: '25006' })
   expect(await answeredBy(async () => proxy.freeze())).toBe('primary')
   proxy.thaw()
   await becomes(api, true)
@@ -284,6 +285,44 @@ test('does not read from a server that is no replica of its primary', async () =
     expect(await found(scene)).toBe(1)
     expect(await metric(api, 'rogatka_reads_total')).toEqual({ primary: 1, replica: 0 })
   }
+})
+
+test('does not read from a replica that is ahead of its primary, on another timeline', async () => {
+  const promoted = await startReplica(primary)
+  onTestFinished(promoted.stop)
+  await promoted.db.query(sql`select pg_promote()`)
+  const db = connect(primary.url, 1)
+  onTestFinished(() => db.end())
+  // More than the portal writes below.
+  for (let segment = 0; segment < 3; segment++) {
+    await db.query(sql`select pg_logical_emit_message(false, 'rogatka', 'ahead')`)
+    await db.query(sql`select pg_switch_wal()`)
+  }
+  const [end] = await db.query<{ position: string }>(sql`select pg_current_wal_flush_lsn()::text as position`)
+  const [behind] = await promoted.db.query<{ isBehind: boolean }>(sql`
+    select pg_current_wal_flush_lsn() < ${end?.position}::pg_lsn as "isBehind"`)
+  expect(behind).toEqual({ isBehind: true })
+  await eventually(async () => {
+    const [row] = await replica.db.query<{ isThere: boolean }>(sql`
+      select pg_last_wal_replay_lsn() >= ${end?.position}::pg_lsn as "isThere"`)
+    expect(row?.isThere).toBe(true)
+  })
+  const api = await configured({ DATABASE_READ_URL: replica.url }, promoted.url)
+  await eventually(() => expect(changesIn(api)).toEqual(['foreign']))
+  const { station, ...scene } = await sceneOf(api)
+  await send(station, [car(1)])
+  expect(await found(scene)).toBe(1)
+  expect(await metric(api, 'rogatka_reads_total')).toEqual({ primary: 1, replica: 0 })
+})
+
+test('logs why a replica refuses, once', async () => {
+  const url = new URL(replica.url)
+  url.pathname = '/absent'
+  const api = await portal(url.href, LAG_MS)
+  const failures = () =>
+    api.logged.map((line) => JSON.parse(line)).flatMap(({ msg, err }) => (/replica/.test(msg) ? [err?.code] : []))
+  await eventually(() => expect(failures()).toEqual(['3D000']))
+  expect(changesIn(api)).toEqual(['lost'])
 })
 
 test('loses and doubles nothing when the replica is killed while stations send', async () => {

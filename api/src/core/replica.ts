@@ -24,10 +24,10 @@ type Settings = {
   log: FastifyBaseLogger
 }
 
-/** Cancelled by recovery (serialization failure, deadlock), or a statement that writes. */
-const PRIMARY_ONLY = ['40001', '40P01', '25006']
-/** The statement itself was too slow, or waited too long for a connection: it would be on the primary, too. */
-const TOO_SLOW = ['57014', 'CONNECTION_TIMEOUT']
+/** Error codes of what recovery cancels: serialization failure, deadlock. A statement that writes fails. */
+const RECOVERY_CONFLICT_CODES = ['40001', '40P01']
+/** Error codes of a statement that was too slow, or waited too long for a connection: it would on the primary, too. */
+const TIMEOUT_CODES = ['57014', 'CONNECTION_TIMEOUT']
 
 /** Opens a streaming replica of `primary` for reading, with metrics of it. */
 export function createReplica({ primary, url, lagMs, registry, log }: Settings): Replica {
@@ -41,11 +41,12 @@ export function createReplica({ primary, url, lagMs, registry, log }: Settings):
     primary,
     replica: { open: (onNotify) => replica.open(onNotify) },
     lagMs,
-    onChange: (state) => {
+    onChange: (state, error) => {
       if (state === 'used') return log.info('replica: used for reading')
       if (state !== 'lagging') renewPool()
-      log.warn({ state, lagSeconds: watch.lagSeconds() }, 'replica: not used, reads go to the primary')
+      log.warn({ err: error, state, lagSeconds: watch.lagSeconds() }, 'replica: not used, reads go to the primary')
     },
+    onFailure: (error) => log.warn({ err: error }, 'comparison of replica and primary failed, retrying'),
   })
   const counters = createCounters(registry, watch)
 
@@ -53,15 +54,16 @@ export function createReplica({ primary, url, lagMs, registry, log }: Settings):
   const fallbackOf = (error: unknown, lost: AbortSignal): ReplicaState | 'conflict' | undefined => {
     if (lost.aborted) return watch.state()
     const code = String((error as { code?: unknown } | null)?.code)
-    if (PRIMARY_ONLY.includes(code)) return 'conflict'
-    return isDatabaseUnavailable(error) && !TOO_SLOW.includes(code) ? 'lost' : undefined
+    if (RECOVERY_CONFLICT_CODES.includes(code)) return 'conflict'
+    return isDatabaseUnavailable(error) && !TIMEOUT_CODES.includes(code) ? 'lost' : undefined
   }
 
   async function read<T>(
     run: (pool: Pool, signal: AbortSignal | undefined) => Promise<T>,
     { signal, isRepeatable }: TransactionOptions = {},
   ): Promise<T> {
-    if (await watch.isCurrent()) {
+    const state = await watch.stateForRead()
+    if (state === 'used') {
       const lost = watch.untilLost()
       try {
         const result = await unlessAborted(run(replica, signal ? AbortSignal.any([signal, lost]) : lost), lost)
@@ -72,7 +74,7 @@ export function createReplica({ primary, url, lagMs, registry, log }: Settings):
         if (!fallback || isRepeatable?.() === false) throw error
         counters.recordFallback(fallback)
       }
-    } else counters.recordFallback(watch.state())
+    } else if (state) counters.recordFallback(state)
     counters.recordRead('primary')
     return run(primary, signal)
   }
