@@ -94,6 +94,14 @@ export function useDraftState<V extends object>(
     const timer = setTimeout(() => latest.current.write(), DELAY_MS)
     return () => clearTimeout(timer)
   }, [text, dirty])
+  useEffect(() => {
+    // For a provider that asks for a step-up, for example, before the delay has ended.
+    const leave = () => {
+      if (latest.current.dirty) latest.current.write()
+    }
+    addEventListener('pagehide', leave)
+    return () => removeEventListener('pagehide', leave)
+  }, [])
   const wasDirty = useRef(false)
   useEffect(() => {
     if (wasDirty.current && !dirty) {
