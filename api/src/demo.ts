@@ -50,7 +50,8 @@ export function welcomeText(address: string, buildCode: string): string {
 export async function startDemo({ db, config, log }: Context, url: string): Promise<{ stop: () => Promise<void> }> {
   const now = new Date()
   for (const station of demoLocations) {
-    await addLocation(db, station)
+    // With its lanes at once, as it is listed from then on.
+    await db.transaction((db) => addLocation(db, station))
     // Of a demo that was created before stations had coordinates, and their chainage a direction.
     await addPlace(db, station.id, station)
   }
