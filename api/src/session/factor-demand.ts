@@ -1,3 +1,4 @@
+import type { SessionFactor } from '@rogatka/contract/options.ts'
 import { type FactorPolicy, isFactorRequired, type RoleDemand } from '@rogatka/domain/session/factorPolicy.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -22,6 +23,21 @@ export const needsOwnPasskey = async (db: Database, userId: number): Promise<boo
 /** @throws 403 if a role of the account requires a sign-in through a provider */
 export async function refuseWithoutProvider(db: Database, userId: number): Promise<void> {
   if ((await roleDemandOf(db, userId)).provider) throw new Refusal('provider-sign-in-required', 403)
+}
+
+/**
+ * Refuses to open a session in a way that a role of the account does not allow.
+ * @throws 403
+ */
+export async function refuseWay(
+  db: Database,
+  userId: number,
+  { factor, provider }: { factor?: SessionFactor | undefined; provider?: string | undefined },
+): Promise<void> {
+  const demand = await roleDemandOf(db, userId)
+  if (demand.provider && provider === undefined) throw new Refusal('provider-sign-in-required', 403)
+  if (demand.passkey && factor !== 'passkey' && (await hasPasskey(db, userId)))
+    throw new Refusal('passkey-required', 403)
 }
 
 /**

@@ -10,7 +10,8 @@ import { type Attempt, verifyCurrentPassword, wrongCurrentPassword } from './loc
 /**
  * Removes a second factor of the caller, who shows the password; with the last one go the recovery codes. `remove` returns
  * the audit entry.
- * @throws 422 for a wrong password, for the last factor where one is required, and for the last passkey that is not locked where a role requires one
+ * @throws 422 for a wrong password, for the last factor where one is required, and for the last passkey that is not locked
+ * where a role requires one
  */
 export async function removeFactor(
   { db, config, sessions }: Api,

@@ -18,7 +18,7 @@ import {
   passkeysOf,
   recordSignIn,
 } from '../users/public-api.ts'
-import { needsOwnPasskey, refuseWithoutPasskey, refuseWithoutProvider } from './factor-demand.ts'
+import { needsOwnPasskey, refuseWay, refuseWithoutPasskey, refuseWithoutProvider } from './factor-demand.ts'
 import { useCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
 import {
@@ -54,8 +54,7 @@ export async function openSession(
   now: Date,
   { factor, provider }: Opened = {},
 ): Promise<string> {
-  if (provider === undefined) await refuseWithoutProvider(db, userId)
-  if (factor !== 'passkey') await refuseWithoutPasskey(db, userId, 403)
+  await refuseWay(db, userId, { factor, provider })
   const token = newToken()
   const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
   await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor, provider }, now)
