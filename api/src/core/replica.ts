@@ -128,7 +128,8 @@ function createCounters(
   })
   // From 0, so that the first one is an increase.
   for (const server of ['replica', 'primary']) reads.inc({ server }, 0)
-  for (const reason of ['lost', 'silent', 'lagging', 'conflict']) fallbacks.inc({ reason }, 0)
+  for (const reason of ['starting', 'lost', 'silent', 'lagging', 'promoted', 'foreign', 'conflict'])
+    fallbacks.inc({ reason }, 0)
   new Gauge({
     name: 'rogatka_replica_used',
     help: '1 while archive, statistics and reports are read from the replica',
