@@ -186,7 +186,7 @@ export async function createApp(
     /** Whether evidence is sealed in the background: yes, unless a test seals it itself. */
     seals?: boolean
     /** Delay before signs, alarms and webhooks are worked on. Tests set it, as most of them end earlier. */
-    loopsAfterMs?: number
+    backgroundDelayMs?: number
   } = {},
 ): Promise<App> {
   const now = overrides.now ?? (() => new Date())
@@ -363,7 +363,7 @@ export async function createApp(
         isAllowed: createAddressCheck(config.webhookAllow),
         authorities: config.webhookCa === undefined ? [] : [await readFile(config.webhookCa, 'utf8')],
       })
-      const startLoops = () => {
+      const startBackgroundWork = () => {
         const drivers = {
           simulated: openSimulated(db, now),
           ntcip1203: createNtcip1203(overrides.signTiming ?? TIMING),
@@ -393,10 +393,10 @@ export async function createApp(
         visits.start(now).stop,
         trail.start().stop,
       )
-      if (overrides.loopsAfterMs) {
-        const timer = setTimeout(startLoops, overrides.loopsAfterMs)
+      if (overrides.backgroundDelayMs) {
+        const timer = setTimeout(startBackgroundWork, overrides.backgroundDelayMs)
         stopFunctions.push(async () => clearTimeout(timer))
-      } else startLoops()
+      } else startBackgroundWork()
       if (overrides.seals ?? true) stopFunctions.push(runSealing({ db, now, log: http.log }).stop)
       await Promise.all([window.ready, alarmBoard.ready, openHits.ready])
       // Its modules are loaded only where it is used.

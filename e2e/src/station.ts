@@ -18,7 +18,7 @@ export type Station = {
   sendImage: (sequence: number, createdAt: string, type: string, jpeg: Uint8Array) => Promise<void>
 }
 
-const values = {
+const stationValues = {
   roadNumber: 'S8',
   chainage: '1+000',
   direction: 'Warszawa',
@@ -50,7 +50,7 @@ export async function addStation(
   // Another test file may have added it before.
   if ((await call(portal, token, stations)).every((station) => station.id !== id))
     await call(portal, token, addNewStation, {
-      body: { ...values, id, shortName, name: shortName, distanceToCheckpoint },
+      body: { ...stationValues, id, shortName, name: shortName, distanceToCheckpoint },
     })
   const { secret: key } = await call(portal, token, addStationKey, { params: { id }, body: {} })
   // Another test file may have added the station before: sequences continue.

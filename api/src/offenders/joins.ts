@@ -16,8 +16,8 @@ import {
   splitPairs,
 } from './join-queries.ts'
 
-/** Those whose detections are in memory at a time. */
-const SPELLINGS_AT_ONCE = 50
+/** Spellings whose detections are in memory together. */
+const BATCH_SIZE = 50
 
 /** Evaluates the joins of spellings and of those with the same fold; returns the vehicles that changed. */
 export async function joinSpellings(db: Database, ids: readonly number[], since: Date): Promise<number[]> {
@@ -64,8 +64,8 @@ export async function joinSpellings(db: Database, ids: readonly number[], since:
   })
   const { distanceBetween, maxDistance } = await distances(db)
   const changes: JoinChange[] = []
-  for (let from = 0; from < measured.length; from += SPELLINGS_AT_ONCE) {
-    const part = measured.slice(from, from + SPELLINGS_AT_ONCE)
+  for (let from = 0; from < measured.length; from += BATCH_SIZE) {
+    const part = measured.slice(from, from + BATCH_SIZE)
     const ids = new Set(part.flatMap(({ variant, others }) => [variant.id, ...others.map(({ id }) => id)]))
     // Paired here, as Citus joins no vehicles of different stations.
     const sightings = await sightingsOf(db, [...ids], since)

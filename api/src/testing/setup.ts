@@ -58,7 +58,7 @@ async function startTemporary(): Promise<TestServer> {
   const binaries = POSTGRES_MAJOR ? await installPostgres(POSTGRES_MAJOR) : undefined
   const { url, stop } = await startEmbedded(join(folder, 'postgres'), settings, binaries)
   const db = connect(url, 1)
-  // Each test opens some 16 connections, each of which derives a key by 4,096 iterations otherwise.
+  // Each test opens several connections, each of which derives a key by 4,096 iterations otherwise.
   await db.query(raw('set scram_iterations = 1'))
   await db.query(raw(`alter role current_user password '${new URL(url).password}'`))
   await db.end()

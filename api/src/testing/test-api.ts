@@ -79,8 +79,8 @@ export const testStation: NewLocation = {
   ],
 }
 
-/** Most tests end before: signs, alarms and webhooks take a third of the processor time of a short test. */
-const LOOPS_AFTER_MS = 250
+/** Most tests end before, without working on signs, alarms and webhooks. */
+const BACKGROUND_DELAY_MS = 250
 
 /** Faster than in production. */
 const POLL_INTERVALS = { pollMs: 500, retryMs: 500 }
@@ -169,7 +169,7 @@ export async function testApi(
     logTo: { write: (line) => logged.push(line) },
     signIntervals: POLL_INTERVALS,
     seals: false,
-    loopsAfterMs: LOOPS_AFTER_MS,
+    backgroundDelayMs: BACKGROUND_DELAY_MS,
     ...(signTiming && { signTiming }),
   })
   await app.listen()
