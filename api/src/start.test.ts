@@ -5,7 +5,7 @@ import { sql } from './core/statement.ts'
 import { otherOwnAddress } from './testing/own-address.ts'
 import { startProcess, workersOf } from './testing/start-process.ts'
 import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
-import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
+import { processVariables, testVariables, type VariableEffect } from './testing/variables/effects.ts'
 
 /*
  * The environment variables that need a separate process, on a test database. A start takes a second, so each covers
