@@ -305,7 +305,8 @@ export const headwayBins = (headways: Statement, keys: Statement) => {
     from ${headways} group by ${keys}, heavy, bin`
 }
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+/** Hours of a day. */
+export const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** Vehicles by day, lane and category of `counts`, by local hour. */
 const byHour = (counts: Statement) => sql`

@@ -6,6 +6,7 @@ import type { DistributionPlan } from './distribution-plan.ts'
 import {
   axleBins,
   grossBins,
+  HOURS,
   headwayBins,
   headwaysOf,
   hoursOfDays,
@@ -51,27 +52,47 @@ const isAnyWeekday = (weekday: Statement, { weekdays }: DistributionScope) =>
   weekdays ? sql`and ${weekday} = any(${weekdays.map(String)}::int[])` : sql``
 
 const WEEKDAY = raw('weekday')
-const WEEKDAY_OF_DAY = raw('extract(isodow from day)::int - 1')
+const weekdayOf = (day: string) => raw(`extract(isodow from ${day})::int - 1`)
+const WEEKDAY_OF_DAY = weekdayOf('day')
 
 /** Whether only vehicles one by one tell the hours of those of the scope. */
 export const hasOrigin = ({ costClasses, nationalities }: DistributionScope): boolean =>
   costClasses !== null || nationalities !== null
 
+/** Tables with the hours of days, which those kept without vehicles do not have. */
+const HOUR_TABLES = ['hour_day', 'profile_day']
+
 /**
  * Rows of a distribution of months and days that are stored; `date` is the first day of the month, or the day. Days are read by month,
  * with its bounds as constants: joined at once, the planner would read the whole table.
  */
-const rollUps = ({ months, days, kept }: DistributionPlan, name: string, columns: Statement, filter: Statement) => {
-  const part = (stationDays: readonly StationDay[], level: Statement, bounds: Statement) => sql`
-    select t.location_id, t.${level} as date, ${columns}
-    from ${rowsOf(stationDays, level)}
-    join (select * from ${raw(`${name}_${level.sql}`)} where true ${bounds} ${filter}) t
-      on t.location_id = g.location_id and t.${level} = g.${level}`
-  const stored = name === 'hour' ? days : [...days, ...kept]
-  const ofMonths = [...Map.groupBy(stored, ({ day }) => `${day.slice(0, 7)}-01`)].map(([month, some]) =>
-    part(some, DAY, sql`and day >= ${month}::date and day < (${month}::date + interval '1 month')::date`),
+const rollUps = (plan: DistributionPlan, name: string, columns: Statement, filter: Statement) =>
+  join(
+    [
+      storedRows(plan.months, MONTH, `${name}_month`, columns, filter),
+      ...dayRows(plan, `${name}_day`, columns, filter),
+    ],
+    ' union all ',
   )
-  return join([part(months, MONTH, sql``), ...ofMonths], ' union all ')
+
+const storedRows = (
+  rows: readonly StationDay[],
+  date: Statement,
+  table: string,
+  columns: Statement,
+  filter: Statement,
+) => sql`
+    select t.location_id, t.${date} as date, ${columns}
+    from ${rowsOf(rows, date)}
+    join (select * from ${raw(table)} where true ${filter}) t
+      on t.location_id = g.location_id and t.${date} = g.${date}`
+
+const dayRows = ({ days, kept }: DistributionPlan, table: string, columns: Statement, filter: Statement) => {
+  const stored = HOUR_TABLES.includes(table) ? days : [...days, ...kept]
+  return [...Map.groupBy(stored, ({ day }) => `${day.slice(0, 7)}-01`)].map(([month, some]) => {
+    const ofMonth = sql`and day >= ${month}::date and day < (${month}::date + interval '1 month')::date`
+    return storedRows(some, DAY, table, columns, sql`${ofMonth} ${filter}`)
+  })
 }
 
 /** Common table expressions of the vehicles of dirty days. */
@@ -122,6 +143,23 @@ export const headwayCells = (db: Database, plan: DistributionPlan, scope: Distri
     select location_id, heavy, null, ms from headway where true ${lanes}
   ) c
   group by location_id, heavy, bin`)
+}
+
+/** Headways of a station: their number and their sum, ms. */
+export type HeadwaySum = { locationId: number; headways: number; sum: number }
+
+/** Number and sum of the headways by station, for which no bins have to be added up. */
+export const headwaySums = (db: Database, plan: DistributionPlan, scope: DistributionScope) => {
+  const lanes = laneFilter(scope)
+  const columns = raw('headway_sum as sum, (select sum(n) from unnest(counts) n) as headways')
+  return db.query<HeadwaySum>(sql`
+  select location_id as "locationId", sum(headways)::float8 as headways, sum(sum)::float8 as sum
+  from (
+    ${rollUps(plan, 'headway', columns, lanes)}
+    union all
+    select location_id, day, ms, 1 from (${headwaysOf(plan.dirty, scope)}) h where true ${lanes}
+  ) c
+  group by location_id`)
 }
 
 /** Loads of a station; sums of kg⁴ as decimal text, `judged4` and `avoidable4` of vehicles whose overload was judged. */
@@ -213,6 +251,8 @@ const hoursBetween = (from: number, to: number) =>
   raw(Array.from({ length: to - from }, (_, index) => `hours[${from + index + 1}]`).join(' + '))
 const [MORNING, EVENING, NIGHT] = DAYPART_HOURS
 const [COVERED_FROM, COVERED_TO] = COVERED_HOURS
+/** The local hour that is missing, or occurs twice, when clocks change. */
+const CHANGED_HOUR = 2
 
 /** Days of stations that hours are read of, and those of them that are dirty, or counted one by one. */
 type ProfileRange = { dirty: readonly StationDay[]; locations: readonly number[]; range: readonly [string, string] }
@@ -278,15 +318,29 @@ export const loadDays = (db: Database, profileRange: ProfileRange, scope: Distri
 /** Vehicles by station and weekday (0 Monday), by local hour. */
 export type WeekdayHours = { locationId: number; weekday: number; hours: number[] }
 
+/** Hours of all vehicles by day, which are fewer rows than those by lane and category, also of whole months. */
+const profileRows = (plan: DistributionPlan, filter: Statement) => {
+  const columns = sql`${weekdayOf('t.day')} as weekday, hours`
+  const ofMonths = sql`
+    select t.location_id, t.day as date, ${columns}
+    from ${rowsOf(plan.months, MONTH)}
+    join (select * from profile_day where true ${filter}) t
+      on t.location_id = g.location_id and t.day >= g.month and t.day < (g.month + interval '1 month')::date`
+  return join([ofMonths, ...dayRows(plan, 'profile_day', columns, filter)], ' union all ')
+}
+
 /** Vehicles by station, weekday and local hour; dirty days from their hours. */
 export const weekdayHours = (db: Database, plan: DistributionPlan, scope: DistributionScope) => {
   const dirty = [...plan.dirty, ...plan.kept]
   const filter = sql`${filterOf(scope)} ${isAnyWeekday(WEEKDAY, scope)}`
+  const stored = isUnfiltered(scope)
+    ? profileRows(plan, isAnyWeekday(WEEKDAY_OF_DAY, scope))
+    : rollUps(plan, 'hour', raw('weekday, hours'), filter)
   return db.query<WeekdayHours>(sql`
   with ${dirtyInput(dirty)}
   select location_id as "locationId", weekday::int as weekday, ${sumOfHours(scope.hours)}::float8[] as hours
   from (
-    ${rollUps(plan, 'hour', raw('weekday, hours'), filter)}
+    ${stored}
     union all
     select location_id, day, weekday, hours from ${dirtyHours(dirty, scope)} d
   ) c
@@ -315,6 +369,13 @@ export async function deletedDays(db: Database, days: readonly StationDay[]): Pr
   return [...days.filter(({ day }) => day < first), ...partly, ...figures]
 }
 
+/** Number of days `m`, of a `length`, on which an hour was measured. */
+const daysMeasured = (hour: number) => {
+  if (hour === CHANGED_HOUR) return raw('sum(length.hours - 23)')
+  const isCovered = hour >= COVERED_FROM && hour < COVERED_TO
+  return raw(isCovered ? `count(*) filter (where m.hours[${hour + 1}] > 0)` : 'count(*)')
+}
+
 /**
  * Hours of [from, to) that stations measured, by weekday and local hour: on days with vehicles, those from 05 to 23 only with
  * a vehicle. When clocks change, 2 o'clock counts never or twice.
@@ -337,24 +398,16 @@ export const measuredHours = (
     where day >= ${from}::date and day < ${to}::date
     group by location_id, day
   ),
-  counted as (
-    select location_id, extract(isodow from day)::int - 1 as weekday, u.hour::int - 1 as hour,
-           sum(case when u.hour = 3 then length - 23 else 1 end)::int as n
-    from (
-      select location_id, day, hours,
-             (extract(epoch from (day + 1)::timestamp at time zone 'Europe/Warsaw'
-               - day::timestamp at time zone 'Europe/Warsaw') / 3600)::int as length
-      from measured
-    ) m
-    cross join unnest(hours) with ordinality u (n, hour)
-    where n > 0 or u.hour <= ${COVERED_FROM} or u.hour > ${COVERED_TO}
-    group by 1, 2, 3
+  length as (
+    select day::date, (extract(epoch from (day::date + 1)::timestamp at time zone 'Europe/Warsaw'
+             - day::date::timestamp at time zone 'Europe/Warsaw') / 3600)::int as hours
+    from generate_series(${from}::date, ${to}::date - 1, interval '1 day') day
   )
-  select location_id as "locationId", weekday, array_agg(coalesce(n, 0) order by hour)::int[] as hours
-  from (select distinct location_id, weekday from counted) w
-  cross join generate_series(0, 23) hour
-  left join counted using (location_id, weekday, hour)
-  group by location_id, weekday`)
+  select m.location_id as "locationId", extract(isodow from day)::int - 1 as weekday,
+         array[${join(HOURS.map(daysMeasured))}]::int[] as hours
+  from measured m
+  join length using (day)
+  group by 1, 2`)
 
 /** Vehicles of dirty days, from the hourly roll-up. */
 export async function dirtyVehicleCount(db: Database, dirty: readonly StationDay[]): Promise<number> {

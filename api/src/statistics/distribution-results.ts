@@ -62,6 +62,10 @@ export async function headwaysByStation(db: Database, { locations, plan, scope }
   return locations.map((location) => {
     const ofStation = cells(location.id)
     const bins = ofStation.flatMap(({ bin, ...cell }) => (bin === null ? [] : [{ ...cell, bin }]))
+    const sum = sumOf(
+      ofStation.filter(({ bin }) => bin === null),
+      'n',
+    )
     const counts = histogramOf(bins)
     const total = sumOf(bins, 'n')
     return {
@@ -69,7 +73,7 @@ export async function headwaysByStation(db: Database, { locations, plan, scope }
       edges: Array.from({ length: HEADWAY_BINS }, (_, bin) => headwayEdge(bin) / SECOND_MS),
       counts,
       heavyCounts: histogramOf(bins.filter(({ heavy }) => heavy)),
-      mean: meanHeadway(ofStation),
+      mean: meanHeadway({ headways: total, sum }),
       shareBelow1: shareOf(headwaysBelow(counts, SECOND_MS), total),
       shareBelow2: shareOf(headwaysBelow(counts, 2 * SECOND_MS), total),
     }

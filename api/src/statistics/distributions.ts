@@ -23,8 +23,9 @@ import {
   type DistributionScope,
   deletedDays,
   dirtyVehicleCount,
+  type HeadwaySum,
   hasOrigin,
-  headwayCells,
+  headwaySums,
   type LoadSum,
   loadDays,
   loadsByCategory,
@@ -362,7 +363,7 @@ export async function summarise(db: Database, request: DistributionRequest) {
   const { locations, plan, scope } = request
   const averagesOfStation = await averagesOf(db, request)
   const speeds = byLocation(await speedCells(db, plan, scope, null))
-  const headways = byLocation(await headwayCells(db, plan, scope))
+  const headways = byLocation(await headwaySums(db, plan, scope))
   const loads = byLocation(await loadsByCategory(db, plan, scope))
   const daily = await dailyEquivalents(db, request)
   return locations.map((location) => {
@@ -378,16 +379,14 @@ export async function summarise(db: Database, request: DistributionRequest) {
       meanSpeed: meanSpeed(speed),
       v85: v85(speed),
       speedLimit: location.speedLimit,
-      meanHeadway: meanHeadway(headways(location.id)),
+      meanHeadway: meanHeadway(headways(location.id)[0]),
       equivalents: equivalentsOf(sums),
       n100PerDay: daily(location.id, sums).n100PerDay,
     }
   })
 }
 
-/** Mean of headways in s, two decimals. */
-export function meanHeadway(cells: readonly { bin: number | null; n: number }[]): number | null {
-  const sum = cells.filter(({ bin }) => bin === null)
-  const count = cells.filter(({ bin }) => bin !== null)
-  return count.length === 0 ? null : rounded(sumOf(sum, 'n') / sumOf(count, 'n') / 1000, 2)
-}
+/** Mean of headways in s, two decimals; null without headways. */
+export const meanHeadway = (
+  { headways, sum }: Omit<HeadwaySum, 'locationId'> = { headways: 0, sum: 0 },
+): number | null => (headways === 0 ? null : rounded(sum / headways / 1000, 2))
