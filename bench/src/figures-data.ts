@@ -5,7 +5,7 @@ import {
   deriveDistributionMonths,
   deriveDistributions,
   deriveHours,
-} from '@rogatka/api/statistics/distribution-queries.ts'
+} from '@rogatka/api/statistics/distribution-derive-queries.ts'
 
 /** Days that are derived in one statement. */
 const DAYS_AT_ONCE = 20

@@ -1,7 +1,7 @@
 import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { sql } from '../core/statement.ts'
-import type { StationDay } from './distribution-queries.ts'
+import type { StationDay } from './distribution-bin-queries.ts'
 import { countedHours, daysOf, hoursOf } from './queries.ts'
 
 const columnArrays = (days: readonly StationDay[]) =>

@@ -1,6 +1,8 @@
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { cleanMonths, compactMarks, deriveDays, deriveMonths, dirtyDays, tryLockDerivation } from './derive-queries.ts'
+import type { StationDay } from './distribution-bin-queries.ts'
+import { storedDays } from './distribution-bin-queries.ts'
 import {
   deleteDistributionMark,
   deriveDistributionMonths,
@@ -9,10 +11,8 @@ import {
   distributedMonths,
   markDistributions,
   markedDistributions,
-  type StationDay,
-  storedDays,
   tryLockDistributions,
-} from './distribution-queries.ts'
+} from './distribution-derive-queries.ts'
 
 /*
  * The daily and monthly roll-ups, derived from the hourly one, and the distributions, derived from the vehicles. The

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { weekdayOf } from '@rogatka/domain/statistics/dailyTraffic.ts'
-import type { StationDay } from './distribution-queries.ts'
+import type { StationDay } from './distribution-bin-queries.ts'
 
 /**
  * What a range of days is read from: months, days, and dirty days, which are counted from their vehicles. `kept` days are

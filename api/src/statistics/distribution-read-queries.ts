@@ -2,7 +2,6 @@ import { COVERED_HOURS } from '@rogatka/domain/statistics/dailyTraffic.ts'
 import { DAYPART_HOURS } from '@rogatka/domain/statistics/dayparts.ts'
 import type { Database } from '../core/database.ts'
 import { join, raw, type Statement, sql } from '../core/statement.ts'
-import type { DistributionPlan } from './distribution-plan.ts'
 import {
   axleBins,
   grossBins,
@@ -19,7 +18,8 @@ import {
   sumOfHours,
   type VehicleScope,
   vehiclesOf,
-} from './distribution-queries.ts'
+} from './distribution-bin-queries.ts'
+import type { DistributionPlan } from './distribution-plan.ts'
 import { figureDays } from './figure-queries.ts'
 
 /** Lanes, stored categories, and weekdays (0 Monday); null: all. */

@@ -1,6 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { raw, type Statement, sql } from '../core/statement.ts'
-import type { StationDay } from './distribution-queries.ts'
+import type { StationDay } from './distribution-bin-queries.ts'
 import { countedHours } from './queries.ts'
 
 /** A vehicle for a recount; `axles` and `groups` as in domain/vehicle/pack.ts, null without. `at` in ms. */

@@ -6,7 +6,7 @@ import { headwayBin } from '@rogatka/domain/statistics/headways.ts'
 import { grossBin, loadBin, spectrumKind, spectrumKinds } from '@rogatka/domain/statistics/loadSpectra.ts'
 import { unpackAxles, unpackGroups } from '@rogatka/domain/vehicle/pack.ts'
 import { type Database, type Pool, SNAPSHOT } from '../core/database.ts'
-import { type StationDay, storedDays } from './distribution-queries.ts'
+import { type StationDay, storedDays } from './distribution-bin-queries.ts'
 import {
   type CountedVehicle,
   type DistributionRow,

@@ -17,8 +17,8 @@ import { meanSpeed, type SpeedCounts, v85 } from '@rogatka/domain/statistics/spe
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations, speedLimits } from '../locations/public-api.ts'
+import type { StationDay } from './distribution-bin-queries.ts'
 import { type DistributionPlan, planDistributions, stationDays } from './distribution-plan.ts'
-import type { StationDay } from './distribution-queries.ts'
 import {
   type DistributionScope,
   deletedDays,

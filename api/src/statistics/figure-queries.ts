@@ -1,14 +1,8 @@
 import { MAX_HEADWAY_MS } from '@rogatka/domain/statistics/headways.ts'
 import type { Database } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'
-import {
-  detailedVehicles,
-  headwaysAmong,
-  replaceDistributions,
-  rowsOf,
-  type StationDay,
-  startOf,
-} from './distribution-queries.ts'
+import { detailedVehicles, headwaysAmong, rowsOf, type StationDay, startOf } from './distribution-bin-queries.ts'
+import { replaceDistributions } from './distribution-derive-queries.ts'
 import { countHours, markDays } from './ingest-queries.ts'
 import { hoursOf } from './queries.ts'
 

@@ -1,6 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
-export type { StationDay } from './distribution-queries.ts'
+export type { StationDay } from './distribution-bin-queries.ts'
 export { figureDays, measuredDays, replaceFigures } from './figure-queries.ts'
 export { countHours, markDays } from './ingest-queries.ts'
 export {
