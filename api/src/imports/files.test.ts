@@ -233,6 +233,24 @@ test('a trial that ends its process each time is given up after five attempts', 
   expect((await readdir(folderOf(api))).sort()).toEqual([`${id}.file`])
 })
 
+test('a cancelled import is audited with the rows of the batch that was being stored', async () => {
+  const { api, user } = await portal()
+  const { id } = await tryFile(api, user, file(row(1), row(2)))
+  const cancelled = await api.db.transaction(async (db) => {
+    await db.execute(sql`update import set written = 2 where id = ${id}`)
+    const request = user.call(endpoints.cancel, { params: { id } })
+    await eventually(async () => {
+      const waiting = await api.db.query(sql`
+        select from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`)
+      expect(waiting).toHaveLength(1)
+    })
+    return { request }
+  })
+  expect((await cancelled.request).body).toMatchObject({ state: 'cancelled', written: 2 })
+  const audited = await api.db.query(sql`select after from audit where action = 'import-cancelled'`)
+  expect(audited).toEqual([{ after: { written: 2 } }])
+})
+
 test('an import is cancelled, its files end after a day, and an unknown one is not found', async () => {
   const { api, user } = await portal()
   const { id } = await tryFile(api, user, file(row(1), row(2, 999)))

@@ -195,6 +195,8 @@ export const startRun = (db: Pool, id: number, revision: number, actor: ImportAc
 /** Ends an import and deletes its file; what was imported stays. @throws 409 once it has ended */
 export async function cancel(db: Pool, config: Pick<Config, 'dataDir'>, id: number, actor: ImportActor): Promise<void> {
   await db.transaction(async (db) => {
+    // After the batch that is being stored, so that its rows are in the audit entry.
+    await lockImport(db, id)
     const row = await requireImport(db, id)
     if (!(await cancelImport(db, id, actor.now))) throw new Refusal('import-state-not-allowed', 409)
     await deleteCollected(db, id)

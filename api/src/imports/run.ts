@@ -39,7 +39,7 @@ export async function runImport(context: ImportContext, row: ImportRow, holder: 
     jumps: row.jumps,
     rulesOf: await loadRules(db, now()),
     config,
-    // Not of the present: whether a row is too old must not change between trial, run and its continuation.
+    // Fixed when the run starts, so that a continued run judges the age of rows alike. The trial uses its own time.
     now: row.startedAt ?? now(),
   })
   const days = createDaySorter()
