@@ -2,7 +2,15 @@ import { expect } from '@playwright/test'
 import { addContact, addPlate, changePlate, plates, removePlate } from '@rogatka/contract/wanted.ts'
 import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signInByApi } from './src/operator.ts'
+import {
+  addAccount,
+  expectAccessible,
+  expectNoOverflow,
+  inEveryLanguage,
+  openPage,
+  signIn,
+  signInByApi,
+} from './src/operator.ts'
 import { titled } from './src/title.ts'
 import { addButton, fillForm, listed, signInWithEmptyLists, WANTED_RIGHTS } from './src/wanted.ts'
 
@@ -133,6 +141,38 @@ test('shows upload progress and can be cancelled', async ({ page, portal }) => {
   await page.getByRole('button', { name: 'Przerwij' }).click()
   await expect(page.getByRole('button', { name: /^Wyślij \d+ wiersz/ })).toBeVisible()
   await page.getByRole('button', { name: 'Odrzuć plik' }).click()
+  await expect(page.getByRole('button', { name: /^Wyślij/ })).toHaveCount(0)
+})
+
+test('a file that cannot be read is said so, and one that is read during a sign-out is not for the next user', async ({
+  page,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/CSV/)
+  await signInWithEmptyLists(page, portal)
+  await page.goto('/white-list')
+  const file = { name: 'l.csv', mimeType: 'text/csv', buffer: Buffer.from('WX 4711;obca') }
+  await page.evaluate(() => {
+    File.prototype.arrayBuffer = () => Promise.reject(new DOMException('changed', 'NotReadableError'))
+  })
+  await page.locator('input[type="file"]').setInputFiles(file)
+  await expect(page.getByText('Nie można odczytać pliku.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Wybierz plik' })).toBeEnabled()
+
+  await page.evaluate(() => {
+    File.prototype.arrayBuffer = () =>
+      new Promise((done) => addEventListener('read-file', () => done(new TextEncoder().encode('WX 4711;obca').buffer)))
+  })
+  await page.locator('input[type="file"]').setInputFiles(file)
+  await expect(page.getByText('Nie można odczytać pliku.')).toHaveCount(0)
+  await openPage(page, '/logout')
+  await signIn(page)
+  await openPage(page, '/white-list')
+  await expect(page.getByRole('button', { name: 'Wybierz plik' })).toBeEnabled()
+  await page.evaluate(() => dispatchEvent(new Event('read-file')))
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+  await expect(page.getByText('WX 4711')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Wyślij/ })).toHaveCount(0)
 })
 

@@ -42,7 +42,7 @@ export function UploadPanel<R extends { line: number }>({
 }: Props<R>) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
-  const { pending, rejected, running, error, tooLarge, reading } = useStore(upload.store)
+  const { pending, rejected, running, error, tooLarge, unreadable, reading } = useStore(upload.store)
   const resetFile = useRef<() => void>(null)
   const selectFile = (file: File | null) => {
     // Resets the input, so that a corrected file of the same name can be selected.
@@ -94,6 +94,7 @@ export function UploadPanel<R extends { line: number }>({
             </FileButton>
           </div>
           {tooLarge && <Notice kind="error">{t('file-too-large')}</Notice>}
+          {unreadable && <Notice kind="error">{t('file-unreadable')}</Notice>}
           {reading && <Loading label={t('reading')} />}
           {error !== null && <ErrorBanner error={error} title={t('sending-stopped')} />}
           {running && (

@@ -22,6 +22,8 @@ type Upload<R> = {
   error: unknown
   /** The file exceeds the maximum size. */
   tooLarge: boolean
+  /** The file was changed or removed after it was selected. */
+  unreadable: boolean
   reading: boolean
 }
 
@@ -53,6 +55,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
     running: null,
     error: null,
     tooLarge: false,
+    unreadable: false,
     reading: false,
   }
   const store: Store<Upload<R>> = createStore(empty)
@@ -68,10 +71,18 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
 
   async function read(file: Blob) {
     if (file.size > MAX_FILE_BYTES) return change({ tooLarge: true })
-    change({ reading: true })
-    const { valid, rejected } = await rowsOf(textOfFile(new Uint8Array(await file.arrayBuffer())), kind)
-    if (rejected.length > 0) console.warn(`CSV: ${rejected.length} rows cannot be sent.`, rejected.slice(0, 5))
-    store.set({ ...empty, pending: valid, rejected })
+    const { token } = session.get()
+    change({ reading: true, error: null, unreadable: false })
+    try {
+      const { valid, rejected } = await rowsOf(textOfFile(new Uint8Array(await file.arrayBuffer())), kind)
+      // The end of the session has cleared the upload; the rows are not for the next user.
+      if (session.get().token !== token) return
+      if (rejected.length > 0) console.warn(`CSV: ${rejected.length} rows cannot be sent.`, rejected.slice(0, 5))
+      store.set({ ...empty, pending: valid, rejected })
+    } catch (error) {
+      console.warn('CSV: the file cannot be read.', error)
+      if (session.get().token === token) change({ reading: false, unreadable: true })
+    }
   }
 
   async function submit(send: SendRow<R>): Promise<number> {
@@ -130,7 +141,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
     /** Stops sending; unsent rows stay pending. */
     cancel,
     remove: (line: number) => change({ pending: store.get().pending.filter((row) => row.line !== line) }),
-    clear: () => change({ pending: [], error: null, tooLarge: false }),
+    clear: () => change({ pending: [], error: null, tooLarge: false, unreadable: false }),
     dismiss: () => change({ rejected: [] }),
   }
 }
