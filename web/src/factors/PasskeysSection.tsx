@@ -102,7 +102,7 @@ function useColumns({ rename, remove, isNeeded }: Actions): Column<WirePasskey>[
     },
     {
       key: 'actions',
-      title: t('rename'),
+      title: t('ui:change'),
       plain: true,
       cell: (passkey) => (
         <div className={css.buttons}>
