@@ -116,6 +116,10 @@ async function findPlanted(template: string): Promise<number> {
   return missed
 }
 
+for (const name of ['seeds', 'from', 'workers', 'seed'] as const)
+  if (values[name] !== undefined && !/^[1-9]\d*$/.test(values[name]))
+    throw new Error(`--${name} must be a positive whole number`)
+
 const own = values.template ? null : await (await import('../setup.ts')).startTemplateServer()
 const template = values.template ?? (own?.templateUrl as string)
 let failed = 1

@@ -131,7 +131,6 @@ export async function runStation(
       })
     const batch = { measurements, accepted: 0 }
     const image = scenario.features.images && random.happens(0.7) ? sendImage(measurements[0] as WireMeasurement) : null
-    // Sometimes the station does not wait for the answer to the batch before.
     await sendBatch(batch, 'batch')
     if (random.happens(0.2)) await sendBatch(batch, 'again')
     if (random.happens(0.2)) await sendChanged(batch)
