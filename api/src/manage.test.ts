@@ -117,14 +117,14 @@ test('secret-key renew re-encrypts all secrets, and reports those that neither k
   const keys = { SECRET_KEY: key.toString('hex'), NEW_SECRET_KEY: next.toString('hex') }
   const renew = () => manageWith(api, keys, 'secret-key', 'renew')
 
-  expect(await renew()).toEqual({ code: 1, lines: ['2 tokens encrypted with the new key; neither key decrypts 1'] })
+  expect(await renew()).toEqual({ code: 1, lines: ['2 secrets encrypted with the new key; neither key decrypts 1'] })
   expect(await validToken(api.db, key, anna.userId, now)).toBeNull()
   expect(await validToken(api.db, next, anna.userId, now)).toBe('of-anna')
   expect(await findOrStorePassword(api.db, next, { userId: jan.userId, email: 'jan@example.org' }, 'new')).toBe(
     'of-jan',
   )
   expect(await validToken(api.db, lost, ewa.userId, now)).toBe('of-ewa')
-  expect(await renew()).toEqual({ code: 1, lines: ['0 tokens encrypted with the new key; neither key decrypts 1'] })
+  expect(await renew()).toEqual({ code: 1, lines: ['0 secrets encrypted with the new key; neither key decrypts 1'] })
   const alone = await manageWith(api, { SECRET_KEY: keys.SECRET_KEY }, 'secret-key', 'renew')
   expect(alone.code).toBe(1)
 })

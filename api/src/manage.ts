@@ -190,7 +190,7 @@ const commands: Record<string, Command> = {
       const sum = (name: 'renewed' | 'unreadable') => all.reduce((total, done) => total + done[name], 0)
       return { renewed: sum('renewed'), unreadable: sum('unreadable') }
     })
-    console.log(`${renewed} tokens encrypted with the new key; neither key decrypts ${unreadable}`)
+    console.log(`${renewed} secrets encrypted with the new key; neither key decrypts ${unreadable}`)
     if (unreadable > 0) process.exitCode = 1
   },
 

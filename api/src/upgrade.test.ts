@@ -834,7 +834,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
       'secret-key',
       'renew',
     )
-    expect(renewed).toEqual({ code: 0, lines: ['2 tokens encrypted with the new key; neither key decrypts 0'] })
+    expect(renewed).toEqual({ code: 0, lines: ['2 secrets encrypted with the new key; neither key decrypts 0'] })
   })
 })
 
