@@ -8,7 +8,7 @@ import {
 } from '@rogatka/api/statistics/distribution-derive-queries.ts'
 
 /** Days that are derived in one statement. */
-const DAYS_AT_ONCE = 20
+const DAYS_PER_BATCH = 20
 const WORKERS = 4
 
 /** Derives the roll-ups and the distributions of all days before the day of `until`. */
@@ -32,8 +32,8 @@ export async function deriveDistributionsAtOnce(db: Pool): Promise<void> {
     delete from distribution_mark where day < (select max(day) from distribution_mark)
     returning location_id as "locationId", day::text`)
   const days = marked.toSorted((a, b) => (a.day < b.day ? -1 : 1))
-  const batches = Array.from({ length: Math.ceil(days.length / DAYS_AT_ONCE) }, (_, at) =>
-    days.slice(at * DAYS_AT_ONCE, (at + 1) * DAYS_AT_ONCE),
+  const batches = Array.from({ length: Math.ceil(days.length / DAYS_PER_BATCH) }, (_, at) =>
+    days.slice(at * DAYS_PER_BATCH, (at + 1) * DAYS_PER_BATCH),
   )
   await inParallel(batches, (batch) =>
     db.transaction(async (db) => {

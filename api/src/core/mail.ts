@@ -14,7 +14,7 @@ export type Mailer = { canSend: boolean; send: (message: Message) => Promise<voi
 
 const TIMEOUT_MS = 10_000
 /** For a whole mail, if a server is slow at every step; below the lease of an outbox message. */
-const MAIL_TIMEOUT_MS = 60_000
+export const MAIL_TIMEOUT_MS = 60_000
 
 /** Sends by SMTP (`smtp://user:password@host:587`); `from` is the visible sender. */
 export function smtpMailer(url: string, from: string, timeoutMs = MAIL_TIMEOUT_MS): Mailer {

@@ -35,7 +35,7 @@ const laneOf = (kind: string): MessageLane =>
   kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail'
 
 /** Lease of a message, longer than any attempt: after it, its sender has died. */
-const LEASE_MS = 90_000
+export const LEASE_MS = 90_000
 /** Maximum back-off: that of the queue grows to hours, too long for a recovered server. */
 const MAX_RETRY_DELAY = '5 minutes'
 /** Failing messages are not retried after this time. */

@@ -160,11 +160,11 @@ export function createReplicaWatch({
       sql`select ${IDENTITY}, ${PRIMARY_POSITION}`,
     )
     if (!ours) return
-    // Of another timeline.
+    // Positions of a timeline that no longer exists.
     while ((missing.at(-1)?.position ?? 0) > ours.position) missing.pop()
     if (missing.length < MAX_SAMPLES) missing.push({ position: ours.position, at })
     if (failure) throw failure.error
-    // Lost after its answer.
+    // The replica was lost after it had answered.
     if (signal.aborted) return
     const [theirs] = await asked
     if (theirs?.identity !== ours.identity) return leave('foreign')

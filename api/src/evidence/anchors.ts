@@ -19,7 +19,7 @@ import {
 import { FIRST_HASH } from './chains.ts'
 import { waitToSeal } from './seal-queries.ts'
 import { requestStamp } from './stamp-queries.ts'
-import { StampFault, verifyToken } from './tsp.ts'
+import { StampError, verifyToken } from './tsp.ts'
 
 /** Where anchors are copied: a folder, or below a base URL by PUT. */
 export type CopyTarget = { folder: string } | { url: string }
@@ -127,7 +127,7 @@ export async function verifyAnchorStamps(db: Database, trusted: readonly X509Cer
         stamps.valid += 1
         stamps.latest = { number, stampedAt }
       } catch (error) {
-        if (!(error instanceof StampFault)) throw error
+        if (!(error instanceof StampError)) throw error
         stamps.fault ??= `the time stamp of anchor ${number} does not hold: ${error.code}`
       }
   }

@@ -5,7 +5,7 @@ import { type Chain, chainHash, chains, FIRST_HASH, lineText } from './chains.ts
 import { sealPassages } from './passages.ts'
 import { headOf, insertSeals, lastSealedId, type Seal, tryToSeal } from './seal-queries.ts'
 
-/** Lines are sealed within this time and that of a batch. */
+/** Interval between runs; a line waits at most this long plus the time of one batch. */
 const TICK_MS = 1_000
 /** After so many ticks lines are looked for that nobody queued. */
 const FORGOTTEN_TICKS = 60

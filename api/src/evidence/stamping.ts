@@ -10,7 +10,7 @@ import {
   type StampKind,
   storeStamp,
 } from './stamp-queries.ts'
-import { createStampQuery, readStampReply, StampFault } from './tsp.ts'
+import { createStampQuery, readStampReply, StampError } from './tsp.ts'
 
 /** Of one authority, from the connection to the end of its response. */
 const TIMEOUT_MS = 10_000
@@ -56,7 +56,7 @@ export function createStamping({ db, urls, trusted, now, log, timeoutMs = TIMEOU
         const reply = await post(url, query, signal ? AbortSignal.any([signal, limit]) : limit)
         return await readStampReply(reply, { imprint, nonce, trusted, now: now() })
       } catch (error) {
-        reason = error instanceof StampFault ? error.code : 'not-reachable'
+        reason = error instanceof StampError ? error.code : 'not-reachable'
         log.warn({ err: error, host: new URL(url).host, reason }, 'time stamp: not given')
       }
     }
@@ -90,7 +90,7 @@ export function createStamping({ db, urls, trusted, now, log, timeoutMs = TIMEOU
   }
 }
 
-/** @throws StampFault or an error of the connection */
+/** @throws StampError or an error of the connection */
 async function post(url: string, query: Buffer, signal: AbortSignal): Promise<Buffer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -99,12 +99,12 @@ async function post(url: string, query: Buffer, signal: AbortSignal): Promise<Bu
     redirect: 'error',
     signal,
   })
-  if (!response.ok || !response.body) throw new StampFault('refused')
+  if (!response.ok || !response.body) throw new StampError('refused')
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body) {
     size += part.length
-    if (size > MAX_REPLY_BYTES) throw new StampFault('malformed')
+    if (size > MAX_REPLY_BYTES) throw new StampError('malformed')
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -18,7 +18,7 @@ const MAX_DEVIATION_MS = 5 * 60_000
 const GRANTED = [0, 1]
 
 /** Why a response is no time stamp. */
-export type StampFaultCode =
+export type StampErrorCode =
   | 'not-reachable'
   | 'refused'
   | 'malformed'
@@ -29,10 +29,10 @@ export type StampFaultCode =
   | 'chain'
   | 'time'
 
-export class StampFault extends Error {
-  readonly code: StampFaultCode
+export class StampError extends Error {
+  readonly code: StampErrorCode
 
-  constructor(code: StampFaultCode, options?: ErrorOptions) {
+  constructor(code: StampErrorCode, options?: ErrorOptions) {
     super(`Time stamp: ${code}`, options)
     this.code = code
   }
@@ -57,7 +57,7 @@ type Expected = {
 
 /**
  * The time stamp in a response to a request with this nonce.
- * @throws StampFault if it is none of this imprint and nonce, by an authority that is trusted, within 5 minutes of `now`
+ * @throws StampError if it is none of this imprint and nonce, by an authority that is trusted, within 5 minutes of `now`
  */
 export async function readStampReply(
   reply: Buffer,
@@ -66,16 +66,16 @@ export async function readStampReply(
   const [status, token] = guarded(() => readSequence(reply))
   const code = guarded(() => readDer((status as DerElement).value)[0])
   if (code?.tag !== TAG.integer || !GRANTED.includes(code.value.at(-1) as number) || code.value.length !== 1 || !token)
-    throw new StampFault('refused')
+    throw new StampError('refused')
   const { stampedAt, nonce: returned } = await verifyToken(token.bytes, expected)
-  if (!returned?.equals(nonce)) throw new StampFault('nonce')
-  if (Math.abs(stampedAt.getTime() - now.getTime()) > MAX_DEVIATION_MS) throw new StampFault('time')
+  if (!returned?.equals(nonce)) throw new StampError('nonce')
+  if (Math.abs(stampedAt.getTime() - now.getTime()) > MAX_DEVIATION_MS) throw new StampError('time')
   return { token: token.bytes, stampedAt }
 }
 
 /**
  * Verifies a time stamp; its time, and the nonce of its request if there was one.
- * @throws StampFault if it is none of this imprint, or not by an authority that is trusted
+ * @throws StampError if it is none of this imprint, or not by an authority that is trusted
  */
 export async function verifyToken(
   token: Buffer,
@@ -89,13 +89,13 @@ export async function verifyToken(
   const [, , stamped, , time, ...optional] = fields
   const [algorithm, digest] = guarded(() => readDer((stamped as DerElement).value))
   const isSha256 = algorithm && guarded(() => hashOf(algorithm.bytes)) === 'sha256'
-  if (!isSha256 || !digest?.value.equals(imprint)) throw new StampFault('imprint')
+  if (!isSha256 || !digest?.value.equals(imprint)) throw new StampError('imprint')
   const stampedAt = timeOf(time)
   const proof = guarded(() => verifySignedData(signed, content), 'signature')
-  if (!proof?.isContentSame) throw new StampFault('signature')
+  if (!proof?.isContentSame) throw new StampError('signature')
   const { certificate } = proof
-  if (!isForTimeStamps(certificate)) throw new StampFault('usage')
-  if (!(await isTrustedAt(certificate, signed.certificates, trusted, stampedAt))) throw new StampFault('chain')
+  if (!isForTimeStamps(certificate)) throw new StampError('usage')
+  if (!(await isTrustedAt(certificate, signed.certificates, trusted, stampedAt))) throw new StampError('chain')
   return { stampedAt, nonce: optional.find(({ tag }) => tag === TAG.integer)?.bytes, authority: certificate }
 }
 
@@ -110,12 +110,12 @@ export function tokenOf(reply: Buffer): Buffer {
   return token.bytes
 }
 
-/** @throws StampFault for what cannot be read */
-function guarded<T>(read: () => T, code: StampFaultCode = 'malformed'): T {
+/** @throws StampError for what cannot be read */
+function guarded<T>(read: () => T, code: StampErrorCode = 'malformed'): T {
   try {
     return read()
   } catch (error) {
-    throw new StampFault(code, { cause: error })
+    throw new StampError(code, { cause: error })
   }
 }
 
@@ -123,7 +123,7 @@ function guarded<T>(read: () => T, code: StampFaultCode = 'malformed'): T {
 function timeOf(time: DerElement | undefined): Date {
   const text = time?.tag === GENERALIZED_TIME ? time.value.toString('latin1') : ''
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d+))?Z$/.exec(text)
-  if (!parts) throw new StampFault('malformed')
+  if (!parts) throw new StampError('malformed')
   const [year, month, day, hour, minute, second] = parts.slice(1, 7)
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${(parts[7] ?? '').padEnd(3, '0').slice(0, 3)}Z`)
 }

@@ -22,13 +22,13 @@ export async function verifyFile({ file, ca, tsaCa }: Options, now: Date): Promi
   const bytes = await readFile(file)
   const trust = { signers: await readCertificates(ca), stamps: await readCertificates(tsaCa) }
   const result = await verifyEvidence(NO_RECORDS, bytes, trust, now)
-  const given = { ca: ca !== undefined, tsaCa: tsaCa !== undefined }
-  const document = describeDocument(result, result.package ? PACKAGE.sheet : 'document', given)
-  const parts = result.package ? [document, describePackage(result.package, given)] : [document]
+  const options = { ca: ca !== undefined, tsaCa: tsaCa !== undefined }
+  const document = describeDocument(result, result.package ? PACKAGE.sheet : 'document', options)
+  const parts = result.package ? [document, describePackage(result.package, options)] : [document]
   return { lines: parts.flatMap(({ lines }) => lines), holds: parts.every(({ holds }) => holds) }
 }
 
-type Given = { ca: boolean; tsaCa: boolean }
+type TrustOptions = { ca: boolean; tsaCa: boolean }
 
 const PLACES: Record<DocumentPlace, string> = {
   'no-signature': 'it has no signature',
@@ -39,21 +39,21 @@ const PLACES: Record<DocumentPlace, string> = {
   stamp: 'the time stamp was changed',
 }
 
-function describeDocument(result: DocumentVerification, name: string, given: Given): FileReport {
+function describeDocument(result: DocumentVerification, name: string, options: TrustOptions): FileReport {
   const { differences, certificate, stamp, stampedAt } = result
   const faults = differences.map((place) => `${name}: ${PLACES[place]}`)
   if (!certificate) return { lines: faults, holds: false }
   const trust = certificate.isTrusted
     ? 'trusted by --ca'
-    : given.ca
+    : options.ca
       ? 'not issued by a certificate of --ca, or not valid then'
       : 'not compared with a certificate: give --ca'
-  const stamped = describeStamp(`${name}: time stamp`, stamp, stampedAt, given)
+  const stamped = describeStamp(`${name}: time stamp`, stamp, stampedAt, options)
   const signed = differences.length === 0 ? [`${name}: the signature holds`] : faults
   const signer = `${name}: signed by ${certificate.subject}, certificate ${certificate.serialNumber}, ${trust}`
   return {
     lines: [...signed, signer, ...stamped.lines],
-    holds: differences.length === 0 && (certificate.isTrusted || !given.ca) && stamped.holds,
+    holds: differences.length === 0 && (certificate.isTrusted || !options.ca) && stamped.holds,
   }
 }
 
@@ -61,12 +61,12 @@ function describeStamp(
   name: string,
   stamp: DocumentVerification['stamp'],
   stampedAt: Date | null,
-  given: Given,
+  options: TrustOptions,
 ): FileReport {
   if (stamp === 'valid') return { lines: [`${name}: ${stampedAt?.toISOString()}, trusted by --tsa-ca`], holds: true }
   if (stamp !== 'untrusted') return { lines: [`${name}: none`], holds: true }
-  const reason = given.tsaCa ? 'not by an authority of --tsa-ca' : 'not compared with an authority: give --tsa-ca'
-  return { lines: [`${name}: ${reason}`], holds: !given.tsaCa }
+  const reason = options.tsaCa ? 'not by an authority of --tsa-ca' : 'not compared with an authority: give --tsa-ca'
+  return { lines: [`${name}: ${reason}`], holds: !options.tsaCa }
 }
 
 const FAULTS: Record<PackageFault, string> = {
@@ -80,9 +80,9 @@ const FAULTS: Record<PackageFault, string> = {
   'other-in-portal': 'the portal has another one',
 }
 
-function describePackage(result: NonNullable<DocumentVerification['package']>, given: Given): FileReport {
+function describePackage(result: NonNullable<DocumentVerification['package']>, options: TrustOptions): FileReport {
   const { files, differences, seal, notSealed, anchor, auditEntries } = result
-  const stamp = describeStamp(`${PACKAGE.manifest}: time stamp`, result.stamp, result.stampedAt, given)
+  const stamp = describeStamp(`${PACKAGE.manifest}: time stamp`, result.stamp, result.stampedAt, options)
   const lines = [
     ...differences.map(({ name, fault }) => `${name}: ${FAULTS[fault]}`),
     ...(differences.length === 0 ? [`${PACKAGE.manifest}: ${files} files hold`] : []),

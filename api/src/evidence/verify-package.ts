@@ -96,7 +96,7 @@ type SealsResult = Pick<PackageVerification, 'seal' | 'notSealed' | 'anchor'> & 
 
 const SEAL_HEADER = /^station (\d+)\nminute (\S+)\nnumber (\d+)\nprevious ([0-9a-f]{64})\n/
 
-/** The record and pictures are in seals, which follow each other up to the anchor. */
+/** The record and images are in seals, which follow each other up to the anchor. */
 function verifySeals(files: Files): SealsResult {
   const result: SealsResult = { seal: null, notSealed: [], anchor: null, differences: [], hashes: [] }
   if (!files.has(PACKAGE.seal)) return result
@@ -128,9 +128,9 @@ function verifySeals(files: Files): SealsResult {
   return result
 }
 
-const PICTURE = /^\d+_([a-z]+)\.jpg$/
+const IMAGE_NAME = /^\d+_([a-z]+)\.jpg$/
 
-/** Whether the record and the pictures have the digests that the seals have of them. */
+/** Whether the record and the images have the digests that the seals have of them. */
 function verifySealed(files: Files, items: readonly SealedItem[]) {
   const differences: Difference[] = []
   const notSealed: string[] = []
@@ -139,7 +139,7 @@ function verifySealed(files: Files, items: readonly SealedItem[]) {
   const vehicle = items.find((item) => item.type === null && item.digest === digest)
   if (!vehicle) differences.push(difference(PACKAGE.record, 'not-in-seal'))
   for (const [name, bytes] of files) {
-    const type = imageTypes.find((one) => one === PICTURE.exec(name)?.[1])
+    const type = imageTypes.find((one) => one === IMAGE_NAME.exec(name)?.[1])
     if (!type || !bytes) continue
     const isSealed = items.some((item) => item.type === type && item.digest === hex(bytes))
     if (isSealed) continue

@@ -7,7 +7,7 @@ import { isTrustedAt } from './chain.ts'
 import { type SignedData, sha256, verifySignedData } from './cms.ts'
 import { readSignedPdf } from './pades.ts'
 import { findStamp, type Stamp } from './stamp-queries.ts'
-import { StampFault, verifyToken } from './tsp.ts'
+import { StampError, verifyToken } from './tsp.ts'
 
 export type Trust = {
   /** Certificates of the portal and its authorities. */
@@ -81,7 +81,7 @@ export async function verifyStamp(
     const { stampedAt } = await verifyToken(token, { imprint, trusted })
     return { stamp: 'valid', stampedAt, differs: false }
   } catch (error) {
-    return { stamp: 'untrusted', stampedAt: null, differs: !(error instanceof StampFault) || error.code !== 'chain' }
+    return { stamp: 'untrusted', stampedAt: null, differs: !(error instanceof StampError) || error.code !== 'chain' }
   }
 }
 

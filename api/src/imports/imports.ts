@@ -77,7 +77,7 @@ export async function uploadFile(
     const { known, total, columns } = found
     if (columns.length > MAX_COLUMNS) throw new Refusal('import-too-many-columns', 422)
     const options = importOptions.parse(change(mapping ? withEncoding(mapping.options, encoding) : found.options))
-    const reading = await fitToFile(config, id, options)
+    const layout = await fitToFile(config, id, options)
     await db.transaction(async (db) => {
       const { userId: createdBy, now } = actor
       await insertImport(db, id, { ...received, fileName, createdBy, now, options, known, total, columns })
@@ -86,7 +86,7 @@ export async function uploadFile(
         subject: fileName,
         after: { importId: id, fileSize: received.fileSize, sha256: received.sha256, format: options.format },
       })
-      await startTrial(db, id, reading)
+      await startTrial(db, id, layout)
     })
     return id
   } catch (error) {
@@ -118,9 +118,9 @@ function auditedOptions(importId: number, options: ImportOptions) {
 }
 
 /** How a file is to be read: its columns, null for other formats than tables, and why that is not possible. */
-type Reading = { options: ImportOptions; columns: ImportRow['columns'] | null; error: ErrorCode | null }
+type FileLayout = { options: ImportOptions; columns: ImportRow['columns'] | null; error: ErrorCode | null }
 
-async function fitToFile(config: Pick<Config, 'dataDir'>, id: number, options: ImportOptions): Promise<Reading> {
+async function fitToFile(config: Pick<Config, 'dataDir'>, id: number, options: ImportOptions): Promise<FileLayout> {
   if (options.format !== 'csv') return { options, columns: null, error: null }
   const lines = await readHead(uploadPath(config, id), HEAD_LINES, options.encoding)
   const columns = readColumns(
@@ -138,7 +138,7 @@ async function fitToFile(config: Pick<Config, 'dataDir'>, id: number, options: I
   return { options: fitted.options, columns, error }
 }
 
-async function startTrial(db: Database, id: number, { options, columns, error }: Reading): Promise<void> {
+async function startTrial(db: Database, id: number, { options, columns, error }: FileLayout): Promise<void> {
   if (!(await beginTrial(db, id, { options, columns, error }))) throw new Refusal('import-state-not-allowed', 409)
   if (!error) await enqueueImport(db, id)
 }
@@ -161,13 +161,13 @@ export async function retryWith(
 ): Promise<void> {
   const { hasFile } = await requireImport(db, id)
   if (!hasFile) throw new Refusal('import-state-not-allowed', 409)
-  const reading = await fitToFile(config, id, options).catch((error: { code?: string }) => {
+  const layout = await fitToFile(config, id, options).catch((error: { code?: string }) => {
     throw error.code === 'ENOENT' ? new Refusal('import-file-deleted', 409) : error
   })
   await db.transaction(async (db) => {
     const row = await requireRevision(db, id, revision)
-    await startTrial(db, id, reading)
-    const [before, after] = [row.options, reading.options].map((one) => auditedOptions(id, one))
+    await startTrial(db, id, layout)
+    const [before, after] = [row.options, layout.options].map((one) => auditedOptions(id, one))
     if (isDeepStrictEqual(before, after)) return
     await actor.audit(db, { action: 'import-options-changed', subject: row.fileName, before, after })
   })

@@ -24,8 +24,8 @@ const BATCH_LINES = 500
 const MAX_QUARANTINED = 10_000
 /** How often the free space is checked: an embedded database is on the same disk. */
 const SPACE_CHECK_MS = 1_000
-/** Pause after each transaction, so that stations and operators come first. */
-const PAUSE_MS = 2
+/** Delay after each transaction, so that stations and operators come first. */
+const BATCH_DELAY_MS = 2
 
 /**
  * Stores the vehicles of a tried file, then counts the days of those that are only counted. Each batch is stored in one
@@ -59,7 +59,7 @@ export async function runImport(context: ImportContext, row: ImportRow, holder: 
       const sorted = await days.sort(db, vehicles)
       sorted.refused.push(...refused)
       refusedBefore += await storeRows(context, { row, holder, lastLine: line - 1, sorted, refusedBefore })
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS))
     }
   // Newest first: the first headways of a day are to the vehicles of the day before, which must still be there.
   for (const day of await collectedDays(db, row.id)) {

@@ -4,7 +4,7 @@ import type { Pool } from '../core/database.ts'
 import { markLate } from './delivery-queries.ts'
 import { LATE_MAIL, notifyManagers } from './messages.ts'
 
-/** Marks subscriptions whose oldest event waits for too long, and tells those who manage webhooks once, until it has arrived. */
+/** Marks subscriptions whose oldest event waits for too long, and notifies their managers once per delay. */
 export const watchWaiting = (db: Pool, now: Date): Promise<void> =>
   db.transaction(async (db) => {
     for (const webhook of await markLate(db, new Date(now.getTime() - MAX_WAIT_MINUTES * MINUTE_MS)))

@@ -55,9 +55,9 @@ function withoutQuery(url: string): string {
   return origin + pathname
 }
 
-type Reading = { permissions: readonly string[]; secretKey: Buffer | null; now: Date }
+type Viewer = { permissions: readonly string[]; secretKey: Buffer | null; now: Date }
 
-function toWebhook(row: WebhookRow, counts: readonly DeliveryCounts[], { permissions, secretKey, now }: Reading) {
+function toWebhook(row: WebhookRow, counts: readonly DeliveryCounts[], { permissions, secretKey, now }: Viewer) {
   const { id, name, url, events, locationIds, ctg8p1, minExcess, plates, version } = row
   const { lastDeliveredAt, lastError, lastStatus } = row
   const { pending = 0, pendingSince = null, failed = 0 } = counts.find(({ webhookId }) => webhookId === id) ?? {}

@@ -23,7 +23,7 @@ const decline = () => answerPurpose(false)
 
 type Errors = { purpose?: string; reference?: string; note?: string }
 
-/** Asks the user why they look for plates, at which they are not to guess: nothing is preselected. */
+/** Asks the user why they look for plates. Nothing is preselected, so that the purpose is chosen deliberately. */
 export function PurposeDialog() {
   const { t } = useTranslation('trail')
   const { data: self } = useSelf()

@@ -13,11 +13,12 @@ import { recordSignIn } from '../../users/credential-queries.ts'
 import { insertUser } from '../../users/queries.ts'
 import { insertGroup, insertSign, upsertContent } from '../../vms/queries.ts'
 import { insertContact } from '../../wanted/contact-queries.ts'
-import { databaseAt, TEMPLATE_TIME } from '../setup.ts'
+import { databaseAt } from '../setup.ts'
 import { createBackends } from './backends.ts'
+import { START_MS } from './world.ts'
 
 /** The time at which every history starts. */
-const START = new Date(TEMPLATE_TIME.getTime() + 8 * 3_600_000)
+const START = new Date(START_MS)
 const LOCATIONS = [7, 8]
 const TOKEN = 'simulated-user'
 

@@ -5,10 +5,10 @@ import { CONTACT, WANTED_PLATE } from './base.ts'
 import type { ReportedTicket } from './clients.ts'
 import type { History } from './history.ts'
 import { real } from './real.ts'
-import type { Sent } from './stations.ts'
+import type { SentItems } from './stations.ts'
 
 /** What is compared at the end of a history. */
-export type Observed = { sent: Sent; seen: Set<number>; reported: ReportedTicket[] }
+export type Observations = { sent: SentItems; seen: Set<number>; reported: ReportedTicket[] }
 
 type StoredVehicle = {
   id: number
@@ -35,7 +35,7 @@ const liveVehicles = async (history: History) => {
 }
 
 /** What is still under way; empty: the history has come to rest. */
-export async function unsettled(history: History, { seen }: Observed): Promise<string[]> {
+export async function unsettled(history: History, { seen }: Observations): Promise<string[]> {
   const { base, living, scenario } = history
   const reasons: string[] = []
   const portals = living()
@@ -72,7 +72,7 @@ async function unsettledSigns(history: History): Promise<string[]> {
 }
 
 /** Compares the outside world with the database at the end of a history. */
-export async function checkEnd(history: History, observed: Observed): Promise<void> {
+export async function checkEnd(history: History, observed: Observations): Promise<void> {
   await checkVehicles(history, observed.sent)
   await checkImages(history, observed.sent)
   await checkMessages(history)
@@ -82,7 +82,7 @@ export async function checkEnd(history: History, observed: Observed): Promise<vo
 }
 
 /** Acknowledged means stored once and counted once; nothing else is stored. */
-async function checkVehicles(history: History, { vehicles }: Sent) {
+async function checkVehicles(history: History, { vehicles }: SentItems) {
   const { world, base } = history
   const stored = await storedVehicles(history)
   const counts = Map.groupBy(stored, ({ id }) => id)
@@ -110,7 +110,7 @@ async function checkVehicles(history: History, { vehicles }: Sent) {
 }
 
 /** An acknowledged image has its row and its file, and no row lacks its file. */
-async function checkImages({ world, base, disk }: History, { images }: Sent) {
+async function checkImages({ world, base, disk }: History, { images }: SentItems) {
   const rows = await base.backends.ask<{ id: number; sha256: string }>(
     `select id, encode(sha256, 'hex') as sha256 from vehicle_image`,
   )

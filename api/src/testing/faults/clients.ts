@@ -7,20 +7,19 @@ const COMMAND_TIMEOUT_MS = 40_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A client of the live list that polls now this, now that process. Collects the vehicles that it has been shown. */
-export async function runViewer({ world, pick }: History): Promise<{ seen: Set<number>; polls: number }> {
+export function runViewer({ world, pick }: History): { seen: Set<number> } {
   const viewer: Owner = { name: 'viewer', isAlive: true }
-  const result = { seen: new Set<number>(), polls: 0 }
+  const seen = new Set<number>()
   let lastId: number | undefined
   const poll = () => {
     const window = pick()?.live.current()
     if (!window) return
     const now = new Date(world.nowMs())
-    for (const { id } of window.since(lastId, now)) result.seen.add(id)
+    for (const { id } of window.since(lastId, now)) seen.add(id)
     lastId = window.lastId(now) ?? undefined
-    result.polls += 1
   }
   world.addTimer(viewer, POLL_MS, poll, POLL_MS)
-  return result
+  return { seen }
 }
 
 type SignResult = { vms: { id: number }; done: boolean }

@@ -1,23 +1,19 @@
-import type { Mailer, Message } from '../../core/mail.ts'
+import { MAIL_TIMEOUT_MS, type Mailer, type Message } from '../../core/mail.ts'
+import { LEASE_MS } from '../../core/outbox.ts'
 import type { Backends } from './backends.ts'
 import { type Deliveries, deliveryKey } from './jobs.ts'
 import type { Owner, World } from './world.ts'
 
 export type MailFaults = { refused: number; unanswered: number; slow: number }
 
-/** The lease of a message of the outbox. */
-const LEASE_MS = 90_000
-/** As of the mailer: then the attempt has failed. */
-const TIMEOUT_MS = 60_000
-
-type Accepted = { key: string; to: string }
+type AcceptedMail = { key: string; to: string }
 
 /**
  * A mail server, and the check of the outbox: no message is sent again after it was recorded as sent, nor by two living
  * processes at once.
  */
 export function createMailServer(world: World, backends: Backends, deliveries: Deliveries, faults: MailFaults) {
-  const accepted: Accepted[] = []
+  const accepted: AcceptedMail[] = []
   /** Attempts that have not ended. */
   const running = new Set<{ key: string; owner: Owner }>()
 
@@ -52,9 +48,10 @@ export function createMailServer(world: World, backends: Backends, deliveries: D
             return happens(faults.unanswered) ? 'unanswered' : happens(faults.slow) ? 'slow' : 'accepted'
           })
           world.record(owner, `mail ${answer}`)
-          if (answer === 'slow') await new Promise((resolve) => setTimeout(resolve, world.random.below(TIMEOUT_MS)))
+          if (answer === 'slow')
+            await new Promise((resolve) => setTimeout(resolve, world.random.below(MAIL_TIMEOUT_MS)))
           if (answer === 'unanswered') {
-            await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))
+            await new Promise((resolve) => setTimeout(resolve, MAIL_TIMEOUT_MS))
             throw new Error('SMTP timeout')
           }
           if (answer === 'refused') throw new Error('451 try again later')

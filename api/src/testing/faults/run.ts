@@ -1,8 +1,8 @@
 import type { Base } from './base.ts'
-import { checkEnd, type Observed, unsettled } from './checks.ts'
+import { checkEnd, type Observations, unsettled } from './checks.ts'
 import { runOperator, runReporter, runViewer } from './clients.ts'
 import { createHistory, type History } from './history.ts'
-import { runStation, type Sent } from './stations.ts'
+import { runStation, type SentItems } from './stations.ts'
 import type { Owner } from './world.ts'
 
 /** `violations` empty: all invariants hold. `digest`: hash of the history. */
@@ -23,9 +23,9 @@ export async function runSeed(base: Base, seed: number, isTraced = false): Promi
   process.on('unhandledRejection', crash)
   try {
     await history.startAll()
-    const sent: Sent = { vehicles: new Map(), images: [] }
-    const viewer = await runViewer(history)
-    const observed: Observed = { sent, seen: viewer.seen, reported: [] }
+    const sent: SentItems = { vehicles: new Map(), images: [] }
+    const viewer = runViewer(history)
+    const observed: Observations = { sent, seen: viewer.seen, reported: [] }
     let running = 0
     const follow = (work: Promise<unknown>) => {
       running += 1

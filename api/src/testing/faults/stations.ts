@@ -16,7 +16,7 @@ const MAX_VEHICLES = 4
 export type SentVehicle = { id: number; locationId: number; createdAt: string; plate: string; isAcknowledged: boolean }
 export type SentImage = { path: string; id: number; sha256: string; isAcknowledged: boolean }
 /** What stations have sent, by vehicle. */
-export type Sent = { vehicles: Map<number, SentVehicle>; images: SentImage[] }
+export type SentItems = { vehicles: Map<number, SentVehicle>; images: SentImage[] }
 
 type Batch = { measurements: WireMeasurement[]; accepted: number }
 type BatchAnswer = { accepted: number; duplicates: number; rejected: unknown[] }
@@ -25,7 +25,7 @@ type BatchAnswer = { accepted: number; duplicates: number; rejected: unknown[] }
 export async function runStation(
   history: History,
   { id, key }: { id: number; key: string },
-  sent: Sent,
+  sent: SentItems,
 ): Promise<void> {
   const { world, base, scenario } = history
   const { random } = world

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type Random, seededRandom } from '@rogatka/domain/core/random.ts'
+import { TEMPLATE_TIME } from '../setup.ts'
 import { real } from './real.ts'
 
 /** A process of the portal, or the outside. After its death none of its steps and timers run. */
@@ -15,7 +16,7 @@ export type Timer = { owner: Owner; at: number; order: number; run: () => void; 
 export class Violation extends Error {}
 
 /** Initial time: that of the partitions of the template database. */
-const START_MS = Date.parse('2026-10-20T08:00:00Z')
+export const START_MS = TEMPLATE_TIME.getTime() + 8 * 3_600_000
 /** Steps of a history; more mean that it does not end. */
 const MAX_STEPS = 60_000
 
