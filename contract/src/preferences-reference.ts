@@ -40,7 +40,13 @@ export const preferencesReference = reference('Own account', preferences, {
   },
   updateSelf: {
     errors: {
-      400: ['incorrect-email-address', 'incorrect-phone-number', 'user-email-required', 'user-password-required'],
+      400: [
+        'incorrect-email-address',
+        'incorrect-phone-number',
+        'required-parameter-missing',
+        'user-email-required',
+        'user-password-required',
+      ],
       403: ['step-up-required'],
       422: ['wrong-current-password'],
       429: ['too-many-login-attempts'],

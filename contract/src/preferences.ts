@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sessionFactors } from './options.ts'
-import { account, settings } from './users.ts'
+import { account, changedUser, settings } from './users.ts'
 import { instant, ownPassword, passwordText, queryId } from './wire.ts'
 
 export const updateSelf = endpoint({
@@ -10,8 +10,8 @@ export const updateSelf = endpoint({
   access: 'SelfPersonal',
   summary: "Changes the caller's own account data; requires the current password",
   body: account
-    .pick({ firstName: true, lastName: true, email: true, phoneNumber: true })
-    .extend({ password: ownPassword }),
+    .pick({ firstName: true, lastName: true })
+    .extend({ ...changedUser.pick({ email: true, phoneNumber: true }).shape, password: ownPassword }),
 })
 
 export const saveSettings = endpoint({

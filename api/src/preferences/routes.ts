@@ -2,7 +2,6 @@ import * as endpoints from '@rogatka/contract/preferences.ts'
 import { readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
 import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
-import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import { audit, type NewAuditEntry } from '../core/audit.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { providerLabel } from '../core/providers.ts'
@@ -12,10 +11,12 @@ import { closeOtherSession, closeSessionsOf } from '../core/session-queries.ts'
 import { ownSessions, verifyCurrentPassword, wrongCurrentPassword } from '../session/public-api.ts'
 import {
   type Account,
+  checkContact,
   deleteResetTokens,
   lockVerified,
   saveSettings,
   setPassword,
+  storedContact,
   updateSelf,
   userById,
 } from '../users/public-api.ts'
@@ -25,14 +26,15 @@ export function preferencesRoutes(api: Api): void {
   const maxByAddress = api.config.addressLoginFailures
 
   route(api, endpoints.updateSelf, async ({ db, now, session, body: { password, ...values }, request, reply }) => {
+    if (!(await userById(db, session.userId))?.provider) checkContact(values)
     const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, password)
     await db.transaction(async (db) => {
       if (!(await lockVerified(db, session.userId, current))) throw wrongCurrentPassword()
       const { firstName, lastName, email, phoneNumber } = (await userById(db, session.userId)) as Account
       const before = { firstName, lastName, email, phoneNumber }
-      const after = { ...values, phoneNumber: normalisePhoneNumber(values.phoneNumber) }
+      const after = { ...values, ...storedContact(values) }
       await updateSelf(db, session.userId, after)
-      if (email?.toLowerCase() !== after.email.toLowerCase()) await deleteResetTokens(db, session.userId)
+      if (email?.toLowerCase() !== after.email?.toLowerCase()) await deleteResetTokens(db, session.userId)
       const auditEntry: NewAuditEntry = { action: 'account-changed', subject: session.username, before, after }
       await audit(db, { session, request, now }, auditEntry)
     })

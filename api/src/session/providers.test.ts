@@ -1,5 +1,5 @@
 import { createServer as createTlsServer } from 'node:https'
-import { ownSessions, updatePassword } from '@rogatka/contract/preferences.ts'
+import { ownSessions, updatePassword, updateSelf } from '@rogatka/contract/preferences.ts'
 import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { change as changeRole, list as listRoles } from '@rogatka/contract/roles.ts'
 import { build, login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
@@ -163,7 +163,15 @@ test('signs in through providers, creates accounts, and renews roles by their gr
 
 test('an account of a provider has no password, and its role is not changed here', async () => {
   const api = await portal()
-  const admin = await api.as('UserManagement', 'UsersAdmin', 'CurrentMeasurements', 'PasswordChange', 'Roles')
+  const admin = await api.as(
+    'UserManagement',
+    'UsersAdmin',
+    'CurrentMeasurements',
+    'PasswordChange',
+    'Roles',
+    'SelfPersonal',
+  )
+  await api.db.execute(sql`update role set permissions = '{ROLE_1,ROLE_10,ROLE_11}' where name = 'Waga'`)
   account('ewa', ['wim'])
   const ewa = api.client((await signIn(api, 'ewa')).body.token)
   const user = await find(admin, 'ewa')
@@ -180,13 +188,21 @@ test('an account of a provider has no password, and its role is not changed here
     body: { ...local.body, email: null, phoneNumber: null },
   })
   expect([status, ...errors.map(({ path }) => path)]).toEqual([400, 'email', 'phoneNumber'])
-  const restored = { ...body, version: changed.body.version }
+  // The same in the form of one's own data, which counts as a change of the account.
+  const own = { firstName: 'Ewa', lastName: 'Nowak' }
+  expect((await ewa.call(updateSelf, { body: own })).status).toBe(204)
+  expect((await ewa.call(readSelf)).body).toMatchObject({ ...own, email: null, phoneNumber: null })
+  const wrong = await ewa.call(updateSelf, { body: { ...own, email: 'ewa@', phoneNumber: 'abc' } })
+  expect(wrong.errors.map(({ code }) => code)).toEqual(['incorrect-email-address', 'incorrect-phone-number'])
+  const unnamed = await admin.call(updateSelf, { body: { ...own, email: null, password: PASSWORD } })
+  expect([unnamed.status, ...unnamed.errors.map(({ path }) => path)]).toEqual([400, 'email', 'phoneNumber'])
+  const restored = { ...body, version: (changed.body.version ?? 0) + 1 }
   expect((await admin.call(change, { params, body: restored })).status).toBe(200)
   body.version = restored.version + 1
   expect(await refused({ password: 'Nowe-haslo-2026' })).toEqual([422, 'account-of-provider'])
   const roles = (await admin.call(listRoles)).body as { id: number; name: string }[]
-  const own = roles.find(({ name }) => name === admin.username)
-  expect(await refused({ roles: [own?.id ?? 0] })).toEqual([422, 'role-of-provider'])
+  const other = roles.find(({ name }) => name === admin.username)
+  expect(await refused({ roles: [other?.id ?? 0] })).toEqual([422, 'role-of-provider'])
   const passwords = { password: PASSWORD, newPassword: 'Nowe-haslo-2026' }
   expect(await outcome(ewa.call(updatePassword, { body: passwords }))).toEqual([422, 'account-of-provider'])
   expect(await outcome(api.anyone.call(login, { body: { username: 'ewa', password: PASSWORD } }))).toEqual([

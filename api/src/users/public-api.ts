@@ -1,5 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { checkContact, storedContact } from './contact.ts'
 export {
   accountByResetToken,
   accountByUsername,

@@ -138,7 +138,7 @@ export const deleteUser = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update app_user set deleted_at = ${now}::timestamptz, enabled = false, version = version + 1 where id = ${id}`)
 
-type OwnData = { firstName: string; lastName: string; email: string; phoneNumber: string }
+type OwnData = { firstName: string; lastName: string; email: string | null; phoneNumber: string | null }
 
 /** Updates a user's own account data and its version, so that concurrent edits conflict. */
 export const updateSelf = (db: Database, userId: number, { firstName, lastName, email, phoneNumber }: OwnData) =>

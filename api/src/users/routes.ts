@@ -1,17 +1,17 @@
 import * as endpoints from '@rogatka/contract/users.ts'
 import { ADMINISTRATOR_ROLE, type User } from '@rogatka/contract/users.ts'
 import { canManage, grantError, manageError } from '@rogatka/domain/users/grants.ts'
-import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import type { z } from 'zod'
 import { audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { providerLabel } from '../core/providers.ts'
-import { Refusal, refuseFields } from '../core/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
 import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-api.ts'
 import { deleteViewsOf } from '../views/public-api.ts'
+import { checkContact, storedContact } from './contact.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import { deleteFactors } from './factor-queries.ts'
 import { deleteIdentity } from './identity-queries.ts'
@@ -38,8 +38,7 @@ const valuesOf = (body: Body): UserValues => ({
   username: body.username,
   firstName: body.firstName,
   lastName: body.lastName,
-  email: body.email ?? null,
-  phoneNumber: body.phoneNumber == null ? null : normalisePhoneNumber(body.phoneNumber),
+  ...storedContact(body),
   enabled: body.enabled,
   ticket: body.ticket,
   description: body.description ?? null,
@@ -83,15 +82,6 @@ function checkOwn(before: Account, { enabled, password, email }: z.output<typeof
 function checkOfProvider({ password }: z.output<typeof endpoints.changedUser>, isRoleChanged: boolean): void {
   if (password) throw new Refusal('account-of-provider', 422, 'password')
   if (isRoleChanged) throw new Refusal('role-of-provider', 422, 'roles')
-}
-
-/** @throws 400 for an account of the portal without mail or phone */
-function checkContact({ email, phoneNumber }: z.output<typeof endpoints.changedUser>): void {
-  const missing = [
-    ...(email == null ? [{ path: 'email', code: 'user-email-required' } as const] : []),
-    ...(phoneNumber == null ? [{ path: 'phoneNumber', code: 'required-parameter-missing' } as const] : []),
-  ]
-  if (missing.length > 0) throw refuseFields(400, missing)
 }
 
 const namesOf = ({ username, firstName, lastName, email }: Body) => [username, firstName, lastName, email]

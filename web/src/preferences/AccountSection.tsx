@@ -55,8 +55,9 @@ export function AccountSection({ self }: { self: WireSelf }) {
       banner.show(error)
     },
   })
-  const field = (name: keyof AccountValues) => ({
-    required: true,
+  const isOfProvider = self.provider !== null
+  const field = (name: keyof AccountValues, isOptional = false) => ({
+    required: !isOptional,
     withAsterisk: false,
     ...form.getInputProps(name),
     error: textOfError(name),
@@ -71,9 +72,15 @@ export function AccountSection({ self }: { self: WireSelf }) {
             <TextInput label={t('ui:first-name')} maxLength={60} autoComplete="given-name" {...field('firstName')} />
             <TextInput label={t('ui:last-name')} maxLength={60} autoComplete="family-name" {...field('lastName')} />
           </FieldPair>
-          <TextInput label={t('ui:email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
-          <PhoneField form={form} error={textOfError('number')} />
-          {self.provider === null && (
+          <TextInput
+            label={isOfProvider ? t('ui:optional', { name: t('ui:email') }) : t('ui:email')}
+            type="email"
+            maxLength={120}
+            autoComplete="email"
+            {...field('email', isOfProvider)}
+          />
+          <PhoneField form={form} error={textOfError('number')} isOptional={isOfProvider} />
+          {!isOfProvider && (
             <PasswordField
               label={t('confirming-password')}
               maxLength={200}

@@ -39,3 +39,14 @@ test('sends no password of an account of a provider, which has none', () => {
   expect(accountErrors(values, { provider: 'ZDW' })).toEqual({})
   expect(accountOf(values, { provider: 'ZDW' })).not.toHaveProperty('password')
 })
+
+test('mail and phone of an account of a provider may be empty, but not wrong', () => {
+  const unnamed = { ...valuesOf(stored), lastName: 'Nowak', email: ' ', number: '' }
+  expect(accountErrors(unnamed, { provider: 'ZDW' })).toEqual({})
+  expect(accountOf(unnamed, { provider: 'ZDW' })).toMatchObject({ email: null, phoneNumber: null })
+  expect(accountErrors({ ...unnamed, email: 'anna@', number: 'abc' }, { provider: 'ZDW' })).toEqual({
+    email: 'incorrect-email-address',
+    number: 'incorrect-phone-number',
+  })
+  expect(Object.keys(accountErrors({ ...unnamed, password: 'tajne-1' }, LOCAL)).toSorted()).toEqual(['email', 'number'])
+})

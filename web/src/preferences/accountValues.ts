@@ -21,12 +21,12 @@ export const valuesOf = (self: WireSelf): AccountValues => ({
   password: '',
 })
 
-/** Request body; without the password for an account of a provider, which has none. */
+/** Request body; an account of a provider has no password, and need not have a mail address or a phone. */
 export const accountOf = (values: AccountValues, { provider }: Pick<WireSelf, 'provider'>) => ({
   firstName: values.firstName.trim(),
   lastName: values.lastName.trim(),
-  email: values.email.trim(),
-  phoneNumber: phoneOf(values),
+  email: values.email.trim() || (provider === null ? '' : null),
+  phoneNumber: phoneOf(values) || (provider === null ? '' : null),
   ...(provider === null && { password: values.password }),
 })
 
