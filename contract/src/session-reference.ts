@@ -81,7 +81,7 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
     errors: {
       400: ['factor-code-required'],
       401: ['sign-in-expired'],
-      403: ['passkey-required', 'provider-sign-in-required'],
+      403: ['passkey-locked', 'passkey-required', 'provider-sign-in-required'],
       422: ['factor-code-used', 'factor-code-wrong'],
       429: ['too-many-login-attempts'],
       503: ['factor-unreadable'],

@@ -4,7 +4,7 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { roleDemandOf } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
-import { hasPasskey } from '../users/public-api.ts'
+import { hasPasskey, hasUnlockedPasskey } from '../users/public-api.ts'
 
 /** What the user of a session needs, by the current state of their roles: a second factor of any kind, a passkey. */
 export async function factorDemandOf(
@@ -37,13 +37,17 @@ export async function refuseWay(
   const demand = await roleDemandOf(db, userId)
   if (demand.provider && provider === undefined) throw new Refusal('provider-sign-in-required', 403)
   if (demand.passkey && factor !== 'passkey' && (await hasPasskey(db, userId)))
-    throw new Refusal('passkey-required', 403)
+    throw await passkeyRefusal(db, userId, 403)
 }
+
+/** A locked passkey is named as such, however it is met: it cannot be used, and a code does not replace it. */
+const passkeyRefusal = async (db: Database, userId: number, status: 403 | 422): Promise<Refusal> =>
+  (await hasUnlockedPasskey(db, userId)) ? new Refusal('passkey-required', status) : new Refusal('passkey-locked', 403)
 
 /**
  * @param status 403 for a sign-in, 422 for a step-up
- * @throws if only a passkey opens the account
+ * @throws if only a passkey opens the account; 403 if all of its passkeys are locked
  */
 export async function refuseWithoutPasskey(db: Database, userId: number, status: 403 | 422): Promise<void> {
-  if (await needsOwnPasskey(db, userId)) throw new Refusal('passkey-required', status)
+  if (await needsOwnPasskey(db, userId)) throw await passkeyRefusal(db, userId, status)
 }

@@ -347,6 +347,17 @@ test('a role that requires a passkey is opened by nothing else, and leads users 
   expect(await remove(id)).toEqual([422, 'factor-required'])
   const locked = (await session.call(ownFactors)).body.passkeys.find(({ lockedAt }) => lockedAt !== null)
   expect(await remove(locked?.id ?? 0)).toEqual([204])
+  // Where all are locked, a code is answered like the key: it is locked, and not merely required.
+  const late = (await byPassword(api))?.id ?? ''
+  await api.db.execute(sql`update passkey set locked_at = ${api.clock.now}::timestamptz where id = ${id}`)
+  wait(api, 1)
+  expect(await outcome(signIn(api, device))).toEqual([403, 'passkey-locked'])
+  for (const refused of [code(), recoveryCodes[1] ?? '']) {
+    expect(await outcome(complete(refused))).toEqual([403, 'passkey-locked'])
+    const begunBefore = api.anyone.call(loginWithFactor, { body: { pending: late, code: refused } })
+    expect(await outcome(begunBefore)).toEqual([403, 'passkey-locked'])
+    expect(await outcome(session.call(stepUp, { body: { code: refused } }))).toEqual([403, 'passkey-locked'])
+  }
 
   // What callers of earlier versions send does not weaken it.
   const kept = await admin.call(changeRole, {
