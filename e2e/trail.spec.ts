@@ -137,6 +137,11 @@ test('PlateAccess finds who looked for a plate, sees why, and exports it; anonym
   const find = (more: object) => call(portal, token, searchArchive, { query: { ...asked, ...more } as never })
   await find({ limit: 100 })
   for (let at = 0; at < 26; at++) await find({ plateLpr: 'WGL1002' })
+  const hasty = await addAccount(portal, ['ArchiveMeasurements'])
+  const refused = call(portal, await tokenOf(portal, hasty), searchArchive, {
+    query: { ...asked, plateLpr: 'WGL1002' } as never,
+  })
+  await expect(refused).rejects.toThrow('purpose-missing')
 
   const reader = await addAccount(portal, ['Admin', 'PlateAccess'])
   await signInByApi(page, portal, reader)
@@ -149,6 +154,17 @@ test('PlateAccess finds who looked for a plate, sees why, and exports it; anonym
   await expect(rows.first()).toContainText('Żądanie uprawnionego organu')
   await expect(rows.first()).toContainText('KPP-W-3391/25')
   await expect(rows).toHaveCount(25)
+
+  // Whether the log holds, which is checked on request.
+  const integrity = page.getByRole('region', { name: 'Nienaruszony dziennik' })
+  await expect(integrity).toContainText('Nie sprawdzono jeszcze')
+  await integrity.getByRole('button', { name: 'Sprawdź teraz' }).click()
+  await expect(integrity).toContainText('Łańcuch cały')
+  await expect(integrity).toContainText('1 sprawdzonych bez zastrzeżeń')
+  // Who gave no purpose, and nobody outside a shift that is not known yet.
+  const worth = page.getByRole('region', { name: 'Do obejrzenia' })
+  await expect(worth.locator('summary')).toHaveText([/poza zwykłą zmianą0/, /ponad 50.*1/, /odrzucone, bez celu1/])
+  await expect(worth.getByRole('button', { name: new RegExp(`^${hasty.username}`) })).toBeVisible()
 
   // The hour in which a user saw many plates.
   await page.getByRole('button', { name: new RegExp(`^${officer.username}.* \\d+$`) }).click()

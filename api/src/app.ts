@@ -41,6 +41,7 @@ import { createPart } from './core/part.ts'
 import type { PassageKey } from './core/passage.ts'
 import { deleteExpiredSearches } from './core/plate-search-queries.ts'
 import { createPlateSearches } from './core/plate-searches.ts'
+import { deleteExpiredRefusals } from './core/purpose.ts'
 import { createRateLimits } from './core/rate-limit.ts'
 import { createRateCounter } from './core/rates.ts'
 import { createReplica } from './core/replica.ts'
@@ -60,7 +61,7 @@ import { deleteOldDevices } from './devices/maintenance.ts'
 import { devicesRoutes } from './devices/routes.ts'
 import { anchorChains, copyAnchors } from './evidence/anchors.ts'
 import { openSigner, readAuthorities } from './evidence/certificate-store.ts'
-import { checkEvidence, isEvidenceBroken } from './evidence/check.ts'
+import { checkEvidence, EVIDENCE_CHECK, isEvidenceBroken } from './evidence/check.ts'
 import { createDocumentSigner } from './evidence/documents.ts'
 import { createPackager } from './evidence/package.ts'
 import { signedDocumentRoutes } from './evidence/routes.ts'
@@ -493,7 +494,10 @@ const recurringTasks = ({
     name: 'drop-expired-access-trail',
     cron: '35 1 * * *',
     catchUp: '1d',
-    work: () => dropExpiredTrail(db, now()),
+    work: async () => {
+      await deleteExpiredRefusals(db, now())
+      await dropExpiredTrail(db, now())
+    },
   },
   {
     name: 'drop-expired',
@@ -572,7 +576,7 @@ const recurringTasks = ({
     },
   },
   {
-    name: 'check-evidence',
+    name: EVIDENCE_CHECK,
     cron: '20 3 * * *',
     catchUp: '1d',
     work: async () => void (await checkEvidence(db, now, keptSince(now(), config))),

@@ -6,6 +6,8 @@ import { list as listOffenders } from '@rogatka/contract/offenders.ts'
 import { stepUp } from '@rogatka/contract/session-factors.ts'
 import { add as addSystem } from '@rogatka/contract/systems.ts'
 import {
+  checkIntegrity,
+  integrity,
   readPurpose,
   removePurpose,
   searchTrail,
@@ -19,7 +21,11 @@ import { exportPlates } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { registeredEndpoints } from './core/route.ts'
+import { insertSession } from './core/session-queries.ts'
+import { hashToken, newToken } from './core/sessions.ts'
 import { sql } from './core/statement.ts'
+import { anchorChains } from './evidence/anchors.ts'
+import { sealLogs } from './evidence/sealing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { fetchReport, parseCsv, readSheets } from './reports/testing.ts'
 import { inject } from './testing/inject.ts'
@@ -468,4 +474,141 @@ test('lines are never changed or deleted, until their month is older than 1,095 
   api.clock.now = new Date('2040-01-01T00:00:00Z')
   await expect(drop()).rejects.toThrow('the access trail of 2026-')
   expect(await trailOf(api)).toEqual(lines)
+})
+
+/** The looks of a user that the summary points out as outside the usual shift, in Polish time of 20 October. */
+const outsideOf = async (reader: Client, { username }: { username: string }) =>
+  (await reader.call(trailSummary, { query: ALL_DAY })).body.outsideShift.flatMap(({ user, from, to, lines }) =>
+    user.name === username ? [`${from.slice(11, 16)}-${to.slice(11, 16)} ${lines}`] : [],
+  )
+
+test('points out looks outside the shifts for which a user signs in, once these are known', async () => {
+  // Midnight to midnight in Poland is 22:00 to 22:00 in UTC: the shifts begin at 4:00, 12:00 and 20:00 UTC.
+  const { api, user, key } = await withVehicle({ shiftStarts: ['06:00', '14:00', '22:00'] })
+  const novice = await api.as('ArchiveMeasurements')
+  const signIn = async (at: string, { userId }: { userId: number } = user) => {
+    const token = newToken()
+    const opened = { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }
+    await insertSession(api.db, opened, new Date(at))
+    return api.client(token)
+  }
+  const lookAt = async (who: { userId: number }, time: string) => {
+    api.clock.now = new Date(`2026-10-20T${time}:00Z`)
+    const client = await signIn(api.clock.now.toISOString(), who)
+    expect((await client.call(archive.detail, key)).status).toBe(200)
+  }
+  // Too long ago, and tonight.
+  await signIn('2026-09-20T01:00:00Z')
+  await signIn('2026-10-19T23:00:00Z')
+  for (const day of [12, 13]) await signIn(`2026-10-${day}T04:10:00Z`)
+  // A quarter of an hour before the shift, and again in it.
+  await signIn('2026-10-14T03:45:00Z')
+  await signIn('2026-10-14T05:00:00Z')
+  for (const time of ['01:12', '01:13', '03:59', '04:00', '11:59', '12:59', '13:00', '19:59']) {
+    await lookAt(user, time)
+    await lookAt(novice, time)
+  }
+  api.clock.now = new Date('2026-10-20T20:00:00Z')
+  const reader = await api.as('PlateAccess')
+  expect(await outsideOf(reader, user)).toEqual(['13:00-19:59 2', '01:12-03:59 3'])
+  expect(await outsideOf(reader, novice)).toEqual([])
+  // One shift of the whole day is everybody's.
+  const other = await testApi({ shiftStarts: ['06:00'] }, api)
+  expect(await outsideOf(other.client(reader.token), user)).toEqual([])
+})
+
+test('names who was refused for want of a purpose and gave none, once a minute', async () => {
+  const { api, user } = await withVehicle({ purposes: 'required' })
+  const reader = await api.as('PlateAccess')
+  const other = await api.as('ArchiveMeasurements', 'CurrentMeasurements')
+  const search = async (who: Client, time: string) => {
+    api.clock.now = new Date(`2026-10-20T${time}Z`)
+    const query = { ...RANGE, plateLpr: 'WX 12345' }
+    expect((await who.call(archive.search, { query })).errors[0]?.code).toBe('purpose-missing')
+    expect((await who.call(current.list, { query: { plateLpr: 'WX 12345' } })).status).toBe(422)
+  }
+  const named = async () =>
+    (await reader.call(trailSummary, { query: ALL_DAY })).body.withoutPurpose.map(({ user, at }) => [user.name, at])
+  for (const time of ['08:00:10', '08:00:50', '08:01:00']) await search(other, time)
+  await search(user, '08:01:30')
+  // Those of one minute in the order of the accounts.
+  const lastMinute = [user, other].toSorted((a, b) => a.userId - b.userId)
+  expect(await named()).toEqual([
+    ...lastMinute.map(({ username }) => [username, '2026-10-20T08:01:00.000Z']),
+    [other.username, '2026-10-20T08:00:00.000Z'],
+  ])
+  await user.call(setPurpose, { body: { purpose: 'roadside-check' } })
+  expect((await named()).map(([name]) => name)).toEqual([other.username, other.username])
+  // Anonymised users are refused for another reason.
+  const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
+  expect((await anonymised.call(archive.plates, { query: { beginning: 'wx' } })).status).toBe(403)
+  expect(await named()).toHaveLength(2)
+  api.clock.now = new Date(Date.UTC(2026, 9, 20) + 1_200 * 86_400_000)
+  await api.app.jobs.recurring
+    .find(({ name }) => name === 'drop-expired-access-trail')
+    ?.work()
+    .catch(() => {})
+  expect(await api.db.query(sql`select from purpose_refusal`)).toEqual([])
+})
+
+test('PlateAccess sees whether the chains of hashes hold, and has them checked', async () => {
+  const { api, user, key } = await withVehicle({ evidenceCopy: { url: 'http://127.0.0.1:9/copies' } })
+  let reader = await api.as('PlateAccess')
+  const state = async () => (await reader.call(integrity)).body
+  expect(await state()).toMatchObject({
+    check: null,
+    isChecking: false,
+    links: 0,
+    since: null,
+    head: null,
+    anchor: null,
+  })
+  expect((await state()).days.at(0)).toEqual({ day: '2026-09-21', state: 'unchecked' })
+  await user.call(archive.detail, key)
+  await sealLogs(api.db)
+  const checked = async () => {
+    await reader.call(checkIntegrity)
+    // A second request changes nothing.
+    await reader.call(checkIntegrity)
+    expect((await state()).isChecking).toBe(true)
+    await api.runJobs()
+    return state()
+  }
+  const intact = await checked()
+  const seals = await api.db.query<{ chain: string; seq: number; hash: string }>(sql`
+    select chain, seq, encode(hash, 'hex') as hash from log_seal order by chain, seq`)
+  const { seq, hash } = seals.findLast(({ chain }) => chain === 'access') as { seq: number; hash: string }
+  expect(intact).toMatchObject({
+    check: { endedAt: api.clock.now.toISOString(), fault: null },
+    isChecking: false,
+    links: seals.length,
+    since: '2026-10-20T08:00:00.000Z',
+    head: { seq, hash },
+    isCopied: true,
+  })
+  expect(intact.days).toHaveLength(30)
+  expect(intact.days.at(-1)).toEqual({ day: '2026-10-20', state: 'intact' })
+  expect((await api.db.query(sql`select from evidence_check`)).length).toBe(1)
+
+  await api.db.execute(sql`update log_seal set hash = '\\x00' where chain = 'access' and seq = ${seq}`)
+  // The next day in Poland.
+  api.clock.now = new Date('2026-10-20T22:30:00Z')
+  reader = await api.as('PlateAccess')
+  const broken = await checked()
+  expect(broken.check?.fault).toMatch(`access: link ${seq}, line `)
+  expect(broken.days.slice(-2)).toEqual([
+    { day: '2026-10-20', state: 'intact' },
+    { day: '2026-10-21', state: 'broken' },
+  ])
+  await anchorChains(api.db, api.clock.now, true)
+  expect((await state()).anchor).toEqual({
+    number: 1,
+    at: api.clock.now.toISOString(),
+    isStampRequested: true,
+    stampedAt: null,
+    copiedAt: null,
+  })
+  const anonymised = await api.as('PlateAccess', 'Anonymization')
+  expect((await anonymised.call(integrity)).status).toBe(403)
+  expect((await anonymised.call(checkIntegrity)).status).toBe(403)
 })

@@ -134,6 +134,7 @@ const NEW_TABLES = [
   'passkey_challenge',
   'plate_search',
   'plate_search_key',
+  'purpose_refusal',
   'profile_day',
   'provider_request',
   'quarter_mark',

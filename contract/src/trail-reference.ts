@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { reference } from './reference.ts'
 import {
+  checkIntegrity,
+  integrity,
   readPurpose,
   removePurpose,
   searchTrail,
@@ -34,8 +36,31 @@ export const trailReference = [
   ),
   ...reference(
     'History',
-    { searchTrail, trail, trailReport, trailSummary },
+    { checkIntegrity, integrity, searchTrail, trail, trailReport, trailSummary },
     {
+      checkIntegrity: {},
+      integrity: {
+        response: {
+          check: { endedAt: '2026-10-20T03:20:09.000Z', fault: null },
+          isChecking: false,
+          days: [{ day: '2026-10-20', state: 'intact' }],
+          links: 418_226,
+          since: '2026-01-12T07:31:00.000Z',
+          head: {
+            seq: 301_118,
+            at: '2026-10-20T08:02:11.000Z',
+            hash: '4dbfd5ab61ffbcbadcb593ad5f49f44912cc00c86cf00257981c5d887c80a8fc',
+          },
+          anchor: {
+            number: 12,
+            at: '2026-10-20T00:00:00.000Z',
+            isStampRequested: true,
+            stampedAt: '2026-10-20T00:00:04.000Z',
+            copiedAt: '2026-10-20T00:00:01.000Z',
+          },
+          isCopied: true,
+        },
+      },
       searchTrail: {
         errors: { 400: ['incorrect-plate'] },
         body: { plateLpr: 'WX 12345' },
@@ -85,6 +110,15 @@ export const trailReference = [
             { purpose: null, lines: 36 },
           ],
           manyPlates: [{ user: { id: 100, name: 'm.nowak' }, hour: '2026-10-20T08:00:00.000Z', shown: 64 }],
+          outsideShift: [
+            {
+              user: { id: 101, name: 'd.rak' },
+              from: '2026-10-20T01:11:58.000Z',
+              to: '2026-10-20T01:12:47.000Z',
+              lines: 3,
+            },
+          ],
+          withoutPurpose: [{ user: { id: 101, name: 'd.rak' }, at: '2026-10-20T01:10:00.000Z' }],
         },
       },
     },

@@ -128,18 +128,26 @@ export const searchTrail = endpoint({
 
 /** Plates shown to a user in an hour that are pointed out if there are more. */
 export const MANY_PLATES = 50
+/** A shift is usual for a user who signed in for it on so many days of the days before. */
+export const USUAL_SHIFT = { days: 3, of: 28 }
+
+const user = z.object({ id: z.int(), name: z.string() })
 
 export const trailSummary = endpoint({
   method: 'GET',
   path: '/access-trail/summary',
   access: 'PlateAccess',
-  summary: 'Counts the lines of the access trail by purpose, and the hours in which a user saw more than 50 plates',
+  summary: 'Counts the lines of the access trail by purpose, and points out what is worth a look',
   query: range,
   response: z.object({
     lines: z.int(),
     purposes: z.array(z.object({ purpose: z.enum(purposes).nullable(), lines: z.int() })),
-    /** The latest first, 100 at most; `hour`: its start. */
-    manyPlates: z.array(z.object({ user: z.object({ id: z.int(), name: z.string() }), hour: instant, shown: z.int() })),
+    /** Hours in which a user saw more than 50 plates, the latest first, 100 at most as below; `hour`: its start. */
+    manyPlates: z.array(z.object({ user, hour: instant, shown: z.int() })),
+    /** Shifts that are not usual for who looked in them, with the first and the last look. */
+    outsideShift: z.array(z.object({ user, from: instant, to: instant, lines: z.int() })),
+    /** Minutes in which a session was refused for want of a purpose, and gave none then. */
+    withoutPurpose: z.array(z.object({ user, at: instant })),
   }),
   stepUp: 'recent',
 })
@@ -155,4 +163,51 @@ export const trailReport = endpoint({
   response: reportLink,
   rate: 'report',
   stepUp: 'recent',
+})
+
+/** Days of `days`, today included. */
+export const CHECKED_DAYS = 30
+export const dayStates = ['intact', 'broken', 'unchecked'] as const
+
+/** Whether the chains of hashes hold, by the checks that were made. */
+const integrityState = z.object({
+  /** The last check; `fault`: the first link that does not hold, and why, in English; null: all hold. */
+  check: z.object({ endedAt: instant, fault: z.string().nullable() }).nullable(),
+  /** Whether a check is running or waiting that was requested. */
+  isChecking: z.boolean(),
+  /** Polish days, the oldest first. */
+  days: z.array(z.object({ day: z.iso.date(), state: z.enum(dayStates) })),
+  /** Links of all logs, and the time of the first line. */
+  links: z.int(),
+  since: instant.nullable(),
+  /** The last link of the access trail: its hash in hexadecimal digits. */
+  head: z.object({ seq: z.int(), at: instant, hash: z.string() }).nullable(),
+  /** The last anchor. `stampedAt`: null without a time stamp; `isStampRequested`: it has one, or waits for it. */
+  anchor: z
+    .object({
+      number: z.int(),
+      at: instant,
+      isStampRequested: z.boolean(),
+      stampedAt: instant.nullable(),
+      copiedAt: instant.nullable(),
+    })
+    .nullable(),
+  /** Whether anchors are copied out of the portal. */
+  isCopied: z.boolean(),
+})
+export type IntegrityState = z.output<typeof integrityState>
+
+export const integrity = endpoint({
+  method: 'GET',
+  path: '/access-trail/integrity',
+  access: 'PlateAccess',
+  summary: 'Returns whether the chains of hashes hold, and when they were checked, stamped and copied',
+  response: integrityState,
+})
+
+export const checkIntegrity = endpoint({
+  method: 'POST',
+  path: '/access-trail/integrity/checks',
+  access: 'PlateAccess',
+  summary: 'Requests a check of the chains of hashes, unless one is waiting or running',
 })

@@ -8,11 +8,13 @@ import {
 import type { Config } from '../config.ts'
 import { isAnonymised } from './anonymity.ts'
 import type { Database, Pool } from './database.ts'
+import { deleteInBatches } from './delete-batches.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 import { sql } from './statement.ts'
 import { isUser } from './station-scope.ts'
 import { storable } from './text.ts'
+import { sessionOf, trailKeptSince } from './trail.ts'
 
 type PurposeRow = { purpose: number; reference: string | null; note: string | null; until: Date }
 
@@ -31,8 +33,12 @@ export async function currentPurpose(
 
 type GivenPurpose = { purpose: Purpose; reference?: string | null | undefined; note?: string | null | undefined }
 
-/** Stores the purpose of a session. @throws 422 without the reference or the note that it needs */
-export async function setPurpose(db: Database, { tokenHash }: Session, given: GivenPurpose, now: Date): Promise<void> {
+/**
+ * Stores the purpose of a session, and that it answers the refusals before. @throws 422 without the reference or the note
+ * that it needs
+ */
+export async function setPurpose(db: Database, session: Session, given: GivenPurpose, now: Date): Promise<void> {
+  const { tokenHash } = session
   const { purpose } = given
   const reference = given.reference ? storable(given.reference) : null
   const note = given.note ? storable(given.note) : null
@@ -41,6 +47,10 @@ export async function setPurpose(db: Database, { tokenHash }: Session, given: Gi
   if (purpose === 'other' && (note?.length ?? 0) < MIN_PURPOSE_NOTE)
     throw new Refusal('purpose-note-missing', 422, 'note')
   const until = new Date(now.getTime() + PURPOSE_MINUTES * 60_000)
+  const since = new Date(now.getTime() - PURPOSE_MINUTES * 60_000)
+  await db.execute(sql`
+    update purpose_refusal set answered_at = ${now}::timestamptz
+    where session = ${sessionOf(session)} and at >= ${since}::timestamptz and answered_at is null`)
   await db.execute(sql`
     insert into access_purpose (token_hash, purpose, reference, note, until)
     values (${tokenHash}, ${purposes.indexOf(purpose) + 1}, ${reference}, ${note}, ${until}::timestamptz)
@@ -56,10 +66,33 @@ type Portal = { db: Pool; config: Pick<Config, 'purposes'>; now: () => Date }
 
 /**
  * Refuses what needs a purpose before any row is read. Devices and systems have none: what they are for was said when
- * they were added. Anonymised users see no plates, whatever they ask.
+ * they were added. Anonymised users see no plates, whatever they ask. A refusal is remembered: who gives no purpose after
+ * it is named beside the access trail.
  * @throws 422 where the portal asks for purposes and the session has given none
  */
 export async function requirePurpose({ db, config, now }: Portal, session: Session): Promise<void> {
   if (config.purposes === 'off' || !isUser(session) || isAnonymised(session)) return
-  if (!(await currentPurpose(db, session, now()))) throw new Refusal('purpose-missing', 422)
+  const at = now()
+  if (await currentPurpose(db, session, at)) return
+  await insertRefusal(db, session, at)
+  throw new Refusal('purpose-missing', 422)
+}
+
+/** One row for each session and minute: a page may ask again and again. */
+const insertRefusal = (db: Database, session: Session, now: Date) =>
+  db.execute(sql`
+    insert into purpose_refusal (session, at, user_id, user_name)
+    values (
+      ${sessionOf(session)}, date_trunc('minute', ${now}::timestamptz), ${session.userId}, ${session.username}
+    )
+    on conflict do nothing`)
+
+/** Deletes refusals that are older than the access trail. */
+export async function deleteExpiredRefusals(db: Database, now: Date): Promise<void> {
+  const keptSince = trailKeptSince(now)
+  await deleteInBatches((limit) =>
+    db.execute(sql`
+      delete from purpose_refusal where (session, at) in (
+        select session, at from purpose_refusal where at < ${keptSince}::timestamptz order by at limit ${limit})`),
+  )
 }

@@ -423,7 +423,8 @@ export type LivePlates = (
 ) => Promise<{ results: number; shown: Shown }>
 
 /** Tells sessions apart in the trail, and opens none. */
-const sessionOf = ({ tokenHash }: Session): Buffer => hash('sha256', tokenHash, 'buffer').subarray(0, MAC_BYTES)
+export const sessionOf = ({ tokenHash }: Pick<Session, 'tokenHash'>): Buffer =>
+  hash('sha256', tokenHash, 'buffer').subarray(0, MAC_BYTES)
 
 /** The session of a user; of a device or a system, which has no end, an hour of it. */
 const spanOf = ({ key, device, system }: Session, at: Date): string =>

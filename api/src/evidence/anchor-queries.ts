@@ -3,9 +3,17 @@ import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
 /** An anchor as stored. */
-export type StoredAnchor = { number: number; at: Date; text: string; sha256: Buffer; auditSeq: number }
+export type StoredAnchor = {
+  number: number
+  at: Date
+  text: string
+  sha256: Buffer
+  auditSeq: number
+  /** Null: not copied yet. */
+  copiedAt: Date | null
+}
 
-const COLUMNS = sql`number, at, text, sha256, audit_seq as "auditSeq"`
+const COLUMNS = sql`number, at, text, sha256, audit_seq as "auditSeq", copied_at as "copiedAt"`
 
 export async function lastAnchor(db: Database): Promise<StoredAnchor | null> {
   const [last] = await db.query<StoredAnchor>(sql`
@@ -16,7 +24,7 @@ export async function lastAnchor(db: Database): Promise<StoredAnchor | null> {
 export const anchorsInOrder = (db: Database) =>
   db.query<StoredAnchor>(sql`select ${COLUMNS} from evidence_anchor order by number`)
 
-export const insertAnchor = (db: Database, { number, at, text, sha256, auditSeq }: StoredAnchor) =>
+export const insertAnchor = (db: Database, { number, at, text, sha256, auditSeq }: Omit<StoredAnchor, 'copiedAt'>) =>
   db.execute(sql`
     insert into evidence_anchor (number, at, text, sha256, audit_seq)
     values (${number}, ${at}::timestamptz, ${text}, ${sha256}, ${auditSeq})`)
@@ -92,3 +100,26 @@ export async function lastCheck(db: Database): Promise<EvidenceCheck | null> {
 export const anchorsSince = (db: Database, since: Date) =>
   db.query<StoredAnchor>(sql`
   select ${COLUMNS} from evidence_anchor where at >= ${since}::timestamptz order by number`)
+
+/** Key of a check that was requested, so that one waits or runs at a time. */
+const REQUESTED_CHECK = 'requested-check'
+
+const requested = sql`
+  exists (select from graphile_worker.jobs where key = ${REQUESTED_CHECK} and attempts < max_attempts)`
+
+/** Queues a job that checks the chains, unless one is queued or runs. Its second attempt is the last. */
+export const insertCheckRequest = (db: Database, job: string) =>
+  db.query(sql`
+  select graphile_worker.add_job(${job}, job_key := ${REQUESTED_CHECK}, max_attempts := 2) where not ${requested}`)
+
+/** Whether a requested check waits or runs. */
+export async function isCheckRequested(db: Database): Promise<boolean> {
+  const [row] = await db.query<{ isRequested: boolean }>(sql`select ${requested} as "isRequested"`)
+  return row?.isRequested ?? false
+}
+
+/** Days since then on which checks ended: whether all held. */
+export const checkedDays = (db: Database, since: Date) =>
+  db.query<{ day: string; isIntact: boolean }>(sql`
+  select to_char(ended_at at time zone 'Europe/Warsaw', 'YYYY-MM-DD') as day, bool_and(fault is null) as "isIntact"
+  from evidence_check where ended_at >= ${since}::timestamptz group by 1`)

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
-import { insertCheck, lastCheck } from './anchor-queries.ts'
+import { insertCheck, insertCheckRequest, lastCheck } from './anchor-queries.ts'
 import { verifyAnchors } from './anchors.ts'
 import { chains } from './chains.ts'
 import { describeLink, describePassage } from './describe.ts'
@@ -36,6 +36,12 @@ export async function checkEvidence(
   await insertCheck(db, { startedAt, endedAt: now(), links, seals, fault })
   return fault
 }
+
+/** The job that checks each night, and when it is requested. */
+export const EVIDENCE_CHECK = 'check-evidence'
+
+/** Requests a check, unless one waits or runs that was requested. */
+export const requestEvidenceCheck = (db: Database): Promise<unknown> => insertCheckRequest(db, EVIDENCE_CHECK)
 
 /** Whether the latest verification found a fault; false before the first one. */
 export const isEvidenceBroken = async (db: Database): Promise<boolean> => (await lastCheck(db))?.fault != null

@@ -1,7 +1,8 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { isEvidenceBroken } from './check.ts'
+export { isEvidenceBroken, requestEvidenceCheck } from './check.ts'
 export type { DocumentSignature, DocumentSigner } from './documents.ts'
+export { integrityOf } from './integrity.ts'
 export type { Packager } from './package.ts'
 export { anchorOf, auditLinesOf, type SealedText, sealOf, type VehicleSeal } from './proofs.ts'
 export { countStampsMissingSince, findStamp, requestStamp, type Stamp, type StampKind } from './stamp-queries.ts'

@@ -1,5 +1,5 @@
 import { lookKinds, purposes } from '@rogatka/contract/looks.ts'
-import { MANY_PLATES, type TrailFilters } from '@rogatka/contract/trail.ts'
+import { MANY_PLATES, type TrailFilters, USUAL_SHIFT } from '@rogatka/contract/trail.ts'
 import { cursorRows } from '../core/cursor.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'
@@ -9,8 +9,8 @@ export type TrailSearch = Omit<TrailFilters, 'search'> & { macs?: readonly Buffe
 
 /** Rows per fetch. */
 const BATCH_SIZE = 500
-/** Hours with many plates in a summary. */
-const MAX_HOURS = 100
+/** Rows of each list of a summary. */
+const MAX_ROWS = 100
 
 export type LineRow = {
   id: number
@@ -105,4 +105,50 @@ export const hoursWithManyPlates = (db: Database, range: Range) =>
   left join access_visit_end e on t.is_visit and e.id = t.id and e.at = t.at
   group by t.user_id, date_trunc('hour', t.at)
   having sum(coalesce(e.plates, t.plates)) > ${MANY_PLATES}
-  order by 3 desc, 4 desc limit ${MAX_HOURS}`)
+  order by 3 desc, 4 desc limit ${MAX_ROWS}`)
+
+/**
+ * Shifts in which users looked although they are not usual for them, the latest first: they signed in for such a shift, or in
+ * it, on too few of the days before. The hour after a shift belongs to it, and who signs in within the hour before comes
+ * for it. Users who signed in on too few days at all are omitted: nothing is usual for them yet.
+ * @param starts HH:MM in Polish time, ascending; before the first the last one of the day before runs
+ */
+export const looksOutsideShift = (db: Database, range: Range, starts: readonly string[]) => {
+  const wallTime = (at: Statement) => sql`((${at}) at time zone 'Europe/Warsaw')`
+  /** The number of the shift; the last one is 0 and n. */
+  const shift = (at: Statement) =>
+    sql`width_bucket(${wallTime(at)}::time, ${[...starts]}::time[]) % ${starts.length}::int`
+  const day = (at: Statement) => sql`(${wallTime(at)} - ${starts[0] ?? '00:00'}::interval)::date`
+  const anHourBefore = sql`at - interval '1 hour'`
+  return db.query<{ id: number; name: string; from: Date; to: Date; lines: number }>(sql`
+  with looked as (
+    select user_id, ${day(sql`at`)} as day, ${shift(sql`at`)} as shift, ${shift(anHourBefore)} as shift_before,
+           max(user_name) as name, min(at) as first, max(at) as last, count(*)::int as lines
+    from access_trail where ${inRange(range)} and user_id is not null
+    group by 1, 2, 3, 4
+  ), signed_in as (
+    select user_id, created_at as at, ${day(sql`created_at`)} as day, ${shift(sql`created_at + ahead`)} as shift
+    from activity cross join (values (interval '0'), (interval '1 hour')) later (ahead)
+    where event_type = 1 and created_at < ${range.dateTimeEnd}::timestamptz
+      and created_at >= ${range.dateTimeStart}::timestamptz - make_interval(days => ${USUAL_SHIFT.of})
+  )
+  select user_id as id, max(name) as name, min(first) as "from", max(last) as "to", sum(lines)::int as lines
+  from (
+    select l.user_id, l.day, l.shift, l.name, l.first, l.last, l.lines, count(distinct s.day) as days,
+           count(distinct s.day) filter (where s.shift in (l.shift, l.shift_before)) as usual_days
+    from looked l
+    join signed_in s on s.user_id = l.user_id
+      and s.at >= l.first - make_interval(days => ${USUAL_SHIFT.of}) and s.at < l.first - interval '12 hours'
+    group by l.user_id, l.day, l.shift, l.shift_before, l.name, l.first, l.last, l.lines
+  ) known
+  where days >= ${USUAL_SHIFT.days} and usual_days < ${USUAL_SHIFT.days}
+  group by user_id, day, shift
+  order by 3 desc, 1 limit ${MAX_ROWS}`)
+}
+
+/** Minutes in which a session was refused for want of a purpose and gave none then, the latest first. */
+export const unansweredRefusals = (db: Database, range: Range) =>
+  db.query<{ id: number; name: string; at: Date }>(sql`
+  select user_id as id, user_name as name, at from purpose_refusal
+  where ${inRange(range)} and answered_at is null
+  order by at desc, user_id limit ${MAX_ROWS}`)

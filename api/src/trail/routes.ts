@@ -4,8 +4,16 @@ import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { currentPurpose, removePurpose, setPurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { integrityOf, requestEvidenceCheck } from '../evidence/public-api.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { hoursWithManyPlates, linesByPurpose, trailCount, trailPage } from './queries.ts'
+import {
+  hoursWithManyPlates,
+  linesByPurpose,
+  looksOutsideShift,
+  trailCount,
+  trailPage,
+  unansweredRefusals,
+} from './queries.ts'
 import { MAX_TRAIL_ROWS, type TrailReport } from './report.ts'
 import { lookAtLines, refuseAnonymised, toEntry, toTrailSearch, trailSearches } from './view.ts'
 
@@ -48,11 +56,25 @@ export function trailRoutes(api: Api, report: TrailReport): void {
     refuseAnonymised(session)
     const byPurpose = await linesByPurpose(db, query)
     const hours = await hoursWithManyPlates(db, query)
+    const shifts = await looksOutsideShift(db, query, api.config.shiftStarts)
+    const refusals = await unansweredRefusals(db, query)
     return {
       lines: byPurpose.reduce((sum, { lines }) => sum + lines, 0),
       purposes: byPurpose.map(({ purpose, lines }) => ({ purpose: purposes[(purpose ?? 0) - 1] ?? null, lines })),
-      manyPlates: hours.map(({ id, name, hour, shown }) => ({ user: { id, name }, hour, shown })),
+      manyPlates: hours.map(({ id, name, ...hour }) => ({ user: { id, name }, ...hour })),
+      outsideShift: shifts.map(({ id, name, ...shift }) => ({ user: { id, name }, ...shift })),
+      withoutPurpose: refusals.map(({ id, name, at }) => ({ user: { id, name }, at })),
     }
+  })
+
+  route(api, endpoints.integrity, async ({ db, session, now }) => {
+    refuseAnonymised(session)
+    return { ...(await integrityOf(db, now)), isCopied: api.config.evidenceCopy !== null }
+  })
+
+  route(api, endpoints.checkIntegrity, async ({ db, session }) => {
+    refuseAnonymised(session)
+    await requestEvidenceCheck(db)
   })
 
   route(api, endpoints.trailReport, async (call) => {

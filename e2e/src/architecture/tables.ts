@@ -10,7 +10,7 @@ export const tableAccess: Record<string, Access> = {
   access_trail_key: { owner: 'core' },
   access_visit: { owner: 'core', readers: ['trail'] },
   access_visit_end: { owner: 'core', readers: ['evidence', 'trail'] },
-  activity: { owner: 'core', readers: ['activity'] },
+  activity: { owner: 'core', readers: ['activity', 'trail'] },
   alarm: { owner: 'alarms' },
   app_user: {
     owner: 'users',
@@ -86,6 +86,7 @@ export const tableAccess: Record<string, Access> = {
   plate_search_key: { owner: 'core' },
   profile_day: { owner: 'statistics' },
   provider_request: { owner: 'session' },
+  purpose_refusal: { owner: 'core', readers: ['trail'] },
   quarantine: { owner: 'ingest', readers: ['tickets'] },
   quarter_mark: { owner: 'overview' },
   quarter_progress: { owner: 'overview' },

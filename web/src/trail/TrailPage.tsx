@@ -10,12 +10,14 @@ import { useRight } from '../core/useSelf.ts'
 import { lastDays } from '../ui/dateRange.ts'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { useAllUsers } from '../users/publicApi.ts'
+import { IntegrityFault } from './IntegrityPanel.tsx'
 import { filtersOf, queryOf } from './query.ts'
 import { readTrailSearch, type TrailSearch } from './search.ts'
 import css from './Trail.module.css'
 import { type Names, TrailFilters } from './TrailFilters.tsx'
 import { TrailSummary } from './TrailSummary.tsx'
 import { TrailTable } from './TrailTable.tsx'
+import { useIntegrity } from './useIntegrity.ts'
 import { type Entry, type Summary, useTrail, useTrailSummary } from './useTrail.ts'
 
 /** Who looked at vehicles, when, from where and why. */
@@ -28,6 +30,7 @@ export function TrailPage() {
   const query = queryOf(search, lastDay)
   const result = useTrail(query, page)
   const summary = useTrailSummary(query)
+  const integrity = useIntegrity()
   const names = useNames(result.data?.content ?? [], summary.data)
   const navigateTo = (next: TrailSearch) => void navigate({ to: '/access-trail', search: next })
   const { data } = result
@@ -47,6 +50,7 @@ export function TrailPage() {
         />
       }
     >
+      {integrity.data && <IntegrityFault check={integrity.data.check} />}
       <div className={css.page}>
         <div>
           <TrailFilters query={query} names={names} onApply={navigateTo} />
@@ -60,6 +64,7 @@ export function TrailPage() {
         </div>
         <TrailSummary
           result={summary}
+          integrity={integrity}
           onOpen={(changes) => navigateTo({ ...search, systemId: undefined, ...changes })}
         />
       </div>
@@ -70,7 +75,9 @@ export function TrailPage() {
 /** Persons and systems to filter by: all users, as far as the reader may list them, and those who are shown. */
 function useNames(content: readonly Entry[], summary: Summary | undefined): Names {
   const { data } = useAllUsers(useRight('UserManagement'))
-  const shown = [...content.map(({ user }) => user), ...(summary?.manyPlates.map(({ user }) => user) ?? [])]
+  const { manyPlates = [], outsideShift = [], withoutPurpose = [] } = summary ?? {}
+  const pointedOut = [...manyPlates, ...outsideShift, ...withoutPurpose]
+  const shown = [...content, ...pointedOut].map(({ user }) => user)
   const users = [
     ...shown.flatMap((user) => (user ? [[user.id, user.name] as const] : [])),
     ...(data?.content.map(({ id, username }) => [id, username] as const) ?? []),

@@ -1,60 +1,104 @@
 import { MANY_PLATES } from '@rogatka/contract/trail.ts'
-import { HOUR_MS } from '@rogatka/domain/core/time.ts'
+import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { useTranslation } from 'react-i18next'
 import { formatMinute, useFormat } from '../core/format.ts'
 import bare from '../ui/bareButton.module.css'
 import { FigurePanel } from '../ui/FigurePanel.tsx'
+import { IntegrityPanel } from './IntegrityPanel.tsx'
 import type { TrailQuery } from './query.ts'
 import css from './Trail.module.css'
+import type { useIntegrity } from './useIntegrity.ts'
 import type { Summary } from './useTrail.ts'
+
+/** Lists of no more occasions are open at first. */
+const MAX_OPENED = 5
 
 type Props = {
   result: { data: Summary | undefined; error: unknown; isFetching: boolean; refetch: () => unknown }
+  integrity: ReturnType<typeof useIntegrity>
   /** Filters by a user and a time. */
   onOpen: (changes: Pick<TrailQuery, 'userId' | 'dateTimeStart' | 'dateTimeEnd'>) => void
 }
 
-/** What is worth a look, and the looks by purpose, beside the list. */
-export function TrailSummary({ result, onOpen }: Props) {
+type Occasion = {
+  user: { id: number; name: string }
+  at: string
+  /** The range that shows it in the list. */
+  from: string
+  to: string
+  /** Looks or plates; null: none are counted. */
+  figure: number | null
+}
+
+const after = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
+
+/** What is worth a look, by its kind. */
+function pointsOf({ manyPlates, outsideShift, withoutPurpose }: Summary) {
+  const shifts = outsideShift.map(
+    ({ user, from, to, lines }): Occasion => ({ user, at: from, from, to: after(to, 1), figure: lines }),
+  )
+  const hours = manyPlates.map(
+    ({ user, hour, shown }): Occasion => ({ user, at: hour, from: hour, to: after(hour, HOUR_MS), figure: shown }),
+  )
+  const refusals = withoutPurpose.map(
+    ({ user, at }): Occasion => ({
+      user,
+      at,
+      from: after(at, -HOUR_MS),
+      to: after(at, HOUR_MS + MINUTE_MS),
+      figure: null,
+    }),
+  )
+  return [
+    { key: 'shifts', title: 'outside-shift', occasions: shifts },
+    { key: 'hours', title: 'many-plates', occasions: hours },
+    { key: 'refusals', title: 'refused-without-purpose', occasions: refusals },
+  ] as const
+}
+
+/** Whether the log holds, what is worth a look, and the looks by purpose, beside the list. */
+export function TrailSummary({ result, integrity, onOpen }: Props) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
   const skeleton = <div className={css.skeleton} />
   return (
     <div className={css.aside}>
+      <IntegrityPanel result={integrity} />
       <FigurePanel title={t('worth-a-look')} result={result} skeleton={skeleton} className={css.box}>
-        {({ manyPlates }) =>
-          manyPlates.length === 0 ? (
-            <p className={css.quiet}>{t('nothing-worth', { number: MANY_PLATES })}</p>
-          ) : (
-            <>
-              <p>{t('many-plates', { number: MANY_PLATES })}</p>
-              <ul className={css.hours}>
-                {manyPlates.map(({ user, hour, shown }) => (
-                  <li key={`${user.id} ${hour}`}>
-                    <button
-                      type="button"
-                      className={`${bare.bare} ${css.hour}`}
-                      onClick={() =>
-                        onOpen({
-                          userId: user.id,
-                          dateTimeStart: hour,
-                          dateTimeEnd: new Date(Date.parse(hour) + HOUR_MS).toISOString(),
-                        })
-                      }
-                    >
-                      <i className={css.mark} />
-                      <span>
-                        {user.name} <small>{formatMinute(hour)}</small>
-                      </span>
-                      <b className={css.number}>{number(shown)}</b>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-              <p className={css.quiet}>{t('no-accusation')}</p>
-            </>
-          )
-        }
+        {(summary) => (
+          <>
+            {pointsOf(summary).map(({ key, title, occasions }) => (
+              <details key={key} className={css.point} open={occasions.length > 0 && occasions.length <= MAX_OPENED}>
+                <summary>
+                  {occasions.length > 0 && <i className={css.mark} />}
+                  <span>{t(title, { number: MANY_PLATES })}</span>
+                  <b className={`${css.number} ${css.count}`}>{number(occasions.length)}</b>
+                </summary>
+                {occasions.length === 0 ? (
+                  <p className={css.quiet}>{t('nobody')}</p>
+                ) : (
+                  <ul className={css.hours}>
+                    {occasions.map(({ user, at, from, to, figure }) => (
+                      <li key={`${user.id} ${at}`}>
+                        <button
+                          type="button"
+                          className={`${bare.bare} ${css.hour}`}
+                          onClick={() => onOpen({ userId: user.id, dateTimeStart: from, dateTimeEnd: to })}
+                        >
+                          <span>
+                            {user.name} <small>{formatMinute(at)}</small>
+                          </span>
+                          {figure !== null && <b className={css.number}>{number(figure)}</b>}
+                        </button>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </details>
+            ))}
+            <p className={css.quiet}>{t('no-accusation')}</p>
+          </>
+        )}
       </FigurePanel>
       <FigurePanel title={t('by-purpose')} result={result} skeleton={skeleton} className={css.box}>
         {({ purposes }) => (

@@ -13,24 +13,25 @@ import { actorOf, locationOf } from './entryParts.ts'
 import type { Who } from './query.ts'
 import css from './Trail.module.css'
 import { TrailDetails } from './TrailDetails.tsx'
-import { type Entry, isWorthALook, PAGE_SIZE, type Summary } from './useTrail.ts'
+import { type Entry, PAGE_SIZE, type Summary, whyWorthALook } from './useTrail.ts'
 
 type Props = {
   result: PagedResult<Entry>
   /** Absent while loading. */
-  summary?: Pick<Summary, 'manyPlates'> | undefined
+  summary?: Pick<Summary, 'manyPlates' | 'outsideShift'> | undefined
   page: number
   onPage: (page: number) => void
   /** Filters by who looked. */
   onWho: (who: Who) => void
 }
 
+const NOTHING = { manyPlates: [], outsideShift: [] }
+
 /** Who looked, when, at what, why; one line for a visit. Amber lines are worth a look. */
-export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage, onWho }: Props) {
+export function TrailTable({ result, summary = NOTHING, page, onPage, onWho }: Props) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
   const [opened, setOpened] = useState<Entry | null>(null)
-  const isMarked = (entry: Entry) => isWorthALook(entry, summary)
   const columns: Column<Entry>[] = [
     {
       key: 'at',
@@ -38,11 +39,7 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
       share: 16,
       cell: (entry) => (
         <span className={css.at}>
-          {isMarked(entry) && (
-            <i className={css.mark}>
-              <VisuallyHidden>{t('many-plates', { number: MANY_PLATES })}</VisuallyHidden>
-            </i>
-          )}
+          <WorthALook why={whyWorthALook(entry, summary)} />
           <LinkButton
             aria-label={t('details-of', { name: actorOf(entry).name, time: timesOf(entry) })}
             onClick={() => setOpened(entry)}
@@ -92,7 +89,7 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
         pageSize={PAGE_SIZE}
         onPage={onPage}
         nothing={t('none')}
-        toneOf={(entry) => (isMarked(entry) ? 'attention' : undefined)}
+        toneOf={(entry) => (whyWorthALook(entry, summary) ? 'attention' : undefined)}
       />
       <LazyDialog title={t('look')} open={opened !== null} onClose={() => setOpened(null)} from="right">
         {opened && (
@@ -106,6 +103,18 @@ export function TrailTable({ result, summary = { manyPlates: [] }, page, onPage,
         )}
       </LazyDialog>
     </>
+  )
+}
+
+/** A mark that says why a look is worth one; null: nothing. */
+function WorthALook({ why }: { why: ReturnType<typeof whyWorthALook> }) {
+  const { t } = useTranslation('trail')
+  if (why === null) return null
+  const text = t(why, { number: MANY_PLATES })
+  return (
+    <i className={css.mark} title={text}>
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </i>
   )
 }
 

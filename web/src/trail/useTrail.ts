@@ -30,9 +30,15 @@ export const useTrailSummary = ({ dateTimeStart, dateTimeEnd }: Pick<TrailQuery,
     staleTime: 0,
   })
 
-/** Whether a look is one of an hour in which its user saw many plates. */
-export const isWorthALook = ({ user, at }: Entry, { manyPlates }: Pick<Summary, 'manyPlates'>): boolean =>
-  manyPlates.some(({ user: { id }, hour }) => {
-    const since = Date.parse(at) - Date.parse(hour)
-    return id === user?.id && since >= 0 && since < HOUR_MS
-  })
+/** Why a look is worth one: of an hour in which its user saw many plates, or outside the usual shifts. */
+export const whyWorthALook = (
+  { user, at }: Entry,
+  { manyPlates, outsideShift }: Pick<Summary, 'manyPlates' | 'outsideShift'>,
+): 'many-plates' | 'outside-shift' | null => {
+  const time = Date.parse(at)
+  const isOf = (one: { user: { id: number } }) => one.user.id === user?.id
+  if (outsideShift.some((one) => isOf(one) && time >= Date.parse(one.from) && time <= Date.parse(one.to)))
+    return 'outside-shift'
+  const inHour = (hour: string) => time >= Date.parse(hour) && time < Date.parse(hour) + HOUR_MS
+  return manyPlates.some((one) => isOf(one) && inHour(one.hour)) ? 'many-plates' : null
+}
