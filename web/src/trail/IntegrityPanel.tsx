@@ -39,13 +39,15 @@ export function IntegrityFault({ check }: Pick<Integrity, 'check'>) {
   const { t } = useTranslation('trail')
   if (!check?.fault) return null
   return (
-    <Notice kind="error">
-      <b>{t('chain-broken')}</b>
-      <code className={css.fault} lang="en">
-        {check.fault}
-      </code>
-      <span>{t('chain-broken-todo')}</span>
-    </Notice>
+    <div className={css.banner}>
+      <Notice kind="error">
+        <b>{t('chain-broken')}</b>
+        <code className={css.fault} lang="en">
+          {check.fault}
+        </code>
+        <span>{t('chain-broken-todo')}</span>
+      </Notice>
+    </div>
   )
 }
 
