@@ -104,11 +104,19 @@ test('an account of a provider signs in on its page, confirms there, and fails i
   await page.getByRole('button', { name: 'Zapisz' }).first().click()
   await expect(page.getByText('Zapisano zmiany')).toBeVisible()
 
-  // The provider is gone: its button says so, and the password works.
+  // Who signs out is signed out there, too, and comes back: the next user is asked for a name.
   await page.goto(`${portal.url}/logout`)
-  await expect(button(page)).toBeVisible()
+  await page.waitForURL(`${provider.issuer}/session/end?**`)
+  await page.getByRole('button', { name: 'Wyloguj' }).click()
+  await page.waitForURL(`${portal.url}/login`)
+  await button(page).click()
+  await identify(page, 'anna')
+  await expect(page).toHaveURL(`${portal.url}/`)
+
+  // The provider is gone: a sign-out ends the session here, its button says so, and the password works.
   provider.server.closeAllConnections()
   provider.server.close()
+  await page.goto(`${portal.url}/logout`)
   await button(page).click()
   await expect(page.getByRole('alert')).toContainText('Zarząd Dróg: serwer logowania jest nieosiągalny.')
   await signIn(page, await addAccount(portal, ['Stat']))

@@ -247,9 +247,9 @@ export async function createApp(
     readFigures: () => figures.read(now()),
   })
   healthRoutes(http, db, { metrics, ready, ...(replica && { isReplicaUsed: replica.isUsed }) })
-  sessionRoutes(api)
   const providerCa = config.providerCa === undefined ? [] : [await readFile(config.providerCa, 'utf8')]
   const providerClient = createProviderClient(config.publicUrl, providerCa)
+  sessionRoutes(api, providerClient)
   factorRoutes(api, providerClient)
   passkeyRoutes(api)
   providerRoutes(api, providerClient)

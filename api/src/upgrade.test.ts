@@ -143,6 +143,7 @@ const NEW_TABLES = [
   'saved_view',
   'saved_view_place',
   'session.factor',
+  'session.id_token',
   'session.provider',
   'session.verified_at',
   'sign_in_pending',

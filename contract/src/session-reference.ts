@@ -45,7 +45,7 @@ export const sessionReference = reference('Session', session, {
     body: { username: 'PERSON505034267', password: 'Szlaban-2026-noc' },
     response: { token: TOKEN },
   },
-  logout: {},
+  logout: { response: { providerAddress: 'https://id.zdw.example/realms/wim/logout?client_id=rogatka' } },
   ping: {},
   resetPassword: {
     errors: { 400: ['incorrect-email-address', 'user-email-required'] },

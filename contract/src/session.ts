@@ -25,7 +25,10 @@ export const logout = endpoint({
   method: 'DELETE',
   path: '/login',
   access: 'session',
-  summary: 'Signs out and invalidates the token',
+  summary:
+    'Signs out and invalidates the token; returns where the provider that signed the user in ends its own session',
+  /** Absent (204) without such a provider, or if it does not answer. */
+  response: z.object({ providerAddress: z.string() }).optional(),
   allowsExpiredPassword: true,
   allowsMissingFactor: true,
 })

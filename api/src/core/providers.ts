@@ -18,6 +18,8 @@ export type Provider = {
   roleMap: RoleMap
   /** Values of `acr` that stand for a second factor. */
   mfaAcr: readonly string[]
+  /** Whether a sign-out ends the session of the provider, too, where it has an address for that. */
+  logout: boolean
 }
 
 /** For providers whose own entry has none. */
@@ -55,6 +57,7 @@ const entries = z
       roleClaim: z.string().min(1).max(200).optional(),
       roleMap: roleMap.optional(),
       mfaAcr: acrValues.optional(),
+      logout: z.boolean().default(true),
     }),
   )
   .min(1)

@@ -13,7 +13,7 @@ import { type Language, languageOf } from '@rogatka/contract/languages.ts'
 import type { LookKind } from '@rogatka/contract/looks.ts'
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Pool } from './database.ts'
 import { EncodedJson } from './encoded-json.ts'
@@ -103,7 +103,7 @@ export function route<E extends Endpoint>(
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
-    ...(endpoint.response && { response: { 200: endpoint.response } }),
+    ...(endpoint.response && { response: responsesOf(endpoint.response) }),
     ...(bytes && { consumes: bytes.types }),
   } as FastifySchema
 
@@ -146,12 +146,16 @@ export function route<E extends Endpoint>(
       const result = await Promise.resolve(runIn(request.span, handle)).finally(() => request.upload?.release?.())
       if (endpoint.shows) await call.look(lookAtAnswer(endpoint.shows, result))
       if (endpoint.binary || endpoint.events) return reply
-      if (!endpoint.response) return reply.code(204).send()
+      if (!endpoint.response || result === undefined) return reply.code(204).send()
       if (result instanceof EncodedJson) return reply.type('application/json; charset=utf-8').send(result.bytes)
       return result
     },
   })
 }
+
+/** By status; 204 without content where the response may be absent. */
+const responsesOf = (response: z.ZodType) =>
+  response.safeParse(undefined).success ? { 200: response, 204: z.null().describe('Done') } : { 200: response }
 
 /** Writes down what a response shows. A HEAD request shows nothing. */
 async function recordLook({ trail }: Api, endpoint: Endpoint, request: FastifyRequest, look: Look | null) {

@@ -86,12 +86,14 @@ type NewSession = {
   factor?: SessionFactor | undefined
   /** The provider that signed the user in; absent: the portal itself. */
   provider?: string | undefined
+  /** The ID token of that provider, encrypted. */
+  idToken?: Buffer | null | undefined
 }
 
 /** Inserts a session and its activity (event type 1: web login). */
 export const insertSession = (
   db: Database,
-  { tokenHash, userId, ip, userAgent, factor, provider }: NewSession,
+  { tokenHash, userId, ip, userAgent, factor, provider, idToken }: NewSession,
   now: Date,
 ) =>
   db.execute(sql`
@@ -102,9 +104,9 @@ export const insertSession = (
   )
   insert into session
     (token_hash, user_id, created_at, last_seen_at, verified_at, ip, user_agent, factor, provider,
-     activity_id)
+     id_token, activity_id)
   select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent},
-         ${factor ?? null}, ${provider ?? null}, id
+         ${factor ?? null}, ${provider ?? null}, ${idToken ?? null}, id
   from opened`)
 
 /** Records that the user of a session has shown a second factor in it; a passkey stays one. */

@@ -9,6 +9,8 @@ import { createProviderFetch, type ProviderFault, ProviderUnavailable } from './
 const TIMEOUT_MS = 10_000
 /** Difference of the clocks of provider and portal, in seconds. */
 const CLOCK_TOLERANCE_S = 30
+/** A sign-out waits no longer for the provider. */
+const LOGOUT_TIMEOUT_MS = 3_000
 
 /** The user declined at the provider, or is not allowed to use the portal there. */
 export class ProviderDeclined extends Error {}
@@ -20,6 +22,7 @@ export type ProviderUser = {
   issuer: string
   subject: string
   claims: Claims
+  idToken: string
 }
 
 export type ProviderClient = {
@@ -33,6 +36,12 @@ export type ProviderClient = {
    * @throws ProviderUnavailable, ProviderDeclined, ProviderRefused
    */
   redeem: (provider: Provider, answer: ProviderAnswer, maxAge: number | undefined) => Promise<ProviderUser>
+  /**
+   * Where the browser goes to end the session of the provider (RP-Initiated Logout 1.0), which then sends it to the login page;
+   * null if the provider has no such address. `idToken`: of the sign-in; null: the provider asks who is meant.
+   * @throws ProviderUnavailable
+   */
+  logoutAddressOf: (provider: Provider, idToken: string | null) => Promise<string | null>
 }
 
 /** State, nonce and PKCE verifier of a request: derived, so that nothing is stored with which an answer could be redeemed. */
@@ -90,20 +99,34 @@ export function createProviderClient(
           ...(maxAge !== undefined && { maxAge }),
         })
         const token = tokens.claims()
-        if (!token) throw new ProviderRefused('no ID token')
+        if (!token || !tokens.id_token) throw new ProviderRefused('no ID token')
         // Many providers put groups and names only there.
         const isComplete = groupsOf(token, provider.roleClaim).length > 0 && 'preferred_username' in token
         const more =
           isComplete || !config.serverMetadata().userinfo_endpoint
             ? {}
             : await oidc.fetchUserInfo(config, tokens.access_token, token.sub)
-        return { issuer: token.iss, subject: token.sub, claims: { ...more, ...token } }
+        return { issuer: token.iss, subject: token.sub, claims: { ...more, ...token }, idToken: tokens.id_token }
       }),
+
+    logoutAddressOf: (provider, idToken) =>
+      translated(
+        async (signal) => {
+          const config = await discover(provider, signal)
+          const { end_session_endpoint: endpoint } = config.serverMetadata()
+          if (!endpoint || !/^https?:$/.test(new URL(endpoint).protocol)) return null
+          return oidc.buildEndSessionUrl(config, {
+            post_logout_redirect_uri: `${publicUrl}/login`,
+            ...(idToken !== null && { id_token_hint: idToken }),
+          }).href
+        },
+        Math.min(timeoutMs, LOGOUT_TIMEOUT_MS),
+      ),
   }
 
-  async function translated<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function translated<T>(work: (signal: AbortSignal) => Promise<T>, withinMs = timeoutMs): Promise<T> {
     try {
-      return await work(AbortSignal.timeout(timeoutMs))
+      return await work(AbortSignal.timeout(withinMs))
     } catch (error) {
       throw failureOf(error)
     }

@@ -15,7 +15,7 @@ export function providerRoutes(api: Api, client: ProviderClient): void {
   route(api, endpoints.loginWithProvider, async ({ now, params, body, request }) => {
     const provider = requireProvider(api.config, params.provider)
     const user = await redeemAnswer(asking, provider, body, { tokenHash: null, now })
-    return signInFrom(asking, provider, user, { request, now })
+    return signInFrom(asking, provider, user, { request, now, secretKey: api.config.secretKey })
   })
 
   route(api, endpoints.startProviderStepUp, async ({ db, now, session: { userId, tokenHash } }) => {

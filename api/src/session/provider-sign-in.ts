@@ -26,6 +26,7 @@ import { needsOwnPasskey } from './factor-demand.ts'
 import type { Attempt } from './lockout.ts'
 import { type ProviderClient, ProviderDeclined, type ProviderUser } from './provider-client.ts'
 import { ProviderUnavailable } from './provider-fetch.ts'
+import { encryptIdToken } from './provider-logout.ts'
 import { consumeProviderRequest, insertProviderRequest } from './provider-queries.ts'
 import { awaitFactor, openSession } from './sign-in.ts'
 
@@ -108,7 +109,7 @@ export async function signInFrom(
   { db, sessions }: Asking,
   provider: Provider,
   user: ProviderUser,
-  { request, now }: Pick<Attempt, 'request' | 'now'>,
+  { request, now, secretKey }: Pick<Attempt, 'request' | 'now'> & Pick<Config, 'secretKey'>,
 ) {
   const wanted = mappedRole(provider.roleMap, groupsOf(user.claims, provider.roleClaim))
   const before = await accountByIdentity(db, user)
@@ -137,13 +138,14 @@ export async function signInFrom(
     await recordIdentityUse(db, account.id, provider.id, now)
     if (!(await recordSignIn(db, account.id, account.passwordHash, now))) return new Refusal('account-disabled', 403)
     const { id: userId, username } = account
+    const idToken = encryptIdToken(secretKey, user.idToken, userId)
     if (hasSecondFactor(user.claims, provider.mfaAcr) && !(await needsOwnPasskey(db, userId))) {
-      const opened = { factor: 'provider', provider: provider.id } as const
+      const opened = { factor: 'provider', provider: provider.id, idToken } as const
       return { username, token: await openSession(db, userId, request, now, opened) }
     }
     if (await hasFactor(db, userId))
-      return { username, pending: await awaitFactor(db, { userId, passwordHash: account.passwordHash }, now) }
-    return { username, token: await openSession(db, userId, request, now, { provider: provider.id }) }
+      return { username, pending: await awaitFactor(db, { userId, passwordHash: account.passwordHash, idToken }, now) }
+    return { username, token: await openSession(db, userId, request, now, { provider: provider.id, idToken }) }
   })
   // Other processes are notified of sessions that ended.
   if (before) sessions.clearCache(before.id)

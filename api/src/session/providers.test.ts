@@ -2,7 +2,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { ownSessions, updatePassword, updateSelf } from '@rogatka/contract/preferences.ts'
 import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { change as changeRole, list as listRoles } from '@rogatka/contract/roles.ts'
-import { build, login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
+import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import {
   confirmAuthenticator,
   loginWithFactor,
@@ -12,6 +12,7 @@ import {
 } from '@rogatka/contract/session-factors.ts'
 import { loginWithProvider, startProviderLogin, startProviderStepUp } from '@rogatka/contract/session-providers.ts'
 import { bulkDelete, change, list as listUsers, type WireUser } from '@rogatka/contract/users.ts'
+import { decodeJwt } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Config } from '../config.ts'
@@ -49,6 +50,7 @@ const providerOf = (id: string, settings: Partial<Provider> = {}): Provider => (
     { group: 'wim', role: 'waga' },
   ],
   mfaAcr: ['gold'],
+  logout: true,
   ...settings,
 })
 
@@ -485,3 +487,63 @@ async function sharedPortal(): Promise<TestApi> {
   account('anna', ['wim'])
   return portal()
 }
+
+test('a sign-out ends the session of the provider, too, and works without it', async () => {
+  const api = await portal()
+  const other = await portal({}, api)
+  const admin = await api.as('UserManagement')
+  account('olga', ['wim'])
+  const signOut = async (token: string | undefined, at = api) => {
+    const client = at.client(token)
+    const { status, body } = await client.call(logout)
+    expect((await client.call(ping)).status).toBe(401)
+    return { status, address: status === 200 ? new URL(body?.providerAddress ?? '') : null }
+  }
+  // Opened by one process, ended by the other; by the address that the provider names for that.
+  const { address } = await signOut((await signIn(api, 'olga')).body.token, other)
+  const metadata = await fetch(`${zdw().issuer}/.well-known/openid-configuration`)
+  const { end_session_endpoint: endpoint } = (await metadata.json()) as { end_session_endpoint: string }
+  expect(`${address?.origin}${address?.pathname}`).toBe(endpoint)
+  const { id_token_hint: hint = '', ...rest } = Object.fromEntries(address?.searchParams ?? [])
+  expect(rest).toEqual({ client_id: CLIENT_ID, post_logout_redirect_uri: `${PORTAL}/login` })
+  expect(decodeJwt(hint)).toMatchObject({ iss: zdw().issuer, aud: CLIENT_ID, sub: 'olga' })
+  const page = await fetch(address ?? '')
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<form')])
+
+  // After a second factor as well; the token is stored encrypted, and for no other account.
+  const token = (await signIn(api, 'olga')).body.token ?? ''
+  const [row] = await api.db.query<{ token: Buffer }>(sql`select id_token as token from session where provider = 'zdw'`)
+  expect(row?.token.length).toBeGreaterThan(100)
+  expect(row?.token.toString('latin1')).not.toMatch(/olga|eyJ/)
+  const olga = api.client(token)
+  const { secret } = (await olga.call(startAuthenticator)).body
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const code = () => app.generate({ timestamp: api.clock.now.getTime() })
+  expect((await olga.call(confirmAuthenticator, { body: { code: code() } })).status).toBe(204)
+  api.clock.now = new Date(api.clock.now.getTime() + 30_000)
+  const pending = (await signIn(api, 'olga')).body.pending?.id ?? ''
+  const completed = (await api.anyone.call(loginWithFactor, { body: { pending, code: code() } })).body.token
+  expect((await signOut(completed)).address?.searchParams.get('id_token_hint')).toMatch(/^eyJ/)
+  // With another key there is no hint, and the provider asks who is meant.
+  const { config } = api.app.api
+  config.secretKey = Buffer.alloc(32, 9)
+  const asked = (await signOut(token)).address
+  config.secretKey = SECRET_KEY
+  expect(asked?.searchParams.get('client_id')).toBe(CLIENT_ID)
+  expect(asked?.searchParams.has('id_token_hint')).toBe(false)
+
+  // Not for a session by password, nor where the setting says so, nor without such an address, nor if it is gone.
+  expect(await signOut(admin.token)).toEqual({ status: 204, address: null })
+  account('ola', ['wim'])
+  const away = providerOf('zdw', { issuer: 'http://127.0.0.1:9' })
+  const tokens: (string | undefined)[] = []
+  for (let time = 0; time < 4; time++) tokens.push((await signIn(api, 'ola')).body.token)
+  for (const changed of [[providerOf('zdw', { logout: false })], [], [away]]) {
+    config.providers = changed
+    expect(await signOut(tokens.pop())).toEqual({ status: 204, address: null })
+  }
+  config.providers = [providerOf('zdw')]
+  zdw().withoutLogout = true
+  expect(await signOut(tokens.pop())).toEqual({ status: 204, address: null })
+  zdw().withoutLogout = false
+})

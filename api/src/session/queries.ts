@@ -48,20 +48,21 @@ export async function attemptsLeft(db: Database, username: string, now: Date): P
   return Math.max(0, MAX_FAILURES_BY_USERNAME - (row?.failures ?? 0))
 }
 
-type PendingSignIn = { userId: number; passwordDigest: Buffer }
+/** `idToken`: of a sign-in through a provider, encrypted. */
+type PendingSignIn = { userId: number; passwordDigest: Buffer; idToken: Buffer | null }
 
 export const insertPendingSignIn = (
   db: Database,
-  { tokenHash, userId, passwordDigest }: PendingSignIn & { tokenHash: Buffer },
+  { tokenHash, userId, passwordDigest, idToken }: PendingSignIn & { tokenHash: Buffer },
   now: Date,
 ) =>
   db.execute(sql`
-  insert into sign_in_pending (token_hash, user_id, password_digest, created_at)
-  values (${tokenHash}, ${userId}, ${passwordDigest}, ${now}::timestamptz)`)
+  insert into sign_in_pending (token_hash, user_id, password_digest, id_token, created_at)
+  values (${tokenHash}, ${userId}, ${passwordDigest}, ${idToken}, ${now}::timestamptz)`)
 
 export async function pendingSignIn(db: Database, tokenHash: Buffer, since: Date): Promise<PendingSignIn | undefined> {
   const [row] = await db.query<PendingSignIn>(sql`
-    select user_id as "userId", password_digest as "passwordDigest" from sign_in_pending
+    select user_id as "userId", password_digest as "passwordDigest", id_token as "idToken" from sign_in_pending
     where token_hash = ${tokenHash} and created_at > ${since}::timestamptz`)
   return row
 }
@@ -79,6 +80,13 @@ export const deleteOldFailures = (db: Database, now: Date) =>
   db.execute(
     sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * 60_000)}::timestamptz`,
   )
+
+/** Through which provider a session was opened, null: by the portal itself; with its encrypted ID token. */
+export async function sessionOrigin(db: Database, tokenHash: Buffer) {
+  const [row] = await db.query<{ provider: string | null; idToken: Buffer | null }>(sql`
+    select provider, id_token as "idToken" from session where token_hash = ${tokenHash}`)
+  return row
+}
 
 export const ownSessions = (db: Database, userId: number, tokenHash: Buffer) =>
   db.query<{

@@ -5,22 +5,27 @@ import { relyingParty } from '../core/relying-party.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSession } from '../core/session-queries.ts'
 import { VERSION } from '../core/version.ts'
+import type { ProviderClient } from './provider-client.ts'
+import { logoutAddressOf, originOf } from './provider-logout.ts'
 import { requestReset, resetByToken } from './reset.ts'
 import { signIn } from './sign-in.ts'
 
 /** Registers login, logout, heartbeat, password reset and the settings of the sign-in page. */
-export function sessionRoutes(api: Api): void {
+export function sessionRoutes(api: Api, client: ProviderClient): void {
   route(api, login, ({ db, now, body, request, reply }) =>
     signIn(db, body, { request, reply, now, maxByAddress: api.config.addressLoginFailures }),
   )
 
   route(api, logout, async ({ db, now, session, reply }) => {
+    const origin = await originOf(db, api.config, session)
     await db.transaction(async (db) => {
       await closeVisits(db, session.tokenHash, now)
       await closeSession(db, session, now)
     })
     api.sessions.clearCache(session.userId)
     reply.headers(CLEAR_CACHE)
+    const address = await logoutAddressOf({ client, log: api.http.log }, api.config, origin)
+    return address === null ? undefined : { providerAddress: address }
   })
 
   route(api, ping, () => undefined)

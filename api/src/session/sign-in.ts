@@ -41,7 +41,12 @@ const digestOf = (passwordHash: string): Buffer => hash('sha256', passwordHash, 
 export const pendingSince = (now: Date): Date => new Date(now.getTime() - PENDING_MS)
 
 /** How a session is opened; absent: no second factor, no provider. */
-type Opened = { factor?: SessionFactor | undefined; provider?: string | undefined }
+type Opened = {
+  factor?: SessionFactor | undefined
+  provider?: string | undefined
+  /** The ID token of the provider, encrypted. */
+  idToken?: Buffer | null | undefined
+}
 
 /**
  * Opens a session; returns its token.
@@ -52,12 +57,13 @@ export async function openSession(
   userId: number,
   request: FastifyRequest,
   now: Date,
-  { factor, provider }: Opened = {},
+  { factor, provider, idToken }: Opened = {},
 ): Promise<string> {
   await refuseWay(db, userId, { factor, provider })
   const token = newToken()
   const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
-  await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor, provider }, now)
+  const opened = { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor, provider, idToken }
+  await insertSession(db, opened, now)
   return token
 }
 
@@ -109,11 +115,12 @@ export async function signIn(db: Pool, { username, password }: { username: strin
 /** Keeps a sign-in until its second factor is shown. */
 export async function awaitFactor(
   db: Database,
-  { userId, passwordHash }: { userId: number; passwordHash: string },
+  { userId, passwordHash, idToken = null }: { userId: number; passwordHash: string; idToken?: Buffer | null },
   now: Date,
 ) {
   const id = newToken()
-  await insertPendingSignIn(db, { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash) }, now)
+  const pending = { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash), idToken }
+  await insertPendingSignIn(db, pending, now)
   return { id, ...(await factorsOf(db, userId)), expiresAt: new Date(now.getTime() + PENDING_MS) }
 }
 
@@ -134,7 +141,8 @@ export async function completeWithPasskey(
   return db.transaction(async (db) => {
     if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
     if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
-    return openSession(db, userId, request, now, { factor: 'passkey', provider: await providerOf(db, userId) })
+    const opened = { factor: 'passkey', provider: await providerOf(db, userId), idToken: found.idToken } as const
+    return openSession(db, userId, request, now, opened)
   })
 }
 
@@ -166,7 +174,8 @@ export async function completeSignIn(
     accepted: async (db, factor) => {
       // Of two requests with the same sign-in, each with a valid code, one succeeds.
       if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
-      return openSession(db, userId, request, now, { factor, provider: await providerOf(db, userId) })
+      const opened = { factor, provider: await providerOf(db, userId), idToken: found.idToken }
+      return openSession(db, userId, request, now, opened)
     },
   })
 }

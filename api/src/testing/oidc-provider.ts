@@ -31,6 +31,8 @@ export type TestProvider = {
   signature: 'published' | 'retired' | 'none'
   /** Publishes a new key instead of the current one, which is retired. */
   rotateKey: () => Promise<void>
+  /** Names no address at which sessions end. */
+  withoutLogout: boolean
   /** Paths of the requests so far. */
   requests: string[]
   server: Server
@@ -50,6 +52,7 @@ export async function startTestProvider(callback: string): Promise<TestProvider>
         client_id: CLIENT_ID,
         client_secret: CLIENT_SECRET,
         redirect_uris: [callback],
+        post_logout_redirect_uris: [new URL('/login', callback).href],
         id_token_signed_response_alg: 'ES256',
       },
     ],
@@ -61,7 +64,14 @@ export async function startTestProvider(callback: string): Promise<TestProvider>
       profile: ['preferred_username', 'given_name', 'family_name', 'groups'],
       email: ['email'],
     },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource: (context, form) => {
+          context.body = `<!doctype html><html lang="pl"><title>ZDW</title>${form}<button form="op.logoutForm" name="logout" value="yes">Wyloguj</button></html>`
+        },
+      },
+    },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({
       accountId: sub,
@@ -96,6 +106,7 @@ export async function startTestProvider(callback: string): Promise<TestProvider>
       retired = current
       current = await newKey()
     },
+    withoutLogout: false,
     requests: [],
     server,
   }
@@ -128,6 +139,10 @@ export async function startTestProvider(callback: string): Promise<TestProvider>
     }
     await next()
     if (context.path === '/jwks') context.body = { keys: [withoutPrivatePart({ ...current.jwk })] }
+    if (found.withoutLogout && context.path.startsWith('/.well-known/')) {
+      const { end_session_endpoint: _, ...metadata } = context.body as Record<string, unknown>
+      context.body = metadata
+    }
     const answer = context.body as { id_token?: string } | undefined
     if (context.path === '/token' && answer?.id_token)
       context.body = { ...answer, id_token: await sign(answer.id_token) }

@@ -38,7 +38,7 @@ type Rest<E extends Endpoint> = Record<never, never> extends CallOptions<E> ? [C
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<WireOf<E, 'response'>> {
   const response = await sendRequest(endpoint, options)
   if (!response.ok) throw checkSession(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
-  return (endpoint.response ? await response.json() : undefined) as WireOf<E, 'response'>
+  return (endpoint.response && response.status !== 204 ? await response.json() : undefined) as WireOf<E, 'response'>
 }
 
 /** Like `call`, for endpoints whose body may be a form with a file, or a file. */

@@ -6,14 +6,21 @@ import { onTabMessage, postToTabs } from './tabs.ts'
 
 /**
  * Ends the session on the server and in all tabs of the user; without a connection it expires on the server. A manual
- * sign-out (null) also deletes drafts; an automatic one keeps them for the user.
+ * sign-out (null) also deletes drafts, and leaves for the provider that signed the user in, which ends its own session; an
+ * automatic one keeps them for the user.
  */
 export async function signOut(ended: SessionEnd | null = null): Promise<void> {
+  const answer = await close(ended)
+  // Meanwhile somebody may have signed in. After an automatic sign-out the reason stays on the page.
+  if (answer && ended === null && session.get().token === null) location.assign(answer.providerAddress)
+}
+
+async function close(ended: SessionEnd | null) {
   const { token, userId } = session.get()
-  const request = token === null ? null : call(logout, { background: true })
+  const request = token === null ? undefined : call(logout, { background: true })
   if (token !== null) postToTabs('session-ended', { token, userId, ended })
   end(ended)
-  await request?.catch(() => undefined)
+  return request?.catch(() => undefined)
 }
 
 function end(ended: SessionEnd | null): void {
@@ -29,7 +36,7 @@ export function startSharedSignOut(): void {
       if (own.token === null) return
       // The server was notified by the other tab.
       if (own.token === token) end(ended)
-      else if (userId !== null && own.userId === userId) void signOut(ended)
+      else if (userId !== null && own.userId === userId) void close(ended)
     },
   })
 }
