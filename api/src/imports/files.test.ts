@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as endpoints from '@rogatka/contract/imports.ts'
 import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
+import { stepUp } from '@rogatka/contract/session-factors.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
+import { eventually, PASSWORD, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import {
   compressed,
   detailOf,
@@ -182,6 +183,22 @@ test('a run that was killed continues where it stopped, and counts as its trial 
   expect(await vehicleCount(api)).toBe(done.written)
   const again = await tryFile(api, user, content)
   expect(again.trial).toMatchObject({ new: 0, duplicates: 2_700 - 387 })
+
+  // Its refused rows have plates: a file of more than 100 needs a user who was verified lately, before it is written down.
+  const few = await tryFile(api, user, file(row(1), row(2, 999)))
+  api.clock.now = new Date(api.clock.now.getTime() + 11 * 60_000)
+  const refusedRows = async (importId: number) => {
+    const { status, errors } = await user.call(endpoints.refusedFile, { params: { id: importId } })
+    return [status, ...errors.map(({ code }) => code)]
+  }
+  const downloads = async () =>
+    (await api.db.query(sql`select from audit where action = 'import-refused-downloaded'`)).length
+  expect(await refusedRows(id)).toEqual([403, 'step-up-required'])
+  expect(await refusedRows(few.id)).toEqual([200])
+  expect(await downloads()).toBe(1)
+  expect((await user.call(stepUp, { body: { password: PASSWORD } })).status).toBe(204)
+  expect(await refusedRows(id)).toEqual([200])
+  expect(await downloads()).toBe(2)
 })
 
 test('a run without free space, or whose file is gone, fails with the reason; files of none are deleted', async () => {

@@ -20,11 +20,12 @@ import {
   startPasskeyLogin,
   startPasskeyStepUp,
 } from '@rogatka/contract/session-passkeys.ts'
-import { startProviderStepUp } from '@rogatka/contract/session-providers.ts'
+import { loginWithProvider, startProviderLogin, startProviderStepUp } from '@rogatka/contract/session-providers.ts'
 import { bulkDelete, read as readUser, resetFactors } from '@rogatka/contract/users.ts'
 import { Secret, TOTP } from 'otpauth'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
+import { answerOf, CLIENT_ID, CLIENT_SECRET, startTestProvider } from '../testing/oidc-provider.ts'
 import { createPasskeyDevice, type Lie } from '../testing/passkey-device.ts'
 import { type Client, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
@@ -379,6 +380,60 @@ test('a role that requires a passkey is opened by nothing else, and leads users 
     sql`select after -> 'requiredFactor' as after from audit where action = 'role-changed' order by id limit 2`,
   )
   expect(entries).toEqual([{ after: 'passkey' }, { after: null }])
+})
+
+test('a role that requires a passkey asks an account of a provider for it, whatever the provider has asked for', async () => {
+  const provider = await startTestProvider(`${ORIGIN}/login/callback/zdw`)
+  onTestFinished(() => {
+    provider.server.closeAllConnections()
+    provider.server.close()
+  })
+  provider.accounts.set('iga', { groups: ['wim'], claims: { amr: ['pwd', 'mfa'] } })
+  const api = await portal({
+    providers: [
+      {
+        ...{ id: 'zdw', label: 'ZDW', issuer: provider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
+        ...{ scope: 'openid profile', roleClaim: 'groups', roleMap: [{ group: 'wim', role: 'Waga' }] },
+        ...{ mfaAcr: [], logout: true },
+      },
+    ],
+  })
+  await api.db.execute(sql`
+    insert into role (name, permissions, requires_factor, required_factor)
+    values ('Waga', '{ROLE_1}', true, 'passkey')`)
+  const params = { provider: 'zdw' }
+  const signInThere = async () => {
+    const { address, transaction } = (await api.anyone.call(startProviderLogin, { params })).body
+    const body = { transaction, answer: await answerOf(address, 'iga') }
+    return (await api.anyone.call(loginWithProvider, { params, body })).body
+  }
+  // Let in to add the first one, without a password, and no further.
+  const iga = api.client((await signInThere()).token)
+  expect((await iga.call(readSelf)).body).toMatchObject({ mustSetUpFactor: true, provider: 'ZDW' })
+  expect(await outcome(iga.call(ownSessions))).toEqual([403, 'factor-setup-required'])
+  const device = createPasskeyDevice(ORIGIN)
+  const options = (await iga.call(startPasskey, { body: {} })).body
+  const { recoveryCodes } = (
+    await iga.call(addPasskey, { body: { name: 'Klucz', credential: device.create(options) } })
+  ).body
+  expect((await iga.call(ownSessions)).body).toMatchObject([{ factor: 'passkey', provider: 'ZDW' }])
+
+  // From then on the factor of the provider is not enough, nor a recovery code, nor the passkey without the provider.
+  const { token, pending } = await signInThere()
+  expect([token, pending]).toEqual([
+    undefined,
+    expect.objectContaining({ factors: ['passkey'], passkeyRequired: true }),
+  ])
+  const begun = { pending: pending?.id ?? '' }
+  const byCode = api.anyone.call(loginWithFactor, { body: { ...begun, code: recoveryCodes?.[0] ?? '' } })
+  expect(await outcome(byCode)).toEqual([403, 'passkey-required'])
+  expect((await signIn(api, device)).status).toBe(401)
+  const challenge = (await api.anyone.call(startPasskeyLogin)).body
+  const completed = await api.anyone.call(loginWithPasskey, {
+    body: { ...begun, credential: device.sign(challenge) },
+  })
+  const session = api.client(completed.body.token)
+  expect((await session.call(ownSessions)).body).toMatchObject([{ factor: 'passkey', provider: 'ZDW' }, {}])
 })
 
 test('passkeys are available where browsers have them, and the portal can keep recovery codes', async () => {
