@@ -125,7 +125,7 @@ const NEW_TABLES = [
   'offender',
   'offender_carrier_mark',
   'offender_day',
-  'offender_history',
+  'offender_location',
   'offender_mark',
   'offender_progress.counted_until',
   'passage_seal',

@@ -42,7 +42,8 @@ export async function openDatabase(folder: string) {
   }
 }
 
-const LOADING_TIMEOUT_MS = 3_600_000
+/** Of a query that loads or indexes millions of rows. */
+export const LOADING_TIMEOUT_MS = 3_600_000
 
 /** Runs `work` on a connection without the usual time limits: indexes and VACUUM of millions of rows take minutes. */
 export async function withoutTimeLimit<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { offenderSince } from '@rogatka/domain/offenders/criterion.ts'
 import type { Database } from '../core/database.ts'
-import { type Statement, sql } from '../core/statement.ts'
+import { raw, type Statement, sql } from '../core/statement.ts'
 
 const ints = (values: readonly number[]) => values.map(String)
 
@@ -29,7 +29,7 @@ export const offenderDays = (vehicles: Statement, since: Date) => sql`
 /** Counts vehicles anew, so that a recount is equal whatever arrived when. */
 export async function recountVehicles(db: Database, ids: readonly number[], since: Date): Promise<void> {
   await db.execute(sql`delete from offender_day where vehicle_id = any(${ints(ids)}::int[])`)
-  await db.execute(sql`delete from offender_history where vehicle_id = any(${ints(ids)}::int[])`)
+  await db.execute(sql`delete from offender_location where vehicle_id = any(${ints(ids)}::int[])`)
   await db.execute(sql`delete from offender where vehicle_id = any(${ints(ids)}::int[])`)
   await db.execute(sql`
     insert into offender_day (vehicle_id, day, location_id, passages, overloads, worst, last_seen)
@@ -40,15 +40,7 @@ export async function recountVehicles(db: Database, ids: readonly number[], sinc
         select vehicle_id from spelling where vehicle_id = any(${ints(ids)}::int[]) and is_overloaded))`,
       since,
     )}) d`)
-  await db.execute(sql`
-    insert into offender (vehicle_id, passages, overloads, worst, last_seen)
-    select vehicle_id, sum(passages), sum(overloads), max(worst), max(last_seen)
-    from offender_day where vehicle_id = any(${ints(ids)}::int[])
-    group by 1`)
-  await db.execute(sql`
-    insert into offender_history (vehicle_id, location_id, overloads, days, passages_through, last_seen, overloaded_days,
-      overloads_through, worst)
-    ${offenderHistories(sql`vehicle_id = any(${ints(ids)}::int[])`)}`)
+  await insertSums(db, sql`vehicle_id = any(${ints(ids)}::int[])`)
   await setRepeatSince(db, sql`vehicle_id = any(${ints(ids)}::int[])`)
   await setCarriers(db, sql`s.vehicle_id = any(${ints(ids)}::int[])`)
 }
@@ -78,8 +70,8 @@ export const setCarriers = (db: Database, vehicles: Statement) =>
 export async function setRepeatSince(db: Database, vehicles: Statement): Promise<void> {
   const rows = await db.query<{ id: number; days: string[] }>(sql`
     select vehicle_id as id, overloaded_days::text[] as days
-    from offender_history
-    where location_id = 0 and ${vehicles} and cardinality(overloaded_days) > 2`)
+    from offender
+    where ${vehicles} and cardinality(overloaded_days) > 2`)
   const found = rows.flatMap(({ id, days }) => {
     // Noon is on the same day in Warsaw and in UTC.
     const since = offenderSince(days.map((day) => new Date(`${day}T12:00:00Z`)))
@@ -91,22 +83,46 @@ export async function setRepeatSince(db: Database, vehicles: Statement): Promise
     where o.vehicle_id = n.id`)
 }
 
-/** Running sums of days of vehicles, by station and for all stations (0). */
-export const offenderHistories = (vehicles: Statement): Statement => sql`
-  select vehicle_id, location_id, sum(overloads)::int as overloads, array_agg(day order by day) as days,
-         array_agg(passages_through order by day) as passages_through, array_agg(last_seen order by day) as last_seen,
+/**
+ * Totals and running sums of days of vehicles, by `key`: the rows of `offender`, without carriers and the day since when it
+ * is a repeat offender, or of `offender_location` without the overloads at all stations.
+ */
+export function offenderSums(vehicles: Statement, key = raw('vehicle_id')): Statement {
+  return sql`
+  select ${key}, min(day) as first_day, max(last_seen) as last_seen, sum(passages)::int as passages,
+         sum(overloads)::int as overloads, max(worst) as worst, array_agg(last_seen order by day) as seen,
+         array_agg(passages_through order by day) as passages_through,
          coalesce(array_agg(day order by day) filter (where overloads > 0), '{}') as overloaded_days,
          coalesce(array_agg(overloads_through order by day) filter (where overloads > 0), '{}') as overloads_through,
-         coalesce(array_agg(worst order by day) filter (where overloads > 0), '{}') as worst
+         coalesce(array_agg(worst order by day) filter (where overloads > 0), '{}') as excesses
   from (
     select *, (sum(passages) over through)::int as passages_through, (sum(overloads) over through)::int as overloads_through
     from (
-      select vehicle_id, coalesce(location_id, 0) as location_id, day, sum(passages) as passages,
-             sum(overloads) as overloads, max(worst) as worst, max(last_seen) as last_seen
+      select ${key}, day, sum(passages) as passages, sum(overloads) as overloads, max(worst) as worst,
+             max(last_seen) as last_seen
       from offender_day
       where ${vehicles}
-      group by grouping sets ((vehicle_id, day, location_id), (vehicle_id, day))
+      group by ${key}, day
     ) d
-    window through as (partition by vehicle_id, location_id order by day)
+    window through as (partition by ${key} order by day)
   ) d
-  group by 1, 2`
+  group by ${key}`
+}
+
+/** The rows of `offender_location` by the days of vehicles. */
+export const offenderLocationSums = (vehicles: Statement): Statement => sql`
+  select s.*, sum(s.overloads) over (partition by s.vehicle_id)::int as overloads_of_vehicle
+  from (${offenderSums(vehicles, raw('vehicle_id, location_id'))}) s`
+
+const SUMS = raw(`first_day, last_seen, passages, overloads, worst, seen, passages_through, overloaded_days,
+      overloads_through, excesses`)
+
+/** Inserts totals and running sums of vehicles that have none. */
+export async function insertSums(db: Database, vehicles: Statement): Promise<void> {
+  await db.execute(sql`
+    insert into offender (vehicle_id, ${SUMS}) select vehicle_id, ${SUMS} from (${offenderSums(vehicles)}) s`)
+  await db.execute(sql`
+    insert into offender_location (vehicle_id, location_id, overloads_of_vehicle, ${SUMS})
+    select vehicle_id, location_id, overloads_of_vehicle, ${SUMS} from (${offenderLocationSums(vehicles)}) s
+    order by vehicle_id, location_id`)
+}

@@ -11,26 +11,29 @@ import { verifyOffenders } from './verify.ts'
 
 type Truth = { read: string; plate: string }
 
-/** Figures by plate, counted from the vehicles by the plates that they really have. */
+type Counted = { plate: string; passages: number; overloads: number; worst: number; lastSeen: Date }
+
+/** Figures by plate, counted from the vehicles by the plates that they really have, with most overloads first. */
 async function recount(
   api: TestApi,
   truth: readonly Truth[],
-  { from = '2000-01-01', until = '2100-01-01', station = 0 },
+  { from = '2000-01-01', until = '2100-01-01', stations = [7, 8] },
+  minOverloads = 3,
 ) {
-  const rows = await api.db.query<{ plate: string; passages: number; overloads: number; worst: number }>(sql`
+  const rows = await api.db.query<Counted>(sql`
     select t.plate, count(*)::int as passages,
            (count(*) filter (where v.overload_sa > 0 or v.overload_ma > 0 or v.overload_tl > 0))::int as overloads,
-           max(greatest(v.overload_sa, v.overload_ma, v.overload_tl)) / 10.0::float8 as worst
+           max(greatest(v.overload_sa, v.overload_ma, v.overload_tl)) / 10.0::float8 as worst, max(v.created_at) as "lastSeen"
     from vehicle v
     join unnest(${truth.map(({ read }) => read)}::text[], ${truth.map(({ plate }) => plate)}::text[]) as t (read, plate)
       on t.read = v.plate_lpr
     where to_char(v.created_at at time zone 'Europe/Warsaw', 'YYYY-MM-DD') between ${from} and ${until}
-      and (${station}::int = 0 or v.location_id = ${station}::int)
+      and v.location_id = any(${stations.map(String)}::int[])
     group by 1`)
-  return rows
-    .filter(({ overloads }) => overloads >= 3)
-    .sort((a, b) => b.overloads - a.overloads || (a.plate < b.plate ? -1 : 1))
+  return rows.filter(({ overloads }) => overloads >= minOverloads).sort(byOverloads)
 }
+
+const byOverloads = (a: Counted, b: Counted) => b.overloads - a.overloads || (a.plate < b.plate ? -1 : 1)
 
 test('counts of vehicles with misread plates equal a recount by their true plates, whatever arrives late', async () => {
   const { api, stations, listed, store, derive } = await scene()
@@ -56,23 +59,18 @@ test('counts of vehicles with misread plates equal a recount by their true plate
         planted.filter(([, station], index) => station === at && isLate[index] === late).map(([sent]) => sent),
       )
   }
-  const compare = async (query: object, range: object) => {
-    const { content, totalCount } = await listed({ limit: 100, ...query })
-    const found = content.map(({ vehicle, passages, overloads, worst }) => ({
-      plate: vehicle?.plate,
-      passages,
-      overloads,
-      worst,
-    }))
-    const sorted = found.sort((a, b) => b.overloads - a.overloads || ((a.plate ?? '') < (b.plate ?? '') ? -1 : 1))
-    const expected = await recount(
-      api,
-      [...truth].map(([read, plate]) => ({ read, plate })),
-      range,
-    )
-    expect(sorted).toEqual(expected)
+  const compare = async (query: object, range: Parameters<typeof recount>[2], minOverloads = 3) => {
+    const { content, totalCount, totalOverloads } = await listed({ limit: 100, minOverloads, ...query })
+    const found = content.map(({ vehicle, passages, overloads, worst, lastSeen }) => {
+      return { plate: vehicle?.plate ?? '', passages, overloads, worst, lastSeen: new Date(lastSeen) }
+    })
+    const plates = [...truth].map(([read, plate]) => ({ read, plate }))
+    const expected = await recount(api, plates, range, minOverloads)
+    expect(found.toSorted(byOverloads)).toEqual(expected)
     expect(totalCount).toBe(expected.length)
+    expect(totalOverloads).toBe(expected.reduce((sum, { overloads }) => sum + overloads, 0))
     expect(expected.length).toBeGreaterThan(3)
+    return found
   }
 
   await storeAll(false)
@@ -83,8 +81,30 @@ test('counts of vehicles with misread plates equal a recount by their true plate
   await derive()
   await compare({}, {})
   await compare({ from: '2026-10-05', until: '2026-10-14' }, { from: '2026-10-05', until: '2026-10-14' })
-  await compare({ locations: '8' }, { station: 8 })
-  await compare({ until: '2026-10-12', locations: '7,8', orderBy: 'worst' }, { until: '2026-10-12' })
+  await compare({ locations: '8' }, { stations: [8] })
+  // Ranges that cut days of some vehicles off, have all of others and none of a station, in each order.
+  const sorts = {
+    overloads: (one: Counted) => one.overloads,
+    share: (one: Counted) => one.overloads / one.passages,
+    lastSeen: (one: Counted) => one.lastSeen.getTime(),
+    worst: (one: Counted) => one.worst,
+  }
+  for (const range of [{ until: '2026-10-12' }, { from: '2026-10-04' }, { from: '2026-10-04', until: '2026-10-07' }])
+    for (const [orderBy, figure] of Object.entries(sorts))
+      for (const [minOverloads, stations] of [
+        [1, undefined],
+        [1, [8]],
+        [2, [7, 8]],
+      ] as const) {
+        const orderDirection = random.happens(0.5) ? 'asc' : 'desc'
+        const found = await compare(
+          { ...range, orderBy, orderDirection, ...(stations && { locations: stations.join() }) },
+          { ...range, ...(stations && { stations: [...stations] }) },
+          minOverloads,
+        )
+        const sorted = found.map(figure).sort((a, b) => (orderDirection === 'asc' ? a - b : b - a))
+        expect(found.map(figure)).toEqual(sorted)
+      }
   expect(await verifyOffenders(api.db, api.clock.now)).toEqual(NOTHING_WRONG)
 
   // Derived from nothing, all is the same.
@@ -241,4 +261,43 @@ test('a repeat offender has overloads on three days within 12 months, which the 
   expect(await plates({ repeatOnly: true, minOverloads: 1, locations: '8' })).toEqual([['WGM7A773', 2, 2]])
   const { body } = await user.call(endpoints.read, { params: { id: await idOf(user, 'WGM7A773') } })
   expect(body.offenderSince).toBe('2026-10-04')
+})
+
+test('days of a range begin and end at midnight in Warsaw when clocks change', async () => {
+  const { api, stations, store, derive } = await scene()
+  // Midnight of the 28th and 29th of March, between which an hour is missing, and of the 25th and 26th of October.
+  for (const [now, midnights, days] of [
+    [
+      '2026-03-31T08:00:00Z',
+      ['2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
+      ['2026-03-28', '2026-03-29', '2026-03-30'],
+    ],
+    [
+      '2026-10-27T08:00:00Z',
+      ['2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
+      ['2026-10-24', '2026-10-25', '2026-10-26'],
+    ],
+  ] as const) {
+    api.clock.now = new Date(now)
+    const plate = now.startsWith('2026-03') ? 'WGM3A331' : 'WGM7A773'
+    const times = midnights.flatMap((midnight) => [Date.parse(midnight) - 1, Date.parse(midnight)])
+    await store(stations[0], [
+      ...times.map((at) => passage(plate, new Date(at), true)),
+      passage(plate, new Date((times[1] as number) + 1), false),
+    ])
+    await derive()
+    const user = await api.as('Offenders')
+    const range = async (from: string, until: string, more: object = {}) =>
+      (await user.call(endpoints.list, { query: { minOverloads: 1, from, until, ...more } })).body.content.map(
+        ({ vehicle, passages, overloads, lastSeen }) => [vehicle?.plate, passages, overloads, Date.parse(lastSeen)],
+      )
+    const [before, day, after] = days
+    expect(await range(before, before)).toEqual([[plate, 1, 1, times[0]]])
+    expect(await range(day, day)).toEqual([[plate, 3, 2, times[2]]])
+    expect(await range(after, after)).toEqual([[plate, 1, 1, times[3]]])
+    expect(await range(before, day)).toEqual([[plate, 4, 3, times[2]]])
+    expect(await range(day, after, { locations: '7' })).toEqual([[plate, 4, 3, times[3]]])
+    expect(await range(before, day, { orderBy: 'lastSeen' })).toEqual([[plate, 4, 3, times[2]]])
+  }
+  expect(await verifyOffenders(api.db, api.clock.now)).toEqual(NOTHING_WRONG)
 })

@@ -10,7 +10,7 @@ import { deleteExpiredInspections } from '../inspections/maintenance.ts'
 import { addRequest } from '../inspections/testing.ts'
 import type { Client } from '../testing/test-api.ts'
 import { dropExpired } from '../vehicle/maintenance.ts'
-import { offenderHistories } from './count-queries.ts'
+import { insertSums } from './count-queries.ts'
 import { reviewOffenders } from './derive.ts'
 import { idOf, NOTHING_WRONG, passage, passages, scene } from './testing-scene.ts'
 import { verifyOffenders } from './verify.ts'
@@ -119,6 +119,21 @@ test('a detail names spellings with the reason of their join, months, stations, 
   const carriers = async () =>
     (await listed({ groupBy: 'carrier' })).content.map((row) => [row.carrier?.key, row.overloads])
   expect(await carriers()).toEqual([['kruszywa narew', 5]])
+  // One that is withdrawn counts, without a carrier.
+  const last = sent[11] as WireMeasurement
+  api.clock.now = new Date(Date.parse(last.createdAt) + 3_600_000)
+  const another = await api.as('Inspections')
+  const announced = await another.call(
+    inspections.add,
+    addRequest(last.sequence, { createdAt: last.createdAt, state: 'takenOver' }),
+  )
+  const { id: lastId } = announced.body
+  await another.call(inspections.withdraw, { params: { id: lastId }, body: { version: 1, reason: 'Nie zatrzymano' } })
+  api.clock.now = now
+  for (const groupBy of ['plate', 'carrier'])
+    expect((await listed({ groupBy })).content).toMatchObject([
+      { carrier: { key: 'kruszywa narew' }, inspections: 3, lastInspection: { id: lastId, state: 'withdrawn' } },
+    ])
   const wrongCarriers = async () => (await verifyOffenders(api.db, now)).wrongCarriers
   expect(await wrongCarriers()).toBe(0)
   await api.db.execute(sql`update inspection set carrier = 'Inny' where id = ${later.body.id}`)
@@ -175,13 +190,7 @@ test('the largest excess of a range sorts thousands of vehicles, whatever they e
            day + time '12:00'
     from vehicle cross join (values ('2026-05-01'::date), ('2026-08-15')) d (day)`)
   await api.db.execute(sql`update spelling set vehicle_id = id`)
-  await api.db.execute(sql`
-    insert into offender (vehicle_id, passages, overloads, worst, last_seen)
-    select vehicle_id, sum(passages), sum(overloads), max(worst), max(last_seen) from offender_day group by 1`)
-  await api.db.execute(sql`
-    insert into offender_history (vehicle_id, location_id, overloads, days, passages_through, last_seen, overloaded_days,
-      overloads_through, worst)
-    ${offenderHistories(sql`true`)}`)
+  await insertSums(api.db, sql`true`)
   const expected = (limit: number) =>
     api.db.query<{ id: number; worst: number }>(sql`
       select vehicle_id as id, (max(worst) / 10.0)::float8 as worst from offender_day where day >= '2026-08-01'

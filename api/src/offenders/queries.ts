@@ -2,13 +2,11 @@ import type { InspectionResult } from '@rogatka/contract/inspections.ts'
 import type { InspectionState, OffenderSort } from '@rogatka/contract/options.ts'
 import type { SortDirection } from '@rogatka/contract/wire.ts'
 import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
+import { REPEAT_DAYS } from '@rogatka/domain/offenders/criterion.ts'
 import type { JoinRule } from '@rogatka/domain/offenders/joins.ts'
 import type { Database } from '../core/database.ts'
-import { raw, type Statement, sql } from '../core/statement.ts'
+import { join, raw, type Statement, sql } from '../core/statement.ts'
 import { inspectionsOfVehicles } from './count-queries.ts'
-
-/** The row of all stations together in `offender_history`. */
-const ALL_LOCATIONS = 0
 
 const ints = (values: readonly number[]) => values.map(String)
 
@@ -28,114 +26,161 @@ export type OffenderSearch = {
 type Figures = { passages: number; overloads: number; worst: number; lastSeen: Date }
 export type OffenderRow = Figures & { vehicleId: number; offenderSince: string | null }
 export type Carrier = { key: string; name: string; taxId: string | null }
+/** Without a carrier all of it is null. */
+type CarriedRow = OffenderRow & { [Property in keyof Carrier]: Carrier[Property] | null }
 export type CarrierRow = Figures & Carrier & { vehicles: number; vehicleIds: number[] }
 
-const COLUMNS: Record<OffenderSort, string> = {
-  overloads: 'overloads',
-  share: 'overloads::float8 / passages',
-  lastSeen: 'last_seen',
-  worst: 'worst',
+type Figure = 'passages' | 'overloads' | 'worst' | 'last_seen'
+
+const FIGURES: readonly Figure[] = ['passages', 'overloads', 'worst', 'last_seen']
+
+/** What a list is sorted by, of these figures besides the overloads. */
+const SORTS: Record<OffenderSort, { by: string; figures: readonly Figure[] }> = {
+  overloads: { by: 'overloads', figures: [] },
+  share: { by: 'overloads::float8 / passages', figures: ['passages'] },
+  lastSeen: { by: 'last_seen', figures: ['last_seen'] },
+  worst: { by: 'worst', figures: ['worst'] },
 }
 
 /** Sorted, and cut to a page; ties by `key`. */
 const pageOf = ({ orderBy, orderDirection, page, limit }: OffenderSearch, key: string): Statement =>
-  sql`order by ${raw(`${COLUMNS[orderBy]} ${orderDirection}, ${key}`)} limit ${limit} offset ${(page - 1) * limit}`
+  sql`order by ${raw(`${SORTS[orderBy].by} ${orderDirection}, ${key}`)} limit ${limit} offset ${(page - 1) * limit}`
 
-/** Length of the part of an array of ascending days before the range, and up to its end. */
-const daysBefore = ({ from }: OffenderSearch, days: string): Statement =>
-  from ? sql`width_bucket(${from}::date - 1, ${raw(days)})` : sql`0`
-const daysThrough = ({ until }: OffenderSearch, days: string): Statement =>
-  until ? sql`width_bucket(${until}::date, ${raw(days)})` : sql`cardinality(${raw(days)})`
+/** The last microsecond of a Polish day; its value is calculated once for a statement. */
+const endOf = (day: Statement): Statement =>
+  sql`((${day} + 1)::timestamp - interval '1 microsecond') at time zone 'Europe/Warsaw'`
 
-/** Growth of a running sum of ascending days in the range. */
-const growth = (search: OffenderSearch, sums: string, days: string): Statement => sql`
-  coalesce(${raw(sums)}[${daysThrough(search, days)}], 0) - coalesce(${raw(sums)}[${daysBefore(search, days)}], 0)`
+/** Number of the passages of `seen` before the range, and up to its end. */
+const seenBefore = ({ from }: OffenderSearch): Statement =>
+  from ? sql`width_bucket(${endOf(sql`(${from}::date - 1)`)}, h.seen)` : sql`0`
+const seenThrough = ({ until }: OffenderSearch): Statement =>
+  until ? sql`width_bucket(${endOf(sql`${until}::date`)}, h.seen)` : sql`cardinality(h.seen)`
 
-/** The last passage in the range. */
-const lastSeenIn = (search: OffenderSearch): Statement => sql`h.last_seen[${daysThrough(search, 'h.days')}]`
+/** Number of overloaded days before the range, and up to its end. */
+const overloadedBefore = ({ from }: OffenderSearch): Statement =>
+  from ? sql`width_bucket(${from}::date - 1, h.overloaded_days)` : sql`0`
+const overloadedThrough = ({ until }: OffenderSearch): Statement =>
+  until ? sql`width_bucket(${until}::date, h.overloaded_days)` : sql`cardinality(h.overloaded_days)`
 
-/** Whether the figures of all vehicles have the last passage: it is read from large arrays, else only for a page. */
-const hasLastSeen = (search: OffenderSearch): boolean => isEverything(search) || search.orderBy === 'lastSeen'
+/** Growth of a running sum between two of its elements. */
+const growth = (sums: string, before: Statement, through: Statement): Statement =>
+  sql`coalesce(${raw(sums)}[${through}], 0) - coalesce(${raw(sums)}[${before}], 0)`
 
-const isEverything = ({ from, until, locations }: OffenderSearch): boolean => !from && !until && !locations?.length
+/** Whether the range has all passages of row `h`: then its totals are its figures. */
+const isWithin = ({ from, until }: OffenderSearch): Statement => sql`
+  ${from ? sql`h.first_day >= ${from}::date` : sql`true`}
+    and ${until ? sql`h.last_seen <= ${endOf(sql`${until}::date`)}` : sql`true`}`
 
-/** The rows of `offender_history h` for the stations of the search. */
-const atLocations = ({ locations }: OffenderSearch): Statement =>
-  sql`h.location_id = any(${ints(locations?.length ? locations : [ALL_LOCATIONS])}::int[])`
+/** Whether the range has all overloaded days of row `h`; not true if it has none. */
+const hasAllOverloads = ({ from, until }: OffenderSearch): Statement => sql`
+  (${from ? sql`h.overloaded_days[1] >= ${from}::date` : sql`true`}
+    and ${until ? sql`h.overloaded_days[cardinality(h.overloaded_days)] <= ${until}::date` : sql`true`})`
 
-/**
- * The figures of vehicles in the range: from their totals if it is everything, else from two elements of their running
- * sums, without `worst`, and without `last_seen` unless they are sorted by it.
- */
-function figuresIn(search: OffenderSearch, minOverloads: number): Statement {
-  const { repeatOnly } = search
-  if (isEverything(search))
-    return sql`
-    select vehicle_id, passages, overloads, worst, last_seen from offender
-    where overloads >= ${minOverloads} and ${repeatOnly ? sql`repeat_since is not null` : sql`true`}`
-  const overloads = growth(search, 'h.overloads_through', 'h.overloaded_days')
-  const passages = growth(search, 'h.passages_through', 'h.days')
-  const lastSeen = hasLastSeen(search)
-    ? (aggregate: (value: Statement) => Statement) => sql`, ${aggregate(lastSeenIn(search))} as last_seen`
-    : () => sql``
-  const repeating = repeatOnly ? sql`repeat_since is not null` : sql`true`
-  // With offset 0 the overloads of each row are calculated once.
-  if (!search.locations?.length)
-    return sql`
-    select h.vehicle_id, ${passages} as passages, h.overloads ${lastSeen((value) => value)}
-    from (
-      select vehicle_id, days, passages_through, last_seen, ${overloads} as overloads
-      from offender_history h
-      where ${atLocations(search)} and h.overloads >= ${minOverloads}
-        and ${repeatOnly ? sql`vehicle_id in (select vehicle_id from offender where ${repeating})` : sql`true`}
-      offset 0
-    ) h
-    where h.overloads >= ${minOverloads}`
-  // Totals exclude most vehicles.
+/** Joins to rows `h` of which the range has some overloaded days only the largest excess of these, as `w.worst`. */
+function worstOfSome(search: OffenderSearch, table: 'offender' | 'offender_location', vehicles: Statement): Statement {
+  const key = raw(table === 'offender' ? 'vehicle_id' : 'vehicle_id, location_id')
   return sql`
-    select h.vehicle_id, sum(${passages})::int as passages, sum(${overloads})::int as overloads
-           ${lastSeen((value) => sql`max(${value})`)}
-    from offender_history h
-    join offender o on o.vehicle_id = h.vehicle_id
-    where ${atLocations(search)} and o.overloads >= ${minOverloads} and ${repeating}
-    group by 1
-    having sum(${overloads}) >= ${minOverloads}`
+    left join (
+      select ${key}, max(excess) as worst
+      from ${raw(table)} h
+      cross join unnest(h.excesses[${overloadedBefore(search)} + 1 : ${overloadedThrough(search)}]) excess
+      where h.overloads > 1 and not ${hasAllOverloads(search)} and ${vehicles}
+      group by ${key}
+    ) w using (${key})`
 }
 
-/** Rows of vehicles with the largest excess in the range, which needs all their overloaded days. */
-const withWorst = (
-  search: OffenderSearch,
-  rows: 'figures' | 'candidates' | 'page' | 'shown',
-  minOverloads: number,
-): Statement =>
-  isEverything(search)
-    ? sql`select * from ${raw(rows)}`
-    : sql`
-    select r.*, w.worst
-    from ${raw(rows)} r
-    join (
-      select h.vehicle_id, max(excess) as worst
-      from offender_history h
-      cross join unnest(
-        h.worst[${daysBefore(search, 'h.overloaded_days')} + 1 : ${daysThrough(search, 'h.overloaded_days')}]) excess
-      where h.vehicle_id in (select vehicle_id from ${raw(rows)}) and ${atLocations(search)}
-        and ${search.locations?.length ? sql`true` : sql`h.overloads >= ${minOverloads}`}
-      group by 1
-    ) w on w.vehicle_id = r.vehicle_id`
+/**
+ * A figure in the range of row `h` of `offender` or `offender_location`, of which some row of the vehicle has an overload in
+ * the range: its total, or of two elements of its running sums. The last passage may be one before the range, and the
+ * largest excess null, if a row has none in the range.
+ */
+function figureIn(search: OffenderSearch, figure: Figure): Statement {
+  const { from, until } = search
+  if (!from && !until) return raw(`h.${figure}`)
+  if (figure === 'worst') return sql`case when ${hasAllOverloads(search)} then h.worst else w.worst end`
+  if (figure === 'last_seen')
+    return until
+      ? sql`case when h.last_seen <= ${endOf(sql`${until}::date`)} then h.last_seen else h.seen[${seenThrough(search)}] end`
+      : sql`h.last_seen`
+  if (figure === 'passages')
+    return sql`
+    case when ${isWithin(search)} then h.passages
+         else ${growth('h.passages_through', seenBefore(search), seenThrough(search))} end`
+  return sql`
+    case when h.overloads = 0 then 0 when ${isWithin(search)} then h.overloads
+         else ${growth('h.overloads_through', overloadedBefore(search), overloadedThrough(search))} end`
+}
 
-/** Rows of vehicles with their last passage in the range. */
-const withLastSeen = (search: OffenderSearch, rows: 'complete'): Statement =>
-  hasLastSeen(search)
-    ? sql`select * from ${raw(rows)}`
-    : sql`
-    select r.*, l.last_seen
-    from ${raw(rows)} r
-    join (
-      select h.vehicle_id, max(${lastSeenIn(search)}) as last_seen
-      from offender_history h
-      where h.vehicle_id in (select vehicle_id from ${raw(rows)}) and ${atLocations(search)}
-      group by 1
-    ) l on l.vehicle_id = r.vehicle_id`
+/** Sum, or maximum, of a figure of several rows. */
+const sumOf = (figure: Figure, value: Statement): Statement =>
+  figure === 'passages' || figure === 'overloads' ? sql`sum(${value})::int` : sql`max(${value})`
+
+const columnsOf = (figures: readonly Figure[], value: (figure: Figure) => Statement): Statement =>
+  join(figures.map((figure) => sql`${value(figure)} as ${raw(figure)}`))
+
+/**
+ * Figures in the range of vehicles, at the stations of the search. `vehicles`: a condition on row `h`, by its
+ * `vehicle_id` and the overloads of all days and stations. With offset 0 figures are calculated once, not again for
+ * conditions.
+ */
+function figuresOf(
+  search: OffenderSearch,
+  figures: readonly Figure[],
+  vehicles: (overloads: Statement) => Statement,
+): Statement {
+  const { from, until, locations } = search
+  const isCut = figures.includes('worst') && (from || until)
+  const rowsOf = (table: 'offender' | 'offender_location', condition: Statement): Statement => sql`
+    from ${raw(table)} h
+    ${isCut ? worstOfSome(search, table, condition) : sql``}
+    where ${condition}`
+  if (!locations?.length)
+    return sql`
+    select vehicle_id, carrier_key, ${columnsOf(figures, (figure) => figureIn(search, figure))}
+    ${rowsOf('offender', vehicles(sql`h.overloads`))}
+    offset 0`
+  // Stations where a vehicle was never overloaded add to these figures alone.
+  const isOfPassages = figures.includes('passages') || figures.includes('last_seen')
+  return sql`
+    select vehicle_id, ${columnsOf(figures, (figure) => sumOf(figure, figureIn(search, figure)))}
+    ${rowsOf(
+      'offender_location',
+      sql`
+      h.location_id = any(${ints(locations)}::int[]) and ${vehicles(sql`h.overloads_of_vehicle`)}
+        and ${isOfPassages ? sql`true` : sql`h.overloads > 0`}`,
+    )}
+    group by vehicle_id
+    offset 0`
+}
+
+/** Figures of vehicles that have a carrier, with its key. */
+function carriedFigures(
+  search: OffenderSearch,
+  figures: readonly Figure[],
+  vehicles: (overloads: Statement) => Statement,
+) {
+  const rows = figuresOf(search, figures, vehicles)
+  return search.locations?.length
+    ? sql`
+      select f.*, o.carrier_key
+      from (${rows}) f
+      join offender o on o.vehicle_id = f.vehicle_id
+      where f.overloads > 0 and o.carrier_key is not null`
+    : sql`select * from (${rows}) f where f.overloads > 0 and f.carrier_key is not null`
+}
+
+/** Vehicles whose totals do not exclude them. */
+const candidates =
+  ({ repeatOnly, locations }: OffenderSearch, minOverloads: number) =>
+  (overloads: Statement): Statement => {
+    const isRepeat = locations?.length
+      ? sql`h.vehicle_id in (select vehicle_id from offender where repeat_since is not null)`
+      : sql`h.repeat_since is not null`
+    // A repeat offender has three, which an index excludes most others by.
+    return repeatOnly
+      ? sql`${overloads} >= ${Math.max(REPEAT_DAYS, minOverloads)} and ${isRepeat}`
+      : sql`${overloads} >= ${minOverloads}`
+  }
 
 /** A page of rows, and the number and overloads of all. */
 type Page<Row> = { rows: Row[]; total: number; totalOverloads: number }
@@ -146,56 +191,33 @@ const toPage = <Row extends Totals>(rows: Row[]): Page<Row> => {
   return { rows, total, totalOverloads }
 }
 
-/** Vehicles with the largest excess of all times whose excess in the range is read first. */
-const CANDIDATES = 1_000
-/** Further rows are found among all vehicles. */
-const MAX_CANDIDATE_ROWS = 100
+const TOTALS = raw('select count(*)::int as total, sum(overloads)::int as total_overloads')
 
-/** A page of vehicles. */
-export async function offenderPage(db: Database, search: OffenderSearch): Promise<Page<OffenderRow>> {
-  const { orderBy, orderDirection, page, limit } = search
-  const isByWorst = orderBy === 'worst' && !isEverything(search)
-  if (isByWorst && orderDirection === 'desc' && page * limit <= MAX_CANDIDATE_ROWS) {
-    const rows = await selectPage(db, search, 'candidates')
-    // The excess of all others is at most `bound`.
-    if (rows.length > 0 && rows.every(({ worst, bound }) => bound === null || worst > bound)) return toPage(rows)
-  }
-  const rows = await selectPage(db, search, isByWorst ? 'figures' : null)
-  if (rows.length > 0 || page === 1) return toPage(rows)
-  return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
-}
-
-/**
- * A page of vehicles, sorted by the largest excess in the range of all of them or of candidates, else (null) by a figure.
- * `bound`: the largest excess that others than the candidates may have; null if there are none.
- */
-const selectPage = (db: Database, search: OffenderSearch, byWorst: 'figures' | 'candidates' | null) =>
-  db.query<OffenderRow & Totals & { bound: number | null }>(sql`
-    with figures as materialized (${figuresIn(search, search.minOverloads)}
+/** A page of vehicles. Of all of them only the overloads and what they are sorted by are read. */
+export async function offenderPage(db: Database, search: OffenderSearch): Promise<Page<CarriedRow>> {
+  const { figures } = SORTS[search.orderBy]
+  const rows = await db.query<CarriedRow & Totals>(sql`
+    with figures as materialized (
+      select * from (${figuresOf(search, ['overloads', ...figures], candidates(search, search.minOverloads))}) f
+      where overloads >= ${search.minOverloads}
     ), totals as (
-      select count(*)::int as total, sum(overloads)::int as total_overloads from figures
-    ), candidates as materialized (
-      select f.*, o.worst as worst_ever
-      from figures f
-      join offender o on o.vehicle_id = f.vehicle_id
-      where ${byWorst === 'candidates' ? sql`true` : sql`false`}
-      order by o.worst desc, f.vehicle_id
-      limit ${CANDIDATES}
-    ), sorted as (
-      select * from (${byWorst ? withWorst(search, byWorst, search.minOverloads) : sql`select * from figures`}) f
-      ${pageOf(search, 'vehicle_id')}
+      ${TOTALS} from figures
     ), page as materialized (
-      select *, row_number() over () as place from sorted
-    ), complete as materialized (
-      ${byWorst ? sql`select * from page` : withWorst(search, 'page', search.minOverloads)}
+      select vehicle_id, row_number() over () as place
+      from (select * from figures ${pageOf(search, 'vehicle_id')}) f
     )
-    select p.vehicle_id as "vehicleId", p.passages, p.overloads, p.worst, p.last_seen as "lastSeen",
-           o.repeat_since::text as "offenderSince", total, total_overloads as "totalOverloads",
-           (select min(worst_ever) from candidates having count(*) = ${CANDIDATES})::int as bound
-    from (${withLastSeen(search, 'complete')}) p
+    select p.vehicle_id as "vehicleId", f.passages, f.overloads, f.worst, f.last_seen as "lastSeen",
+           o.repeat_since::text as "offenderSince", o.carrier_key as key, o.carrier as name, o.tax_id as "taxId", total,
+           total_overloads as "totalOverloads"
+    from page p
+    join (${figuresOf(search, FIGURES, () => sql`h.vehicle_id = any(array(select vehicle_id from page))`)}) f
+      on f.vehicle_id = p.vehicle_id
     join offender o on o.vehicle_id = p.vehicle_id
     cross join totals
     order by place`)
+  if (rows.length > 0 || search.page === 1) return toPage(rows)
+  return { ...(await offenderPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
+}
 
 /** Vehicles of a carrier, with most overloads first; none if there is no such carrier. */
 export const vehiclesOfCarrier = (db: Database, key: string) =>
@@ -208,39 +230,39 @@ export const vehiclesOfCarrier = (db: Database, key: string) =>
 
 /** A page of carriers, each with the vehicles whose latest inspection with a carrier names it. */
 export async function carrierPage(db: Database, search: OffenderSearch): Promise<Page<CarrierRow>> {
-  const isByWorst = search.orderBy === 'worst'
+  const { figures } = SORTS[search.orderBy]
+  const sums = (figures: readonly Figure[]) => columnsOf(figures, (figure) => sumOf(figure, raw(`f.${figure}`)))
   const rows = await db.query<CarrierRow & Totals>(sql`
-    with figures as materialized (
-      select f.*, o.carrier_key as key
-      from (${figuresIn(search, 1)}) f
-      join offender o on o.vehicle_id = f.vehicle_id
-      where o.carrier_key is not null
-    ), carriers as materialized (
-      select f.key, sum(f.passages)::int as passages, sum(f.overloads)::int as overloads,
-             ${hasLastSeen(search) ? sql`max(f.last_seen)` : sql`null::timestamptz`} as last_seen,
-             ${isByWorst ? sql`max(f.worst)` : sql`null::smallint`} as worst
-      from (${isByWorst ? withWorst(search, 'figures', 1) : sql`select * from figures`}) f
+    with carriers as materialized (
+      select f.carrier_key as key, ${sums(['overloads', ...figures])}
+      from (${carriedFigures(search, ['overloads', ...figures], candidates(search, 1))}) f
       group by 1
       having sum(f.overloads) >= ${search.minOverloads}
+    ), totals as (
+      ${TOTALS} from carriers
     ), page as materialized (
-      select *, row_number() over () as place from (select * from carriers ${pageOf(search, 'key')}) c
-    ), shown as materialized (
-      select * from figures where key in (select key from page)
-    ), complete as materialized (
-      ${withWorst(search, 'shown', 1)}
-    ), vehicles as (
-      select s.key, max(o.carrier) as name, max(o.tax_id) as tax_id, count(*)::int as vehicles,
-             array_agg(s.vehicle_id order by s.vehicle_id) as vehicle_ids, max(s.worst) as worst,
-             max(s.last_seen) as last_seen
-      from (${withLastSeen(search, 'complete')}) s
-      join offender o on o.vehicle_id = s.vehicle_id
+      select key, row_number() over () as place from (select * from carriers ${pageOf(search, 'key')}) c
+    ), own as materialized (
+      select vehicle_id, carrier_key as key, carrier, tax_id
+      from offender where carrier_key = any(array(select key from page))
+    ), complete as (
+      select o.key, max(o.carrier) as name, max(o.tax_id) as tax_id, count(*)::int as vehicles,
+             array_agg(f.vehicle_id order by f.vehicle_id) as vehicle_ids, ${sums(FIGURES)}
+      from own o
+      join (${figuresOf(
+        search,
+        FIGURES,
+        (overloads) =>
+          sql`h.vehicle_id = any(array(select vehicle_id from own)) and ${candidates(search, 1)(overloads)}`,
+      )}) f on f.vehicle_id = o.vehicle_id
+      where f.overloads > 0
       group by 1
     )
-    select p.key, v.name, v.tax_id as "taxId", v.vehicles, v.vehicle_ids as "vehicleIds", p.passages, p.overloads, v.worst,
-           v.last_seen as "lastSeen", (select count(*)::int from carriers) as total,
-           (select sum(overloads)::int from carriers) as "totalOverloads"
+    select c.key, c.name, c.tax_id as "taxId", c.vehicles, c.vehicle_ids as "vehicleIds", c.passages, c.overloads, c.worst,
+           c.last_seen as "lastSeen", total, total_overloads as "totalOverloads"
     from page p
-    join vehicles v on v.key = p.key
+    join complete c on c.key = p.key
+    cross join totals
     order by p.place`)
   if (rows.length > 0 || search.page === 1) return toPage(rows)
   return { ...(await carrierPage(db, { ...search, page: 1, limit: 1 })), rows: [] }
@@ -279,19 +301,27 @@ export type InspectionRow = {
   announcedAt: Date
   results: InspectionResult[]
   confirmed: boolean | null
-  carrier: string | null
-  carrierKey: string | null
-  taxId: string | null
 }
+
+const INSPECTION =
+  raw(`s.vehicle_id as "vehicleId", i.id, i.code, i.year, i.sequence, i.state, i.announced_at as "announcedAt",
+         i.results, i.confirmed`)
 
 /** The inspections of vehicles, latest first. */
 export const inspectionsOf = (db: Database, ids: readonly number[]) =>
-  db.query<InspectionRow>(sql`
-  select s.vehicle_id as "vehicleId", i.id, i.code, i.year, i.sequence, i.state, i.announced_at as "announcedAt",
-         i.results, i.confirmed, i.carrier, i.tax_id as "taxId", coalesce(i.tax_id, lower(i.carrier)) as "carrierKey"
+  db.query<InspectionRow & { carrier: string | null; carrierKey: string | null; taxId: string | null }>(sql`
+  select ${INSPECTION}, i.carrier, i.tax_id as "taxId", coalesce(i.tax_id, lower(i.carrier)) as "carrierKey"
   from ${inspectionsOfVehicles}
   where s.vehicle_id = any(${ints(ids)}::int[])
   order by i.announced_at desc, i.id desc`)
+
+/** The latest inspection of each of these vehicles that was inspected, and their number. */
+export const latestInspections = (db: Database, ids: readonly number[]) =>
+  db.query<InspectionRow & { inspections: number }>(sql`
+  select distinct on (s.vehicle_id) ${INSPECTION}, (count(*) over (partition by s.vehicle_id))::int as inspections
+  from ${inspectionsOfVehicles}
+  where s.vehicle_id = any(${ints(ids)}::int[])
+  order by s.vehicle_id, i.announced_at desc, i.id desc`)
 
 /** The vehicle of a spelling, if it was overloaded: joins change it. */
 export async function offenderById(db: Database, id: number): Promise<OffenderRow | undefined> {

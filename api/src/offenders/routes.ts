@@ -22,6 +22,7 @@ import {
   type InspectionRow,
   inspectionsOf,
   lastPassages,
+  latestInspections,
   type OffenderDay,
   type OffenderRow,
   offenderById,
@@ -66,7 +67,7 @@ const inspectionOf = ({ id, code, year, sequence, state, announcedAt, results, c
 })
 
 /** The carrier of the latest inspection that has one. */
-function carrierOf(inspections: readonly InspectionRow[]) {
+function carrierOf(inspections: Awaited<ReturnType<typeof inspectionsOf>>) {
   const found = inspections.find(({ carrier }) => carrier !== null)
   return found?.carrier ? { key: found.carrierKey ?? '', name: found.carrier, taxId: found.taxId } : null
 }
@@ -89,7 +90,7 @@ async function describeRows(db: Database, rows: readonly number[][], day: string
   const until = dayText(Date.parse(weeks.at(-1) as string) + 6 * DAY_MS)
   const weekly = await weeklyOverloads(db, ids, weeks[0] as string, until)
   const names = new Map((await vehicleNames(db, ids)).map((one) => [one.id, one]))
-  const inspections = Map.groupBy(await inspectionsOf(db, ids), ({ vehicleId }) => vehicleId)
+  const inspections = new Map((await latestInspections(db, ids)).map((one) => [one.vehicleId, one]))
   return rows.map((vehicles) => {
     const own = vehicles
       .flatMap((id) => inspections.get(id) ?? [])
@@ -97,13 +98,12 @@ async function describeRows(db: Database, rows: readonly number[][], day: string
     const [last] = own
     return {
       name: names.get(vehicles[0] as number),
-      carrier: carrierOf(own),
       weeks: weeks.map((week) =>
         weekly
           .filter((one) => one.week === week && vehicles.includes(one.vehicleId))
           .reduce((sum, { overloads }) => sum + overloads, 0),
       ),
-      inspections: own.length,
+      inspections: own.reduce((sum, { inspections }) => sum + inspections, 0),
       lastInspection: last ? inspectionOf(last) : null,
     }
   })
@@ -172,10 +172,10 @@ export function offendersRoutes(api: Api): void {
     const content = rows.flatMap((row, index) => {
       const { name, ...rest } = described[index] as (typeof described)[number]
       if (!name) return []
-      const { offenderSince } = row
-      return [
-        { ...figuresOf(row), ...rest, offenderSince, vehicle: { ...name, country: name.country || null }, vehicles: 1 },
-      ]
+      const { offenderSince, key, name: carrierName, taxId } = row
+      const carrier = key !== null && carrierName !== null ? { key, name: carrierName, taxId } : null
+      const vehicle = { ...name, country: name.country || null }
+      return [{ ...figuresOf(row), ...rest, offenderSince, vehicle, carrier, vehicles: 1 }]
     })
     return { content, totalCount: total, totalOverloads, countedUntil: await countedUntil(db) }
   })

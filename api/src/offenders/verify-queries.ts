@@ -1,6 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { latestCarriers, offenderDays, offenderHistories } from './count-queries.ts'
+import { latestCarriers, offenderDays, offenderLocationSums, offenderSums } from './count-queries.ts'
 import { pendingHours } from './derive-queries.ts'
 
 /** A day of a vehicle at a station whose stored figures differ from the recounted ones; null: on one side only. */
@@ -43,19 +43,19 @@ export async function wrongSums(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     with queued as (
       select s.vehicle_id from spelling_queue q join spelling s on s.id = q.spelling_id
-    ), summed as (
-      select vehicle_id, sum(passages)::int as passages, sum(overloads)::int as overloads, max(worst) as worst,
-             max(last_seen) as last_seen
-      from offender_day group by 1
     ), wrong as (
-      select vehicle_id from offender o full join summed s using (vehicle_id)
-      where (o.passages, o.overloads, o.worst, o.last_seen) is distinct from (s.passages, s.overloads, s.worst, s.last_seen)
+      select vehicle_id
+      from (
+        select vehicle_id, to_jsonb(o) - '{carrier_key,carrier,tax_id,repeat_since}'::text[] as sums from offender o
+      ) o
+      full join (select vehicle_id, to_jsonb(d) as sums from (${offenderSums(sql`true`)}) d) d using (vehicle_id)
+      where o.sums is distinct from d.sums
       union
       select vehicle_id
-      from (select vehicle_id, location_id, to_jsonb(h) as sums from offender_history h) h
-      full join (select vehicle_id, location_id, to_jsonb(d) as sums from (${offenderHistories(sql`true`)}) d) d
+      from (select vehicle_id, location_id, to_jsonb(l) as sums from offender_location l) l
+      full join (select vehicle_id, location_id, to_jsonb(d) as sums from (${offenderLocationSums(sql`true`)}) d) d
         using (vehicle_id, location_id)
-      where h.sums is distinct from d.sums
+      where l.sums is distinct from d.sums
     )
     select count(*)::int as count from wrong where vehicle_id not in (select vehicle_id from queued)`)
   return row?.count ?? 0

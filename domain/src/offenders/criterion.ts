@@ -1,7 +1,7 @@
 import { dateOf } from '../core/warsaw.ts'
 
 /** Number of days with an overload, within 12 months. */
-const DAYS = 3
+export const REPEAT_DAYS = 3
 
 /** The same day of the next year, `2026-10-20`; after 29 February a day that sorts before 1 March. */
 const yearAfter = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`
@@ -13,7 +13,7 @@ const yearAfter = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.
 export function offenderSince(overloads: Iterable<Date>): string | null {
   const days = [...new Set(Array.from(overloads, dateOf))].sort()
   const third = days.find((day, index) => {
-    const first = days[index + 1 - DAYS]
+    const first = days[index + 1 - REPEAT_DAYS]
     return first !== undefined && day < yearAfter(first)
   })
   return third ?? null

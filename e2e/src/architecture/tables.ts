@@ -72,7 +72,7 @@ export const tableAccess: Record<string, Access> = {
   offender: { owner: 'offenders' },
   offender_carrier_mark: { owner: 'offenders' },
   offender_day: { owner: 'offenders' },
-  offender_history: { owner: 'offenders' },
+  offender_location: { owner: 'offenders' },
   offender_mark: { owner: 'offenders' },
   offender_progress: { owner: 'offenders' },
   organization: { owner: 'tickets' },
