@@ -82,7 +82,7 @@ function worstOfSome(search: OffenderSearch, table: 'offender' | 'offender_locat
   return sql`
     left join (
       select ${key}, max(excess) as worst
-      from ${raw(table)} h
+      from (select * from ${raw(table)}) h
       cross join unnest(h.excesses[${overloadedBefore(search)} + 1 : ${overloadedThrough(search)}]) excess
       where h.overloads > 1 and not ${hasAllOverloads(search)} and ${vehicles}
       group by ${key}
