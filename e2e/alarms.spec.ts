@@ -1,8 +1,13 @@
 import { expect } from '@playwright/test'
+import { list as listAlarms } from '@rogatka/contract/alarms.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { addPlate, takeHit } from '@rogatka/contract/wanted.ts'
+import { call } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { expectAccessible, signInByApi } from './src/operator.ts'
+import { expectAccessible, inEveryLanguage, openPage, signInByApi } from './src/operator.ts'
 import { addStation } from './src/station.ts'
 import { recordSounds, recordTones, TONES } from './src/tones.ts'
+import { signInWithEmptyLists } from './src/wanted.ts'
 
 test('an alarm is acknowledged by key, and kept in history and figures', async ({ page, portal }) => {
   const station = await addStation(portal, 971, 'S8 Ostrzegowo')
@@ -107,4 +112,66 @@ test('a high alarm sounds and is spoken on any page, and keys lead from alarm to
   await station.send({ plateLpr: 'SYG0003', wrongDirection: true })
   await expect(page.getByRole('alert').filter({ hasText: 'S8 Sygnały, pas 1' })).toHaveCount(1)
   expect(await sounds()).toBe(before)
+})
+
+test('the report of a shift has what was taken, missed and left open, leads to its parts, and prints', async ({
+  page,
+  portal,
+}) => {
+  const station = await addStation(portal, 974, 'S8 Zmianowo', 50)
+  const { token, username } = await signInWithEmptyLists(page, portal, ['BlackList', 'CurrentMeasurements'])
+  for (const plateLpr of ['ZMI 0001', 'ZMI 0002'])
+    await call(portal, token, addPlate, { body: { plateLpr, typeOfList: 0, description: `Kradzież ${plateLpr}` } })
+  // Both have passed the checkpoint, two seconds away.
+  const createdAt = new Date(Date.now() - 10_000).toISOString()
+  const { sequence } = await station.send({ plateLpr: 'ZMI0001', createdAt })
+  await station.send({ plateLpr: 'ZMI0002', createdAt, laneNumber: 2 })
+  await station.send({ plateLpr: 'ZMI0003', createdAt, wrongDirection: true })
+  await expect
+    .poll(async () => (await call(portal, token, listAlarms)).content.map(({ location }) => location?.shortName))
+    .toContain(station.shortName)
+  const taken = { params: { id: vehicleId(station.id, sequence) }, query: { createdAt } }
+  await call(portal, token, takeHit, { ...taken, body: {} })
+
+  // Without Admin the palette leads there.
+  await page.goto('/alarms')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('raport zm')
+  await page.getByRole('option', { name: 'Raport zmiany' }).click()
+  await expect(page).toHaveURL(/\/shift-report$/)
+  await expect(page.getByRole('button', { name: 'Następna zmiana' })).toBeDisabled()
+  await expect(page.getByText(/^trwa, stan z \d\d:\d\d:\d\d/)).toBeVisible()
+  // Whichever shift it is by now.
+  await openPage(page, `/shift-report?at=${createdAt}`)
+  const heading = page.getByRole('heading', { level: 2 })
+  await expect(heading).toHaveText(/^\p{L}+ \d\d\.\d\d\.\d{4}, (06:00–14:00|14:00–22:00|22:00–06:00)$/u)
+  await expect(page).toHaveTitle(/Raport zmiany, \p{L}+ \d\d\.\d\d/u)
+  const hits = page.getByRole('region', { name: 'Poszukiwane pojazdy' })
+  const rowOf = (plate: string) => hits.getByRole('row').filter({ hasText: plate })
+  await expect(rowOf('ZMI 0001')).toContainText(new RegExp(`przyjął ${username} \\d\\d:\\d\\d:\\d\\d`))
+  await expect(rowOf('ZMI 0002')).toContainText('minął punkt, nikt nie przyjął')
+  await expect(page.getByRole('region', { name: 'Alarmy' })).toContainText('Pojazd pod prąd: S8 Zmianowo, pas 1')
+  // Nothing of signs, tickets and inspections without their rights.
+  await expect(page.getByRole('region', { name: /Znaki|Zgłoszenia|Kontrola|Polecenia/ })).toHaveCount(0)
+  await expectAccessible(page)
+  await rowOf('ZMI 0002').getByRole('button').click()
+  await expect(page.getByRole('complementary', { name: /ZMI 0002/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const now = await heading.textContent()
+  await page.getByRole('button', { name: 'Poprzednia zmiana' }).press('Enter')
+  await expect(page).toHaveURL(/at=/)
+  await expect(heading).not.toHaveText(now as string)
+  await expect(page.getByText('trwa, stan z')).toHaveCount(0)
+  await expect(hits.getByRole('row')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Następna zmiana' }).press('Enter')
+  await expect(heading).toHaveText(now as string)
+
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Raport zmiany')
+  await expect(page.getByText(now as string)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Poprzednia zmiana' })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inEveryLanguage(page, () => expect(rowOf('ZMI 0001')).toBeVisible())
 })

@@ -342,6 +342,7 @@ const PAGE_RIGHTS: Record<string, string | null> = {
   '/': null,
   '/account-security': null,
   '/alarms': 'CurrentMeasurements,UsersAdmin,Tickets',
+  '/shift-report': 'CurrentMeasurements,UsersAdmin,Tickets,Vms,WantedList,BlackList,Inspections,InspectionReview',
   '/evidence': null,
   '/factor-setup': null,
   '/archival': 'ArchiveMeasurements',

@@ -103,6 +103,7 @@ import { providerRoutes } from './session/provider-routes.ts'
 import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
+import { shiftsRoutes } from './shifts/routes.ts'
 import { deriveDistributionDays, deriveTraffic } from './statistics/derive.ts'
 import { trafficReport } from './statistics/distribution-report.ts'
 import { distributionRoutes } from './statistics/distribution-routes.ts'
@@ -317,6 +318,7 @@ export async function createApp(
     plateExport,
   ]
   reportRoutes(api, reportKinds, sendFile)
+  shiftsRoutes(api)
   statisticsRoutes(api)
   distributionRoutes(api)
   calibrationRoutes(api)

@@ -23,6 +23,7 @@ export const lookKinds = [
   'imports',
   'tickets',
   'trail',
+  'shift',
 ] as const
 export type LookKind = (typeof lookKinds)[number]
 

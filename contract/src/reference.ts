@@ -26,6 +26,7 @@ export type Tag =
   | 'Failure reports'
   | 'Station health'
   | 'Alarms'
+  | 'Shifts'
   | 'Signs'
   | 'Plate lists'
   | 'Inspections'

@@ -27,6 +27,7 @@ import {
   sessionProvidersReference,
   sessionReference,
 } from './session-reference.ts'
+import { shiftsReference } from './shifts-reference.ts'
 import { statisticsDistributionsReference } from './statistics-distributions-reference.ts'
 import { statisticsReference } from './statistics-reference.ts'
 import { systemsReference } from './systems-reference.ts'
@@ -59,6 +60,7 @@ export const tags: Record<Tag, string> = {
   'Failure reports': 'Reports of failures of stations and signs, with attachments.',
   'Station health': 'Checks of stations and lanes, and their availability.',
   Alarms: 'Alarms of stations, signs, vehicles and the portal: acknowledge and shelve.',
+  Shifts: 'What happened in a shift, for those who hand it over.',
   Signs: 'Variable message signs: what they show, commands, groups and contents.',
   'Plate lists': 'Black and white lists, their hits, and contacts that are notified.',
   Inspections: 'Inspections from announcement to closing, queue, figures and accuracy.',
@@ -96,6 +98,7 @@ const references: readonly Reference[] = [
   ...ticketsReference,
   ...ticketsHealthReference,
   ...alarmsReference,
+  ...shiftsReference,
   ...vmsReference,
   ...vmsUpkeepReference,
   ...wantedReference,

@@ -231,6 +231,11 @@ export const PreferencesPage = lazyPage(
 )
 export const RolesPage = lazyPage('RolesPage', ['roles'], () => import('./roles/RolesPage.tsx'))
 export const UsersPage = lazyPage('UsersPage', ['users'], () => import('./users/UsersPage.tsx'))
+export const ShiftReportPage = lazyPage(
+  'ShiftReportPage',
+  ['alarms', 'inspections', 'shifts', 'wanted'],
+  () => import('./shifts/ShiftReportPage.tsx'),
+)
 export const StatisticsPage = lazyPage(
   'StatisticsPage',
   ['statistics', 'vehicle'],

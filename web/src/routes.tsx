@@ -57,6 +57,7 @@ import {
   ResetPasswordPage,
   RolesPage,
   SetPasswordPage,
+  ShiftReportPage,
   SignUpkeepPage,
   StationHealthPage,
   StationsPage,
@@ -76,6 +77,7 @@ import {
 } from './pages.tsx'
 import { readRolesSearch } from './roles/search.ts'
 import { resolveRedirect } from './session/guard.ts'
+import { readShiftSearch } from './shifts/search.ts'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readHealthSearch, readTicketsSearch } from './tickets/search.ts'
 import { readTrafficSearch } from './traffic/search.ts'
@@ -101,8 +103,13 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Names of rights, separated by commas; never if one is no right. */
+type RightList<T extends string> = T extends `${infer First},${infer Rest}`
+  ? `${First & Right},${RightList<Rest>}`
+  : T & Right
+
 /** Rights of a page, separated by commas; one is sufficient. */
-const requiresAnyOf = (names: Right | `${Right},${Right}` | `${Right},${Right},${Right}`) => ({
+const requiresAnyOf = <T extends string>(names: T & RightList<T>) => ({
   staticData: { access: names.split(',') as Right[] },
 })
 
@@ -464,6 +471,14 @@ const alarms = createRoute({
   ...requiresAnyOf('CurrentMeasurements,UsersAdmin,Tickets'),
 })
 
+const shiftReport = createRoute({
+  getParentRoute: inFrame,
+  path: '/shift-report',
+  component: ShiftReportPage,
+  validateSearch: readShiftSearch,
+  ...requiresAnyOf('CurrentMeasurements,UsersAdmin,Tickets,Vms,WantedList,BlackList,Inspections,InspectionReview'),
+})
+
 const blackList = createRoute({
   getParentRoute: inFrame,
   path: '/black-list',
@@ -580,6 +595,7 @@ const tree = root.addChildren([
     ticketEdit,
     stationHealth,
     alarms,
+    shiftReport,
     scaleCertificates,
     devices,
     systems,

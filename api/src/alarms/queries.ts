@@ -68,6 +68,14 @@ const rowsOf = (db: Database, rest: Statement) => db.query<AlarmRow>(sql`${selec
 /** Open alarms. */
 export const openAlarms = (db: Database) => rowsOf(db, sql`where a.closed_at is null order by a.id`)
 
+/** Alarms of these kinds that were open at an instant, by what is known of them now. */
+export const alarmsOpenAt = (db: Database, kinds: readonly AlarmKind[], at: Date) =>
+  rowsOf(
+    db,
+    sql`where a.raised_at < ${at}::timestamptz and a.kind = any(${[...kinds]})
+      and (a.closed_at is null or a.closed_at >= ${at}::timestamptz)`,
+  )
+
 /** Open alarms, and those that were cleared since an instant: raised again, they are the same ones. */
 export const currentAlarms = (db: Database, clearedSince: Date) =>
   rowsOf(

@@ -79,7 +79,7 @@ export async function toInspections(db: Database, rows: readonly InspectionRow[]
 export const toInspection = async (db: Database, row: InspectionRow): Promise<Inspection> =>
   (await toInspections(db, [row]))[0] as Inspection
 
-const usersOf = (row: InspectionRow): number[] =>
+export const usersOf = (row: InspectionRow): number[] =>
   [row.announcedBy, row.officerId, row.weighedBy, row.closedBy, row.withdrawnBy, row.passedByBy, row.reopenedBy].filter(
     (id) => id !== null,
   )

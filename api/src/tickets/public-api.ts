@@ -12,3 +12,4 @@ export {
 export { failuresWithEvidence } from './health-queries.ts'
 export { openTickets } from './queries.ts'
 export { parseFiles } from './read.ts'
+export { ticketsOfShift } from './shift.ts'

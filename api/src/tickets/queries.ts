@@ -8,7 +8,7 @@ import { json, sql } from '../core/statement.ts'
 /** Name of the organization; null: the portal has only one. */
 type Organization = string | null
 
-const organizationCondition = (name: Organization) =>
+export const organizationCondition = (name: Organization) =>
   name === null ? sql`true` : sql`t.organization_id = (select id from organization where name = ${name})`
 
 const selectTickets = sql`

@@ -276,7 +276,10 @@ export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
     where h.wanted_id = ${wantedId}
     order by h.created_at ${direction(page)}, h.vehicle_id ${direction(page)}
     ${limitOffset(page)}`)
-  const times = await checkpointTimes(db, hits)
+  const times = await checkpointTimes(
+    db,
+    hits.map((hit) => ({ ...hit, locationId: hit.location.id })),
+  )
   const content = hits.map((hit) => ({ ...hit, checkpointTime: times.get(`${hit.id} ${+hit.createdAt}`) ?? null }))
   const [count] = await db.query<{ total: number }>(sql`
     select count(*)::int as total from wanted_hit where wanted_id = ${wantedId}`)
@@ -287,13 +290,14 @@ export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
  * The checkpoint times of the vehicles of these hits that are still stored, by id and time in ms: by their keys, as Citus
  * would read all vehicles for an outer join.
  */
-async function checkpointTimes(db: Database, hits: readonly Omit<WantedHit, 'checkpointTime'>[]) {
+export async function checkpointTimes(db: Database, hits: readonly PassageKey[]) {
   if (hits.length === 0) return new Map<string, Date | null>()
   const vehicles = await db.query<{ id: number; createdAt: Date; checkpointTime: Date | null }>(sql`
     select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime"
     from (
       select * from unnest(
-        ${hits.map(({ location }) => String(location.id))}::int[], ${hits.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+        ${hits.map(({ locationId }) => String(locationId))}::int[],
+        ${hits.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
         ${hits.map(({ id }) => String(id))}::bigint[]
       ) as w (location_id, created_at, id)
     ) w

@@ -35,6 +35,18 @@ export function startsOfShifts(starts: readonly string[], from: Date, to: Date):
   return found
 }
 
+/** Longer than any shift, which may be a day of 25 hours. */
+export const MAX_SHIFT_MS = 26 * HOUR_MS
+
+/** The shift of an instant as a range: its beginning, and that of the next one, which is not in it. */
+export function shiftRange(starts: readonly string[], at: Date): { from: Date; to: Date } {
+  const around = [at.getTime() - MAX_SHIFT_MS, at.getTime() + MAX_SHIFT_MS].map((ms) => new Date(ms)) as [Date, Date]
+  const begun = startsOfShifts(starts, ...around).slice(1)
+  const from = begun.findLast((start) => start <= at)
+  const to = begun.find((start) => start > at)
+  return { from: from ?? around[0], to: to ?? around[1] }
+}
+
 /** When a shift ends, that is the next one begins; null if no shift begins at `start`, as the times were changed since. */
 export function shiftEnd(starts: readonly string[], start: string): string | null {
   const index = starts.indexOf(start)

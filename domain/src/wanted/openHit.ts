@@ -1,13 +1,10 @@
 import { HOUR_MS } from '../core/time.ts'
-import { startsOfShifts } from '../inspections/shift.ts'
+import { MAX_SHIFT_MS, startsOfShifts } from '../inspections/shift.ts'
 
 /** Vehicles received later than this after their measurement open no hit: they cannot be stopped any more. */
 const MAX_DELAY_MS = HOUR_MS
 /** Hits of the end of a shift are open for at least this long. */
 const MIN_OPEN_MS = HOUR_MS
-/** Longer than any shift, which may be a day of 25 hours. */
-const MAX_SHIFT_MS = 26 * HOUR_MS
-
 /** Hits are open for no longer than this. */
 export const MAX_OPEN_MS = MAX_SHIFT_MS + MIN_OPEN_MS
 

@@ -6,6 +6,7 @@ export const root = resolve(import.meta.dirname, '../../..')
 /** All features; a feature has the same name in every package. */
 export const features = [
   'session',
+  'shifts',
   'preferences',
   'users',
   'roles',

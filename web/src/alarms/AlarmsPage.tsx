@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING, useFormat } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { SearchTabs } from '../core/frame/SearchTabs.tsx'
+import { ShiftReportLink } from '../core/frame/ShiftReportLink.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -26,7 +27,7 @@ export function AlarmsPage() {
   const { t } = useTranslation('alarms')
   const { tab = 'list', page = 1 } = readAlarmSearch(useSearch({ strict: false }))
   return (
-    <PageLayout title={<ListTitle>{t('core:nav-alarms')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('core:nav-alarms')}</ListTitle>} actions={<ShiftReportLink />}>
       <SearchTabs
         label={t('core:nav-alarms')}
         tabs={tabs.map((key) => ({ key, text: t(`tab-${key}`), search: { tab: key === 'list' ? undefined : key } }))}

@@ -11,7 +11,7 @@ import type { Row } from './rows.ts'
 export function usePageRows(): Row[] {
   const { t } = useTranslation()
   const { data: self } = useSelf()
-  const { main, management, wanted } = useNavigation()
+  const { main, management, wanted, elsewhere } = useNavigation()
   const tabs = statisticsTabsFor(self?.permissions ?? []).filter(({ to }) => main.every((target) => target.to !== to))
   const hasSettings = useRight('SelfConfig')
   const row = ({ to, name }: Pick<NavTarget, 'to' | 'name'>, more: Partial<Row>): Row => ({
@@ -26,6 +26,7 @@ export function usePageRows(): Row[] {
     ...main.map((target) => row(target, { shortcut: shortcutOf(target) })),
     ...tabs.map((tab) => row(tab, { note: t('nav-statistics') })),
     ...management.map((target) => row(target, { note: t('nav-management') })),
+    ...elsewhere.filter((target) => !management.includes(target)).map((target) => row(target, {})),
     ...wanted.map((target) => row(target, { note: t('nav-wanted') })),
     ...(hasSettings ? [row({ to: '/preference', name: 'settings' }, { Icon: SettingsIcon })] : []),
     row({ to: '/account-security', name: 'account-security' }, { Icon: UserIcon }),

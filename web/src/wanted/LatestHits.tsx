@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime, useFormat } from '../core/format.ts'
+import { ShiftReportLink } from '../core/frame/ShiftReportLink.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
@@ -37,9 +38,12 @@ export function LatestHits() {
   const pages = pageCount(data?.totalCount ?? 0, HITS_PAGE)
   return (
     <section className={css.latest} aria-label={t('latest-hits')}>
-      <h2 className={css.heading}>
-        {t('latest-hits')} {data && <small>{number(data.totalCount)}</small>}
-      </h2>
+      <header className={css.heading}>
+        <h2>
+          {t('latest-hits')} {data && <small>{number(data.totalCount)}</small>}
+        </h2>
+        <ShiftReportLink />
+      </header>
       {error && !data && <ErrorBanner error={error} title={t('latest-failed')} retry={() => void refetch()} />}
       {data?.totalCount === 0 && <Notice kind="quiet">{t('no-latest-hits')}</Notice>}
       {data && data.totalCount > 0 && (

@@ -27,7 +27,7 @@ export type HitRow = PassageKey & {
   closedBy: Person | null
 }
 
-const person = (id: Statement, username: Statement) =>
+export const person = (id: Statement, username: Statement) =>
   sql`case when ${id} is null then null else json_build_object('id', ${id}, 'username', coalesce(${username}, '')) end`
 
 /** Joins the stations first: the hits of each are found by their key. */

@@ -38,7 +38,7 @@ export const keyOf = ({ id, createdAt }: { id: number; createdAt: Date }): Passa
   locationId: locationOf(id),
 })
 
-const deedOf = (by: Person | null, at: Date | null): Deed | null => (by && at ? { by, at } : null)
+export const deedOf = (by: Person | null, at: Date | null): Deed | null => (by && at ? { by, at } : null)
 
 /** Numbers of `false_reason`, from 1. */
 export const numberOf = (reason: HitReason): number => hitReasons.indexOf(reason) + 1

@@ -6,7 +6,13 @@ const permissionsFor = (...rights: Right[]) => rights.flatMap((right) => permiss
 const names = (targets: NavTarget[]) => targets.map(({ to }) => to)
 
 test('shows no link without its right', () => {
-  expect(navigationFor([], false)).toEqual({ main: [], moreOnPhone: [], management: [], wanted: [] })
+  expect(navigationFor([], false)).toEqual({
+    main: [],
+    moreOnPhone: [],
+    management: [],
+    wanted: [],
+    elsewhere: [],
+  })
   expect(names(navigationFor(permissionsFor('Stat'), false).main)).toEqual(['/stat'])
 })
 
@@ -55,6 +61,13 @@ test('the management menu shows scales and certificates to all who may read them
   expect(managementFor('InspectionReview')).toEqual(['/scale-certificates', '/evidence'])
 })
 
+test('alarms and the report of a shift need no Admin, but a right to what they show', () => {
+  const elsewhere = (right: Right) => names(navigationFor([permissionsOf(right)[0] as string], false).elsewhere)
+  expect(elsewhere('CurrentMeasurements')).toEqual(['/alarms', '/shift-report'])
+  for (const right of ['Vms', 'BlackList', 'Inspections'] as const) expect(elsewhere(right)).toEqual(['/shift-report'])
+  expect(elsewhere('Stat')).toEqual([])
+})
+
 test('shows each list of monitored vehicles by its own right', () => {
   const { wanted, management } = navigationFor(permissionsFor('BlackList', 'Contacts'), false)
   expect(names(wanted)).toEqual(['/black-list', '/contact'])
@@ -93,6 +106,7 @@ test('the SG variant has no pages of signs, failure reports, station health and 
     '/tickets/7/edit',
     '/station-health',
     '/alarms',
+    '/shift-report',
     '/scale-certificates',
     '/sign-groups',
     '/devices',

@@ -48,6 +48,33 @@ const SHORTCUTS: Record<string, string> = {
 /** The shortcut of a page in the main navigation. */
 export const shortcutOf = ({ to }: NavTarget): string => SHORTCUTS[to] ?? ''
 
+const ALARMS: NavTarget = {
+  to: '/alarms',
+  name: 'nav-alarms',
+  right: ['CurrentMeasurements', 'UsersAdmin', 'Tickets'],
+  notInSg: true,
+}
+
+/** Pages that other pages and the palette link to: the menu of management needs Admin, these do not. */
+const ELSEWHERE: NavTarget[] = [
+  ALARMS,
+  {
+    to: '/shift-report',
+    name: 'nav-shift-report',
+    right: [
+      'CurrentMeasurements',
+      'UsersAdmin',
+      'Tickets',
+      'Vms',
+      'WantedList',
+      'BlackList',
+      'Inspections',
+      'InspectionReview',
+    ],
+    notInSg: true,
+  },
+]
+
 const MANAGEMENT: NavTarget[] = [
   { to: '/user-management', name: 'nav-users', right: 'UserManagement', also: /^\/users$/ },
   { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
@@ -55,7 +82,7 @@ const MANAGEMENT: NavTarget[] = [
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
   { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
   { to: '/station-health', name: 'nav-station-health', right: ['UsersAdmin', 'Tickets'], notInSg: true },
-  { to: '/alarms', name: 'nav-alarms', right: ['CurrentMeasurements', 'UsersAdmin', 'Tickets'], notInSg: true },
+  ALARMS,
   {
     to: '/scale-certificates',
     name: 'nav-certificates',
@@ -123,6 +150,8 @@ export type Navigation = {
   moreOnPhone: NavTarget[]
   management: NavTarget[]
   wanted: NavTarget[]
+  /** Linked by other pages and the palette; they need no Admin. */
+  elsewhere: NavTarget[]
 }
 
 /** Links at the foot of a phone, besides "more". */
@@ -145,12 +174,13 @@ export function navigationFor(permissions: readonly string[], sg: boolean): Navi
     moreOnPhone: main.filter(({ name }) => leaving.includes(name)),
     management: admin ? allowed(MANAGEMENT) : [],
     wanted: admin ? allowed(WANTED) : [],
+    elsewhere: allowed(ELSEWHERE),
   }
 }
 
 /** The navigation target of a URL, whatever the user's rights; undefined without one. */
 export const targetAt = (path: string): NavTarget | undefined =>
-  [...MAIN, ...MANAGEMENT, ...WANTED].find((target) => isAt(target, path))
+  [...MAIN, ...MANAGEMENT, ...WANTED, ...ELSEWHERE].find((target) => isAt(target, path))
 
 /** Whether the SG variant lacks the page. The live list is only not linked there: its URL shows a welcome page. */
 export const isNotInSg = (path: string, sg: boolean): boolean =>

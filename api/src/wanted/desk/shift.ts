@@ -1,0 +1,73 @@
+import { hasAnyRight } from '@rogatka/contract/access.ts'
+import { MAX_SHIFT_ROWS, type ShiftHit, type ShiftReport } from '@rogatka/contract/shifts.ts'
+import { HITS } from '@rogatka/contract/wanted-hits.ts'
+import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
+import { isApproaching } from '@rogatka/domain/wanted/openHit.ts'
+import { isAnonymised } from '../../core/anonymity.ts'
+import type { Database } from '../../core/database.ts'
+import type { Session } from '../../core/sessions.ts'
+import { allowedOwner } from '../owner.ts'
+import { checkpointTimes } from '../queries.ts'
+import { maskFor } from '../search.ts'
+import { deedOf, reasonOf } from './hits.ts'
+import { type ShiftHitRow, shiftHits } from './shift-queries.ts'
+
+/** The wanted vehicles of a shift that a session may see, and what became of them; null without the right. */
+export async function hitsOfShift(
+  db: Database,
+  session: Session,
+  range: { from: Date; to: Date },
+  now: Date,
+): Promise<ShiftReport['hits']> {
+  if (!hasAnyRight(session.permissions, HITS)) return null
+  const rows = await shiftHits(db, allowedOwner(session, undefined), range)
+  const times = await checkpointTimes(db, rows)
+  const hits = rows.map((row) => toHit(session, row, times.get(`${row.id} ${+row.createdAt}`) ?? null, now))
+  const count = (of: ShiftHit['outcome']) => hits.filter(({ outcome }) => outcome === of).length
+  return {
+    content: hits.slice(0, MAX_SHIFT_ROWS),
+    totalCount: hits.length,
+    counts: {
+      approaching: count('approaching'),
+      untaken: count('untaken'),
+      taken: count('taken'),
+      closed: count('closed'),
+      false: count('false'),
+    },
+  }
+}
+
+function toHit(session: Session, row: ShiftHitRow, checkpointTime: Date | null, now: Date): ShiftHit {
+  const { id, createdAt, locationId, shortName, laneNumber, nationality } = row
+  const judged = row.judged.filter((one) => one !== null)
+  // False for everybody who sees these entries: it is for all of them.
+  const [first] = judged.length === row.entries.length ? judged : []
+  const taken = deedOf(row.takenBy, row.takenAt)
+  const byHand = deedOf(row.closedBy, row.closedAt)
+  const closed = byHand
+    ? { ...byHand, reason: null }
+    : first
+      ? { at: new Date(first.at), by: first.by, reason: reasonOf(first.reason) }
+      : null
+  return {
+    id,
+    createdAt,
+    location: { id: locationId, shortName },
+    laneNumber,
+    plateLpr: isAnonymised(session) ? maskPlate(row.plateLpr) : row.plateLpr,
+    nationality,
+    checkpointTime,
+    entries: row.entries.map((entry) => maskFor(session, entry)),
+    outcome: byHand
+      ? 'closed'
+      : first
+        ? 'false'
+        : taken
+          ? 'taken'
+          : isApproaching({ checkpointTime }, now)
+            ? 'approaching'
+            : 'untaken',
+    taken,
+    closed,
+  }
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import { MISSING } from '../core/format.ts'
+import type { Column } from '../ui/DataTable.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+
+type Placed = { plateLpr: string | null; nationality: string | null; location: { shortName: string } }
+
+/** Columns with the plate of a vehicle and with its station. */
+export function usePlaceColumns<R extends Placed>(): { plate: Column<R>; station: Column<R> } {
+  const { t } = useTranslation('wanted')
+  const plate = (row: R) => <Plate plate={row.plateLpr} nationality={row.nationality} size="s" unreadable={MISSING} />
+  return {
+    plate: { key: 'plate', title: t('read-as'), share: 17, cell: plate },
+    station: { key: 'station', title: t('ui:station'), share: 16, cell: (row) => row.location.shortName },
+  }
+}
