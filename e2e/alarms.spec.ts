@@ -169,9 +169,9 @@ test('the report of a shift has what was taken, missed and left open, leads to i
 
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Raport zmiany')
-  await expect(page.getByText(now as string)).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: now as string })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Poprzednia zmiana' })).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await inEveryLanguage(page, () => expect(rowOf('ZMI 0001')).toBeVisible())
+  await inEveryLanguage(page, () => expect(page.getByRole('row').filter({ hasText: 'ZMI 0001' })).toBeVisible())
 })

@@ -28,7 +28,7 @@ export const shiftsReference = reference('Shifts', shifts, {
           },
         ],
         totalCount: 1,
-        counts: { approaching: 0, untaken: 0, taken: 1, closed: 0, false: 0 },
+        counts: { approaching: 0, untaken: 0, late: 0, taken: 1, closed: 0, false: 0 },
       },
       alarms: {
         raised: { high: 2, medium: 1, low: 0 },

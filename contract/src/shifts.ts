@@ -25,8 +25,11 @@ export const MAX_SHIFT_ROWS = 200
 
 const station = z.object({ id: z.int(), shortName: z.string() })
 
-/** What became of a wanted vehicle. `approaching`: nobody has taken it, but it has not passed; `untaken`: it has. */
-export const shiftOutcomes = ['approaching', 'untaken', 'taken', 'closed', 'false'] as const
+/**
+ * What became of a wanted vehicle. `approaching`: nobody has taken it, but it has not passed; `untaken`: it has. `late`: it was
+ * received over an hour after its measurement, and was never open.
+ */
+export const shiftOutcomes = ['approaching', 'untaken', 'late', 'taken', 'closed', 'false'] as const
 
 const shiftHit = z.object({
   /** Vehicle id. */
@@ -155,6 +158,7 @@ export const report = endpoint({
         counts: z.object({
           approaching: z.int(),
           untaken: z.int(),
+          late: z.int(),
           taken: z.int(),
           closed: z.int(),
           false: z.int(),

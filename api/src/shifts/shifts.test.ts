@@ -1,5 +1,5 @@
 import { acknowledge, shelve } from '@rogatka/contract/alarms.ts'
-import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as inspections from '@rogatka/contract/inspections.ts'
 import { report } from '@rogatka/contract/shifts.ts'
 import { add as addTicket, change as changeTicket } from '@rogatka/contract/tickets.ts'
@@ -47,9 +47,9 @@ test('names who took each wanted vehicle of the shift that it was measured in, a
   for (const plate of ['WX1', 'WX2', 'WX3', 'WX4', 'WX5']) expect(await add(owner, plate)).toBe(200)
   expect(await add(manager, 'WX1')).toBe(200)
 
-  const passes = async (sequence: number, plateLpr: string, createdAt: string, more: Partial<WireMeasurement> = {}) => {
-    await setClock(api, new Date(Date.parse(createdAt) + 2_000))
-    expect((await send(station, [car(sequence, { plateLpr, createdAt, ...more })])).body.accepted).toBe(1)
+  const passes = async (sequence: number, plateLpr: string, createdAt: string, delaySeconds = 2) => {
+    await setClock(api, new Date(Date.parse(createdAt) + delaySeconds * 1_000))
+    expect((await send(station, [car(sequence, { plateLpr, createdAt })])).body.accepted).toBe(1)
     return { params: { id: vehicleId(7, sequence) }, query: { createdAt } }
   }
   const taken = await passes(1, 'WX1', '2026-10-20T04:00:00.000Z')
@@ -58,6 +58,8 @@ test('names who took each wanted vehicle of the shift that it was measured in, a
   const misread = await passes(2, 'WX2', '2026-10-20T08:00:00.000Z')
   expect((await manager.call(takeHit, { ...misread, body: {} })).status).toBe(200)
   expect((await manager.call(closeHit, { ...misread, body: { reason: 'misread' } })).status).toBe(200)
+  // The station was offline: nobody could take it.
+  await passes(6, 'WX3', '2026-10-20T10:00:00.000Z', 3_601)
   await passes(3, 'WX3', '2026-10-20T11:50:00.000Z')
   // The last and the first millisecond of two shifts. At 90 km/h the checkpoint is 200 s away.
   await passes(4, 'WX4', '2026-10-20T11:59:59.999Z')
@@ -84,12 +86,13 @@ test('names who took each wanted vehicle of the shift that it was measured in, a
   expect(rows).toEqual([
     [vehicleId(7, 4), 'approaching', undefined, undefined],
     [vehicleId(7, 3), 'untaken', undefined, undefined],
+    [vehicleId(7, 6), 'late', undefined, undefined],
     [vehicleId(7, 2), 'false', manager.username, 'misread'],
     [vehicleId(7, 1), 'taken', owner.username, undefined],
   ])
   expect(before.hits).toMatchObject({
-    totalCount: 4,
-    counts: { approaching: 1, untaken: 1, taken: 1, closed: 0, false: 1 },
+    totalCount: 5,
+    counts: { approaching: 1, untaken: 1, late: 1, taken: 1, closed: 0, false: 1 },
   })
   const last = before.hits?.content.at(-1)
   expect(last?.taken).toEqual({
@@ -108,15 +111,15 @@ test('names who took each wanted vehicle of the shift that it was measured in, a
   // Of the same vehicle each sees only own entries; nobody learns of others' hits, and anonymised users of no plate.
   const ofOwner = (await shiftOf(owner, before.from)).hits
   expect(ofOwner?.content.at(-1)?.entries).toHaveLength(1)
-  expect(ofOwner?.totalCount).toBe(4)
+  expect(ofOwner?.totalCount).toBe(5)
   expect((await shiftOf(stranger, before.from)).hits).toMatchObject({ content: [], totalCount: 0 })
   expect(await shiftOf(clerk, before.from)).toMatchObject({ hits: null, tickets: { content: [] } })
   const masked = await shiftOf(anonymous, before.from)
-  expect(masked.hits?.totalCount).toBe(4)
+  expect(masked.hits?.totalCount).toBe(5)
   expect(JSON.stringify(masked)).not.toMatch(/WX\s?[1-5]/)
   const lines = (await trailOf(api)).filter(({ call }) => call === 'GET /shifts/report')
   // Each vehicle as it was read, and as it is wanted.
-  expect(lines.map(({ userId, kind, plates }) => [userId, kind, plates])).toContainEqual([owner.userId, 'shift', 8])
+  expect(lines.map(({ userId, kind, plates }) => [userId, kind, plates])).toContainEqual([owner.userId, 'shift', 10])
   expect(lines.map(({ userId }) => userId)).not.toContain(anonymous.userId)
 })
 

@@ -7,7 +7,7 @@ import { expiringUntil } from '@rogatka/domain/wanted/entry.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import { cursorRows } from '../core/cursor.ts'
 import type { Database, Pool } from '../core/database.ts'
-import type { PassageKey } from '../core/passage.ts'
+import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { containingPattern, sql } from '../core/statement.ts'
 
 /** An entry; `manageable` depends on the session. */
@@ -276,24 +276,26 @@ export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
     where h.wanted_id = ${wantedId}
     order by h.created_at ${direction(page)}, h.vehicle_id ${direction(page)}
     ${limitOffset(page)}`)
-  const times = await checkpointTimes(
+  const times = await vehicleTimes(
     db,
     hits.map((hit) => ({ ...hit, locationId: hit.location.id })),
   )
-  const content = hits.map((hit) => ({ ...hit, checkpointTime: times.get(`${hit.id} ${+hit.createdAt}`) ?? null }))
+  const content = hits.map((hit) => ({ ...hit, checkpointTime: times.get(vehicleKey(hit))?.checkpointTime ?? null }))
   const [count] = await db.query<{ total: number }>(sql`
     select count(*)::int as total from wanted_hit where wanted_id = ${wantedId}`)
   return { content, totalCount: count?.total ?? 0 }
 }
 
+type VehicleTimes = { checkpointTime: Date | null; receivedAt: Date }
+
 /**
- * The checkpoint times of the vehicles of these hits that are still stored, by id and time in ms: by their keys, as Citus
- * would read all vehicles for an outer join.
+ * When the vehicles of these hits that are still stored reach the checkpoint and were received, by `vehicleKey`: read by
+ * their keys, as Citus would read all vehicles for an outer join.
  */
-export async function checkpointTimes(db: Database, hits: readonly PassageKey[]) {
-  if (hits.length === 0) return new Map<string, Date | null>()
-  const vehicles = await db.query<{ id: number; createdAt: Date; checkpointTime: Date | null }>(sql`
-    select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime"
+export async function vehicleTimes(db: Database, hits: readonly PassageKey[]): Promise<Map<string, VehicleTimes>> {
+  if (hits.length === 0) return new Map()
+  const vehicles = await db.query<VehicleTimes & { id: number; createdAt: Date }>(sql`
+    select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime", v.received_at as "receivedAt"
     from (
       select * from unnest(
         ${hits.map(({ locationId }) => String(locationId))}::int[],
@@ -302,7 +304,7 @@ export async function checkpointTimes(db: Database, hits: readonly PassageKey[])
       ) as w (location_id, created_at, id)
     ) w
     join vehicle v on v.location_id = w.location_id and v.created_at = w.created_at and v.id = w.id`)
-  return new Map(vehicles.map(({ id, createdAt, checkpointTime }) => [`${id} ${+createdAt}`, checkpointTime]))
+  return new Map(vehicles.map((vehicle) => [vehicleKey(vehicle), vehicle]))
 }
 
 /** Marks a hit as false or not; returns its plate as read, undefined if there is no such hit. */

@@ -24,6 +24,7 @@ export function HitSection({ hits }: { hits: NonNullable<WireShiftReport['hits']
         [t('hits-closed'), counts.closed],
         [t('hits-false'), counts.false],
         [t('hits-approaching'), counts.approaching],
+        [t('hits-late'), counts.late],
       ]}
     >
       <ShiftList
@@ -44,6 +45,7 @@ function useHitColumns(): Column<WireShiftHit>[] {
   const outcomeOf = ({ outcome, taken, closed }: WireShiftHit): string =>
     [
       outcome === 'untaken' && t('wanted:passed-untaken'),
+      outcome === 'late' && t('was-late'),
       outcome === 'approaching' && t('wanted:outcome-open'),
       taken && t('did', { step: t('wanted:step-taken', { user: taken.by.username }), time: formatTime(taken.at) }),
       closed && t('did', { step: t('wanted:step-closed', { user: closed.by.username }), time: formatTime(closed.at) }),
@@ -65,7 +67,7 @@ function useHitColumns(): Column<WireShiftHit>[] {
       key: 'description',
       title: t('ui:description'),
       wide: true,
-      share: 25,
+      share: 26,
       cell: ({ entries }) => [...new Set(entries.map(({ description }) => description))].join(' · '),
     },
     station,
@@ -73,7 +75,7 @@ function useHitColumns(): Column<WireShiftHit>[] {
       key: 'outcome',
       title: t('wanted:outcome'),
       wide: true,
-      share: 32,
+      share: 28,
       cell: (hit) => (
         <span className={css.outcome}>
           {hit.outcome === 'untaken' && <StatusMark status="attention" />}

@@ -60,7 +60,7 @@ function useColumns(): Column<Inspection>[] {
       key: 'number',
       title: t('number'),
       head: true,
-      share: 16,
+      share: 17,
       cell: ({ id, number }) => (
         <Link to="/inspections/$id" params={{ id }}>
           {number}
@@ -69,6 +69,6 @@ function useColumns(): Column<Inspection>[] {
     },
     plate,
     station,
-    { key: 'steps', title: t('steps'), wide: true, share: 50, cell: stepsOf },
+    { key: 'steps', title: t('steps'), wide: true, share: 47, cell: stepsOf },
   ]
 }

@@ -8,9 +8,14 @@ type Placed = { plateLpr: string | null; nationality: string | null; location: {
 /** Columns with the plate of a vehicle and with its station. */
 export function usePlaceColumns<R extends Placed>(): { plate: Column<R>; station: Column<R> } {
   const { t } = useTranslation('wanted')
-  const plate = (row: R) => <Plate plate={row.plateLpr} nationality={row.nationality} size="s" unreadable={MISSING} />
+  // In a box of its own, as on a phone it would be as wide as the card.
+  const plate = (row: R) => (
+    <span>
+      <Plate plate={row.plateLpr} nationality={row.nationality} size="s" unreadable={MISSING} />
+    </span>
+  )
   return {
-    plate: { key: 'plate', title: t('read-as'), share: 17, cell: plate },
+    plate: { key: 'plate', title: t('read-as'), share: 20, cell: plate },
     station: { key: 'station', title: t('ui:station'), share: 16, cell: (row) => row.location.shortName },
   }
 }

@@ -2,12 +2,13 @@ import { hasAnyRight } from '@rogatka/contract/access.ts'
 import { MAX_SHIFT_ROWS, type ShiftHit, type ShiftReport } from '@rogatka/contract/shifts.ts'
 import { HITS } from '@rogatka/contract/wanted-hits.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
-import { isApproaching } from '@rogatka/domain/wanted/openHit.ts'
+import { isApproaching, opensHit } from '@rogatka/domain/wanted/openHit.ts'
 import { isAnonymised } from '../../core/anonymity.ts'
 import type { Database } from '../../core/database.ts'
+import { vehicleKey } from '../../core/passage.ts'
 import type { Session } from '../../core/sessions.ts'
 import { allowedOwner } from '../owner.ts'
-import { checkpointTimes } from '../queries.ts'
+import { vehicleTimes } from '../queries.ts'
 import { maskFor } from '../search.ts'
 import { deedOf, reasonOf } from './hits.ts'
 import { type ShiftHitRow, shiftHits } from './shift-queries.ts'
@@ -21,8 +22,8 @@ export async function hitsOfShift(
 ): Promise<ShiftReport['hits']> {
   if (!hasAnyRight(session.permissions, HITS)) return null
   const rows = await shiftHits(db, allowedOwner(session, undefined), range)
-  const times = await checkpointTimes(db, rows)
-  const hits = rows.map((row) => toHit(session, row, times.get(`${row.id} ${+row.createdAt}`) ?? null, now))
+  const times = await vehicleTimes(db, rows)
+  const hits = rows.map((row) => toHit(session, row, times.get(vehicleKey(row)), now))
   const count = (of: ShiftHit['outcome']) => hits.filter(({ outcome }) => outcome === of).length
   return {
     content: hits.slice(0, MAX_SHIFT_ROWS),
@@ -30,6 +31,7 @@ export async function hitsOfShift(
     counts: {
       approaching: count('approaching'),
       untaken: count('untaken'),
+      late: count('late'),
       taken: count('taken'),
       closed: count('closed'),
       false: count('false'),
@@ -37,8 +39,11 @@ export async function hitsOfShift(
   }
 }
 
-function toHit(session: Session, row: ShiftHitRow, checkpointTime: Date | null, now: Date): ShiftHit {
+type VehicleTimes = { checkpointTime: Date | null; receivedAt: Date }
+
+function toHit(session: Session, row: ShiftHitRow, times: VehicleTimes | undefined, now: Date): ShiftHit {
   const { id, createdAt, locationId, shortName, laneNumber, nationality } = row
+  const checkpointTime = times?.checkpointTime ?? null
   const judged = row.judged.filter((one) => one !== null)
   // False for everybody who sees these entries: it is for all of them.
   const [first] = judged.length === row.entries.length ? judged : []
@@ -58,16 +63,15 @@ function toHit(session: Session, row: ShiftHitRow, checkpointTime: Date | null, 
     nationality,
     checkpointTime,
     entries: row.entries.map((entry) => maskFor(session, entry)),
-    outcome: byHand
-      ? 'closed'
-      : first
-        ? 'false'
-        : taken
-          ? 'taken'
-          : isApproaching({ checkpointTime }, now)
-            ? 'approaching'
-            : 'untaken',
+    outcome: closed ? (byHand ? 'closed' : 'false') : taken ? 'taken' : untakenOutcome(createdAt, times, now),
     taken,
     closed,
   }
+}
+
+/** What became of a vehicle that nobody has taken; one that was received too late was never open. */
+function untakenOutcome(createdAt: Date, times: VehicleTimes | undefined, now: Date): ShiftHit['outcome'] {
+  if (!times) return 'untaken'
+  if (isApproaching(times, now)) return 'approaching'
+  return opensHit(createdAt, times.receivedAt) ? 'untaken' : 'late'
 }
