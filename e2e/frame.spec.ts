@@ -329,7 +329,7 @@ test('forced colours show by more than colour what is selected, switched on, cur
   await expectDifferent(track, track.locator('.mantine-Switch-thumb'))
 })
 
-test('pages do not shift on a phone when their data arrives', async ({ page, portal }) => {
+test('pages do not shift when their data arrives', async ({ page, portal }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signInByApi(page, portal)
   const shift = await recordShifts(page)
@@ -342,7 +342,14 @@ test('pages do not shift on a phone when their data arrives', async ({ page, por
     await route.continue()
   })
   const loading = page.locator('main [data-loading]')
-  for (const path of ['/role-group-management?add=true', '/overview', '/preference']) {
+  for (const [path, width] of [
+    ['/role-group-management?add=true', 390],
+    ['/overview', 390],
+    ['/preference', 390],
+    ['/shift-report', 390],
+    ['/statistics/traffic', 1440],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
     released = new Promise((done) => {
       release = done
     })

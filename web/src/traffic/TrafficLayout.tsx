@@ -8,6 +8,7 @@ import { PrintedHead } from '../core/frame/PrintedHead.tsx'
 import { StatisticsTabs } from '../core/frame/StatisticsTabs.tsx'
 import { useTitle } from '../core/useTitle.ts'
 import { EmptyState, FailedState } from '../ui/EmptyState.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { usePrinting } from '../ui/usePrinting.ts'
 import { usePrintedTimeAndOrigin } from '../vehicle/publicApi.ts'
 import { countsVehicles, type Period, type TrafficSearch } from './search.ts'
@@ -34,7 +35,9 @@ function OfStations({ scope, children }: { scope: StationScope; children: ReactN
   const { t } = useTranslation('traffic')
   const { ids, hasStations, error, refetch, showAll } = scope
   if (error) return <FailedState title={t('ui:stations-failed')} retry={() => void refetch()} />
-  if (ids?.length !== 0) return children
+  // Without them nothing has its place: panels would move what is below them.
+  if (ids === undefined) return <Loading label={t('ui:stations-loading')} />
+  if (ids.length > 0) return children
   if (!hasStations) return <EmptyState title={t('ui:stations-empty')} />
   return (
     <EmptyState title={t('stations-gone')}>
