@@ -13,27 +13,98 @@ import { type Server, startServer, withDatabase } from '../testing/server.ts'
 import { testStation } from '../testing/test-api.ts'
 
 /*
- * Kills the server three times while it imports a file with every kind of bad row, the third time while it counts the days
- * of rows older than the retention. With a larger file:
- * IMPORT_ROWS=1000000 npx vitest run api/src/imports/crash.test.ts
+ * Kills the server three times while it imports a file with every kind of bad row of its format, the third time while it
+ * counts the days of rows older than the retention. Two kinds depend on what else the portal has: vehicle-still-live
+ * (imports.test.ts) and day-measured (figures.test.ts). With a larger file, of another format:
+ * IMPORT_ROWS=1000000 IMPORT_FORMAT=csv npx vitest run api/src/imports/crash.test.ts
  */
 const ROWS = Number(process.env.IMPORT_ROWS ?? 6_000)
 const KILLS = 3
 const DAY_MS = 86_400_000
-const BAD: Record<string, (line: string, before: string) => string> = {
-  'invalid-value': (line) => line.slice(0, 40),
-  'lane-not-assigned': (line) => line.replace('"laneNumber":1', '"laneNumber":9'),
-  'value-too-large': (line) => line.replace('"speed":90', '"speed":999'),
-  'measurement-too-old': (line) => line.replace(/"createdAt":"\d{4}/, '"createdAt":"1979'),
-  'measurement-in-the-future': (line) => line.replace(/"createdAt":"\d{4}/, '"createdAt":"2999'),
-  'unreadable-characters': (line) => `${line}\0`,
-  'invalid-date': (line) => line.replace(/(T[\d:.]+)Z/, '$1'),
-  'too-many-axles': (line) => line.replace('{', `{"axles":[${Array(25).fill('{}').join()}],`),
-  'sequence-reused': (_, before) => before.replace('"speed":90', '"speed":91'),
-  duplicate: (_, before) => before,
-}
 /** Every tenth row is older than the retention of 730 days, of one of so many days. */
 const OLD_DAYS = 60
+
+/** How the row of a time is written, and what makes it a bad one, by its reason. */
+type RowFormat = {
+  headings: string[]
+  rowOf: (at: number, time: string) => string
+  bad: Record<string, (row: string, before: string) => string>
+}
+const TOO_LONG = 'x'.repeat(64 * 1024)
+const unreadable = (row: string) => `${row}\0`
+const digitsOf = (time: string) => time.replace(/\D/g, '')
+const cut = (row: string) => row.slice(0, 40)
+
+const FORMATS: Record<string, RowFormat> = {
+  jsonl: {
+    headings: [],
+    rowOf: (at, createdAt) => {
+      const { axles: _, ...vehicle } = car(at + 1, { createdAt })
+      return JSON.stringify({ locationId: testStation.id, ...vehicle })
+    },
+    bad: {
+      'invalid-value': cut,
+      'lane-not-assigned': (row) => row.replace('"laneNumber":1', '"laneNumber":9'),
+      'value-too-large': (row) => row.replace('"speed":90', '"speed":999'),
+      'measurement-too-old': (row) => row.replace(/"createdAt":"\d{4}/, '"createdAt":"1979'),
+      'measurement-in-the-future': (row) => row.replace(/"createdAt":"\d{4}/, '"createdAt":"2999'),
+      'unreadable-characters': unreadable,
+      'invalid-date': (row) => row.replace(/(T[\d:.]+)Z/, '$1'),
+      'too-many-axles': (row) => row.replace('{', `{"axles":[${Array(25).fill('{}').join()}],`),
+      'line-too-long': (row) => row.replace('{', `{"remark":"${TOO_LONG}",`),
+      'sequence-reused': (_, before) => before.replace('"speed":90', '"speed":91'),
+      duplicate: (_, before) => before,
+    },
+  },
+  // Every second row has a number of its station; those of the others are derived.
+  csv: {
+    headings: ['ZST;JJJJMMTT;HHMMSS;FZG_NR;FS;SPEED;GW_TOT;AX;AWT01;AWT02;W1_2'],
+    rowOf: (at, time) => {
+      const digits = digitsOf(time)
+      const [date, clock] = [digits.slice(0, 8), digits.slice(8, 16)]
+      return `${testStation.id};${date};${clock};${at % 2 ? '' : at + 1};1;90;18000;2;7000;11000;374`
+    },
+    bad: {
+      'wrong-column-count': cut,
+      'lane-not-assigned': (row) => row.replace(';1;90;', ';9;90;'),
+      'value-too-large': (row) => row.replace(';90;', ';999;'),
+      'measurement-too-old': (row) => row.replace(/^(\d+);\d{4}/, '$1;1979'),
+      'measurement-in-the-future': (row) => row.replace(/^(\d+);\d{4}/, '$1;2999'),
+      'unreadable-characters': unreadable,
+      'invalid-date': (row) => row.replace(/^(\d+;\d{4})\d{4}/, '$11340'),
+      'time-does-not-exist': (row) => row.replace(/^(\d+);\d{8};\d{2}/, '$1;20260329;02'),
+      'invalid-number': (row) => row.replace(';90;', ';9O;'),
+      'axles-differ': (row) => row.replace(';2;7000', ';3;7000'),
+      'axle-too-heavy': (row) => row.replace(';11000;', ';30001;'),
+      'gross-differs': (row) => row.replace(';18000;', ';18182;'),
+      'line-too-long': (row) => row + TOO_LONG,
+      'sequence-reused': (_, before) => before.replace(';90;', ';91;'),
+      duplicate: (_, before) => before,
+    },
+  },
+  w2013: {
+    headings: [],
+    rowOf: (_, time) =>
+      `W00${String(testStation.id).padStart(6, '0')}11${digitsOf(time).slice(0, 10)}09   0867080515366012323766018415829004315873004315873`,
+    bad: {
+      'line-incomplete': cut,
+      'lane-not-assigned': (row) => `${row.slice(0, 10)}9${row.slice(11)}`,
+      'measurement-in-the-future': (row) => `${row.slice(0, 11)}2999${row.slice(15)}`,
+      'measurement-too-old': (row) => `${row.slice(0, 11)}1979${row.slice(15)}`,
+      'unreadable-characters': unreadable,
+      'invalid-date': (row) => `${row.slice(0, 15)}1340${row.slice(19)}`,
+      'time-does-not-exist': (row) => `${row.slice(0, 11)}2026032902${row.slice(21)}`,
+      'invalid-number': (row) => row.replace('086708', '08670x'),
+      'axle-count-invalid': (row) => row.replace('08670805', '08670814'),
+      'axle-too-heavy': (row) => row.replace('0867080515366', '0867080566140'),
+      'gross-differs': (row) => row.replace('086708', '087143'),
+      'not-a-vehicle': (row) => row.replace(/09 {3}/, 'm    '),
+      'line-too-long': (row) => row + TOO_LONG,
+    },
+  },
+}
+const { IMPORT_FORMAT = 'jsonl' } = process.env
+const FORMAT = FORMATS[IMPORT_FORMAT] as RowFormat
 
 test('an import is complete and counts as its trial said, though the server is killed three times', async () => {
   const server = await startServer()
@@ -57,34 +128,34 @@ test('an import is complete and counts as its trial said, though the server is k
       await pause(50)
     }
   }
-  const begin = Date.now() - 3 * DAY_MS
+  // The clocks of no zone change within these days.
+  const now = new Date()
+  const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 10)
   const oldBegin = Date.parse('2020-02-01T05:00:00Z')
   const timeOf = (at: number) =>
     at % 10 === 5
       ? oldBegin + (Math.floor(at / 10) % OLD_DAYS) * DAY_MS + ((at * 100) % (DAY_MS / 2))
       : begin + at * 100
-  const lineOf = (at: number) => {
-    const createdAt = new Date(timeOf(at)).toISOString()
-    const { axles: _, ...vehicle } = car(at + 1, { createdAt })
-    return JSON.stringify({ locationId: testStation.id, ...vehicle })
-  }
-  const kinds = Object.entries(BAD)
-  const lines = Array.from({ length: ROWS }, (_, at) => {
-    const damage = at % 50 === 49 ? kinds[Math.floor(at / 50) % kinds.length]?.[1] : undefined
-    return damage ? damage(lineOf(at), lineOf(at - 1)) : lineOf(at)
+  const { headings, rowOf, bad: kinds } = FORMAT
+  const rowAt = (at: number) => rowOf(at, new Date(timeOf(at)).toISOString())
+  const bad: Record<string, number> = {}
+  const rows = Array.from({ length: ROWS }, (_, at) => {
+    if (at % 50 !== 49) return rowAt(at)
+    const codes = Object.keys(kinds)
+    const code = codes[Math.floor(at / 50) % codes.length] as string
+    bad[code] = (bad[code] ?? 0) + 1
+    return kinds[code]?.(rowAt(at), rowAt(at - 1)) as string
   })
-  const { id } = await call('POST', '/imports?fileName=crash.jsonl', lines.join('\n'))
-  const { trial } = await until(id, ({ state }) => state === 'checked')
-  const [bad, old] = [ROWS / 50, ROWS / 10]
-  const duplicates = bad / kinds.length
-  expect(trial).toMatchObject({ rows: ROWS, new: ROWS - bad, duplicates, refused: bad - duplicates })
+  expect(Object.keys(bad)).toEqual(Object.keys(kinds))
+  const { id } = await call('POST', '/imports?fileName=crash.txt', [...headings, ...rows].join('\n'))
+  const { trial, options } = await until(id, ({ state }) => state === 'checked')
+  expect(options.format).toBe(IMPORT_FORMAT)
+  const { duplicate: duplicates = 0, ...refused } = bad
+  const [refusals, old] = [ROWS / 50 - duplicates, ROWS / 10]
+  const added = ROWS - refusals - duplicates
+  expect(Object.fromEntries(trial?.reasons.map(({ code, rows }) => [code, rows]) ?? [])).toEqual(refused)
+  expect(trial).toMatchObject({ rows: ROWS, new: added, duplicates, refused: refusals })
   expect(trial).toMatchObject({ figuresOnly: old, figureDays: OLD_DAYS, replacedDays: 0 })
-  expect(trial?.reasons.map(({ code, rows }) => [code, rows]).sort()).toEqual(
-    kinds
-      .map(([code]) => [code, duplicates])
-      .filter(([code]) => code !== 'duplicate')
-      .sort(),
-  )
 
   const start = () => call('POST', `/imports/${id}/run?revision=1`)
   const doneOf = ({ written, duplicates, refused, collected }: WireImportDetail) =>
@@ -107,7 +178,7 @@ test('an import is complete and counts as its trial said, though the server is k
   expect(done).toMatchObject({ written: trial?.new, figures: old, duplicates, refused: trial?.refused })
   await withDatabase(server, async (db) => {
     const [count] = await db.query(sql`select count(*)::int as vehicles, count(distinct id)::int as ids from vehicle`)
-    expect(count).toEqual({ vehicles: ROWS - bad - old, ids: ROWS - bad - old })
+    expect(count).toEqual({ vehicles: added - old, ids: added - old })
     const figures = await db.query(sql`
       select count(distinct (hour at time zone 'Europe/Warsaw')::date)::int as days, sum(vehicles)::int as vehicles
       from figure_hour`)
