@@ -92,6 +92,7 @@ test.each([
   ['blank lines', '\n\n  \n', 'import-empty'],
   ['a text', 'Szanowni Państwo\nwitamy', 'import-format-unknown'],
   ['an archive', Buffer.from('PK\u0003\u0004\u0000\u0000;\u0000;\u0000'), 'import-format-unknown'],
+  ['lines that are too long', `${'kolumna;'.repeat(9_000)}\n${'1;'.repeat(40_000)}\n`, 'import-format-unknown'],
   ['201 columns', `${Array.from({ length: 201 }, (_, at) => `k${at}`).join(';')}\n`, 'import-too-many-columns'],
   ['UTF-16', Buffer.from('\ufeffZST;FS\n1;2', 'utf16le'), 'import-encoding-unknown'],
   ['a cut off compressed file', compressed(file(row(1))).subarray(0, 30), 'import-damaged'],

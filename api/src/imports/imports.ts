@@ -37,6 +37,9 @@ export type ImportActor = {
 /** Lines by which a format is recognised. */
 const HEAD_LINES = 50
 
+/** A line by which a format is recognised: one that is too long shows nothing. */
+const readable = (line: string | null): string => line ?? ''
+
 /** An import by its id. @throws 404 */
 export async function requireImport(db: Database, id: number): Promise<ImportRow> {
   const row = await importById(db, id)
@@ -71,8 +74,8 @@ export async function uploadFile(
     const path = uploadPath(config, id)
     const encoding = await recogniseEncoding(path)
     const lines = await readHead(path, HEAD_LINES, encoding ?? 'utf-8')
-    if (lines.every((line) => line.trim() === '')) throw new Refusal('import-empty', 422)
-    const found = recognise(lines, encoding ?? 'utf-8')
+    if (lines.every((line) => line?.trim() === '')) throw new Refusal('import-empty', 422)
+    const found = recognise(lines.map(readable), encoding ?? 'utf-8')
     if (!found) throw new Refusal('import-format-unknown', 422)
     const { known, total, columns } = found
     if (columns.length > MAX_COLUMNS) throw new Refusal('import-too-many-columns', 422)
@@ -124,7 +127,7 @@ async function fitToFile(config: Pick<Config, 'dataDir'>, id: number, options: I
   if (options.format !== 'csv') return { options, columns: null, error: null }
   const lines = await readHead(uploadPath(config, id), HEAD_LINES, options.encoding)
   const columns = readColumns(
-    lines.filter((line) => line.trim() !== ''),
+    lines.map(readable).filter((line) => line.trim() !== ''),
     options,
   )
   if (columns.length > MAX_COLUMNS) throw new Refusal('import-too-many-columns', 422)

@@ -130,11 +130,11 @@ export async function recogniseEncoding(path: string): Promise<ImportEncoding | 
   return hasMark || text.some((byte) => byte >= 0x80) ? encodingOf(text) : null
 }
 
-/** The first lines of a file. */
-export async function readHead(path: string, count: number, encoding: ImportEncoding): Promise<string[]> {
-  const lines: string[] = []
+/** The first lines of a file; null for one that is too long. */
+export async function readHead(path: string, count: number, encoding: ImportEncoding): Promise<(string | null)[]> {
+  const lines: (string | null)[] = []
   for await (const part of readLines(path, encoding)) {
-    for (const line of part.lines) lines.push(line ?? '')
+    for (const line of part.lines) lines.push(line)
     if (lines.length >= count) break
   }
   return lines.slice(0, count)
