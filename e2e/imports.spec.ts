@@ -107,4 +107,25 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
     'dzień, miesiąc',
     'miesiąc, dzień',
   ])
+
+  // An upload continues while another page is open, and does not replace it.
+  await page.goto('/imports')
+  const upload = Promise.withResolvers<void>()
+  await page.route('**/imports?fileName=*', async (route) => {
+    await upload.promise
+    await route.continue()
+  })
+  await choose.setInputFiles({ ...file, name: 'powolny.csv' })
+  await expect(page.getByText('Wczytywanie pliku')).toBeVisible()
+  const addresses: string[] = []
+  page.on('framenavigated', (frame) => addresses.push(frame.url()))
+  await page.getByRole('link', { name: 'Archiwum' }).first().click()
+  await expect(page).toHaveURL(/\/archival/)
+  const uploaded = page.waitForResponse(/imports\?fileName=/)
+  upload.resolve()
+  await uploaded
+  await page.getByRole('button', { name: 'Zarządzanie' }).click()
+  await page.getByRole('menuitem', { name: 'Import danych' }).click()
+  await expect(page.getByRole('table', { name: 'Poprzednie importy' })).toContainText('powolny.csv')
+  expect(addresses.filter((address) => address.includes('imports?id='))).toEqual([])
 })

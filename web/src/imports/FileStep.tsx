@@ -34,11 +34,11 @@ function Upload() {
       if (file.size > MAX_IMPORT_BYTES) return Promise.reject('too-large')
       return callRaw(upload, new Blob([file]), { query: { fileName: file.name } })
     },
-    onSuccess: (entry) => {
-      showImport(client, entry)
-      void navigate({ to: '/imports', search: { id: entry.id } })
-    },
+    onSuccess: (entry) => showImport(client, entry),
   })
+  const add = (file: File) =>
+    // Not called when the user has left the page meanwhile.
+    send.mutate(file, { onSuccess: ({ id }) => void navigate({ to: '/imports', search: { id } }) })
   return (
     <>
       {send.error && (
@@ -53,7 +53,7 @@ function Upload() {
         hint={t('drop-hint')}
         choose={t('choose')}
         isLoading={send.isPending}
-        onAdd={send.mutate}
+        onAdd={add}
       />
     </>
   )
