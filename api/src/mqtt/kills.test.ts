@@ -262,8 +262,10 @@ test(
     const broker = await startMosquitto(mqttPort, keys)
     const clients = new Map([...keys.keys()].map((id) => [id, connectAgain(broker.port, id, '')]))
     const acknowledged = await sendWhileKilling(clients, publishUntilAcknowledged, () => server.crash())
-    const isComplete = async () => new Set(await storedIn(server)).isSupersetOf(acknowledged)
-    await expect.poll(isComplete, { timeout: 120_000, interval: 500 }).toBe(true)
+    const countMissing = async () => acknowledged.difference(new Set(await storedIn(server))).size
+    // The broker may have queued many: as long as any is missing, the next ones arrive.
+    for (let missing = await countMissing(); missing > 0; missing = await countMissing())
+      await expect.poll(countMissing, { timeout: 120_000, interval: 500 }).toBeLessThan(missing)
     const stored = await storedIn(server)
     expect(stored.toSorted()).toEqual([...acknowledged].sort())
     console.log(`${KILLS} kills of the portal behind a broker: ${stored.length} vehicles, each once`)
