@@ -23,6 +23,8 @@ const KILLS = 3
 const DAY_MS = 86_400_000
 /** Every tenth row is older than the retention of 730 days, of one of so many days. */
 const OLD_DAYS = 60
+/** No two of a million are equal: equal ones far apart count as one without a number of the station. */
+const OLD_STEP_MS = 40
 
 /** How the row of a time is written, and what makes it a bad one, by its reason. */
 type RowFormat = {
@@ -134,7 +136,7 @@ test('an import is complete and counts as its trial said, though the server is k
   const oldBegin = Date.parse('2020-02-01T05:00:00Z')
   const timeOf = (at: number) =>
     at % 10 === 5
-      ? oldBegin + (Math.floor(at / 10) % OLD_DAYS) * DAY_MS + ((at * 100) % (DAY_MS / 2))
+      ? oldBegin + (Math.floor(at / 10) % OLD_DAYS) * DAY_MS + ((at * OLD_STEP_MS) % (DAY_MS / 2))
       : begin + at * 100
   const { headings, rowOf, bad: kinds } = FORMAT
   const rowAt = (at: number) => rowOf(at, new Date(timeOf(at)).toISOString())
