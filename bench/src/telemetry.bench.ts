@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@rogatka/api/core/database.ts'
 import { attachEmbedded } from '@rogatka/api/core/embedded.ts'
@@ -29,25 +30,29 @@ const HOOK_CALLS = 10_000_000
 /** Another checkout of the repository: that before a change. */
 const { BENCH_BEFORE } = process.env
 const BASELINE = 'off'
+const ALL = 'all traces'
+const NAMES = { check: 'poll of the live list', post: 'post of one vehicle' }
 
 export const bench: Measurement = {
-  summary: `The cost of traces: processor time of the server process for a poll of the live list and for a post of one vehicle, each in ${ROUNDS} rounds of ${REQUESTS.check.toLocaleString('en')} and ${REQUESTS.post} over ${CONNECTIONS} connections to portals without traces, with the default share and with all of them, in turn. The collector, in the process of the clients, throws them away. What a portal takes without requests is subtracted`,
+  summary: `The cost of traces: processor time of the server process for a poll of the live list and for a post of one vehicle, each in ${ROUNDS} rounds of ${REQUESTS.check.toLocaleString('en')} and ${REQUESTS.post} over ${CONNECTIONS} connections to portals without traces, with the default share and with all of them, in turn. The collector, in the process of the clients, counts the spans and throws them away. What a portal takes without requests is subtracted. Off adds one check for each span that all traces have: its time is measured apart, and compared with the fewest processor time of off in the same run`,
   goal: 'without traces within 1 % of a portal that has none; 10 % of them within 1.1',
   async measure() {
-    const collector = await startSink()
+    const [collector, ofAll] = [await startSink(), await startSink()]
     const on = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
     const variants: [name: string, env: Record<string, string>, checkout?: string][] = [
       [BASELINE, {}],
       ...(BENCH_BEFORE ? [['before', {}, BENCH_BEFORE] as [string, Record<string, string>, string]] : []),
       ['10 % of the traces', on],
-      ['all traces', { ...on, TRACES_PERCENT: '100' }],
+      [ALL, { OTEL_EXPORTER_OTLP_ENDPOINT: ofAll.url, TRACES_PERCENT: '100' }],
     ]
     const subjects = await Promise.all(
       variants.map(async ([name, env, checkout]) => ({ name, ...(await prepare(env, checkout)) })),
     )
     try {
-      const tables = [hooksWithoutTraces()]
+      const hooks = measureHooks()
+      const [tables, added]: [Table[], string[][]] = [[], []]
       for (const kind of ['check', 'post'] as const) {
+        const spansBefore = ofAll.spans()
         const times = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
         for (let round = 0; round <= ROUNDS; round++)
           // In another order each time, and the first round warms up.
@@ -56,12 +61,18 @@ export const bench: Measurement = {
             const ms = await run(kind)
             if (round > 0) times.get(name)?.push(ms)
           }
-        tables.push(tableOf(kind === 'check' ? 'poll of the live list' : 'post of one vehicle', times))
+        tables.push(tableOf(NAMES[kind], times))
+        const spans = (ofAll.spans() - spansBefore) / (REQUESTS[kind] * (ROUNDS + 1))
+        const ns = hooks.request + (spans - 1) * hooks.statement
+        const share = (ns / (1e6 * Math.min(...(times.get(BASELINE) ?? [])))) * 100
+        added.push([NAMES[kind], spans.toFixed(1), ns.toFixed(1), `${share.toFixed(4)} %`])
       }
-      return tables
+      const head = ['off adds to', 'spans of it', 'processor, ns', 'share of the fewest']
+      return [hooksTable(hooks), { head, rows: added }, ...tables]
     } finally {
       for (const { stop } of subjects) await stop()
       collector.stop()
+      ofAll.stop()
     }
   },
 }
@@ -79,33 +90,39 @@ function tableOf(title: string, times: ReadonlyMap<string, readonly number[]>): 
   }
 }
 
-/** What each request and each statement do while there are no traces, in the quickest of some rounds. */
-function hooksWithoutTraces(): Table {
+type Hooks = { statement: number; request: number }
+
+/** What each request and each statement do while there are no traces, in the quickest of some rounds; in ns. */
+function measureHooks(): Hooks {
   const work = () => undefined
-  const hooks = { 'a statement': () => void activeSpan(), 'a request': () => runIn(undefined, work) }
   const nanoseconds = (hook: () => void) => {
     const start = process.cpuUsage()
     for (let call = 0; call < HOOK_CALLS; call++) hook()
     const { user, system } = process.cpuUsage(start)
     return ((user + system) * 1_000) / HOOK_CALLS
   }
-  return {
-    head: ['added without traces to', 'processor, ns'],
-    rows: Object.entries(hooks).map(([name, hook]) => [
-      name,
-      Math.min(...Array.from({ length: 5 }, () => nanoseconds(hook))).toFixed(1),
-    ]),
-  }
+  const fewest = (hook: () => void) => Math.min(...Array.from({ length: 5 }, () => nanoseconds(hook)))
+  return { statement: fewest(() => void activeSpan()), request: fewest(() => runIn(undefined, work)) }
 }
 
-/** A collector that reads and forgets. */
+const hooksTable = ({ statement, request }: Hooks): Table => ({
+  head: ['added without traces to', 'processor, ns'],
+  rows: [
+    ['a statement', statement.toFixed(1)],
+    ['a request', request.toFixed(1)],
+  ],
+})
+
+/** A collector that counts spans and forgets them. */
 async function startSink() {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'))
+  let spans = 0
+  const server = createServer(async (request, response) => {
+    spans += (await text(request)).split('"startTimeUnixNano"').length - 1
+    response.setHeader('content-type', 'application/json').end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() }
+  return { url: `http://127.0.0.1:${port}`, spans: () => spans, stop: () => server.close() }
 }
 
 /** A portal with a station and a user; `run` returns the processor time of a request in ms. */
