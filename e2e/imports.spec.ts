@@ -34,6 +34,15 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
   await expect(page.getByRole('alert')).toContainText('Plik odrzucony')
   await expectAccessible(page)
 
+  // A file that is being sent can be cancelled.
+  const held = new Promise<void>((done) => void page.route(/\/imports\?fileName/, () => done()))
+  await choose.setInputFiles(file)
+  await held
+  await page.getByRole('button', { name: 'Anuluj' }).click()
+  await expect(page.getByRole('button', { name: 'Anuluj' })).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.unroute(/\/imports\?fileName/)
+
   await choose.setInputFiles(file)
   await expect(page).toHaveURL(/\/imports\?id=\d+/)
   const reasons = page.getByRole('table', { name: 'Odrzucone według powodu' })

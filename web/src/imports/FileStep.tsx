@@ -1,6 +1,7 @@
 import { MAX_IMPORT_BYTES, upload } from '@rogatka/contract/imports.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { formatMinute, MISSING, useFormat } from '../core/format.ts'
@@ -29,10 +30,13 @@ function Upload() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const textOf = useErrorText()
+  const sending = useRef<AbortController>(null)
   const send = useMutation({
     mutationFn: (file: File) => {
       if (file.size > MAX_IMPORT_BYTES) return Promise.reject('too-large')
-      return callRaw(upload, new Blob([file]), { query: { fileName: file.name } })
+      const controller = new AbortController()
+      sending.current = controller
+      return callRaw(upload, new Blob([file]), { query: { fileName: file.name }, signal: controller.signal })
     },
     onSuccess: (entry) => showImport(client, entry),
   })
@@ -54,6 +58,10 @@ function Upload() {
         choose={t('choose')}
         isLoading={send.isPending}
         onAdd={add}
+        onCancel={() => {
+          sending.current?.abort()
+          send.reset()
+        }}
       />
     </>
   )

@@ -136,7 +136,7 @@ function TrialFigures({ entry }: { entry: Import }) {
           {
             name: t('time-of-measurements'),
             value: first ? t('days', { count: trial.days.length, number: number(trial.days.length) }) : MISSING,
-            note: first && last && `${formatDay(first)}–${formatDay(last)}`,
+            note: first && last && (first === last ? formatDay(first) : `${formatDay(first)}–${formatDay(last)}`),
           },
         ]}
       />
