@@ -81,6 +81,7 @@ export function TrialStep({ entry }: { entry: Import }) {
     <ImportLayout step={2} actions={actions}>
       <div className={css.trial}>
         {error && <Notice kind={trial ? 'error' : 'attention'}>{error}</Notice>}
+        <p className={css.nothingBelow}>{t('nothing-written')}</p>
         {state === 'checking' ? <Checking entry={entry} /> : trial && <TrialFigures entry={entry} />}
         <div className={css.columns}>
           {trial && state !== 'checking' && (
