@@ -93,7 +93,7 @@ test('an administrator with fewer rights only revokes a wall screen that shows m
   await expect(form.getByRole('checkbox', { name: /zanonimizowane/ })).toBeDisabled()
   await form.getByLabel('Nazwa').fill('Hala 4')
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage).join())).toContain('device/new')
-  // As after the end of a session, the page opens anew with the draft.
+  // As after the end of a session, the page opens again with the draft.
   await page.reload()
   await expect(form.getByLabel('Nazwa')).toHaveValue('Hala 4')
   await form.getByRole('button', { name: 'Anuluj' }).click()

@@ -23,7 +23,7 @@ test('an administrator adds a group, a sign and a content, meets a conflict, and
   await content.getByLabel('Opis').fill(name)
   const drafts = () => page.evaluate(() => JSON.stringify(sessionStorage))
   await expect.poll(drafts).toContain('sign-content/new')
-  // As after the end of a session, the page opens anew with the draft.
+  // As after the end of a session, the page opens again with the draft.
   await page.reload()
   await expect(content.getByLabel('Opis')).toHaveValue(name)
   await content.getByRole('button', { name: 'Dodaj', exact: true }).click()

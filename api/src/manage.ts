@@ -12,7 +12,7 @@ import { DEFAULT_SHARDS, distribute } from './core/distribution.ts'
 import { attachEmbedded } from './core/embedded.ts'
 import { toApiErrors, toRefusal } from './core/error-mapping.ts'
 import { assertMigrated } from './core/migrate.ts'
-import { partitionsOf } from './core/partitions.ts'
+import { listPartitions } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { readSecret } from './core/read-secret.ts'
 import { Refusal } from './core/refusal.ts'
@@ -207,7 +207,7 @@ const commands: Record<string, Command> = {
   partitions: async (db, _options, now, config) => {
     await preparePartitions(db, now, config.partitions)
     for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-      console.log(`${table}\t${(await partitionsOf(db, table)).map(({ label }) => label).join(' ')}`)
+      console.log(`${table}\t${(await listPartitions(db, table)).map(({ label }) => label).join(' ')}`)
   },
 
   distribute: async (db, { shards }) => {

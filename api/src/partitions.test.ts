@@ -9,7 +9,7 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyDays } from './archive/derived/maintenance.ts'
 import { verifyCounts } from './archive/verify.ts'
-import { type PartitionUnit, partitionsOf } from './core/partitions.ts'
+import { listPartitions, type PartitionUnit } from './core/partitions.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { fetchReport, parseCsv } from './reports/testing.ts'
@@ -35,7 +35,7 @@ const deriveAll = async (api: TestApi) => {
   await runJob(api, 'derive-traffic')
 }
 
-const labelsOf = async ({ db }: TestApi) => (await partitionsOf(db, 'vehicle')).map(({ label }) => label)
+const labelsOf = async ({ db }: TestApi) => (await listPartitions(db, 'vehicle')).map(({ label }) => label)
 
 /** Every third is a heavy lorry in the other lane, every fifth drives too fast. */
 const vehicleOf = (sequence: number, createdAt: Date): WireMeasurement =>
@@ -212,14 +212,14 @@ test.each([
       await everySearchIsRight(user, posted, kept)
       if (day % 108 === 0)
         await everySearchIsRight(user, posted, { ...kept, dateTimeStart: daysAfter(clock.now, -33.3) })
-      const labels = await partitionsOf(api.db, 'vehicle')
+      const labels = await listPartitions(api.db, 'vehicle')
       expect(labels.every(({ to }) => to > kept.dateTimeStart)).toBe(true)
       expect(labels.at(-1)?.to.getTime()).toBeGreaterThan(+daysAfter(clock.now, 60))
     }
     const last = apis[1] as TestApi
     await deriveAll(last)
     const [{ count } = { count: 0 }] = await last.db.query<{ count: number }>(sql`select count(*)::int from vehicle`)
-    const [oldest] = await partitionsOf(last.db, 'vehicle')
+    const [oldest] = await listPartitions(last.db, 'vehicle')
     expect(count).toBe(posted.filter(({ createdAt }) => at(createdAt) >= (oldest?.from ?? clock.now)).length)
     await everythingIsVerified(last, count)
     // Only the month of the last image.

@@ -53,7 +53,7 @@ export const startProviderStepUp = endpoint({
   method: 'POST',
   path: '/session/step-up/provider',
   access: 'session',
-  summary: 'Returns the address at which the provider of the caller signs them in anew, for a step-up',
+  summary: 'Returns the address at which the provider of the caller signs them in again, for a step-up',
   rate: 'sign-in',
   response: providerRequest.extend({ provider: z.string() }),
   allowsMissingFactor: true,

@@ -31,7 +31,7 @@ type Listed = { version: string; json: Buffer; at: Date }
 export type AlarmBoard = ReturnType<typeof createAlarmBoard>
 
 /**
- * Open alarms in the memory of this process, read anew at each notification. A list is encoded once for all viewers who are
+ * Open alarms in the memory of this process, read again at each notification. A list is encoded once for all viewers who are
  * shown the same, so that polls of many screens cost neither queries nor encoding.
  */
 export function createAlarmBoard(

@@ -1,6 +1,6 @@
 import { searchQuery } from '@rogatka/contract/archive.ts'
 import type { Pool } from '../core/database.ts'
-import { type Interval, partitionsOf } from '../core/partitions.ts'
+import { type Interval, listPartitions } from '../core/partitions.ts'
 import { locations } from '../locations/public-api.ts'
 import { createCounts } from './counts.ts'
 import { sum } from './intervals.ts'
@@ -20,7 +20,7 @@ const VERIFIER = { userId: 0, permissions: [] }
 export async function verifyCounts(db: Pool): Promise<CountDifference[]> {
   const stations = (await locations(db)).map(({ id }) => id)
   const differences: CountDifference[] = []
-  for (const { from, to, attached, pending } of await partitionsOf(db, 'vehicle')) {
+  for (const { from, to, attached, pending } of await listPartitions(db, 'vehicle')) {
     if (!attached || pending || stations.length === 0) continue
     const query = searchQuery.parse({
       dateTimeStart: from.toISOString(),

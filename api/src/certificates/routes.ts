@@ -113,7 +113,7 @@ const withUse = (certificate: StoredCertificate, now: Date): endpoints.LaneCerti
 
 /**
  * Removes files that a certificate does not have: of an earlier PDF, or of a refused upload. The lock of the certificate keeps
- * out an upload of the same file: one before has a row, so that the file stays, one after stores it anew.
+ * out an upload of the same file: one before has a row, so that the file stays, one after stores it again.
  */
 const removeUnused = (db: Pool, files: Files, id: number, digests: readonly string[]) =>
   db.transaction(async (db) => {

@@ -44,7 +44,7 @@ export async function takeQueued(db: Database, chain: string, limit: number): Pr
 }
 
 /** The lines of before the chain, which are sealed first: after the id `done`, up to `until`. Locks them. */
-export async function backfillOf(db: Database, chain: string): Promise<{ done: number; until: number } | undefined> {
+export async function findBackfill(db: Database, chain: string): Promise<{ done: number; until: number } | undefined> {
   const [row] = await db.query<{ done: number; until: number }>(sql`
     select done, until from log_backfill where chain = ${chain} for update`)
   return row

@@ -101,7 +101,7 @@ export async function ensurePartitions(
   // A batch has hundreds of instants, but mostly of one day.
   const days = [...new Set(instants.map((at) => +midnightOf(at)))].sort((a, b) => a - b).map((day) => new Date(day))
   if (!days.some(isMissing)) return
-  for (const table of tables) knownIntervals.set(table, await partitionsOf(db, table))
+  for (const table of tables) knownIntervals.set(table, await listPartitions(db, table))
   const units = [...Map.groupBy(days.filter(isMissing), (day) => +intervalAt(day, unit).from).values()]
   for (let from = 0; from < units.length; from += UNITS_PER_TRANSACTION) {
     if (from === MAX_NEW_UNITS) throw new Refusal('unavailable', 503, null, 1)
@@ -124,7 +124,7 @@ async function createMissing(
   unit: PartitionUnit,
   create: CreatePartition,
 ): Promise<Interval[]> {
-  const existing: Interval[] = await partitionsOf(db, table)
+  const existing: Interval[] = await listPartitions(db, table)
   for (const day of days) {
     if (existing.some(contains(day))) continue
     const free = freeAround(day, unit, existing)
@@ -148,7 +148,7 @@ async function createPartition(db: Database, table: string, interval: Interval):
 type Partition = Interval & { name: string; label: string; attached: boolean; pending: boolean }
 
 /** The partitions of a table, oldest first, including a detached one whose removal was interrupted. */
-export async function partitionsOf(db: Database, table: string): Promise<Partition[]> {
+export async function listPartitions(db: Database, table: string): Promise<Partition[]> {
   const rows = await db.query<Omit<Partition, keyof Interval>>(sql`
     select c.relname as name, replace(substr(c.relname, ${table.length + 2}), '_', '-') as label,
            i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as pending
@@ -184,7 +184,7 @@ export async function dropPartitionsBefore(
   before: Date,
   beforeDrop: (interval: Interval) => Promise<void> = async () => {},
 ): Promise<void> {
-  for (const { name, attached, pending, from, to } of await partitionsOf(db, table)) {
+  for (const { name, attached, pending, from, to } of await listPartitions(db, table)) {
     if (to > before) continue
     if (attached) await detachPartition(db, table, name, pending)
     await beforeDrop({ from, to })

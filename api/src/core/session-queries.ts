@@ -38,7 +38,7 @@ const demand = sql`
             'provider', coalesce(bool_or(q.requires_factor and q.required_factor = 'provider'), false)) as demand
    from user_role f join role q on q.id = f.role_id where f.user_id = u.id)`
 
-export async function roleDemandOf(db: Database, userId: number): Promise<RoleDemand> {
+export async function findRoleDemand(db: Database, userId: number): Promise<RoleDemand> {
   const [row] = await db.query<{ demand: RoleDemand }>(sql`
     select d.demand from app_user u cross join lateral ${demand} d where u.id = ${userId}`)
   return row?.demand ?? { factor: false, passkey: false, provider: false }

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { isAnonymised } from './anonymity.ts'
 import { type Connection, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { daysBetween, ensurePartitions, intervalAt, partitionsOf } from './partitions.ts'
+import { daysBetween, ensurePartitions, intervalAt, listPartitions } from './partitions.ts'
 import { type PassageKey, vehicleKey } from './passage.ts'
 import { Refusal } from './refusal.ts'
 import { decrypt, encrypt } from './secrets.ts'
@@ -157,7 +157,7 @@ export const trailKeptSince = (now: Date): Date =>
 export async function dropExpiredTrail(db: Pool, now: Date): Promise<void> {
   const keptSince = trailKeptSince(now)
   for (const table of TRAIL_TABLES.toReversed())
-    for (const partition of await partitionsOf(db, table))
+    for (const partition of await listPartitions(db, table))
       if (partition.to <= keptSince) await dropTrailPartition(db, table, partition)
 }
 

@@ -211,7 +211,7 @@ test('answers 304 until the document of the key changes', async () => {
   const kept = await api.db.query(sql`select 1 from datex_state where publication = 'measured'`)
   expect(kept).toHaveLength(100)
 
-  // Versions do not begin anew when the state was deleted.
+  // Versions do not begin again when the state was deleted.
   const states = () => api.db.query(sql`select 1 from datex_state`)
   expect((await states()).length).toBeGreaterThan(1)
   tick(29 * 86_400_000)

@@ -5,7 +5,7 @@ import type { Session } from '../core/sessions.ts'
 import { createYielder, inChunks } from '../reports/public-api.ts'
 import { deleteStatesBefore, deleteSurplusStates, findState, type StateKey, storeState } from './state-queries.ts'
 
-/** How long the state of a client is kept that asks no more. Versions are times, so that they never begin anew. */
+/** How long the state of a client is kept that asks no more. Versions are times, so that they never begin again. */
 const STATE_DAYS = 30
 /** Selections of stations that are kept of a client, so that their number has a bound. */
 const MAX_SELECTIONS = 100

@@ -14,7 +14,7 @@ import { eventually, type TestApi, testApi } from '../testing/test-api.ts'
 import { verifyAnchorStamps, verifyAnchors, verifyCopies } from './anchors.ts'
 import { readAuthorities } from './certificate-store.ts'
 import { sealPassages } from './passages.ts'
-import { anchorOf, auditLinesOf, sealOf } from './proofs.ts'
+import { findAnchor, findVehicleSeal, listAuditLines } from './proofs.ts'
 import { sealLogs } from './sealing.ts'
 import { requestStamp } from './stamp-queries.ts'
 import { hasProgram, run, testFolder } from './testing.ts'
@@ -96,13 +96,13 @@ test('anchors have the ends of all chains, once a day, and are copied to a folde
   // What is handed out with a vehicle and with an inspection is verified by sha256sum.
   const sha256sum = (text: string) => execFileSync('sha256sum', { input: text }).toString().slice(0, 64)
   const key = { locationId: 7, createdAt: new Date('2026-10-20T07:59:58.000Z'), id: vehicleId(7, 2) }
-  const ofVehicle = await sealOf(api.db, key)
+  const ofVehicle = await findVehicleSeal(api.db, key)
   expect(ofVehicle).toMatchObject({ number: 1, minute: new Date('2026-10-20T08:00:00.000Z') })
   expect(ofVehicle?.text).toContain(`\n${key.id} 2026-10-20T07:59:58.000Z `)
   expect(sha256sum(ofVehicle?.text ?? '')).toBe(seal?.seal)
-  expect(ofVehicle && (await anchorOf(api.db, ofVehicle))).toBe(anchors[0]?.text)
-  expect(await sealOf(api.db, { ...key, id: vehicleId(7, 3) })).toBeNull()
-  const ofSubject = await auditLinesOf(api.db, 'jan1')
+  expect(ofVehicle && (await findAnchor(api.db, ofVehicle))).toBe(anchors[0]?.text)
+  expect(await findVehicleSeal(api.db, { ...key, id: vehicleId(7, 3) })).toBeNull()
+  const ofSubject = await listAuditLines(api.db, 'jan1')
   expect(ofSubject.map(({ seq }) => seq)).toEqual([2, 5])
   for (const { text, previous, hash } of ofSubject) expect(sha256sum(`${previous}\n${text}\n`)).toBe(hash)
   expect(JSON.parse(ofSubject[1]?.text ?? '')).toEqual({

@@ -4,7 +4,7 @@ import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database } from '../core/database.ts'
 import { checkedDays, isCheckRequested, lastAnchor, lastCheck } from './anchor-queries.ts'
 import { chains } from './chains.ts'
-import { headOf, type Seal, sealAt } from './seal-queries.ts'
+import { findHead, type Seal, sealAt } from './seal-queries.ts'
 import { findStamp } from './stamp-queries.ts'
 
 /** Whether the chains hold, as far as it was checked: nothing is verified now. */
@@ -28,7 +28,7 @@ export async function integrityOf(db: Database, now: Date): Promise<Omit<Integri
 async function endsOfLogs(db: Database): Promise<{ name: string; start: Seal; head: Seal }[]> {
   const ends: { name: string; start: Seal; head: Seal }[] = []
   for (const { name } of chains) {
-    const [start, head] = [await sealAt(db, name, 1), await headOf(db, name)]
+    const [start, head] = [await sealAt(db, name, 1), await findHead(db, name)]
     if (start && head) ends.push({ name, start, head })
   }
   return ends

@@ -16,7 +16,7 @@ import { inspectionScene, lorry, MEASURED_AT, open, runJob } from '../inspection
 import { fetchReport, unzipFiles } from '../reports/testing.ts'
 import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
 import { sealPassages } from './passages.ts'
-import { auditLinesOf } from './proofs.ts'
+import { listAuditLines } from './proofs.ts'
 import { sealLogs } from './sealing.ts'
 import { hasProgram, signingSettings, testFolder } from './testing.ts'
 import { startAuthority } from './testing-authority.ts'
@@ -46,7 +46,7 @@ async function scene(settings: Partial<Config>) {
   api.clock.now = new Date('2026-10-20T08:01:30Z')
   await sendImage(station, lorry(1), 'plate', await jpeg(40, 120))
   await sealLogs(api.db)
-  expect(await auditLinesOf(api.db, number)).toHaveLength(1)
+  expect(await listAuditLines(api.db, number)).toHaveLength(1)
   return { api, inspector, number }
 }
 

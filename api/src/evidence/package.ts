@@ -10,7 +10,14 @@ import { type Signer, sha256 } from './cms.ts'
 import { signerName } from './documents.ts'
 import { readSignedPdf } from './pades.ts'
 import { countSealed, passageRecords } from './passage-queries.ts'
-import { anchorOf, auditLinesOf, sealOf, sealsOfImages, sealTextsAfter, type VehicleSeal } from './proofs.ts'
+import {
+  findAnchor,
+  findVehicleSeal,
+  listAuditLines,
+  sealsOfImages,
+  sealTextsAfter,
+  type VehicleSeal,
+} from './proofs.ts'
 import { findStamp } from './stamp-queries.ts'
 import type { Stamping } from './stamping.ts'
 import { stampReply } from './tsp.ts'
@@ -136,7 +143,7 @@ async function chainFiles(db: Database, key: PassageKey, pictures: readonly Pack
   const [stored] = await passageRecords(db, [key])
   if (!stored?.evidence) return nothing
   const record = textFile(PACKAGE.record, passageText(stored.record))
-  const seal = await sealOf(db, key)
+  const seal = await findVehicleSeal(db, key)
   const { locationId } = key
   const unsealed = { ...nothing, files: [record] }
   if (!seal) return { ...unsealed, seal: 'not-sealed' }
@@ -174,7 +181,7 @@ type AnchorOfSeals = { text: string | null; until: number; anchor: AnchorState }
 async function anchorFor(db: Database, seal: VehicleSeal, last: number): Promise<AnchorOfSeals> {
   const { locationId, number: after } = seal
   const isFew = async (until: number) => (await countSealed(db, { locationId, after, until })) <= MAX_SEALED
-  const text = await anchorOf(db, { ...seal, number: last })
+  const text = await findAnchor(db, { ...seal, number: last })
   const anchor = text === null ? null : parseAnchor(text)
   const until = anchor?.heads.find((head) => head.locationId === locationId)?.seq
   if (anchor && until !== undefined && (await isFew(until)))
@@ -184,7 +191,7 @@ async function anchorFor(db: Database, seal: VehicleSeal, last: number): Promise
 
 /** Entries of the audit log, a line each, and for each of them the hashes that it links. */
 async function auditFiles(db: Database, subject: string | null): Promise<PackageFile[]> {
-  const lines = subject === null ? [] : await auditLinesOf(db, subject)
+  const lines = subject === null ? [] : await listAuditLines(db, subject)
   if (lines.length === 0) return []
   return [
     textFile(PACKAGE.audit, lines.map(({ text }) => `${text}\n`).join('')),

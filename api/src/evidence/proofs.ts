@@ -25,7 +25,7 @@ const SEALS_AT_A_TIME = 200
 export type VehicleSeal = { locationId: number; number: number; minute: Date; text: string; seal: string }
 
 /** The seal that has a vehicle; null: none yet, or it was stored by a version without records. */
-export async function sealOf(db: Database, key: PassageKey): Promise<VehicleSeal | null> {
+export async function findVehicleSeal(db: Database, key: PassageKey): Promise<VehicleSeal | null> {
   const [stored] = await passageRecords(db, [key])
   if (!stored) return null
   const line = `${key.id} ${key.createdAt.toISOString()} ${stored.evidence}`
@@ -84,7 +84,7 @@ export async function sealTextsAfter(
 }
 
 /** The text of the first anchor that has this seal of a station or a later one; null: there is none yet. */
-export async function anchorOf(
+export async function findAnchor(
   db: Database,
   { locationId, number, minute }: Pick<VehicleSeal, 'locationId' | 'number' | 'minute'>,
 ): Promise<string | null> {
@@ -97,7 +97,7 @@ export async function anchorOf(
 export type SealedText = { seq: number; text: string; previous: string; hash: string }
 
 /** The sealed audit entries of a subject, in the order of their chain. */
-export async function auditLinesOf(db: Database, subject: string): Promise<SealedText[]> {
+export async function listAuditLines(db: Database, subject: string): Promise<SealedText[]> {
   const keys = await auditOfSubject(db, subject)
   const lines = new Map((await auditLines(db, keys)).map((line) => [line.id, line]))
   const sealed: SealedText[] = []

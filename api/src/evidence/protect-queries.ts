@@ -28,7 +28,7 @@ const sealedTables = join(SEALED_TABLES.map((table) => identifier(`public.${tabl
 /** The account of a connection, its database, and since when the server runs, which tells servers apart. */
 export type Account = { name: string; database: string; since: Date; isSuperuser: boolean }
 
-export async function accountOf(db: Database): Promise<Account> {
+export async function findAccount(db: Database): Promise<Account> {
   const [account] = await db.query<Account>(sql`
     select current_user as name, current_database() as database, pg_postmaster_start_time() as since,
            rolsuper as "isSuperuser"
@@ -97,7 +97,7 @@ export const release = (
 }
 
 /** What an account may still do to sealed tables beside reading and adding, and its roles that permit it. */
-export const excessOf = (db: Database, name: string, partitions: readonly string[]) =>
+export const listExcessRights = (db: Database, name: string, partitions: readonly string[]) =>
   db.query<{ excess: string }>(sql`
   select format('%s on %s', lower(privilege), relation) as excess
   from (

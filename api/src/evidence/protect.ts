@@ -1,5 +1,5 @@
 import { connect, type Pool } from '../core/database.ts'
-import { type Account, accountOf, excessOf, protect, release, sealedPartitions } from './protect-queries.ts'
+import { type Account, findAccount, listExcessRights, protect, release, sealedPartitions } from './protect-queries.ts'
 
 /**
  * Leaves the account of `db` only to read and add what is sealed, and returns what was done. May be repeated.
@@ -13,7 +13,7 @@ export const protectDatabase = (db: Pool, adminUrl: string | undefined): Promise
     await admin.transaction(async (db) => {
       const partitions = await sealedPartitions(db)
       for (const statement of protect(portal, partitions)) await db.execute(statement)
-      const [excess] = await excessOf(db, portal.name, partitions)
+      const [excess] = await listExcessRights(db, portal.name, partitions)
       if (excess)
         throw new Error(`The account ${portal.name} of DATABASE_URL could still change sealed rows: ${excess.excess}`)
     })
@@ -40,7 +40,7 @@ async function asAdmin<T>(
     )
   const admin = connect(adminUrl, 1)
   try {
-    const [portal, other] = [await accountOf(db), await accountOf(admin)]
+    const [portal, other] = [await findAccount(db), await findAccount(admin)]
     if (portal.database !== other.database || portal.since.getTime() !== other.since.getTime())
       throw new Error('DATABASE_ADMIN_URL is another database than DATABASE_URL')
     if (portal.name === other.name) throw new Error('DATABASE_ADMIN_URL needs another account than DATABASE_URL')

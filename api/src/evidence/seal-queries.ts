@@ -16,7 +16,7 @@ export async function tryToSeal(db: Database): Promise<boolean> {
 export const waitToSeal = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.sealing})`)
 
 /** The last seal of a chain. */
-export async function headOf(db: Database, chain: string): Promise<Seal | undefined> {
+export async function findHead(db: Database, chain: string): Promise<Seal | undefined> {
   const [head] = await db.query<Seal>(sql`
     select seq, source_id as id, source_at as at, hash from log_seal where chain = ${chain} order by seq desc limit 1`)
   return head

@@ -1,9 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Pool } from '../core/database.ts'
-import { backfillOf, type LineKey, queueForgotten, saveBackfill, takeQueued, waitingChains } from '../core/log-queue.ts'
+import {
+  findBackfill,
+  type LineKey,
+  queueForgotten,
+  saveBackfill,
+  takeQueued,
+  waitingChains,
+} from '../core/log-queue.ts'
 import { type Chain, chainHash, chains, FIRST_HASH, lineText } from './chains.ts'
 import { sealPassages } from './passages.ts'
-import { headOf, insertSeals, lastSealedId, type Seal, tryToSeal } from './seal-queries.ts'
+import { findHead, insertSeals, lastSealedId, type Seal, tryToSeal } from './seal-queries.ts'
 
 /** Interval between runs; a line waits at most this long plus the time of one batch. */
 const TICK_MS = 1_000
@@ -21,7 +28,7 @@ export const RECENT_IDS = 10_000
 const sealBatch = (db: Pool, chain: Chain): Promise<boolean> =>
   db.transaction(async (db) => {
     if (!(await tryToSeal(db))) return false
-    const backfill = await backfillOf(db, chain.name)
+    const backfill = await findBackfill(db, chain.name)
     if (!backfill) {
       const keys = await takeQueued(db, chain.name, BATCH_SIZE)
       await sealLines(db, chain, keys)
@@ -38,7 +45,7 @@ const sealBatch = (db: Pool, chain: Chain): Promise<boolean> =>
 async function sealLines(db: Database, chain: Chain, keys: readonly LineKey[]): Promise<void> {
   if (keys.length === 0) return
   const lines = new Map((await chain.lines(db, keys)).map((line) => [line.id, line]))
-  const head = await headOf(db, chain.name)
+  const head = await findHead(db, chain.name)
   let seq = head?.seq ?? 0
   let previous = head?.hash ?? FIRST_HASH
   const seals: Seal[] = []
@@ -55,7 +62,7 @@ async function sealLines(db: Database, chain: Chain, keys: readonly LineKey[]): 
 /** Queues lines that were inserted by processes of the previous version, or by hand. */
 export async function queueForgottenLines(db: Database): Promise<void> {
   for (const chain of chains) {
-    if (chain.isAlwaysQueued || (await backfillOf(db, chain.name))) continue
+    if (chain.isAlwaysQueued || (await findBackfill(db, chain.name))) continue
     const from = (await lastSealedId(db, chain.name)) - RECENT_IDS
     const keys = await chain.unsealed(db, { from, until: null, limit: RECENT_IDS })
     if (keys.length > 0) await queueForgotten(db, chain.name, keys)

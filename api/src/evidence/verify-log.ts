@@ -1,11 +1,11 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { parseAnchor } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database } from '../core/database.ts'
-import { backfillOf, countQueued, isQueued, type LineKey } from '../core/log-queue.ts'
+import { countQueued, findBackfill, isQueued, type LineKey } from '../core/log-queue.ts'
 import { anchorsInOrder } from './anchor-queries.ts'
 import { type Chain, chainHash, FIRST_HASH, lineText } from './chains.ts'
 import type { LogLine } from './line-queries.ts'
-import { firstSealSince, headOf, lastSealedId, type Seal, sealAt, sealsAfter } from './seal-queries.ts'
+import { findHead, firstSealSince, lastSealedId, type Seal, sealAt, sealsAfter } from './seal-queries.ts'
 import { RECENT_IDS } from './sealing.ts'
 
 /** Seals read at a time. */
@@ -67,7 +67,7 @@ export async function verifyChain(
   const waiting = await countQueued(db, chain.name)
   if (seq > 0) {
     const before = await sealAt(db, chain.name, seq)
-    if (!before) return end(null, await headOf(db, chain.name), waiting)
+    if (!before) return end(null, await findHead(db, chain.name), waiting)
     previous = before.hash
   }
   let head: Seal | undefined
@@ -128,7 +128,7 @@ function brokenLink(
  * an id. One that is sealed meanwhile is none.
  */
 async function lineWithoutSeal(db: Database, chain: Chain): Promise<BrokenLink | null> {
-  if (await backfillOf(db, chain.name)) return null
+  if (await findBackfill(db, chain.name)) return null
   const until = chain.isAlwaysQueued ? null : (await lastSealedId(db, chain.name)) - RECENT_IDS
   for (const key of await chain.unsealed(db, { from: 0, until, limit: BATCH_SIZE })) {
     if (await isQueued(db, chain.name, key.id)) continue

@@ -47,14 +47,14 @@ const auditPhotos = (
     after: { photos: after },
   })
 
-/** Stores a file anew if the deletion of the same photo has removed it meanwhile. */
+/** Stores a file again if the deletion of the same photo has removed it meanwhile. */
 async function ensureFile(files: Files, path: string, bytes: Buffer): Promise<void> {
   if (!(await files.get(path))) await files.put(path, bytes)
 }
 
 /**
  * Removes files that no photo has: of a deleted photo, after its row, or of a refused upload. The lock of the inspection
- * keeps out an upload of the same photo: one before has a row, so that the file stays, one after stores it anew.
+ * keeps out an upload of the same photo: one before has a row, so that the file stays, one after stores it again.
  */
 const removeUnused = (db: Pool, files: Files, inspectionId: number, digests: readonly string[]) =>
   db.transaction(async (db) => {

@@ -266,7 +266,7 @@ test('a weighing that is entered later is by the certificate of its day', async 
   // 23:50 in Poland.
   api.clock.now = new Date('2026-10-20T21:50:00Z')
   const { scale } = await inspectionScene(api, 2)
-  // Signed in anew, as a change needs a sign-in within 10 minutes.
+  // Signed in again, as a change needs a sign-in within 10 minutes.
   const change = async (values: object) =>
     (await api.as('ScaleCertificates')).call(changeScale, { params: { id: scale.id }, body: { ...SCALE, ...values } })
   const old = { certificate: 'OLD-1', validUntil: '2026-10-20' }

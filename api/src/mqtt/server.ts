@@ -128,7 +128,7 @@ function createConnections() {
       const ofStation = byStation.get(locationId) ?? new Map<string, Connection>()
       byStation.set(locationId, ofStation)
       ofStation.get(clientId)?.end('takenOver')
-      // Set anew, so that the order is that of connecting.
+      // Set again, so that the order is that of connecting.
       ofStation.delete(clientId)
       ofStation.set(clientId, connection)
       count += 1

@@ -26,7 +26,7 @@ export const offenderDays = (vehicles: Statement, since: Date) => sql`
   ) c
   where c.overloads_of_vehicle > 0`
 
-/** Counts vehicles anew, so that a recount is equal whatever arrived when. */
+/** Counts vehicles again, so that a recount is equal whatever arrived when. */
 export async function recountVehicles(db: Database, ids: readonly number[], since: Date): Promise<void> {
   await db.execute(sql`delete from offender_day where vehicle_id = any(${ints(ids)}::int[])`)
   await db.execute(sql`delete from offender_location where vehicle_id = any(${ints(ids)}::int[])`)

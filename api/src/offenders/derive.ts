@@ -25,7 +25,7 @@ import { joinSpellings } from './joins.ts'
 
 /*
  * Repeat offenders, derived from the vehicles of hours that have ended. Of each spelling seen in these hours the joins are
- * evaluated, and the vehicles that were overloaded are counted anew as a whole: late vehicles, repetitions and interrupted
+ * evaluated, and the vehicles that were overloaded are counted again as a whole: late vehicles, repetitions and interrupted
  * runs therefore lead to the same figures. All can be rebuilt: mark every hour of `arrival`.
  */
 

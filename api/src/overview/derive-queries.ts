@@ -27,7 +27,7 @@ export const countWeighed = (condition: Statement = sql`true`): Statement => sql
 
 const quarterOfVehicle = sql`date_bin('15 minutes', v.created_at, '2000-01-01T00:00:00Z')`
 
-/** Counts the quarters of these hours anew from the vehicles. */
+/** Counts the quarters of these hours again from the vehicles. */
 export async function countQuarters(db: Database, marks: readonly HourMark[]): Promise<void> {
   await db.execute(sql`
     delete from traffic_quarter q using ${markedHours(marks)} as m (location_id, hour)

@@ -14,7 +14,7 @@ import {
 } from './derive-queries.ts'
 
 /*
- * Vehicles by quarters of an hour, from which the usual traffic is derived. Hours that have ended are counted anew as a
+ * Vehicles by quarters of an hour, from which the usual traffic is derived. Hours that have ended are counted again as a
  * whole when vehicles arrived in them: late vehicles and interrupted runs therefore lead to the same counts.
  */
 

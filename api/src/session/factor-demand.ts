@@ -2,39 +2,39 @@ import type { SessionFactor } from '@rogatka/contract/options.ts'
 import { type FactorPolicy, isFactorRequired, type RoleDemand } from '@rogatka/domain/session/factorPolicy.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { roleDemandOf } from '../core/session-queries.ts'
+import { findRoleDemand } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
 import { hasPasskey, hasUnlockedPasskey } from '../users/public-api.ts'
 
 /** What the user of a session needs, by the current state of their roles: a second factor of any kind, a passkey. */
-export async function factorDemandOf(
+export async function findFactorDemand(
   db: Database,
   policy: FactorPolicy,
   { userId, permissions }: Session,
 ): Promise<Pick<RoleDemand, 'factor' | 'passkey'>> {
-  const demand = await roleDemandOf(db, userId)
+  const demand = await findRoleDemand(db, userId)
   return { factor: isFactorRequired(policy, { permissions, demand }), passkey: demand.passkey }
 }
 
 /** Whether only a passkey opens an account: a role requires one, and there is one. Without, it is set up after the sign-in. */
 export const needsOwnPasskey = async (db: Database, userId: number): Promise<boolean> =>
-  (await roleDemandOf(db, userId)).passkey && (await hasPasskey(db, userId))
+  (await findRoleDemand(db, userId)).passkey && (await hasPasskey(db, userId))
 
 /** @throws 403 if a role of the account requires a sign-in through a provider */
-export async function refuseWithoutProvider(db: Database, userId: number): Promise<void> {
-  if ((await roleDemandOf(db, userId)).provider) throw new Refusal('provider-sign-in-required', 403)
+export async function assertProviderNotRequired(db: Database, userId: number): Promise<void> {
+  if ((await findRoleDemand(db, userId)).provider) throw new Refusal('provider-sign-in-required', 403)
 }
 
 /**
  * Refuses to open a session in a way that a role of the account does not allow.
  * @throws 403
  */
-export async function refuseWay(
+export async function assertSignInMethodAllowed(
   db: Database,
   userId: number,
   { factor, provider }: { factor?: SessionFactor | undefined; provider?: string | undefined },
 ): Promise<void> {
-  const demand = await roleDemandOf(db, userId)
+  const demand = await findRoleDemand(db, userId)
   if (demand.provider && provider === undefined) throw new Refusal('provider-sign-in-required', 403)
   if (demand.passkey && factor !== 'passkey' && (await hasPasskey(db, userId)))
     throw await passkeyRefusal(db, userId, 403)
@@ -48,6 +48,6 @@ const passkeyRefusal = async (db: Database, userId: number, status: 403 | 422): 
  * @param status 403 for a sign-in, 422 for a step-up
  * @throws if only a passkey opens the account; 403 if all of its passkeys are locked
  */
-export async function refuseWithoutPasskey(db: Database, userId: number, status: 403 | 422): Promise<void> {
+export async function assertPasskeyNotRequired(db: Database, userId: number, status: 403 | 422): Promise<void> {
   if (await needsOwnPasskey(db, userId)) throw await passkeyRefusal(db, userId, status)
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Api } from '../core/route.ts'
 import { notifySessionChange } from '../core/session-queries.ts'
 import { deleteFactors, hasFactor, hasUnlockedPasskey, lockVerified } from '../users/public-api.ts'
-import { factorDemandOf } from './factor-demand.ts'
+import { findFactorDemand } from './factor-demand.ts'
 import { type Attempt, verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function removeFactor(
   await db.transaction(async (db) => {
     if (!(await lockVerified(db, userId, current))) throw wrongCurrentPassword()
     const entry = await remove(db)
-    const demand = await factorDemandOf(db, config.secondFactor, by.session)
+    const demand = await findFactorDemand(db, config.secondFactor, by.session)
     if (demand.passkey && !(await hasUnlockedPasskey(db, userId))) throw new Refusal('factor-required', 422)
     if (!(await hasFactor(db, userId))) {
       if (demand.factor) throw new Refusal('factor-required', 422)

@@ -8,19 +8,19 @@ import { closeSessionsOf, setSessionFactor } from '../core/session-queries.ts'
 import { requireStepUp } from '../core/step-up.ts'
 import {
   activateSetup,
-  authenticatorOf,
   countRecoveryCodes,
   deleteAuthenticator,
   deleteExpiredSetups,
+  findAuthenticator,
+  findSetup,
   hasFactor,
   insertSetup,
+  listPasskeys,
   lockVerified,
-  passkeysOf,
   replaceRecoveryCodes,
-  setupOf,
 } from '../users/public-api.ts'
 import { deleteExpiredChallenges } from './challenge-queries.ts'
-import { factorDemandOf } from './factor-demand.ts'
+import { findFactorDemand } from './factor-demand.ts'
 import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes, decryptSecret, encryptSecret } from './factors.ts'
 import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
@@ -62,8 +62,8 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   })
 
   route(api, endpoints.ownFactors, async ({ db, session }) => {
-    const authenticator = await authenticatorOf(db, session.userId)
-    const demand = await factorDemandOf(db, secondFactor, session)
+    const authenticator = await findAuthenticator(db, session.userId)
+    const demand = await findFactorDemand(db, secondFactor, session)
     return {
       required: demand.factor,
       passkeyRequired: demand.passkey,
@@ -72,7 +72,7 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
         ? { createdAt: authenticator.createdAt, lastUsedAt: authenticator.lastUsedAt }
         : null,
       passkeysAvailable: party !== null,
-      passkeys: (await passkeysOf(db, session.userId)).map(formatPasskey),
+      passkeys: (await listPasskeys(db, session.userId)).map(formatPasskey),
       recoveryCodesLeft: await countRecoveryCodes(db, session.userId),
     }
   })
@@ -91,7 +91,7 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
     // The first one is set up with the password alone; an app that is replaced has to be at hand, or a recovery code.
     if (await hasFactor(db, userId)) await requireStepUp(db, session, now)
     const current = await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
-    const setup = await setupOf(db, userId, setupsSince(now))
+    const setup = await findSetup(db, userId, setupsSince(now))
     if (!setup) throw new Refusal('factor-setup-expired', 422, 'code')
     const secret = decryptSecret(secretKey, setup.secret, userId)
     const step = secret && matchingStep(secret, body.code.replace(/[\s-]/g, ''), now)

@@ -1,7 +1,7 @@
 import type { SessionFactor } from '@rogatka/contract/options.ts'
 import type { Database } from '../core/database.ts'
 import { decrypt, encrypt } from '../core/secrets.ts'
-import { acceptStep, authenticatorOf, unusedRecoveryCodes, useRecoveryCode } from '../users/public-api.ts'
+import { acceptStep, findAuthenticator, unusedRecoveryCodes, useRecoveryCode } from '../users/public-api.ts'
 import { hashRecoveryCode, newRecoveryCodes, readRecoveryCode } from './recovery-codes.ts'
 import { matchingStep } from './totp.ts'
 
@@ -48,7 +48,7 @@ export async function useCode(
 ): Promise<CodeResult> {
   const recoveryCode = readRecoveryCode(text)
   if (recoveryCode) return acceptRecoveryCode(db, key, userId, recoveryCode, now)
-  const authenticator = await authenticatorOf(db, userId)
+  const authenticator = await findAuthenticator(db, userId)
   if (!authenticator) return 'wrong'
   const secret = key && decryptSecret(key, authenticator.secret, userId)
   if (!secret) return 'unreadable'

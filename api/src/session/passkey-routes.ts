@@ -10,7 +10,7 @@ import {
   deletePasskey,
   hasFactor,
   insertPasskey,
-  passkeysOf,
+  listPasskeys,
   recordSignIn,
   renamePasskey,
   replaceRecoveryCodes,
@@ -48,7 +48,7 @@ export function passkeyRoutes(api: Api): void {
   })
 
   route(api, endpoints.startPasskeyStepUp, async ({ db, now, session: { userId, tokenHash } }) => {
-    const keys = (await passkeysOf(db, userId)).filter(({ lockedAt }) => lockedAt === null)
+    const keys = (await listPasskeys(db, userId)).filter(({ lockedAt }) => lockedAt === null)
     if (keys.length === 0) throw new Refusal('passkey-not-found', 404)
     return requestOptions(db, requireRelyingParty(party), { purpose: 'step-up', tokenHash, keys }, now)
   })
@@ -58,7 +58,7 @@ export function passkeyRoutes(api: Api): void {
     const { userId, username, tokenHash } = session
     if (await hasFactor(db, userId)) await requireStepUp(db, session, now)
     await verifyCurrentPassword(db, { session, request, reply, now, maxByAddress }, body.password)
-    return creationOptions(db, known, { userId, username, tokenHash, keys: await passkeysOf(db, userId) }, now)
+    return creationOptions(db, known, { userId, username, tokenHash, keys: await listPasskeys(db, userId) }, now)
   })
 
   route(api, endpoints.addPasskey, async ({ db, now, session, body: { name, credential }, request }) => {

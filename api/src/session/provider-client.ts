@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '@rogatka/contract/session-factors.ts'
 import { type Claims, groupsOf } from '@rogatka/domain/session/providerClaims.ts'
 import * as oidc from 'openid-client'
 import type { Provider } from '../core/providers.ts'
-import { createProviderFetch, type ProviderFault, ProviderUnavailable } from './provider-fetch.ts'
+import { createProviderFetch, type ProviderErrorCode, ProviderUnavailable } from './provider-fetch.ts'
 
 /** From the first request to a provider to the last one of a step. */
 const TIMEOUT_MS = 10_000
@@ -27,10 +27,10 @@ export type ProviderUser = {
 
 export type ProviderClient = {
   /**
-   * Where the browser goes. `anew`: the provider asks also a user whom it knows.
+   * Where the browser goes. `forceSignIn`: the provider asks also a user whom it knows.
    * @throws ProviderUnavailable
    */
-  addressOf: (provider: Provider, transaction: string, options: { anew: boolean }) => Promise<string>
+  addressOf: (provider: Provider, transaction: string, options: { forceSignIn: boolean }) => Promise<string>
   /**
    * Redeems the answer to a request. `maxAge`: seconds since the user has shown the provider who they are; undefined: any.
    * @throws ProviderUnavailable, ProviderDeclined, ProviderRefused
@@ -56,7 +56,7 @@ export function createProviderClient(
 ): ProviderClient {
   const redirectUri = ({ id }: Provider): string => `${publicUrl}/login/callback/${id}`
 
-  /** What the provider says about itself, read anew for each step, so that no retired key of it is accepted. */
+  /** What the provider says about itself, read again for each step, so that no retired key of it is accepted. */
   async function discover(provider: Provider, signal: AbortSignal): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = provider
     const fetch = createProviderFetch(authorities, signal)
@@ -72,7 +72,7 @@ export function createProviderClient(
   }
 
   return {
-    addressOf: (provider, transaction, { anew }) =>
+    addressOf: (provider, transaction, { forceSignIn }) =>
       translated(async (signal) => {
         const config = await discover(provider, signal)
         const { mfaAcr } = provider
@@ -84,7 +84,7 @@ export function createProviderClient(
           code_challenge: await oidc.calculatePKCECodeChallenge(derive(transaction, 'verifier')),
           code_challenge_method: 'S256',
           ...(mfaAcr.length > 0 && { acr_values: mfaAcr.join(' ') }),
-          ...(anew && { prompt: 'login', max_age: '0' }),
+          ...(forceSignIn && { prompt: 'login', max_age: '0' }),
         }).href
       }),
 
@@ -157,7 +157,7 @@ function failureOf(error: unknown): Error {
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'OAUTH_TIMEOUT') return new ProviderUnavailable('provider-timeout', { cause: error })
   if (code !== undefined && UNREADABLE.includes(code))
-    return new ProviderUnavailable('provider-answer-unreadable' satisfies ProviderFault, { cause: error })
+    return new ProviderUnavailable('provider-answer-unreadable' satisfies ProviderErrorCode, { cause: error })
   // Neither code nor token is in these messages.
   return new ProviderRefused(`${code ?? 'error'}: ${message ?? 'unknown'}`)
 }

@@ -8,15 +8,15 @@ import type { CustomFetch } from 'openid-client'
 const MAX_BYTES = 1024 ** 2
 
 /** Why a provider could not be asked. */
-export type ProviderFault = Extract<
+export type ProviderErrorCode = Extract<
   ErrorCode,
   'provider-timeout' | 'provider-not-reachable' | 'provider-certificate' | 'provider-answer-unreadable'
 >
 
 export class ProviderUnavailable extends Error {
-  readonly code: ProviderFault
+  readonly code: ProviderErrorCode
 
-  constructor(code: ProviderFault, options?: ErrorOptions) {
+  constructor(code: ProviderErrorCode, options?: ErrorOptions) {
     super(code, options)
     this.code = code
   }
@@ -70,7 +70,7 @@ async function readBytes(response: IncomingMessage): Promise<Buffer> {
 }
 
 /** Which failure an error of Node.js is. */
-function faultOf({ code = '' }: NodeJS.ErrnoException): ProviderFault {
+function faultOf({ code = '' }: NodeJS.ErrnoException): ProviderErrorCode {
   if (/CERT|SIGNATURE|ISSUER|CRL|CA$/.test(code)) return 'provider-certificate'
   return /^HPE_/.test(code) ? 'provider-answer-unreadable' : 'provider-not-reachable'
 }

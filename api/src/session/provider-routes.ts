@@ -1,12 +1,12 @@
 import * as endpoints from '@rogatka/contract/session-providers.ts'
 import { type Api, route } from '../core/route.ts'
-import { identityOf } from '../users/public-api.ts'
+import { findIdentity } from '../users/public-api.ts'
 import type { ProviderClient } from './provider-client.ts'
-import { type Asking, askProvider, redeemAnswer, requireProvider, signInFrom } from './provider-sign-in.ts'
+import { askProvider, type ProviderContext, redeemAnswer, requireProvider, signInFrom } from './provider-sign-in.ts'
 
 /** Registers the sign-in through OpenID Connect providers. */
 export function providerRoutes(api: Api, client: ProviderClient): void {
-  const asking: Asking = { db: api.db, client, log: api.http.log, sessions: api.sessions }
+  const asking: ProviderContext = { db: api.db, client, log: api.http.log, sessions: api.sessions }
 
   route(api, endpoints.startProviderLogin, ({ now, params }) =>
     askProvider(asking, requireProvider(api.config, params.provider), null, now),
@@ -19,7 +19,7 @@ export function providerRoutes(api: Api, client: ProviderClient): void {
   })
 
   route(api, endpoints.startProviderStepUp, async ({ db, now, session: { userId, tokenHash } }) => {
-    const provider = requireProvider(api.config, (await identityOf(db, userId))?.provider)
+    const provider = requireProvider(api.config, (await findIdentity(db, userId))?.provider)
     return { provider: provider.id, ...(await askProvider(asking, provider, tokenHash, now)) }
   })
 }

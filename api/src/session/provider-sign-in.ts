@@ -41,7 +41,7 @@ export function requireProvider({ providers }: Pick<Config, 'providers'>, id: st
 }
 
 /** What asks a provider. */
-export type Asking = {
+export type ProviderContext = {
   db: Pool
   client: ProviderClient
   log: Pick<FastifyBaseLogger, 'warn'>
@@ -49,7 +49,7 @@ export type Asking = {
 }
 
 /** A refusal that names the provider, logged with its reason. */
-function refused({ log }: Asking, { id, label }: Provider, error: unknown): Refusal {
+function refused({ log }: ProviderContext, { id, label }: Provider, error: unknown): Refusal {
   const reason = error instanceof Error ? error : new Error(String(error))
   log.warn(
     { provider: id, reason: reason.message, cause: messageOf(reason.cause) },
@@ -68,10 +68,10 @@ const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : 
  * Asks a provider: returns where the browser goes, and the secret for its answer. `tokenHash`: of the session to step up.
  * @throws 503 if the provider cannot be asked
  */
-export async function askProvider(asking: Asking, provider: Provider, tokenHash: Buffer | null, now: Date) {
+export async function askProvider(asking: ProviderContext, provider: Provider, tokenHash: Buffer | null, now: Date) {
   const transaction = newToken()
   const address = await asking.client
-    .addressOf(provider, transaction, { anew: tokenHash !== null })
+    .addressOf(provider, transaction, { forceSignIn: tokenHash !== null })
     .catch((error: unknown) => {
       throw refused(asking, provider, error)
     })
@@ -85,7 +85,7 @@ export async function askProvider(asking: Asking, provider: Provider, tokenHash:
  * @throws 403 if it is not a valid one to a request of this browser, 503 if the provider cannot be asked
  */
 export async function redeemAnswer(
-  asking: Asking,
+  asking: ProviderContext,
   provider: Provider,
   { transaction, answer }: ProviderAnswer,
   { tokenHash, now }: { tokenHash: Buffer | null; now: Date },
@@ -93,7 +93,7 @@ export async function redeemAnswer(
   const request = { transactionHash: hashToken(transaction), provider: provider.id, tokenHash }
   const askedAt = await consumeProviderRequest(asking.db, request, providerRequestsSince(now))
   if (!askedAt) throw refused(asking, provider, 'no such request, or answered or expired')
-  // A provider that ignores that it was to sign in anew has only the time of an earlier sign-in.
+  // A provider that ignores that it was to sign in again has only the time of an earlier sign-in.
   const maxAge = tokenHash === null ? undefined : Math.ceil((now.getTime() - askedAt.getTime()) / 1000)
   return asking.client.redeem(provider, { transaction, answer }, maxAge).catch((error: unknown) => {
     throw refused(asking, provider, error)
@@ -106,7 +106,7 @@ export async function redeemAnswer(
  * @throws 403 for a disabled account, and `no-role` without a role, which ends the sessions
  */
 export async function signInFrom(
-  { db, sessions }: Asking,
+  { db, sessions }: ProviderContext,
   provider: Provider,
   user: ProviderUser,
   { request, now, secretKey }: Pick<Attempt, 'request' | 'now'> & Pick<Config, 'secretKey'>,
@@ -158,10 +158,14 @@ const noRole = ({ label }: Provider) =>
   refuseFields(403, [{ path: null, code: 'no-role', params: { provider: label } }])
 
 type Origin = { provider: Provider; role: { id: number; name: string } } & Pick<Attempt, 'request' | 'now'>
-type Known = NonNullable<Awaited<ReturnType<typeof accountByIdentity>>>
-type Named = { id: number; username: string; passwordHash: string }
+type KnownAccount = NonNullable<Awaited<ReturnType<typeof accountByIdentity>>>
+type AccountRef = { id: number; username: string; passwordHash: string }
 
-async function renewRole(db: Database, known: Known, { provider, role, request, now }: Origin): Promise<Named> {
+async function renewRole(
+  db: Database,
+  known: KnownAccount,
+  { provider, role, request, now }: Origin,
+): Promise<AccountRef> {
   if (known.roleId === role.id) return known
   const before = known.roleId === null ? undefined : await roleById(db, known.roleId)
   await setRole(db, known.id, role.id)
@@ -185,7 +189,7 @@ async function createAccount(
   { issuer, subject, claims }: ProviderUser,
   passwordHash: string,
   { provider, role, request, now }: Origin,
-): Promise<Named> {
+): Promise<AccountRef> {
   const { username: wanted, ...names } = namesOf({ ...claims, sub: subject })
   const username = await freeName(db, wanted)
   const email = claims.email_verified === false ? null : (emailAddress.safeParse(claims.email).data ?? null)

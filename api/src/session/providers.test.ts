@@ -329,7 +329,7 @@ describe('second factor', () => {
     ])
   })
 
-  test('step-up asks the provider anew, the same user, and their own factor if they have one', async () => {
+  test('step-up asks the provider again, the same user, and their own factor if they have one', async () => {
     const api = await portal()
     account('ola', ['wim-admins'])
     account('ula', ['wim-admins'])
@@ -433,7 +433,7 @@ test('an answer is accepted once, by its browser, provider and time', async () =
 describe('a provider that fails', () => {
   const asked = (issuer: string, authorities: string[] = [], timeoutMs = 5_000) =>
     createProviderClient(PORTAL, authorities, timeoutMs)
-      .addressOf(providerOf('zdw', { issuer }), 'transaction', { anew: false })
+      .addressOf(providerOf('zdw', { issuer }), 'transaction', { forceSignIn: false })
       .then(
         () => 'asked',
         (error: Error) => error.message,

@@ -10,15 +10,20 @@ import { insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import {
   accountByUsername,
-  authenticatorOf,
+  findAuthenticator,
   findCredentials,
+  findIdentity,
   hasFactor,
-  identityOf,
+  listPasskeys,
   lockVerified,
-  passkeysOf,
   recordSignIn,
 } from '../users/public-api.ts'
-import { needsOwnPasskey, refuseWay, refuseWithoutPasskey, refuseWithoutProvider } from './factor-demand.ts'
+import {
+  assertPasskeyNotRequired,
+  assertProviderNotRequired,
+  assertSignInMethodAllowed,
+  needsOwnPasskey,
+} from './factor-demand.ts'
 import { useCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
 import {
@@ -41,7 +46,7 @@ const digestOf = (passwordHash: string): Buffer => hash('sha256', passwordHash, 
 export const pendingSince = (now: Date): Date => new Date(now.getTime() - PENDING_MS)
 
 /** How a session is opened; absent: no second factor, no provider. */
-type Opened = {
+type SessionOrigin = {
   factor?: SessionFactor | undefined
   provider?: string | undefined
   /** The ID token of the provider, encrypted. */
@@ -57,9 +62,9 @@ export async function openSession(
   userId: number,
   request: FastifyRequest,
   now: Date,
-  { factor, provider, idToken }: Opened = {},
+  { factor, provider, idToken }: SessionOrigin = {},
 ): Promise<string> {
-  await refuseWay(db, userId, { factor, provider })
+  await assertSignInMethodAllowed(db, userId, { factor, provider })
   const token = newToken()
   const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
   const opened = { tokenHash: hashToken(token), userId, ip: request.ip, userAgent, factor, provider, idToken }
@@ -69,7 +74,7 @@ export async function openSession(
 
 /** The second factors that open an account. */
 async function factorsOf(db: Database, userId: number) {
-  const [authenticator, passkeys] = [await authenticatorOf(db, userId), await passkeysOf(db, userId)]
+  const [authenticator, passkeys] = [await findAuthenticator(db, userId), await listPasskeys(db, userId)]
   const passkeyRequired = await needsOwnPasskey(db, userId)
   const has: Record<SignInFactor, boolean> = {
     authenticator: authenticator !== undefined && !passkeyRequired,
@@ -93,7 +98,7 @@ export async function signIn(db: Pool, { username, password }: { username: strin
   // The same error for a disabled user as for a wrong password: existing usernames are not revealed.
   if (!account?.enabled || !checked.matches) throw wrongLogin()
   const { id: userId, passwordHash } = account
-  await refuseWithoutProvider(db, userId).catch(async (error: unknown) => {
+  await assertProviderNotRequired(db, userId).catch(async (error: unknown) => {
     // The password was right.
     await deleteAttempt(db, checked.id)
     throw error
@@ -147,7 +152,7 @@ export async function completeWithPasskey(
 }
 
 /** The provider of an account; undefined for one with a password. */
-const providerOf = async (db: Database, userId: number) => (await identityOf(db, userId))?.provider
+const providerOf = async (db: Database, userId: number) => (await findIdentity(db, userId))?.provider
 
 /**
  * Completes a sign-in with a second factor; returns the token of the new session.
@@ -166,7 +171,7 @@ export async function completeSignIn(
   if (!account || !digestOf(account.passwordHash).equals(found.passwordDigest)) throw pendingEnded()
   const { username, passwordHash } = account
   const { userId } = found
-  await refuseWithoutPasskey(db, userId, 403)
+  await assertPasskeyNotRequired(db, userId, 403)
   return attemptCode(db, { userId, username, code }, by, {
     before: async (db) => {
       if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()

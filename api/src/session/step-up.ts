@@ -7,11 +7,11 @@ import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RelyingParty } from '../core/relying-party.ts'
 import { setVerifiedAt } from '../core/session-queries.ts'
-import { hasFactor, identityOf } from '../users/public-api.ts'
-import { refuseWithoutPasskey } from './factor-demand.ts'
+import { findIdentity, hasFactor } from '../users/public-api.ts'
+import { assertPasskeyNotRequired } from './factor-demand.ts'
 import { verifyCurrentPassword } from './lockout.ts'
 import { requireRelyingParty, verifyPasskey } from './passkeys.ts'
-import { type Asking, redeemAnswer, requireProvider } from './provider-sign-in.ts'
+import { type ProviderContext, redeemAnswer, requireProvider } from './provider-sign-in.ts'
 import { attemptCode, type CodeAttempt } from './sign-in.ts'
 
 type Proof = {
@@ -29,7 +29,7 @@ type Proof = {
 export async function stepUp(
   db: Pool,
   { code, password, passkey, provider }: Proof,
-  by: Actor & CodeAttempt & { party: RelyingParty | null; asking: Asking; config: Pick<Config, 'providers'> },
+  by: Actor & CodeAttempt & { party: RelyingParty | null; asking: ProviderContext; config: Pick<Config, 'providers'> },
 ): Promise<void> {
   const { session, request, now } = by
   const { userId, username, tokenHash } = session
@@ -44,16 +44,16 @@ export async function stepUp(
     if (!found) throw new Refusal('passkey-refused', 422, 'passkey')
     await db.transaction(accepted)
   } else if (provider) {
-    await refuseWithoutPasskey(db, userId, 422)
+    await assertPasskeyNotRequired(db, userId, 422)
     await verifyByProvider(db, provider, by)
     await db.transaction(accepted)
   } else if (await hasFactor(db, userId)) {
-    await refuseWithoutPasskey(db, userId, 422)
+    await assertPasskeyNotRequired(db, userId, 422)
     if (code === undefined) throw new Refusal('factor-code-required', 422, 'code')
     await attemptCode(db, { userId, username, code }, by, { accepted })
   } else {
     // Otherwise a recent verification would pass for another one.
-    if (await identityOf(db, userId)) throw new Refusal('provider-required', 422)
+    if (await findIdentity(db, userId)) throw new Refusal('provider-required', 422)
     if (password === undefined) throw new Refusal('user-password-required', 422, 'password')
     await verifyCurrentPassword(db, by, password)
     await db.transaction(accepted)
@@ -71,7 +71,7 @@ async function verifyByProvider(
   answer: ProviderAnswer,
   { session: { userId, tokenHash }, now, asking, config }: Parameters<typeof stepUp>[2],
 ): Promise<void> {
-  const identity = await identityOf(db, userId)
+  const identity = await findIdentity(db, userId)
   const provider = requireProvider(config, identity?.provider)
   const { issuer, subject, claims } = await redeemAnswer(asking, provider, answer, { tokenHash, now })
   if (issuer !== identity?.issuer || subject !== identity.subject) throw new Refusal('provider-other-user', 422)

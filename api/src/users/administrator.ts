@@ -5,7 +5,7 @@ import { auditWithoutSession } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { checkNewPassword, hashPassword, type PasswordRules } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
-import { closeSessionsOf, notifySessionChange, roleDemandOf } from '../core/session-queries.ts'
+import { closeSessionsOf, findRoleDemand, notifySessionChange } from '../core/session-queries.ts'
 import { administratorLevel, isRoleNameFree, lockAccounts, roleById, setRole, upsertRole } from '../roles/public-api.ts'
 import { accountByUsername, requirePasswordChange } from './credential-queries.ts'
 import { hasAnyUser, insertUser, setEnabled, userById } from './queries.ts'
@@ -73,7 +73,7 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
       if (!account) throw new Error(`User ${username} not found`)
       if (account.provider !== null) throw new Error(`${username} signs in through a provider, which decides the role`)
       const isPromoted = account.roles[0]?.id !== ADMINISTRATOR_ROLE
-      const { passkey, provider } = await roleDemandOf(db, account.id)
+      const { passkey, provider } = await findRoleDemand(db, account.id)
       // A further role may require what the account does not have.
       if (isPromoted || passkey || provider) await setRole(db, account.id, ADMINISTRATOR_ROLE)
       // A password chosen for another role may be too short for this one.

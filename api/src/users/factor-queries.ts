@@ -23,7 +23,7 @@ export async function hasUnlockedPasskey(db: Database, userId: number): Promise<
 /** `secret`: encrypted. `lastStep`: time step of the last accepted code. */
 export type Authenticator = { secret: Buffer; lastStep: number; createdAt: Date; lastUsedAt: Date | null }
 
-export async function authenticatorOf(db: Database, userId: number): Promise<Authenticator | undefined> {
+export async function findAuthenticator(db: Database, userId: number): Promise<Authenticator | undefined> {
   const [row] = await db.query<Authenticator>(sql`
     select secret, last_step::float8 as "lastStep", created_at as "createdAt", last_used_at as "lastUsedAt"
     from authenticator where user_id = ${userId}`)
@@ -48,7 +48,7 @@ export const insertSetup = (db: Database, userId: number, { secret, codeHashes }
   on conflict (user_id) do update
   set secret = excluded.secret, code_hashes = excluded.code_hashes, created_at = excluded.created_at`)
 
-export async function setupOf(db: Database, userId: number, since: Date): Promise<Setup | undefined> {
+export async function findSetup(db: Database, userId: number, since: Date): Promise<Setup | undefined> {
   const [row] = await db.query<Setup>(sql`
     select secret, code_hashes as "codeHashes" from authenticator_setup
     where user_id = ${userId} and created_at > ${since}::timestamptz`)

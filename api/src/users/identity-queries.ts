@@ -31,7 +31,10 @@ export const recordIdentityUse = (db: Database, userId: number, provider: string
   update user_identity set last_used_at = ${now}::timestamptz, provider = ${provider} where user_id = ${userId}`)
 
 /** The identity of an account; undefined for one with a password. */
-export async function identityOf(db: Database, userId: number): Promise<(Identity & { provider: string }) | undefined> {
+export async function findIdentity(
+  db: Database,
+  userId: number,
+): Promise<(Identity & { provider: string }) | undefined> {
   const [row] = await db.query<Identity & { provider: string }>(sql`
     select issuer, subject, provider from user_identity where user_id = ${userId}`)
   return row

@@ -22,7 +22,7 @@ const columns = sql`
   created_at as "createdAt", last_used_at as "lastUsedAt", locked_at as "lockedAt"`
 
 /** Passkeys of a user, oldest first, locked ones included. */
-export const passkeysOf = (db: Database, userId: number) =>
+export const listPasskeys = (db: Database, userId: number) =>
   db.query<Passkey>(sql`select ${columns} from passkey where user_id = ${userId} order by id`)
 
 export async function passkeyByCredential(db: Database, credentialId: Buffer): Promise<Passkey | undefined> {

@@ -5,7 +5,7 @@ import { addTag } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { imagePath } from '../core/image-path.ts'
-import { daysBetween, intervalAt, type PartitionUnit, partitionsOf } from '../core/partitions.ts'
+import { daysBetween, intervalAt, listPartitions, type PartitionUnit } from '../core/partitions.ts'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { isOnOneServer } from '../testing/databases.ts'
@@ -14,8 +14,8 @@ import { imageFolders } from './image-paths.ts'
 import { ensureVehiclePartitions, preparePartitions } from './maintenance.ts'
 import { verifyRollUp } from './verify.ts'
 
-const labelsOf = async (db: Parameters<typeof partitionsOf>[0], table: string) =>
-  (await partitionsOf(db, table)).map(({ label }) => label)
+const labelsOf = async (db: Parameters<typeof listPartitions>[0], table: string) =>
+  (await listPartitions(db, table)).map(({ label }) => label)
 
 test.each([
   ['month', '2026-02-28T23:59:59.999Z', '2026-02-01', '2026-03-01'],
@@ -110,7 +110,7 @@ test.runIf(isOnOneServer)('completes an interrupted drop', async () => {
 })
 
 /** Partition bounds from the catalogue, and whether they are contiguous. */
-async function boundsOf(db: Parameters<typeof partitionsOf>[0], table: string) {
+async function boundsOf(db: Parameters<typeof listPartitions>[0], table: string) {
   const bounds = await db.query<{ from: Date; to: Date }>(sql`
     select (regexp_match(bound, $$FROM [(]'([^']+)'$$))[1]::timestamptz as from,
            (regexp_match(bound, $$TO [(]'([^']+)'$$))[1]::timestamptz as to

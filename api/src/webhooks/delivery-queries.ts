@@ -77,7 +77,7 @@ export const allHeads = (db: Database) =>
 type Station = Pick<Head, 'webhookId' | 'locationId'>
 
 /** The head of one station; reads one row, however many wait. */
-export async function headOf(db: Database, { webhookId, locationId }: Station): Promise<Head | undefined> {
+export async function findHead(db: Database, { webhookId, locationId }: Station): Promise<Head | undefined> {
   const [row] = await db.query<Head>(sql`
     with head as (
       select webhook_id, location_id, position, next_at from webhook_delivery
@@ -127,7 +127,7 @@ type Outcome = {
   nextAt: Date | null
 }
 
-/** Records an attempt, unless the delivery was deleted, given up, or started anew meanwhile. */
+/** Records an attempt, unless the delivery was deleted, given up, or started again meanwhile. */
 export const recordAttempt = (
   db: Database,
   { webhookId, position, attempts }: Pick<DueDelivery, 'webhookId' | 'position' | 'attempts'>,

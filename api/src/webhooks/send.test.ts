@@ -77,7 +77,7 @@ test('addresses that are not public are allowed one by one or by network, and ne
     expect(isAllowed(address)).toBe(false)
 })
 
-test('resolves the name anew for each attempt, refuses any internal address, and connects to the checked one', async () => {
+test('resolves the name again for each attempt, refuses any internal address, and connects to the checked one', async () => {
   const { received, cert, port } = await startReceiver()
   const answers = [['93.184.216.34', '10.0.0.1'], ['127.0.0.1'], [], ['169.254.169.254']]
   const names: string[] = []

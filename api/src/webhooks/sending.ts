@@ -14,8 +14,8 @@ import {
   type DueDelivery,
   deleteDeliveries,
   dueDelivery,
+  findHead,
   type Head,
-  headOf,
   insertNewDeliveries,
   recordAttempt,
 } from './delivery-queries.ts'
@@ -127,7 +127,7 @@ function startSending({ db, sender, secretKey, now, log }: Context): Leadership 
   async function readHead(key: string, station: Station): Promise<void> {
     // Before the query: an attempt that ends meanwhile has to be read again.
     touched.delete(key)
-    const head = await headOf(db, station).catch((error: unknown) => {
+    const head = await findHead(db, station).catch((error: unknown) => {
       touched.set(key, station)
       throw error
     })

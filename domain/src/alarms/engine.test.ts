@@ -100,7 +100,7 @@ test.each<[string, StoredAlarm[], Observations<Condition>, number, object[]]>([
   ],
   ['and not before', [stored('clock-skew', { shelvedUntil: at(60) })], observed(holding('clock-skew')), 59, []],
   [
-    'a closed alarm starts anew after ten minutes',
+    'a closed alarm starts again after ten minutes',
     [stored('clock-skew', { clearedAt: at(0), closedAt: at(1) })],
     observed(holding('clock-skew')),
     600,

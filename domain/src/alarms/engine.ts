@@ -34,7 +34,7 @@ export type AlarmChange<C extends Condition> =
   /** The end of its shelving: it is active again. */
   | { type: 'return'; id: number }
 
-/** How long causes have lasted, or have been gone, by kind and subject. In memory only: another leader starts anew. */
+/** How long causes have lasted, or have been gone, by kind and subject. In memory only: another leader starts again. */
 export type AlarmTimers = ReadonlyMap<string, Date>
 
 /** What each source observes now; a missing one has not reported, so its alarms stay as they are. */

@@ -61,7 +61,7 @@ export function useAlarmActions() {
 const RANGE_DAYS = 7
 export const HISTORY_ROWS = 20
 
-/** The last week, to the minute, so that a page is not read anew at each rendering. */
+/** The last week, to the minute, so that a page is not read again at each rendering. */
 const lastWeek = () => {
   const end = Math.ceil(serverNow() / 60_000) * 60_000
   return { dateTimeStart: new Date(end - RANGE_DAYS * DAY_MS).toISOString(), dateTimeEnd: new Date(end).toISOString() }

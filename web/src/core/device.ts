@@ -30,7 +30,7 @@ export const deviceLink = (token: string): string => `${location.origin}/?wall#d
 export function startDevice(): void {
   if (!isWallScreen()) return
   takeToken()
-  // Refused anew, unless its last day was extended.
+  // Refused again, unless its last day was extended.
   writeStored('local', REFUSED, null)
   deviceSession.set({ token: readStored('local', KEY), isRefused: false })
   // A new link in the same tab does not load the page.

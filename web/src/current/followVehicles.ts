@@ -3,7 +3,7 @@ import { type FeedHandlers, type FeedPosition, follow } from './feed.ts'
 import type { CurrentSearch } from './search.ts'
 
 type Handlers = Pick<FeedHandlers, 'onVehicles' | 'onResponse'> & {
-  /** The permissions of the session have changed: what was received may no longer be seen. Vehicles follow anew. */
+  /** The permissions of the session have changed: what was received may no longer be seen. Vehicles follow again. */
   onClear: () => void
 }
 

@@ -91,7 +91,7 @@ function Checked({ at, isStale }: { at: number; isStale: boolean }) {
 function Age({ at }: { at: number }) {
   const { t } = useTranslation('tickets')
   const { duration } = useHealthTexts()
-  // The texts change with the language only, which renders anew.
+  // The texts change with the language only, which renders again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: stable while the language is
   const text = useCallback((now: number) => t('data-age', { age: duration(now - at) }), [at, t])
   const ref = useTicking(text)

@@ -16,7 +16,7 @@ export const useTrail = (query: TrailQuery, page: number) =>
     queryKey: ['trail', 'list', query, page],
     queryFn: ({ signal }) => call(trail, { query: { ...filtersOf(query), page, limit: PAGE_SIZE }, signal }),
     placeholderData: keepPreviousData,
-    // Each look at it is recorded: it is read when it is opened, and not anew for a closed dialog or a language.
+    // Each look at it is recorded: it is read when it is opened, and not again for a closed dialog or a language.
     staleTime: 0,
     gcTime: 0,
   })

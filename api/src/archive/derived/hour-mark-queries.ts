@@ -5,14 +5,14 @@ import { type Statement, sql } from '../../core/statement.ts'
 export type HourMark = { locationId: number; hour: Date }
 
 /**
- * Marks of hours whose vehicles a feature has to count anew, in two tables of that feature: `progress`, with one row and
+ * Marks of hours whose vehicles a feature has to count again, in two tables of that feature: `progress`, with one row and
  * a column `through`, and `marks`, with the columns location_id and hour.
  */
 export const hourMarks = ({ progress, marks }: { progress: Statement; marks: Statement }) => ({
   /** Marks the hours with vehicles of transactions since the last call. Calls must not overlap. */
   markArrivals: async (db: Database): Promise<void> => {
     const [state] = await db.query<{ through: number; unfinished: number }>(sql`
-      -- After a restore into another cluster transactions are counted anew: then everything is marked.
+      -- After a restore into another cluster transactions are counted again: then everything is marked.
       select case when through <= unfinished then through else 0 end as through, unfinished
       from ${progress}, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`)
     await db.execute(sql`

@@ -30,7 +30,7 @@ export async function readSearchState(db: Database): Promise<SearchState> {
     db.query<{ through: number; unfinished: number }>(sql`
       select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
              set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
-             -- After a restore into another cluster transactions are counted anew: then nothing is known to be derived.
+             -- After a restore into another cluster transactions are counted again: then nothing is known to be derived.
              case when through <= unfinished then through else 0 end as through, unfinished
       from archive_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`),
     extentOf(db, 'vehicle'),
