@@ -9,6 +9,11 @@ import type { Session } from './sessions.ts'
 export const isAnonymised = (session: Pick<Session, 'permissions'>): boolean =>
   hasRight(session.permissions, 'Anonymization')
 
+/** For what has no masked form. @throws 403 for anonymised users */
+export function assertNotAnonymised(session: Pick<Session, 'permissions'>): void {
+  if (isAnonymised(session)) throw new Refusal('forbidden', 403)
+}
+
 /** The vehicle, masked if the session is anonymised. */
 export const anonymiseFor = <V extends Parameters<typeof anonymise>[0]>(
   session: Pick<Session, 'permissions'>,

@@ -45,8 +45,8 @@ export async function findRoleDemand(db: Database, userId: number): Promise<Role
 }
 
 /**
- * Without those that the account would now not be given: opened without its second factor, as the previous version does,
- * without its passkey or a provider where a role requires that.
+ * Finds a session by its token. Excludes sessions that could not be opened today: without the second factor that the account
+ * now has, or without the passkey or provider that a role requires.
  */
 export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<SessionRow>(sql`

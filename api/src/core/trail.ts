@@ -2,6 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { type LookKind, lookKinds, MAX_SHOWN_PLATES } from '@rogatka/contract/looks.ts'
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { identityForm } from '@rogatka/domain/offenders/identity.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -34,8 +35,6 @@ import {
   type VisitSum,
 } from './trail-queries.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** A visit has ended this long after its last poll. */
 const VISIT_TIMEOUT_MS = 60_000
 /** Polls are written at this interval. */
@@ -45,7 +44,7 @@ const MAX_GROUP = 100
 /** Idle visits closed by a run of the job at most. */
 const MAX_CLOSED = 1_000
 const MAC_BYTES = 16
-/** Sessions, and vehicles of each, whose images belong to a line: of an evicted one the next image has its own line. */
+/** Sessions, and vehicles of each, whose images belong to a line: after an eviction the next image gets a line of its own. */
 const MAX_SESSIONS = 2_000
 const MAX_VEHICLES = 2_000
 /** Stations of live lists in other processes are read again after this time. */
@@ -388,10 +387,10 @@ export function createTrail({
 
   async function sumOf(visit: IdleVisit, platesOfLive: LivePlates): Promise<VisitSum> {
     const { at, seenAt, locationIds, filters, shown } = visit
-    // Of more than are kept at least so many.
+    // A lower bound: above this limit the plates are not kept.
     const count = shown?.length ?? MAX_SHOWN_PLATES
     if (locationIds === null) return { results: count, plates: count, shown }
-    // Of another key: then all vehicles of the stations count.
+    // If the key has changed, the filters are unreadable: all vehicles of the stations count.
     const text = (filters && decrypt(await key(), filters, FILTERS)) ?? '{}'
     const { results, shown: live } = await platesOfLive(locationIds, JSON.parse(text), { from: at, to: seenAt })
     return { results, plates: live.count, shown: buffersOf(shownMacs(await key(), live)) }

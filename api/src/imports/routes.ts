@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import * as endpoints from '@rogatka/contract/imports.ts'
-import { isAnonymised } from '../core/anonymity.ts'
+import { assertNotAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import { MAX_UPLOAD_MS, restartBodyTime } from '../core/body-time.ts'
 import { filesOnDisk } from '../core/files-disk.ts'
@@ -21,11 +21,6 @@ import { toDetail, toEntry } from './view.ts'
 const UPLOADS = { total: 3, perUser: 1, waitMs: 0, queue: 0, queuePerUser: 0 }
 const FILE_TIMEOUT_MS = 20_000
 
-/** Files may have plates, and their refused rows are shown as they are: there is no masked view. */
-function refuseAnonymised(session: Session): void {
-  if (isAnonymised(session)) throw new Refusal('forbidden', 403)
-}
-
 /** Registers the routes of imports and of saved mappings. */
 export function importsRoutes(api: Api): void {
   const { config } = api
@@ -33,7 +28,8 @@ export function importsRoutes(api: Api): void {
   const refusedFiles = filesOnDisk(importFolder(config), config.diskReserve, FILE_TIMEOUT_MS)
   type Acting = { session: Session; request: Parameters<typeof audit>[1]['request']; now: Date }
   const actorOf = ({ session, request, now }: Acting): ImportActor => {
-    refuseAnonymised(session)
+    // Files may have plates, and their refused rows are shown as they are: there is no masked view.
+    assertNotAnonymised(session)
     return { userId: session.userId, now, audit: (db, entry) => audit(db, { session, request, now }, entry) }
   }
 
@@ -55,13 +51,13 @@ export function importsRoutes(api: Api): void {
   })
 
   route(api, endpoints.list, async ({ db, session, query: { page, limit }, language }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     const { content, totalCount } = await importPage(db, page, limit)
     return { content: content.map((row) => toEntry(row, language)), totalCount }
   })
 
   route(api, endpoints.detail, async ({ db, session, params, language }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     return toDetail(await requireImport(db, params.id), language)
   })
 
@@ -99,7 +95,7 @@ export function importsRoutes(api: Api): void {
   })
 
   route(api, endpoints.mappings, ({ db, session }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     return selectMappings(db)
   })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as endpoints from '@rogatka/contract/inspections.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import type { InspectionStatus } from '@rogatka/domain/inspections/states.ts'
+import { assertNotAnonymised } from '../core/anonymity.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
@@ -16,7 +17,7 @@ import { copiedImagePath, photoPath, vehicleOf } from './copy.ts'
 import { withDetails } from './detail.ts'
 import { deletePhoto, hadPhoto, imagesOfInspections, insertPhoto, photosOfInspections } from './file-queries.ts'
 import { type InspectionRow, inspectionById, lockInspection } from './queries.ts'
-import { actorOf, assertStepsAllowed, requireVisible } from './steps.ts'
+import { actorOf, requireVisible } from './steps.ts'
 import { numberOf, plateOf, statusOf, toInspection } from './view.ts'
 
 /** @throws 403, or 422 unless the officer works on the inspection */
@@ -81,7 +82,7 @@ export function photoRoutes(api: Api, files: Files): void {
     })
 
   route(api, endpoints.addPhotos, async ({ db, now, session, params, request }) => {
-    assertStepsAllowed(session)
+    assertNotAnonymised(session)
     // Checked before files are read and stored.
     const found = requireVisible(await inspectionById(db, params.id), session, now)
     assertPhotosChangeable(statusOf(found), session)
@@ -119,7 +120,7 @@ export function photoRoutes(api: Api, files: Files): void {
   })
 
   route(api, endpoints.photoFile, async ({ db, now, session, params, reply, look }) => {
-    assertStepsAllowed(session)
+    assertNotAnonymised(session)
     const row = requireVisible(await inspectionById(db, params.id), session, now)
     const photo = (await photosOfInspections(db, [row.id])).find(({ number }) => number === params.number)
     reply.header('x-content-type-options', 'nosniff')
@@ -129,7 +130,7 @@ export function photoRoutes(api: Api, files: Files): void {
   })
 
   route(api, endpoints.removePhoto, async ({ db, now, session, params, request }) => {
-    assertStepsAllowed(session)
+    assertNotAnonymised(session)
     const deleted = await db.transaction(async (db) => {
       const { row, stored } = await lockPhotos(db, params.id, session, now)
       const photo = stored.find(({ number }) => number === params.number)
@@ -147,7 +148,7 @@ export function photoRoutes(api: Api, files: Files): void {
   })
 
   route(api, endpoints.passageImage, async ({ db, now, session, params, reply, look }) => {
-    assertStepsAllowed(session)
+    assertNotAnonymised(session)
     const row = requireVisible(await inspectionById(db, params.id), session, now)
     const type = imageTypes.indexOf(params.type) + 1
     const image = (await imagesOfInspections(db, [row.id])).find((it) => it.type === type)

@@ -11,7 +11,7 @@ import { canOpen, PASSES_AFTER_MS } from '@rogatka/domain/inspections/opening.ts
 import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { timeError } from '@rogatka/domain/inspections/states.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
-import { isAnonymised } from '../core/anonymity.ts'
+import { assertNotAnonymised, isAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { toApiErrors, toRefusal } from '../core/error-mapping.ts'
@@ -35,7 +35,7 @@ import { type InspectionRow, insertInspection, inspectionById, inspectionByKey, 
 import type { InspectionReport } from './report.ts'
 import { inspectionPage, queueTimes } from './search-queries.ts'
 import { stepRoutes } from './step-routes.ts'
-import { actorOf, assertStepsAllowed, digestOf, requireVisible } from './steps.ts'
+import { actorOf, digestOf, requireVisible } from './steps.ts'
 import { inspectionMarks } from './vehicle-queries.ts'
 import { numberOf, plateOf, showInspections, toInspection, toInspections } from './view.ts'
 
@@ -173,7 +173,7 @@ export function inspectionsRoutes(api: Api, files: Files, { record, figures }: R
   }
 
   route(api, endpoints.add, async (call) => {
-    assertStepsAllowed(call.session)
+    assertNotAnonymised(call.session)
     const row = await openOnce(call)
     await copyImages(call.db, files, row).catch((error) => {
       api.http.log.warn({ err: error }, 'inspections: images not copied')

@@ -9,6 +9,7 @@ import { shiftAt } from '@rogatka/domain/inspections/shift.ts'
 import { parseTaxId } from '@rogatka/domain/inspections/taxId.ts'
 import { type EnteredWeights, weightsError } from '@rogatka/domain/inspections/weighing.ts'
 import { takeScale } from '../certificates/public-api.ts'
+import { assertNotAnonymised } from '../core/anonymity.ts'
 import type { Transaction } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -18,7 +19,7 @@ import { clearFromSign } from '../vms/public-api.ts'
 import { copyImages, vehicleOf } from './copy.ts'
 import { lawOf } from './detail.ts'
 import { type InspectionChange, type InspectionRow, inspectionById } from './queries.ts'
-import { assertStepsAllowed, takeStep } from './steps.ts'
+import { takeStep } from './steps.ts'
 import { toInspection } from './view.ts'
 import { measuredOf, weighingColumns } from './weighing.ts'
 
@@ -72,7 +73,7 @@ export function stepRoutes(api: Api, files: Files): void {
 
   route(api, endpoints.weigh, async (call) => {
     const { body, session } = call
-    assertStepsAllowed(session)
+    assertNotAnonymised(session)
     const weights = {
       axles: body.axles ?? null,
       lifted: body.lifted ?? null,
@@ -91,7 +92,7 @@ export function stepRoutes(api: Api, files: Files): void {
 
   route(api, endpoints.close, async (call) => {
     const { body, session } = call
-    assertStepsAllowed(session)
+    assertNotAnonymised(session)
     const results = [...new Set(body.results)].sort((a, b) => a - b)
     const error = resultsError({ results, fineAmount: body.fineAmount ?? null })
     if (error) throw new Refusal(error.code, 422, error.path)

@@ -11,7 +11,7 @@ import {
   timeError,
 } from '@rogatka/domain/inspections/states.ts'
 import type { FastifyRequest } from 'fastify'
-import { isAnonymised } from '../core/anonymity.ts'
+import { assertNotAnonymised } from '../core/anonymity.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool, Transaction } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
@@ -40,11 +40,6 @@ export const actorOf = (session: Session) => ({
   userId: session.userId,
   isReviewer: hasRight(session.permissions, 'InspectionReview'),
 })
-
-/** @throws 403 for anonymised users, who take no step */
-export function assertStepsAllowed(session: Session): void {
-  if (isAnonymised(session)) throw new Refusal('forbidden', 403)
-}
 
 /** @throws 404 also if it exists but this user may not see it */
 export function requireVisible(row: InspectionRow | undefined, session: Session, now: Date): InspectionRow {
@@ -76,7 +71,7 @@ type StepOptions = {
  * is repeated because its answer was lost changes nothing and gets the same answer.
  */
 export async function takeStep({ db, now, session, request, params, body }: StepRequest, options: StepOptions) {
-  assertStepsAllowed(session)
+  assertNotAnonymised(session)
   const { step, action, canCloseUnweighed = false } = options
   const digest = digestOf(step, session.userId, body)
   return db.transaction(async (db) => {

@@ -3,13 +3,12 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { inspectionNumber } from '@rogatka/domain/inspections/number.ts'
 import { identityForm } from '@rogatka/domain/offenders/identity.ts'
-import { isAnonymised } from '../core/anonymity.ts'
+import { assertNotAnonymised } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { requirePurpose } from '../core/purpose.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import type { Session } from '../core/sessions.ts'
 import { locations } from '../locations/public-api.ts'
 import { recountVehicles } from './count-queries.ts'
 import { countedSince } from './derive.ts'
@@ -35,11 +34,6 @@ import {
 } from './queries.ts'
 
 const LAST_PASSAGES = 20
-
-/** Whether and how often somebody offends says who it is: there is no masked view. */
-function refuseAnonymised(session: Session): void {
-  if (isAnonymised(session)) throw new Refusal('forbidden', 403)
-}
 
 async function requireOffender(db: Database, id: number): Promise<OffenderRow> {
   const found = await offenderById(db, id)
@@ -141,7 +135,8 @@ async function describePassages(
 /** Registers the routes of repeat offenders. */
 export function offendersRoutes(api: Api): void {
   route(api, endpoints.list, async ({ db, now, session, query }) => {
-    refuseAnonymised(session)
+    // Whether and how often somebody offends says who it is: there is no masked view.
+    assertNotAnonymised(session)
     await requirePurpose(api, session)
     const { groupBy, ...search } = query
     if (search.from && search.until && search.until < search.from) throw new Refusal('start-after-end', 400, 'until')
@@ -181,7 +176,7 @@ export function offendersRoutes(api: Api): void {
   })
 
   route(api, endpoints.read, async ({ db, now, session, params }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     await requirePurpose(api, session)
     const found = await requireOffender(db, params.id)
     const id = found.vehicleId
@@ -216,7 +211,7 @@ export function offendersRoutes(api: Api): void {
   })
 
   route(api, endpoints.readCarrier, async ({ db, now, session, query }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     await requirePurpose(api, session)
     const rows = await vehiclesOfCarrier(db, query.key)
     const [first] = rows
@@ -242,7 +237,7 @@ export function offendersRoutes(api: Api): void {
   })
 
   route(api, endpoints.split, async ({ db, now, session, request, params, body }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     return db.transaction(async (db) => {
       await lockOffenders(db)
       const offender = await offenderById(db, params.id)

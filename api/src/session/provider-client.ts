@@ -100,7 +100,7 @@ export function createProviderClient(
         })
         const token = tokens.claims()
         if (!token || !tokens.id_token) throw new ProviderRefused('no ID token')
-        // Many providers put groups and names only there.
+        // Many providers return groups and names only from the userinfo endpoint.
         const isComplete = groupsOf(token, provider.roleClaim).length > 0 && 'preferred_username' in token
         const more =
           isComplete || !config.serverMetadata().userinfo_endpoint

@@ -52,7 +52,7 @@ export async function stepUp(
     if (code === undefined) throw new Refusal('factor-code-required', 422, 'code')
     await attemptCode(db, { userId, username, code }, by, { accepted })
   } else {
-    // Otherwise a recent verification would pass for another one.
+    // For provider accounts `verifyCurrentPassword` accepts a recent verification, which must not count as a new one.
     if (await findIdentity(db, userId)) throw new Refusal('provider-required', 422)
     if (password === undefined) throw new Refusal('user-password-required', 422, 'password')
     await verifyCurrentPassword(db, by, password)

@@ -1,5 +1,6 @@
 import { type TrailEntry, trailEntry, trailFilters, trailReportTypes } from '@rogatka/contract/trail.ts'
 import { z } from 'zod'
+import { assertNotAnonymised } from '../core/anonymity.ts'
 import { createTexts } from '../core/texts.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
@@ -19,7 +20,7 @@ import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import { trailCount, trailRows } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
-import { lookAtLines, refuseAnonymised, type TrailReader, toEntry, toTrailSearch } from './view.ts'
+import { lookAtLines, type TrailReader, toEntry, toTrailSearch } from './view.ts'
 
 const trailTexts = createTexts('trail', { pl, en, lt, de, ro })
 
@@ -38,7 +39,7 @@ export const trailReport = (reader: TrailReader) =>
     query: reportQuery,
     shows: async (context, { reportType: _, ...filters }) => {
       const { db, session } = context
-      refuseAnonymised(session)
+      assertNotAnonymised(session)
       const { search, asked } = await toTrailSearch(reader, context, filters)
       return lookAtLines([], await trailCount(db, search), asked)
     },

@@ -1,6 +1,7 @@
 import { purposes } from '@rogatka/contract/looks.ts'
 import * as endpoints from '@rogatka/contract/trail.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
+import { assertNotAnonymised } from '../core/anonymity.ts'
 import { currentPurpose, removePurpose, setPurpose } from '../core/purpose.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -15,7 +16,7 @@ import {
   unansweredRefusals,
 } from './queries.ts'
 import { MAX_TRAIL_ROWS, type TrailReport } from './report.ts'
-import { lookAtLines, refuseAnonymised, toEntry, toTrailSearch, trailSearches } from './view.ts'
+import { lookAtLines, toEntry, toTrailSearch, trailSearches } from './view.ts'
 
 /** Registers the routes of the access trail and of the purposes of looks. */
 export function trailRoutes(api: Api, report: TrailReport): void {
@@ -36,7 +37,8 @@ export function trailRoutes(api: Api, report: TrailReport): void {
   })
 
   route(api, endpoints.trail, async ({ db, session, now, query, look }) => {
-    refuseAnonymised(session)
+    // Who looks for whom is itself a look: there is no masked view.
+    assertNotAnonymised(session)
     const key = await api.trail.key()
     const { search, asked } = await toTrailSearch(api, { session, now }, query)
     const totalCount = await trailCount(db, search)
@@ -46,14 +48,14 @@ export function trailRoutes(api: Api, report: TrailReport): void {
   })
 
   route(api, endpoints.searchTrail, async ({ session, now, body }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     const plate = normalisePlate(body.plateLpr)
     if (plate === null) throw new Refusal('incorrect-plate', 400, 'plateLpr')
     return api.searches.save(trailSearches, session, { filters: { plate } }, now)
   })
 
   route(api, endpoints.trailSummary, async ({ db, session, query }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     const byPurpose = await linesByPurpose(db, query)
     const hours = await hoursWithManyPlates(db, query)
     const shifts = await looksOutsideShift(db, query, api.config.shiftStarts)
@@ -68,18 +70,18 @@ export function trailRoutes(api: Api, report: TrailReport): void {
   })
 
   route(api, endpoints.integrity, async ({ db, session, now }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     return { ...(await integrityOf(db, now)), isCopied: api.config.evidenceCopy !== null }
   })
 
   route(api, endpoints.checkIntegrity, async ({ db, session }) => {
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     await requestEvidenceCheck(db)
   })
 
   route(api, endpoints.trailReport, async (call) => {
     const { db, session, query } = call
-    refuseAnonymised(session)
+    assertNotAnonymised(session)
     const { search } = await toTrailSearch(api, call, query)
     const count = await trailCount(db, search)
     const params = { count, limit: MAX_TRAIL_ROWS }

@@ -1,18 +1,11 @@
 import { lookKinds, purposes } from '@rogatka/contract/looks.ts'
 import type { TrailEntry, TrailFilters } from '@rogatka/contract/trail.ts'
 import { z } from 'zod'
-import { isAnonymised } from '../core/anonymity.ts'
 import type { PlateSearches } from '../core/plate-searches.ts'
-import { Refusal } from '../core/refusal.ts'
 import { decrypt } from '../core/secrets.ts'
 import type { Session } from '../core/sessions.ts'
 import { ASKED, type Look, questionMacs, type Trail } from '../core/trail.ts'
 import type { LineRow, TrailSearch } from './queries.ts'
-
-/** Who looks for whom is itself a look: there is no masked view. */
-export function refuseAnonymised(session: Session): void {
-  if (isAnonymised(session)) throw new Refusal('forbidden', 403)
-}
 
 /** Saved searches of the access trail. */
 export const trailSearches = { page: 'trail', filters: z.object({ plate: z.string() }) }
