@@ -354,7 +354,7 @@ export async function createApp(
         })),
         {
           name: 'work-on-import',
-          lane: 'imports',
+          lane: 'long',
           run: (payload) => workOnImport(imports, (payload as { id: number }).id),
         },
       ],
@@ -480,7 +480,7 @@ const recurringTasks = ({
   { name: 'derive-distributions', cron: '* * * * *', work: async () => void (await deriveDistributionDays(db)) },
   { name: 'derive-inspections', cron: '* * * * *', work: async () => void (await deriveInspectionMonths(db)) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
-  { name: 'work-on-imports', cron: '* * * * *', lane: 'imports', work: () => workOnImports(imports) },
+  { name: 'work-on-imports', cron: '* * * * *', lane: 'long', work: () => workOnImports(imports) },
   { name: 'prune-imports', cron: '25 * * * *', work: () => pruneImports(imports, config.activityRetentionDays) },
   { name: 'clean-quarantine', cron: '20 * * * *', work: async () => pruneQuarantine(db, now()) },
   {
@@ -581,6 +581,7 @@ const recurringTasks = ({
     name: EVIDENCE_CHECK,
     cron: '20 3 * * *',
     catchUp: '1d',
+    lane: 'long',
     work: async () => void (await checkEvidence(db, now, keptSince(now(), config))),
   },
   {

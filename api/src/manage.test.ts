@@ -114,6 +114,7 @@ test('secret-key renew re-encrypts all secrets, and reports those that neither k
   await storeToken(api.db, key, { userId: anna.userId, email: 'anna@example.org', token: 'of-anna' }, now)
   await findOrStorePassword(api.db, key, { userId: jan.userId, email: 'jan@example.org' }, 'of-jan')
   await storeToken(api.db, lost, { userId: ewa.userId, email: 'ewa@example.org', token: 'of-ewa' }, now)
+  await api.db.execute(sql`update session set id_token = '\\x01'`)
   const keys = { SECRET_KEY: key.toString('hex'), NEW_SECRET_KEY: next.toString('hex') }
   const renew = () => manageWith(api, keys, 'secret-key', 'renew')
 
@@ -125,6 +126,7 @@ test('secret-key renew re-encrypts all secrets, and reports those that neither k
   )
   expect(await validToken(api.db, lost, ewa.userId, now)).toBe('of-ewa')
   expect(await renew()).toEqual({ code: 1, lines: ['0 secrets encrypted with the new key; neither key decrypts 1'] })
+  expect(await api.db.query(sql`select from session where id_token is not null`)).toEqual([])
   const alone = await manageWith(api, { SECRET_KEY: keys.SECRET_KEY }, 'secret-key', 'renew')
   expect(alone.code).toBe(1)
 })

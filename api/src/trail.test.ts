@@ -3,6 +3,7 @@ import * as current from '@rogatka/contract/current.ts'
 import { API_BASE, type Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { list as listOffenders } from '@rogatka/contract/offenders.ts'
+import { ping } from '@rogatka/contract/session.ts'
 import { stepUp } from '@rogatka/contract/session-factors.ts'
 import { add as addSystem } from '@rogatka/contract/systems.ts'
 import {
@@ -512,6 +513,9 @@ test('points out looks outside the shifts for which a user signs in, once these 
   const reader = await api.as('PlateAccess')
   expect(await outsideOf(reader, user)).toEqual(['13:00-19:59 2', '01:12-03:59 3'])
   expect(await outsideOf(reader, novice)).toEqual([])
+  // Where sign-ins are deleted early, nothing is known of their shifts.
+  const early = await testApi({ activityRetentionDays: 27 }, api)
+  expect(await outsideOf(early.client(reader.token), user)).toEqual([])
   // One shift of the whole day is everybody's.
   const other = await testApi({ shiftStarts: ['06:00'] }, api)
   expect(await outsideOf(other.client(reader.token), user)).toEqual([])
@@ -519,7 +523,7 @@ test('points out looks outside the shifts for which a user signs in, once these 
 
 test('names who was refused for want of a purpose and gave none, once a minute', async () => {
   const { api, user } = await withVehicle({ purposes: 'required' })
-  const reader = await api.as('PlateAccess')
+  let reader = await api.as('PlateAccess')
   const other = await api.as('ArchiveMeasurements', 'CurrentMeasurements')
   const search = async (who: Client, time: string) => {
     api.clock.now = new Date(`2026-10-20T${time}Z`)
@@ -538,6 +542,27 @@ test('names who was refused for want of a purpose and gave none, once a minute',
     [other.username, '2026-10-20T08:00:00.000Z'],
   ])
   await user.call(setPurpose, { body: { purpose: 'roadside-check' } })
+  expect((await named()).map(([name]) => name)).toEqual([other.username, other.username])
+  // Refused again in the minute of an answered refusal.
+  await user.call(removePurpose)
+  await search(user, '08:01:50')
+  expect((await named()).map(([name]) => name).sort()).toEqual([user, other, other].map((one) => one.username).sort())
+  // The purpose answers what was refused in the minute 30 minutes before; polls that go on after its end are nobody's.
+  const passUntil = async (time: string) => {
+    const end = Date.parse(`2026-10-20T${time}Z`)
+    while (api.clock.now.getTime() < end) {
+      api.clock.now = new Date(Math.min(end, api.clock.now.getTime() + 4 * 60_000))
+      // The session stays open.
+      expect((await user.call(ping)).status).toBe(204)
+    }
+  }
+  await passUntil('08:31:30')
+  await user.call(setPurpose, { body: { purpose: 'roadside-check' } })
+  await passUntil('09:05:00')
+  const query = { plateLpr: 'WX 12345' }
+  for (const endpoint of [current.check, current.counters, current.list])
+    expect((await user.call(endpoint, { query })).errors[0]?.code).toBe('purpose-missing')
+  reader = await api.as('PlateAccess')
   expect((await named()).map(([name]) => name)).toEqual([other.username, other.username])
   // Anonymised users are refused for another reason.
   const anonymised = await api.as('ArchiveMeasurements', 'Anonymization')
@@ -587,6 +612,20 @@ test('PlateAccess sees whether the chains of hashes hold, and has them checked',
     isCopied: true,
   })
   expect(intact.days).toHaveLength(30)
+  // Not again at once, as it reads all logs; nor while the one of the night runs.
+  await reader.call(checkIntegrity)
+  expect((await state()).isChecking).toBe(false)
+  api.clock.now = new Date(api.clock.now.getTime() + 11 * 60_000)
+  const night = sql`
+    with job as (select graphile_worker.add_job('check-evidence', job_key := 'night') as job)
+    update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where id = (select (job).id from job)`
+  await api.db.execute(night)
+  await reader.call(checkIntegrity)
+  expect((await state()).isChecking).toBe(true)
+  // Its process has ended.
+  await api.db.execute(sql`update graphile_worker._private_jobs set locked_at = now() - interval '61 minutes'`)
+  expect((await state()).isChecking).toBe(false)
+  await api.db.execute(sql`delete from graphile_worker._private_jobs`)
   expect(intact.days.at(-1)).toEqual({ day: '2026-10-20', state: 'intact' })
   expect((await api.db.query(sql`select from evidence_check`)).length).toBe(1)
 

@@ -118,6 +118,7 @@ export const trailReference = [
               lines: 3,
             },
           ],
+          shiftsKnownSince: '2024-11-17T08:00:00.000Z',
           withoutPurpose: [{ user: { id: 101, name: 'd.rak' }, at: '2026-10-20T01:10:00.000Z' }],
         },
       },

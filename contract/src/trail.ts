@@ -146,6 +146,8 @@ export const trailSummary = endpoint({
     manyPlates: z.array(z.object({ user, hour: instant, shown: z.int() })),
     /** Shifts that are not usual for who looked in them, with the first and the last look. */
     outsideShift: z.array(z.object({ user, from: instant, to: instant, lines: z.int() })),
+    /** Looks before it are not judged: sign-ins of the days before them are deleted. */
+    shiftsKnownSince: instant,
     /** Minutes in which a session was refused for want of a purpose, and gave none then. */
     withoutPurpose: z.array(z.object({ user, at: instant })),
   }),
@@ -167,6 +169,8 @@ export const trailReport = endpoint({
 
 /** Days of `days`, today included. */
 export const CHECKED_DAYS = 30
+/** No check starts on request within this time after the last one. */
+export const CHECK_PAUSE_MINUTES = 10
 export const dayStates = ['intact', 'broken', 'unchecked'] as const
 
 /** Whether the chains of hashes hold, by the checks that were made. */
@@ -209,5 +213,5 @@ export const checkIntegrity = endpoint({
   method: 'POST',
   path: '/access-trail/integrity/checks',
   access: 'PlateAccess',
-  summary: 'Requests a check of the chains of hashes, unless one is waiting or running',
+  summary: 'Requests a check of the chains of hashes, unless one is waiting, running, or has ended within 10 minutes',
 })

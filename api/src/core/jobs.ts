@@ -7,7 +7,7 @@ import { rootSpan } from './spans.ts'
 import { sql } from './statement.ts'
 
 /** Jobs of one external service, or those that take long. Each lane has its own workers: it delays no other jobs. */
-export type Lane = 'mail' | 'sms' | 'stamps' | 'tickets' | 'imports'
+export type Lane = 'mail' | 'sms' | 'stamps' | 'tickets' | 'long'
 
 /** A recurring job. `cron` is in UTC; a run missed while no process ran is caught up within `catchUp`. */
 export type RecurringTask = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }

@@ -24,7 +24,7 @@ export type Compose = (db: Database, notification: Notification, now: Date) => P
 export type OutboxChannel = { compose: Compose; mailer: Mailer }
 
 /** Lanes of messages. */
-type MessageLane = Exclude<Lane, 'imports' | 'stamps'>
+type MessageLane = Exclude<Lane, 'long' | 'stamps'>
 
 /** Name of the job that delivers one message. */
 export const DELIVER = 'deliver-message'

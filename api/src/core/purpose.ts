@@ -50,7 +50,7 @@ export async function setPurpose(db: Database, session: Session, given: GivenPur
   const since = new Date(now.getTime() - PURPOSE_MINUTES * 60_000)
   await db.execute(sql`
     update purpose_refusal set answered_at = ${now}::timestamptz
-    where session = ${sessionOf(session)} and at >= ${since}::timestamptz and answered_at is null`)
+    where session = ${sessionOf(session)} and at >= date_trunc('minute', ${since}::timestamptz) and answered_at is null`)
   await db.execute(sql`
     insert into access_purpose (token_hash, purpose, reference, note, until)
     values (${tokenHash}, ${purposes.indexOf(purpose) + 1}, ${reference}, ${note}, ${until}::timestamptz)
@@ -62,6 +62,12 @@ export async function setPurpose(db: Database, session: Session, given: GivenPur
 export const removePurpose = (db: Database, { tokenHash }: Session) =>
   db.execute(sql`delete from access_purpose where token_hash = ${tokenHash}`)
 
+/**
+ * What a call is: an action of the user; a poll, which goes on by itself when the purpose has ended; or what a page opens,
+ * again by itself if a purpose was given before. Only what the user asked for is a refusal of theirs.
+ */
+type Occasion = 'action' | 'opening' | 'poll'
+
 type Portal = { db: Pool; config: Pick<Config, 'purposes'>; now: () => Date }
 
 /**
@@ -70,13 +76,22 @@ type Portal = { db: Pool; config: Pick<Config, 'purposes'>; now: () => Date }
  * it is named beside the access trail.
  * @throws 422 where the portal asks for purposes and the session has given none
  */
-export async function requirePurpose({ db, config, now }: Portal, session: Session): Promise<void> {
+export async function requirePurpose(
+  { db, config, now }: Portal,
+  session: Session,
+  occasion: Occasion = 'action',
+): Promise<void> {
   if (config.purposes === 'off' || !isUser(session) || isAnonymised(session)) return
   const at = now()
   if (await currentPurpose(db, session, at)) return
-  await insertRefusal(db, session, at)
+  const isOwnQuestion = occasion === 'opening' ? !(await hadPurpose(db, session)) : occasion === 'action'
+  if (isOwnQuestion) await insertRefusal(db, session, at)
   throw new Refusal('purpose-missing', 422)
 }
+
+/** Whether a session has given a purpose, which may have ended. */
+const hadPurpose = async (db: Database, { tokenHash }: Session): Promise<boolean> =>
+  (await db.query(sql`select from access_purpose where token_hash = ${tokenHash}`)).length > 0
 
 /** One row for each session and minute: a page may ask again and again. */
 const insertRefusal = (db: Database, session: Session, now: Date) =>
@@ -85,7 +100,7 @@ const insertRefusal = (db: Database, session: Session, now: Date) =>
     values (
       ${sessionOf(session)}, date_trunc('minute', ${now}::timestamptz), ${session.userId}, ${session.username}
     )
-    on conflict do nothing`)
+    on conflict (session, at) do update set answered_at = null where purpose_refusal.answered_at is not null`)
 
 /** Deletes refusals that are older than the access trail. */
 export async function deleteExpiredRefusals(db: Database, now: Date): Promise<void> {

@@ -119,6 +119,10 @@ export const setSessionFactor = (db: Database, tokenHash: Buffer, factor: Sessio
 export const setVerifiedAt = (db: Database, tokenHash: Buffer, now: Date) =>
   db.execute(sql`update session set verified_at = ${now}::timestamptz where token_hash = ${tokenHash}`)
 
+/** Deletes the ID tokens of all sessions. */
+export const deleteIdTokens = (db: Database) =>
+  db.execute(sql`update session set id_token = null where id_token is not null`)
+
 export async function readVerifiedAt(db: Database, tokenHash: Buffer): Promise<Date | null> {
   const [row] = await db.query<{ verifiedAt: Date | null }>(sql`
     select verified_at as "verifiedAt" from session where token_hash = ${tokenHash}`)

@@ -48,9 +48,10 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     session: Session,
     query: VehicleFilters,
     columns: Parameters<typeof assertPlateQueryAllowed>[2],
+    occasion: 'opening' | 'poll',
   ) => {
     assertPlateQueryAllowed(session, query, columns)
-    if (query.plateLpr) await requirePurpose(api, session)
+    if (query.plateLpr) await requirePurpose(api, session, occasion)
   }
 
   type AddressFilters = VehicleFilters & { search?: string | undefined }
@@ -74,7 +75,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const { now, session, request, look } = call
     const query = await filtersOf(call)
     const window = requireWindow()
-    await assertAllowed(session, query, [])
+    await assertAllowed(session, query, [], 'poll')
     if (isUser(session)) visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
     // Whether a vehicle comes says where a plate is.
     await look(query.plateLpr ? liveLook(window, query) : null)
@@ -90,7 +91,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const { now, session, look } = call
     const query = await filtersOf(call)
     const window = requireWindow()
-    await assertAllowed(session, query, [])
+    await assertAllowed(session, query, [], 'poll')
     await look(query.plateLpr ? liveLook(window, query) : null)
     return countVehicles(window, query, now)
   })
@@ -99,7 +100,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
     const { db, now, session, request, look } = call
     const query = await filtersOf(call)
     const window = requireWindow()
-    await assertAllowed(session, query, [query.orderByColumnName])
+    await assertAllowed(session, query, [query.orderByColumnName], 'opening')
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
     // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now, stationsOf(session))
@@ -119,7 +120,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits, addres
   route(api, stream, async (call) => {
     const { db, now, session, request, reply, look } = call
     const { withTags, ...query } = await filtersOf(call)
-    await assertAllowed(session, query, [])
+    await assertAllowed(session, query, [], 'opening')
     if (live.isDisconnected()) throw new Refusal('unavailable', 503, null, 1)
     const watcher = watcherOf(session, request)
     const token = tokenOf(request) as string

@@ -101,20 +101,29 @@ export const anchorsSince = (db: Database, since: Date) =>
   db.query<StoredAnchor>(sql`
   select ${COLUMNS} from evidence_anchor where at >= ${since}::timestamptz order by number`)
 
-/** Key of a check that was requested, so that one waits or runs at a time. */
+/** Key of a check that was requested, so that one waits at a time. */
 const REQUESTED_CHECK = 'requested-check'
+/** A check that has run for longer ended with its process: the queue would wait 4 hours for it. */
+const MAX_CHECK = '1 hour'
 
-const requested = sql`
-  exists (select from graphile_worker.jobs where key = ${REQUESTED_CHECK} and attempts < max_attempts)`
+/** A check that waits, or runs: that of the night, too. */
+const isCheckDue = (job: string) => sql`
+  exists (
+    select from graphile_worker.jobs
+    where task_identifier = ${job}
+      and (locked_at > now() - ${MAX_CHECK}::interval
+        or key = ${REQUESTED_CHECK} and locked_at is null and attempts < max_attempts))`
 
-/** Queues a job that checks the chains, unless one is queued or runs. Its second attempt is the last. */
-export const insertCheckRequest = (db: Database, job: string) =>
+/** Queues a job that checks the chains, unless one waits, runs, or has ended since a time. Its second attempt is the last. */
+export const insertCheckRequest = (db: Database, job: string, since: Date) =>
   db.query(sql`
-  select graphile_worker.add_job(${job}, job_key := ${REQUESTED_CHECK}, max_attempts := 2) where not ${requested}`)
+  select graphile_worker.add_job(${job}, job_key := ${REQUESTED_CHECK}, max_attempts := 2)
+  where not ${isCheckDue(job)}
+    and not exists (select from evidence_check where ended_at > ${since}::timestamptz)`)
 
-/** Whether a requested check waits or runs. */
-export async function isCheckRequested(db: Database): Promise<boolean> {
-  const [row] = await db.query<{ isRequested: boolean }>(sql`select ${requested} as "isRequested"`)
+/** Whether a check waits that was requested, or one runs. */
+export async function isCheckRequested(db: Database, job: string): Promise<boolean> {
+  const [row] = await db.query<{ isRequested: boolean }>(sql`select ${isCheckDue(job)} as "isRequested"`)
   return row?.isRequested ?? false
 }
 

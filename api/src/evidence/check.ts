@@ -1,4 +1,5 @@
-import { DAY_MS } from '@rogatka/domain/core/time.ts'
+import { CHECK_PAUSE_MINUTES } from '@rogatka/contract/trail.ts'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { insertCheck, insertCheckRequest, lastCheck } from './anchor-queries.ts'
 import { verifyAnchors } from './anchors.ts'
@@ -40,8 +41,9 @@ export async function checkEvidence(
 /** The job that checks each night, and when it is requested. */
 export const EVIDENCE_CHECK = 'check-evidence'
 
-/** Requests a check, unless one waits or runs that was requested. */
-export const requestEvidenceCheck = (db: Database): Promise<unknown> => insertCheckRequest(db, EVIDENCE_CHECK)
+/** Requests a check, unless one waits, runs, or has ended a short time ago: it reads all logs. */
+export const requestEvidenceCheck = (db: Database, now: Date): Promise<unknown> =>
+  insertCheckRequest(db, EVIDENCE_CHECK, new Date(now.getTime() - CHECK_PAUSE_MINUTES * MINUTE_MS))
 
 /** Whether the latest verification found a fault; false before the first one. */
 export const isEvidenceBroken = async (db: Database): Promise<boolean> => (await lastCheck(db))?.fault != null

@@ -4,6 +4,7 @@ import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Database } from '../core/database.ts'
 import { checkedDays, isCheckRequested, lastAnchor, lastCheck } from './anchor-queries.ts'
 import { chains } from './chains.ts'
+import { EVIDENCE_CHECK } from './check.ts'
 import { findHead, type Seal, sealAt } from './seal-queries.ts'
 import { findStamp } from './stamp-queries.ts'
 
@@ -15,7 +16,7 @@ export async function integrityOf(db: Database, now: Date): Promise<Omit<Integri
   const starts = ends.map(({ start }) => start.at.getTime())
   return {
     check: check && { endedAt: check.endedAt, fault: check.fault },
-    isChecking: await isCheckRequested(db),
+    isChecking: await isCheckRequested(db, EVIDENCE_CHECK),
     days: await lastDays(db, now),
     links: ends.reduce((sum, { head }) => sum + head.seq, 0),
     since: starts.length > 0 ? new Date(Math.min(...starts)) : null,

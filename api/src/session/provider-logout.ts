@@ -2,9 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database } from '../core/database.ts'
 import { decrypt, encrypt } from '../core/secrets.ts'
+import { deleteIdTokens } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
 import type { ProviderClient } from './provider-client.ts'
-import { sessionOrigin } from './queries.ts'
+import { deletePendingIdTokens, sessionOrigin } from './queries.ts'
 
 /** Longer ones, of users with very many groups, make addresses that servers refuse: the provider then asks who is meant. */
 const MAX_ID_TOKEN = 4_000
@@ -14,6 +15,12 @@ const contextOf = (userId: number) => `id-token of ${userId}`
 /** An ID token as it is stored with a session; null without a key, or if it is too long for an address. */
 export const encryptIdToken = (key: Buffer | null, idToken: string, userId: number): Buffer | null =>
   key && idToken.length <= MAX_ID_TOKEN ? encrypt(key, idToken, contextOf(userId)) : null
+
+/** Before the key changes. Without its token the provider asks who is meant when a session ends, which it does within 12 hours. */
+export async function forgetIdTokens(db: Database): Promise<void> {
+  await deleteIdTokens(db)
+  await deletePendingIdTokens(db)
+}
 
 /** How a session was opened; null: not through a provider at which a sign-out ends its own session, too. */
 type Origin = { providerId: string; idToken: string | null } | null

@@ -81,6 +81,10 @@ export const deleteOldFailures = (db: Database, now: Date) =>
     sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * 60_000)}::timestamptz`,
   )
 
+/** Deletes the ID tokens of sign-ins that wait for their second factor. */
+export const deletePendingIdTokens = (db: Database) =>
+  db.execute(sql`update sign_in_pending set id_token = null where id_token is not null`)
+
 /** Through which provider a session was opened, null: by the portal itself; with its encrypted ID token. */
 export async function sessionOrigin(db: Database, tokenHash: Buffer) {
   const [row] = await db.query<{ provider: string | null; idToken: Buffer | null }>(sql`

@@ -111,9 +111,10 @@ export const hoursWithManyPlates = (db: Database, range: Range) =>
  * Shifts in which users looked although they are not usual for them, the latest first: they signed in for such a shift, or in
  * it, on too few of the days before. The hour after a shift belongs to it, and who signs in within the hour before comes
  * for it. Users who signed in on too few days at all are omitted: nothing is usual for them yet.
+ * @param knownSince looks before it are left out: of the days before them some sign-ins are deleted
  * @param starts HH:MM in Polish time, ascending; before the first the last one of the day before runs
  */
-export const looksOutsideShift = (db: Database, range: Range, starts: readonly string[]) => {
+export const looksOutsideShift = (db: Database, range: Range, knownSince: Date, starts: readonly string[]) => {
   const wallTime = (at: Statement) => sql`((${at}) at time zone 'Europe/Warsaw')`
   /** The number of the shift; the last one is 0 and n. */
   const shift = (at: Statement) =>
@@ -124,7 +125,7 @@ export const looksOutsideShift = (db: Database, range: Range, starts: readonly s
   with looked as (
     select user_id, ${day(sql`at`)} as day, ${shift(sql`at`)} as shift, ${shift(anHourBefore)} as shift_before,
            max(user_name) as name, min(at) as first, max(at) as last, count(*)::int as lines
-    from access_trail where ${inRange(range)} and user_id is not null
+    from access_trail where ${inRange(range)} and at >= ${knownSince}::timestamptz and user_id is not null
     group by 1, 2, 3, 4
   ), signed_in as (
     select user_id, created_at as at, ${day(sql`created_at`)} as day, ${shift(sql`created_at + ahead`)} as shift

@@ -1,5 +1,6 @@
 import { purposes } from '@rogatka/contract/looks.ts'
 import * as endpoints from '@rogatka/contract/trail.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { assertNotAnonymised } from '../core/anonymity.ts'
 import { currentPurpose, removePurpose, setPurpose } from '../core/purpose.ts'
@@ -54,17 +55,20 @@ export function trailRoutes(api: Api, report: TrailReport): void {
     return api.searches.save(trailSearches, session, { filters: { plate } }, now)
   })
 
-  route(api, endpoints.trailSummary, async ({ db, session, query }) => {
+  route(api, endpoints.trailSummary, async ({ db, session, query, now }) => {
     assertNotAnonymised(session)
     const byPurpose = await linesByPurpose(db, query)
     const hours = await hoursWithManyPlates(db, query)
-    const shifts = await looksOutsideShift(db, query, api.config.shiftStarts)
+    const { activityRetentionDays, shiftStarts } = api.config
+    const shiftsKnownSince = new Date(now.getTime() - (activityRetentionDays - endpoints.USUAL_SHIFT.of) * DAY_MS)
+    const shifts = await looksOutsideShift(db, query, shiftsKnownSince, shiftStarts)
     const refusals = await unansweredRefusals(db, query)
     return {
       lines: byPurpose.reduce((sum, { lines }) => sum + lines, 0),
       purposes: byPurpose.map(({ purpose, lines }) => ({ purpose: purposes[(purpose ?? 0) - 1] ?? null, lines })),
       manyPlates: hours.map(({ id, name, ...hour }) => ({ user: { id, name }, ...hour })),
       outsideShift: shifts.map(({ id, name, ...shift }) => ({ user: { id, name }, ...shift })),
+      shiftsKnownSince,
       withoutPurpose: refusals.map(({ id, name, at }) => ({ user: { id, name }, at })),
     }
   })
@@ -74,9 +78,9 @@ export function trailRoutes(api: Api, report: TrailReport): void {
     return { ...(await integrityOf(db, now)), isCopied: api.config.evidenceCopy !== null }
   })
 
-  route(api, endpoints.checkIntegrity, async ({ db, session }) => {
+  route(api, endpoints.checkIntegrity, async ({ db, session, now }) => {
     assertNotAnonymised(session)
-    await requestEvidenceCheck(db)
+    await requestEvidenceCheck(db, now)
   })
 
   route(api, endpoints.trailReport, async (call) => {

@@ -1,6 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core'
+import { CHECK_PAUSE_MINUTES } from '@rogatka/contract/trail.ts'
+import { MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
 import { showError } from '../core/errors.ts'
 import { formatDateTime, formatDay, formatMinute, MISSING, useFormat } from '../core/format.ts'
 import { FactList } from '../ui/FactList.tsx'
@@ -27,7 +30,7 @@ export function IntegrityPanel({ result }: Props) {
           <Verdict state={state} />
           <Days days={state.days} />
           <Facts state={state} />
-          <CheckButton isChecking={state.isChecking} onRequested={() => void result.refetch()} />
+          <CheckButton state={state} onRequested={() => void result.refetch()} />
         </>
       )}
     </FigurePanel>
@@ -107,7 +110,8 @@ function Facts({ state: { check, head, anchor, isCopied } }: { state: Integrity 
 /** The beginning and the end of a hash. */
 const shortened = (hash: string) => `${hash.slice(0, 4)} ${hash.slice(4, 8)} … ${hash.slice(-4)}`
 
-function CheckButton({ isChecking, onRequested }: { isChecking: boolean; onRequested: () => void }) {
+/** A check can be requested some minutes after the last one. */
+function CheckButton({ state: { check, isChecking }, onRequested }: { state: Integrity; onRequested: () => void }) {
   const { t } = useTranslation('trail')
   const { mutate, isPending } = useMutation({
     mutationFn: requestCheck,
@@ -115,9 +119,14 @@ function CheckButton({ isChecking, onRequested }: { isChecking: boolean; onReque
     onError: (error) => showError(error, { title: t('check-failed') }),
   })
   const isBusy = isPending || isChecking
+  const isRecent = check !== null && serverNow() - Date.parse(check.endedAt) < CHECK_PAUSE_MINUTES * MINUTE_MS
+  const isDisabled = isBusy || isRecent
   return (
-    <Button variant="default" className={css.check} aria-disabled={isBusy} onClick={() => isBusy || mutate()}>
-      {t(isBusy ? 'checking' : 'check-now')}
-    </Button>
+    <>
+      <Button variant="default" className={css.check} aria-disabled={isDisabled} onClick={() => isDisabled || mutate()}>
+        {t(isBusy ? 'checking' : 'check-now')}
+      </Button>
+      {isRecent && !isBusy && <p className={css.recent}>{t('checked-recently', { minutes: CHECK_PAUSE_MINUTES })}</p>}
+    </>
   )
 }

@@ -63,6 +63,7 @@ export function TrailPage() {
           />
         </div>
         <TrailSummary
+          from={query.dateTimeStart}
           result={summary}
           integrity={integrity}
           onOpen={(changes) => navigateTo({ ...search, systemId: undefined, ...changes })}

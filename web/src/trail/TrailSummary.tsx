@@ -1,7 +1,7 @@
 import { MANY_PLATES } from '@rogatka/contract/trail.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { useTranslation } from 'react-i18next'
-import { formatMinute, useFormat } from '../core/format.ts'
+import { formatDate, formatMinute, useFormat } from '../core/format.ts'
 import bare from '../ui/bareButton.module.css'
 import { FigurePanel } from '../ui/FigurePanel.tsx'
 import { IntegrityPanel } from './IntegrityPanel.tsx'
@@ -14,6 +14,8 @@ import type { Summary } from './useTrail.ts'
 const MAX_OPENED = 5
 
 type Props = {
+  /** The start of the range. */
+  from: string
   result: { data: Summary | undefined; error: unknown; isFetching: boolean; refetch: () => unknown }
   integrity: ReturnType<typeof useIntegrity>
   /** Filters by a user and a time. */
@@ -33,7 +35,7 @@ type Occasion = {
 const after = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
 
 /** What is worth a look, by its kind. */
-function pointsOf({ manyPlates, outsideShift, withoutPurpose }: Summary) {
+function pointsOf({ manyPlates, outsideShift, shiftsKnownSince, withoutPurpose }: Summary, from: string) {
   const shifts = outsideShift.map(
     ({ user, from, to, lines }): Occasion => ({ user, at: from, from, to: after(to, 1), figure: lines }),
   )
@@ -50,14 +52,19 @@ function pointsOf({ manyPlates, outsideShift, withoutPurpose }: Summary) {
     }),
   )
   return [
-    { key: 'shifts', title: 'outside-shift', occasions: shifts },
-    { key: 'hours', title: 'many-plates', occasions: hours },
-    { key: 'refusals', title: 'refused-without-purpose', occasions: refusals },
+    {
+      key: 'shifts',
+      title: 'outside-shift',
+      occasions: shifts,
+      knownSince: Date.parse(from) < Date.parse(shiftsKnownSince) && shiftsKnownSince,
+    },
+    { key: 'hours', title: 'many-plates', occasions: hours, knownSince: false },
+    { key: 'refusals', title: 'refused-without-purpose', occasions: refusals, knownSince: false },
   ] as const
 }
 
 /** Whether the log holds, what is worth a look, and the looks by purpose, beside the list. */
-export function TrailSummary({ result, integrity, onOpen }: Props) {
+export function TrailSummary({ from: start, result, integrity, onOpen }: Props) {
   const { t } = useTranslation('trail')
   const { number } = useFormat()
   const skeleton = <div className={css.skeleton} />
@@ -67,13 +74,14 @@ export function TrailSummary({ result, integrity, onOpen }: Props) {
       <FigurePanel title={t('worth-a-look')} result={result} skeleton={skeleton} className={css.box}>
         {(summary) => (
           <>
-            {pointsOf(summary).map(({ key, title, occasions }) => (
+            {pointsOf(summary, start).map(({ key, title, occasions, knownSince }) => (
               <details key={key} className={css.point} open={occasions.length > 0 && occasions.length <= MAX_OPENED}>
                 <summary>
                   {occasions.length > 0 && <i className={css.mark} />}
                   <span>{t(title, { number: MANY_PLATES })}</span>
                   <b className={`${css.number} ${css.count}`}>{number(occasions.length)}</b>
                 </summary>
+                {knownSince && <p className={css.quiet}>{t('shifts-known-since', { day: formatDate(knownSince) })}</p>}
                 {occasions.length === 0 ? (
                   <p className={css.quiet}>{t('nobody')}</p>
                 ) : (
