@@ -75,6 +75,33 @@ test('a link returns the file repeatedly, with name and type', async () => {
   }
 })
 
+test('a report that takes long to generate is sent, and a client that reads nothing of one is disconnected', async () => {
+  const slow = await withKind(
+    async function* () {
+      await setTimeout(200)
+      yield Buffer.from('late')
+    },
+    'file.csv',
+    { stallTimeoutMs: 40 },
+  )
+  expect(await (await slow.get((await slow.order()).link)).text()).toBe('late')
+
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const endless = await withKind(
+    async function* () {
+      try {
+        for (;;) yield Buffer.alloc(65_536)
+      } finally {
+        end()
+      }
+    },
+    'file.csv',
+    { stallTimeoutMs: 40 },
+  )
+  endless.read((await endless.order()).link)
+  await ended
+})
+
 test('uses the language of the request for the link', async () => {
   const { order, get } = await withKind(short)
   const { link } = await order('de')

@@ -9,7 +9,7 @@ import { contentTypeOf, type ReportFile } from './report.ts'
 
 /** A report holds a database connection while it is sent; the others remain for requests. */
 const SEMAPHORE_LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
-/** After this time without reading, a client is considered gone and its report ends. */
+/** After this time without reading what is ready, a client is considered gone and its report ends. */
 const STALL_TIMEOUT_MS = 60_000
 
 /** Sends the file that `create` returns, once a slot is free. `kind` is for the log. @throws 503 `reports-busy` */
@@ -23,9 +23,11 @@ export type SendFile = (
 export function createFileSender({
   semaphoreLimits = SEMAPHORE_LIMITS,
   rates = DOWNLOAD_RATES,
+  stallTimeoutMs = STALL_TIMEOUT_MS,
 }: {
   semaphoreLimits?: SemaphoreLimits
   rates?: MinimumRates
+  stallTimeoutMs?: number
 } = {}): SendFile {
   const semaphore = createUserSemaphore(semaphoreLimits)
 
@@ -50,7 +52,16 @@ export function createFileSender({
       stream.once('error', (error) =>
         request.log.warn({ err: error, reqId: request.id, kind }, 'report: generation failed'),
       )
-      reply.raw.setTimeout(STALL_TIMEOUT_MS, () => reply.raw.destroy())
+      const endStalled = () => {
+        // A report that takes long to generate: nothing is ready to be read.
+        if (reply.raw.writableLength === 0) return reply.raw.setTimeout(stallTimeoutMs)
+        request.log.warn(
+          { reqId: request.id, kind, userId: session.userId },
+          'report: client reads nothing, disconnected',
+        )
+        return reply.raw.destroy()
+      }
+      reply.raw.setTimeout(stallTimeoutMs, endStalled)
       reply
         .type(contentTypeOf(name))
         .header('content-disposition', `attachment; filename="${name}"`)
