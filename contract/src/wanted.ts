@@ -269,8 +269,11 @@ const hitDetail = openHit.extend({
 export type HitDetail = z.output<typeof hitDetail>
 export type WireHitDetail = z.input<typeof hitDetail>
 
-/** How a hit ended: nobody took it, somebody did, it was closed, or it was not the wanted vehicle. */
-export const hitOutcomes = ['open', 'untaken', 'taken', 'closed', 'false'] as const
+/**
+ * How a hit ended: nobody took it, nobody could as it was received over an hour after its measurement, somebody did, it was closed, or
+ * it was not the wanted vehicle.
+ */
+export const hitOutcomes = ['open', 'untaken', 'late', 'taken', 'closed', 'false'] as const
 
 const listedHit = wantedHit.omit({ falseHit: true, entryPlate: true, checkpointTime: true }).extend({
   /** The entry that matched. */

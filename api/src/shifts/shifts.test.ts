@@ -4,7 +4,7 @@ import * as inspections from '@rogatka/contract/inspections.ts'
 import { report } from '@rogatka/contract/shifts.ts'
 import { add as addTicket, change as changeTicket } from '@rogatka/contract/tickets.ts'
 import { enableVariant, showPlate } from '@rogatka/contract/vms.ts'
-import { addPlate, closeHit, takeHit } from '@rogatka/contract/wanted.ts'
+import { addPlate, closeHit, latestHits, takeHit } from '@rogatka/contract/wanted.ts'
 import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
@@ -47,9 +47,9 @@ test('names who took each wanted vehicle of the shift that it was measured in, a
   for (const plate of ['WX1', 'WX2', 'WX3', 'WX4', 'WX5']) expect(await add(owner, plate)).toBe(200)
   expect(await add(manager, 'WX1')).toBe(200)
 
-  const passes = async (sequence: number, plateLpr: string, createdAt: string, delaySeconds = 2) => {
+  const passes = async (sequence: number, plateLpr: string, createdAt: string, delaySeconds = 2, speed = 90) => {
     await setClock(api, new Date(Date.parse(createdAt) + delaySeconds * 1_000))
-    expect((await send(station, [car(sequence, { plateLpr, createdAt })])).body.accepted).toBe(1)
+    expect((await send(station, [car(sequence, { plateLpr, createdAt, speed })])).body.accepted).toBe(1)
     return { params: { id: vehicleId(7, sequence) }, query: { createdAt } }
   }
   const taken = await passes(1, 'WX1', '2026-10-20T04:00:00.000Z')
@@ -58,8 +58,9 @@ test('names who took each wanted vehicle of the shift that it was measured in, a
   const misread = await passes(2, 'WX2', '2026-10-20T08:00:00.000Z')
   expect((await manager.call(takeHit, { ...misread, body: {} })).status).toBe(200)
   expect((await manager.call(closeHit, { ...misread, body: { reason: 'misread' } })).status).toBe(200)
-  // The station was offline: nobody could take it.
-  await passes(6, 'WX3', '2026-10-20T10:00:00.000Z', 3_601)
+  // The station was offline: nobody could take it. At 4 km/h it needs 75 minutes to the checkpoint.
+  await passes(6, 'WX3', '2026-10-20T10:00:00.000Z', 3_601, 4)
+  expect((await shiftOf(owner)).hits?.counts).toMatchObject({ approaching: 0, late: 1 })
   await passes(3, 'WX3', '2026-10-20T11:50:00.000Z')
   // The last and the first millisecond of two shifts. At 90 km/h the checkpoint is 200 s away.
   await passes(4, 'WX4', '2026-10-20T11:59:59.999Z')
@@ -104,6 +105,16 @@ test('names who took each wanted vehicle of the shift that it was measured in, a
   const after = await shiftOf(manager)
   expect(after).toMatchObject({ from: '2026-10-20T12:00:00.000Z', next: null, asOf: api.clock.now.toISOString() })
   expect(after.hits?.content.map(({ id }) => id)).toEqual([vehicleId(7, 5)])
+  // The list of hits agrees; these are open until the end of their shift, at least for an hour.
+  const listed = (await owner.call(latestHits)).body.content.map(({ id, outcome }) => [id, outcome])
+  expect(listed).toEqual([
+    [vehicleId(7, 5), 'open'],
+    [vehicleId(7, 4), 'open'],
+    [vehicleId(7, 3), 'open'],
+    [vehicleId(7, 6), 'late'],
+    [vehicleId(7, 2), 'false'],
+    [vehicleId(7, 1), 'taken'],
+  ])
   // Once they have passed.
   await setClock(api, '2026-10-20T12:03:20Z')
   expect((await shiftOf(manager)).hits?.counts).toMatchObject({ approaching: 0, untaken: 1 })

@@ -13,6 +13,13 @@ export const opensHit = (createdAt: Date, receivedAt: Date): boolean =>
   receivedAt.getTime() - createdAt.getTime() <= MAX_DELAY_MS
 
 /**
+ * What became of a vehicle that nobody took: `late` if it was received too late for its hit to be open. `receivedAt`: undefined if it is
+ * no longer stored.
+ */
+export const untakenOutcome = (createdAt: Date, receivedAt: Date | undefined): 'untaken' | 'late' =>
+  receivedAt && !opensHit(createdAt, receivedAt) ? 'late' : 'untaken'
+
+/**
  * Time (ms) until which a hit stays open that nobody closes: the end of the shift in which it was measured, at least an
  * hour, and never before the vehicle has passed its checkpoint. `starts`: HH:MM at which shifts begin.
  */

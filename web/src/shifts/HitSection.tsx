@@ -45,7 +45,7 @@ function useHitColumns(): Column<WireShiftHit>[] {
   const outcomeOf = ({ outcome, taken, closed }: WireShiftHit): string =>
     [
       outcome === 'untaken' && t('wanted:passed-untaken'),
-      outcome === 'late' && t('was-late'),
+      outcome === 'late' && t('wanted:was-late'),
       outcome === 'approaching' && t('wanted:outcome-open'),
       taken && t('did', { step: t('wanted:step-taken', { user: taken.by.username }), time: formatTime(taken.at) }),
       closed && t('did', { step: t('wanted:step-closed', { user: closed.by.username }), time: formatTime(closed.at) }),

@@ -9,6 +9,7 @@ export function useHitOutcome(): (hit: WireListedHit) => string {
     if (outcome === 'taken') return t('step-taken', { user })
     if (outcome === 'closed') return t('step-closed', { user })
     if (outcome === 'false') return [t('false-hit'), reason && t(`reason-${reason}`)].filter(Boolean).join(': ')
+    if (outcome === 'late') return t('was-late')
     return t(outcome === 'open' ? 'outcome-open' : 'nobody-took')
   }
 }

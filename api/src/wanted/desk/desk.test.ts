@@ -282,6 +282,11 @@ test('an open hit lasts until the end of its shift, and follows its entry', asyn
   await openOf(next, ['WX1'])
   api.clock.now = new Date('2026-10-20T12:00:00Z')
   await openOf(next, [])
+  const { content } = (await next.call(latestHits)).body
+  expect(content.map(({ plateLpr, outcome }) => [plateLpr, outcome])).toEqual([
+    ['WX1', 'untaken'],
+    ['WX2', 'late'],
+  ])
 })
 
 test('the course names messages and what users did, once each', async () => {
@@ -338,7 +343,7 @@ test('lists the latest hits over all entries with their outcomes', async () => {
     ],
   )
   expect((await user.call(latestHits, { query: { limit: 5, page: 2 } })).body.content).toMatchObject([
-    { outcome: 'untaken', entry: { plateLpr: 'WX1', description: 'Kradzież WX1' } },
+    { outcome: 'late', entry: { plateLpr: 'WX1', description: 'Kradzież WX1' } },
   ])
   expect((await stranger.call(latestHits)).body.totalCount).toBe(0)
   expect(JSON.stringify((await anonymous.call(latestHits)).body)).not.toContain('WX22')

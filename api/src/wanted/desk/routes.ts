@@ -3,6 +3,7 @@ import type { HitDetail, ListedHit } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { hitStream, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
+import { untakenOutcome } from '@rogatka/domain/wanted/openHit.ts'
 import { isAnonymised } from '../../core/anonymity.ts'
 import { audit } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
@@ -17,6 +18,7 @@ import type { Session } from '../../core/sessions.ts'
 import { type Look, shownOf } from '../../core/trail.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { allowedOwner } from '../owner.ts'
+import { vehicleTimes } from '../queries.ts'
 import { maskFor } from '../search.ts'
 import {
   closeHit,
@@ -75,7 +77,13 @@ export function deskRoutes(api: Api, openHits: OpenHits, readVehicles: ReadVehic
   route(api, endpoints.latestHits, async ({ db, session, query, now }) => {
     const { content, totalCount } = await latestHitPage(db, allowedOwner(session, undefined), query)
     const open = new Set(openHits.visibleTo(session, now).map(vehicleKey))
-    return { content: content.map((row) => toListed(session, row, open.has(vehicleKey(row)))), totalCount }
+    const times = await vehicleTimes(db, content)
+    const listed = content.map((row) => {
+      const key = vehicleKey(row)
+      const unanswered = open.has(key) ? 'open' : untakenOutcome(row.createdAt, times.get(key)?.receivedAt)
+      return toListed(session, row, unanswered)
+    })
+    return { content: listed, totalCount }
   })
 
   route(api, endpoints.misreads, ({ db, session, query: { dateTimeStart: from, dateTimeEnd: to } }) =>
@@ -178,10 +186,10 @@ const lookAtHits = (hits: OpenHit[]): Look | null =>
         shown: shownOf(hits.flatMap((hit) => [hit.plateLpr, ...hit.entries.map(({ plateLpr }) => plateLpr)])),
       }
 
-/** A hit as listed to a session. `isOpen`: somebody can still attend to it. */
-function toListed(session: Session, row: LatestRow, isOpen: boolean): ListedHit {
+/** A hit as listed to a session. `unanswered`: its outcome if nobody took or closed it. */
+function toListed(session: Session, row: LatestRow, unanswered: ListedHit['outcome']): ListedHit {
   const { id, createdAt, locationId, shortName, laneNumber, nationality, falseReason } = row
-  const outcome = row.isFalse ? 'false' : row.closedBy ? 'closed' : row.takenBy ? 'taken' : isOpen ? 'open' : 'untaken'
+  const outcome = row.isFalse ? 'false' : row.closedBy ? 'closed' : row.takenBy ? 'taken' : unanswered
   const entry = { plateLpr: row.entryPlate, description: row.description }
   return {
     id,

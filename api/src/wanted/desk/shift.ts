@@ -2,7 +2,7 @@ import { hasAnyRight } from '@rogatka/contract/access.ts'
 import { MAX_SHIFT_ROWS, type ShiftHit, type ShiftReport } from '@rogatka/contract/shifts.ts'
 import { HITS } from '@rogatka/contract/wanted-hits.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
-import { isApproaching, opensHit } from '@rogatka/domain/wanted/openHit.ts'
+import { isApproaching, untakenOutcome } from '@rogatka/domain/wanted/openHit.ts'
 import { isAnonymised } from '../../core/anonymity.ts'
 import type { Database } from '../../core/database.ts'
 import { vehicleKey } from '../../core/passage.ts'
@@ -63,15 +63,14 @@ function toHit(session: Session, row: ShiftHitRow, times: VehicleTimes | undefin
     nationality,
     checkpointTime,
     entries: row.entries.map((entry) => maskFor(session, entry)),
-    outcome: closed ? (byHand ? 'closed' : 'false') : taken ? 'taken' : untakenOutcome(createdAt, times, now),
+    outcome: closed ? (byHand ? 'closed' : 'false') : taken ? 'taken' : notTaken(createdAt, times, now),
     taken,
     closed,
   }
 }
 
-/** What became of a vehicle that nobody has taken; one that was received too late was never open. */
-function untakenOutcome(createdAt: Date, times: VehicleTimes | undefined, now: Date): ShiftHit['outcome'] {
-  if (!times) return 'untaken'
-  if (isApproaching(times, now)) return 'approaching'
-  return opensHit(createdAt, times.receivedAt) ? 'untaken' : 'late'
+/** What became of a vehicle that nobody has taken; one that was received too late was never open, wherever it is. */
+function notTaken(createdAt: Date, times: VehicleTimes | undefined, now: Date): ShiftHit['outcome'] {
+  const outcome = untakenOutcome(createdAt, times?.receivedAt)
+  return outcome === 'untaken' && times && isApproaching(times, now) ? 'approaching' : outcome
 }
