@@ -103,6 +103,33 @@ test('shows the figures of GET overview, and a station as silent at the next res
   await expect(strip(1)).toContainText(/702zwykle 1\s690/)
 })
 
+test('does not shift when alarms arrive, and draws the map below them', async ({ page, portal }) => {
+  const network = quietNetwork(6)
+  // Of different causes, as alarms of one cause share a row.
+  const kinds = ['lane-silent', 'images-missing', 'clock-skew', 'plates-unreadable', 'calibration-deviation'] as const
+  const alarms = network.locations.slice(0, 5).map((it, at) => ({
+    ...stationAlarm(it, { kind: kinds[at] ?? kinds[0], priority: 'medium' }),
+    id: at + 1,
+  }))
+  let arrived: typeof alarms = []
+  await showNetwork(page, () => ({ ...network, alarms: arrived }))
+  await page.route('**/api/v1/alarms/check*', (route) => route.fulfill({ json: { refresh: arrived.length > 0 } }))
+  await signInByApi(page, portal)
+  const shift = await recordShifts(page)
+  await page.goto('/overview')
+  const list = page.getByRole('region', { name: 'Alarmy' })
+  await expect(list.getByRole('heading', { name: 'Alarmy 0' })).toBeVisible()
+  const map = page.getByRole('img', { name: 'Mapa 6 stacji' })
+  await expect(map.getByText('A2 Stacja 1')).toBeVisible()
+  await shift()
+  arrived = alarms
+  await expect(list.getByRole('heading', { name: 'Alarmy 5' })).toBeVisible()
+  const box = await list.boundingBox()
+  const sea = map.locator('g > rect').first()
+  expect(await shift()).toBeLessThan(0.001)
+  await expect.poll(async () => (await sea.boundingBox())?.y).toBeCloseTo((box?.y ?? 0) + (box?.height ?? 0) + 10, 0)
+})
+
 test('does not shift on a phone when the stations arrive after the alarms', async ({ page, portal }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { locations, stations } = quietNetwork(15)

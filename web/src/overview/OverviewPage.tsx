@@ -1,4 +1,4 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +24,9 @@ import { useTraffic } from './useTraffic.ts'
 // With the drawing of the country, which no other page needs.
 const StationMap = lazyPart('StationMap', () => import('./StationMap.tsx'), { Wrapper: () => null })
 
+/** Between alarms and map, px. */
+const GAP = 10
+
 /** All stations at once: the map, and strips or roads, or a table, in which the abnormal alone has a colour. */
 export function OverviewPage() {
   const { t } = useTranslation('overview')
@@ -41,6 +44,7 @@ export function OverviewPage() {
   const traffic = useTraffic(followed)
   const join = useStationJoin()
   const hits = useOpenHits().filter(needsAttention)
+  const { ref: alarms, height: alarmsHeight } = useElementSize()
   return (
     <PageLayout
       title={<Title rows={rows} traffic={isMany ? null : traffic} />}
@@ -61,13 +65,15 @@ export function OverviewPage() {
             </div>
           )}
           <div className={css.left}>
-            <div className={css.alarms}>
+            <div className={css.alarms} ref={alarms}>
               <StationJoinProvider value={join}>
                 <AlarmList hasLink above={hits.length > 0 && <HitRows hits={hits} />} countAbove={hits.length} />
               </StationJoinProvider>
             </div>
             <section className={css.map} aria-label={t('map')}>
-              {rows && <StationMap rows={rows} isStale={isStale} join={join} />}
+              {rows && (
+                <StationMap rows={rows} isStale={isStale} join={join} covered={isPhone ? 0 : alarmsHeight + GAP} />
+              )}
             </section>
           </div>
           <div className={css.right}>

@@ -2,7 +2,7 @@ import map from 'virtual:country-map'
 import { useElementSize } from '@mantine/hooks'
 import { MAP_WIDTH, positionOnMap } from '@rogatka/domain/overview/countryMap.ts'
 import { placeNames } from '@rogatka/domain/overview/mapNames.ts'
-import { memo, useMemo } from 'react'
+import { memo, useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StationJoin } from '../ui/stationJoin.ts'
 import { MAX_STRIPS, roadsOf } from './orderRows.ts'
@@ -16,14 +16,22 @@ const CHARACTER = { plain: 6.8, bold: 7.2 }
 /** Order of drawing: the abnormal is above. */
 const ORDER: readonly RowState[] = ['working', 'unknown', 'attention', 'bad', 'wanted']
 
-type Props = { rows: readonly OverviewRow[]; isStale: boolean; join: StationJoin }
+/** The drawing ends at this height, in widths. */
+const MAX_HEIGHT = 2.04
+/** Corners as of other surfaces, px. */
+const RADIUS = 4
+
+/** `covered`: height of what covers the top of the map, with the gap below it, px. */
+type Props = { rows: readonly OverviewRow[]; isStale: boolean; join: StationJoin; covered: number }
 
 type Mark = { id: number; name: string; x: number; y: number; state: RowState; row: OverviewRow }
 
 /** Map of the country with its stations. It repeats what the strips say: one image to screen readers. */
-export const StationMap = memo(function StationMap({ rows, isStale, join }: Props) {
+export const StationMap = memo(function StationMap({ rows, isStale, join, covered }: Props) {
   const { t } = useTranslation('overview')
-  const { ref, width, height } = useElementSize()
+  const clip = useId()
+  const { ref, width, height: whole } = useElementSize()
+  const height = Math.max(0, Math.min(whole - covered, MAX_HEIGHT * width))
   const scale = Math.min(width / MAP_WIDTH, height / map.height)
   const left = (width - scale * MAP_WIDTH) / 2
   const top = (height - scale * map.height) / 2
@@ -46,29 +54,42 @@ export const StationMap = memo(function StationMap({ rows, isStale, join }: Prop
   return (
     <div className={css.map} ref={ref} role="img" aria-label={t('map-of', { count: rows.length })}>
       {scale > 0 && (
-        <svg width={width} height={height} aria-hidden="true">
-          <g transform={`translate(${left} ${top}) scale(${scale})`}>
-            <path className={css.neighbours} d={map.neighbours} />
-            <path className={css.country} d={map.country} />
-          </g>
-          {roadsOf(rows, false).map(({ name, rows: ofRoad }) => (
-            <path key={name} className={css.road} d={lineThrough(ofRoad, marks)} />
-          ))}
-          {marks.map(({ id, x, y, state }) => (
-            <g key={id} transform={`translate(${x} ${y})`} {...join.propsFor([id])}>
-              <circle className={css.target} r={isSmall ? 6 : 12} />
-              {joined.includes(id) && <circle className={css.joined} r={11} />}
-              <MarkShape state={isStale ? 'unknown' : state} isSmall={isSmall} />
+        <svg width={width} height={whole} aria-hidden="true">
+          <clipPath id={clip}>
+            <rect width={width} height={height} rx={RADIUS} />
+          </clipPath>
+          <g transform={`translate(0 ${covered})`} clipPath={`url(#${clip})`}>
+            <rect className={css.sea} width={width} height={height} rx={RADIUS} />
+            <g transform={`translate(${left} ${top}) scale(${scale})`}>
+              <path className={css.neighbours} d={map.neighbours} />
+              <path className={css.country} d={map.country} />
             </g>
-          ))}
-          {names.map(({ id, x, y, anchor }) => {
-            const mark = marks.find((it) => it.id === id)
-            return (
-              <text key={id} x={x} y={y} textAnchor={anchor} data-marked={(mark && isMarked(mark.state)) || undefined}>
-                {mark?.name}
-              </text>
-            )
-          })}
+            {roadsOf(rows, false).map(({ name, rows: ofRoad }) => (
+              <path key={name} className={css.road} d={lineThrough(ofRoad, marks)} />
+            ))}
+            {marks.map(({ id, x, y, state }) => (
+              <g key={id} transform={`translate(${x} ${y})`} {...join.propsFor([id])}>
+                <circle className={css.target} r={isSmall ? 6 : 12} />
+                {joined.includes(id) && <circle className={css.joined} r={11} />}
+                <MarkShape state={isStale ? 'unknown' : state} isSmall={isSmall} />
+              </g>
+            ))}
+            {names.map(({ id, x, y, anchor }) => {
+              const mark = marks.find((it) => it.id === id)
+              return (
+                <text
+                  key={id}
+                  x={x}
+                  y={y}
+                  textAnchor={anchor}
+                  data-marked={(mark && isMarked(mark.state)) || undefined}
+                >
+                  {mark?.name}
+                </text>
+              )
+            })}
+            <rect className={css.frame} width={width} height={height} rx={RADIUS} />
+          </g>
         </svg>
       )}
     </div>
