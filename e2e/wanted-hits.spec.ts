@@ -153,8 +153,9 @@ test('a wanted vehicle is announced on every page, muted or not, until somebody 
   await expect(toast.getByRole('button', { name: 'Otwórz' })).toBeInViewport()
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // Another operator takes it by a key.
+  // Another operator, muted too, takes it by a key.
   await other.goto('/black-list')
+  await other.getByRole('button', { name: 'Wycisz' }).click()
   await expect(other.getByRole('region', { name: 'Poszukiwane' })).toContainText('PIN 0002')
   await other.keyboard.press('a')
   await expect(other.getByRole('region', { name: 'Poszukiwane' })).toBeEmpty()

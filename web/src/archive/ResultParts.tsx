@@ -28,7 +28,7 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
       {mark?.kind === 'wanted' && (
         <p className={`${css.mark} ${css.wanted}`}>
           <strong>{mark.label}</strong>
-          <span title={mark.description}>{mark.description}</span>
+          <span>{mark.description}</span>
         </p>
       )}
       {findings.length > 0 && (

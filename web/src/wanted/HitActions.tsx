@@ -83,7 +83,7 @@ export function HitActions({ hit, closed, notified = 0, delivered }: Props) {
         )}
       </div>
       {canTake && (
-        <div>
+        <div className={css.take}>
           <Button
             fullWidth
             size="md"

@@ -92,13 +92,15 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
       if (isMasked) return remove
       return (
         <EntryActions name={plate.plateLpr} onEdit={() => navigateTo({ page, edit: plate.id })}>
-          {plate.expiresAt && isExpiring(plate) && (
-            <ExtendEntry plate={{ ...plate, expiresAt: plate.expiresAt }} onExtended={refetch} />
-          )}
           {remove}
         </EntryActions>
       )
     },
+    extend: (plate) =>
+      plate.manageable &&
+      !isMasked &&
+      plate.expiresAt &&
+      isExpiring(plate) && <ExtendEntry plate={{ ...plate, expiresAt: plate.expiresAt }} onExtended={refetch} />,
   })
   return (
     <PageLayout title={<ListTitle>{title}</ListTitle>}>

@@ -17,10 +17,12 @@ type PlateOptions = {
   withOwner: boolean
   onHits: (plate: WireWantedPlate) => void
   actions: (plate: WireWantedPlate) => ReactNode
+  /** A button below the expiry. */
+  extend: (plate: WireWantedPlate) => ReactNode
 }
 
 /** Columns of the plate table. */
-export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): Column<WireWantedPlate>[] {
+export function usePlateColumns({ withOwner, onHits, actions, extend }: PlateOptions): Column<WireWantedPlate>[] {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const owner: Column<WireWantedPlate> = { key: 'user', title: t('owner'), cell: ({ user }) => user.username }
@@ -40,7 +42,18 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
     { key: 'description', title: t('ui:description'), wide: true, cell: ({ description }) => description },
     ...(withOwner ? [owner] : []),
     { key: 'createdAt', title: t('added-at'), first: 'desc', cell: ({ createdAt }) => formatDateTime(createdAt) },
-    { key: 'expiresAt', title: t('expires'), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+    {
+      key: 'expiresAt',
+      title: t('expires'),
+      cell: (plate) => (
+        <div className={css.expiry}>
+          <span>
+            <Expiry at={plate.expiresAt} />
+          </span>
+          {extend(plate)}
+        </div>
+      ),
+    },
     {
       key: 'hits',
       title: t('hits'),
