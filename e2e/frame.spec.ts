@@ -4,7 +4,7 @@ import { list as listUsers } from '@rogatka/contract/users.ts'
 import { addContact } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, openPage, signIn, signInByApi } from './src/operator.ts'
+import { addAccount, expectAccessible, expectNoOverflow, openPage, signIn, signInByApi } from './src/operator.ts'
 import { ADMIN } from './src/portal.ts'
 import { recordShifts } from './src/shift.ts'
 import { titled } from './src/title.ts'
@@ -235,6 +235,15 @@ test('a lost connection shows in the header and turns station marks to unknown a
   await page.clock.runFor(30_000)
   const mark = page.getByRole('banner').getByRole('status')
   await expect(mark).toHaveText(/^Brak połączenia\s*00:\d\d$/)
+  // It takes the place of the clock, and covers no link.
+  const last = page.getByRole('navigation', { name: 'Nawigacja główna' }).getByRole('button').last()
+  for (const width of [1600, 1440, 1366, 1280, 1101, 1024, 900, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    const [link, shown] = [await last.boundingBox(), await mark.locator('> span').boundingBox()]
+    expect((link?.x ?? 0) + (link?.width ?? 0), String(width)).toBeLessThanOrEqual(shown?.x ?? 0)
+    await expectNoOverflow(page)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.clock.runFor(70_000)
   await expect(stations.getByRole('img', { name: 'stan nieznany' })).toHaveCount(count)
   // The style of countdowns depends on it.

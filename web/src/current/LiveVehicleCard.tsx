@@ -112,7 +112,8 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       image={image === null ? null : image ? <img src={image} alt="" /> : undefined}
       plate={plateLpr}
       nationality={vehicle.nationality}
-      detection={detection}
+      // A break would part the lane from its number.
+      detection={detection.replace(/ (\d+)$/, '\u00a0$1')}
       category={ctg8p1}
       layout={layoutOf(vehicle)}
       overloadedAxles={isWhiteListed ? [] : overloadedAxles(vehicle)}

@@ -91,9 +91,11 @@ export function PlatesPage({ typeOfList }: { typeOfList: TypeOfList }) {
       // Users without access to plates cannot edit them.
       if (isMasked) return remove
       return (
-        <EntryActions name={plate.plateLpr} onEdit={() => navigateTo({ page, edit: plate.id })}>
-          {remove}
-        </EntryActions>
+        <div className={css.row}>
+          <EntryActions name={plate.plateLpr} onEdit={() => navigateTo({ page, edit: plate.id })}>
+            {remove}
+          </EntryActions>
+        </div>
       )
     },
     extend: (plate) =>
