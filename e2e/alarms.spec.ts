@@ -135,6 +135,7 @@ test('the report of a shift has what was taken, missed and left open, leads to i
 
   // Without Admin the palette leads there.
   await page.goto('/alarms')
+  await expect(page.getByRole('region', { name: 'Alarmy' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('raport zm')
   await page.getByRole('option', { name: 'Raport zmiany' }).click()

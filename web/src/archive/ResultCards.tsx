@@ -28,6 +28,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
   return (
     <li
       className={row.mark?.kind === 'wanted' ? `${css.card} ${css.wanted}` : css.card}
+      data-tone={row.mark?.kind}
       data-vehicle={vehicleKey(vehicle)}
       onContextMenu={row.onContextMenu}
     >

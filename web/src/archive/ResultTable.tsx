@@ -81,6 +81,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
     <tr
       data-vehicle={vehicleKey(vehicle)}
       className={row.mark?.kind === 'wanted' ? css.wanted : undefined}
+      data-tone={row.mark?.kind}
       onContextMenu={row.onContextMenu}
     >
       <td className={css.image}>
