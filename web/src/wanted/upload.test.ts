@@ -87,6 +87,17 @@ test('a long upload counts as activity', async () => {
   vi.useRealTimers()
 })
 
+test('shows only why the latest file could not be read', async () => {
+  const upload = createPlateUpload()
+  const unreadable = Object.assign(file('WX1;a'), { arrayBuffer: () => Promise.reject(new Error('changed')) })
+  const tooLarge = new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])
+  await upload.read(unreadable)
+  await upload.read(tooLarge)
+  expect(upload.store.get()).toMatchObject({ tooLarge: true, unreadable: false })
+  await upload.read(unreadable)
+  expect(upload.store.get()).toMatchObject({ tooLarge: false, unreadable: true })
+})
+
 test('stops when the session ends', async () => {
   const upload = createPlateUpload()
   await upload.read(file('WX1;a\nWX2;b'))

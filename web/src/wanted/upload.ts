@@ -70,9 +70,9 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
   })
 
   async function read(file: Blob) {
-    if (file.size > MAX_FILE_BYTES) return change({ tooLarge: true })
+    if (file.size > MAX_FILE_BYTES) return change({ tooLarge: true, unreadable: false, error: null })
     const { token } = session.get()
-    change({ reading: true, error: null, unreadable: false })
+    change({ reading: true, error: null, tooLarge: false, unreadable: false })
     try {
       const { valid, rejected } = await rowsOf(textOfFile(new Uint8Array(await file.arrayBuffer())), kind)
       // The end of the session has cleared the upload; the rows are not for the next user.
