@@ -128,7 +128,9 @@ test('a search by plate asks once for its purpose, which holds in all tabs until
 test('PlateAccess finds who looked for a plate, sees why, and exports it; anonymised users do not', async ({
   page,
   portal,
+  consoleErrors,
 }) => {
+  consoleErrors.expect(/500.*\/access-trail\/report/)
   await station.sendMany(60, 'MNG7')
   const officer = await addAccount(portal, ['ArchiveMeasurements'])
   const token = await tokenOf(portal, officer)
@@ -156,11 +158,29 @@ test('PlateAccess finds who looked for a plate, sees why, and exports it; anonym
   await expect(rows).toHaveCount(25)
 
   // Whether the log holds, which is checked on request.
-  const integrity = page.getByRole('region', { name: 'Nienaruszony dziennik' })
+  const integrity = page.getByRole('region', { name: 'Nienaruszalność dziennika' })
   await expect(integrity).toContainText('Nie sprawdzono jeszcze')
+  let isChecked = false
+  const polled = (url: URL) => url.pathname === '/api/v1/access-trail/integrity'
+  await page.route(polled, async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as { isChecking: boolean }
+    await route.fulfill({ response, json: { ...json, isChecking: json.isChecking || !isChecked } })
+  })
+  await page.route(/\/access-trail\/report/, (route) => route.fulfill({ status: 500, json: [] }), { times: 1 })
   await integrity.getByRole('button', { name: 'Sprawdź teraz' }).click()
+  await expect(integrity).toContainText('Sprawdzanie łańcucha')
+  // The errors of the page stay while the check is polled.
+  await page.getByRole('button', { name: 'Pobierz' }).click()
+  await page.getByRole('menuitem', { name: 'JSONL' }).click()
+  const failure = page.getByRole('alert').filter({ hasText: 'Nie udało się pobrać pliku.' })
+  await expect(failure).toBeVisible()
+  isChecked = true
+  await expect(integrity.getByRole('button', { name: 'Sprawdź teraz' })).toBeVisible()
+  await expect(failure).toBeVisible()
+  await page.unroute(polled)
   await expect(integrity).toContainText('Łańcuch cały')
-  await expect(integrity).toContainText('1 sprawdzonych bez zastrzeżeń')
+  await expect(integrity).toContainText('sprawdzono bez zastrzeżeń: 1, z przerwą w łańcuchu: 0')
   // Who gave no purpose, and nobody outside a shift that is not known yet.
   const worth = page.getByRole('region', { name: 'Do obejrzenia' })
   await expect(worth.locator('summary')).toHaveText([/poza zwykłą zmianą0/, /ponad 50.*1/, /odrzucone, bez celu1/])

@@ -12,7 +12,7 @@ const POLL_MS = 2_000
 export const useIntegrity = () =>
   useQuery({
     queryKey: ['trail', 'integrity'],
-    queryFn: ({ signal }) => call(integrity, { signal }),
+    queryFn: ({ signal }) => call(integrity, { signal, background: true }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.isChecking ? POLL_MS : false),
   })
