@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '@rogatka/api/testing/oidc-provider.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
@@ -33,6 +33,16 @@ test.afterAll(async () => {
 
 const button = (page: Page) => page.getByRole('button', { name: 'Zaloguj kontem: Zarząd Dróg' })
 
+const signingOut = (page: Page) => page.getByRole('button', { name: 'Wylogowywanie' })
+
+/** Holds the next sign-out of the page until `end`. */
+async function holdSignOut(page: Page) {
+  const held = Promise.withResolvers<Route>()
+  const isSignOut = (url: URL) => url.pathname === '/api/v1/login'
+  await page.route(isSignOut, (route) => held.resolve(route), { times: 1 })
+  return { end: async (answer: (route: Route) => Promise<void>) => answer(await held.promise) }
+}
+
 async function identify(page: Page, name: string) {
   await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/interaction/`))
   await page.getByLabel('Login').fill(name)
@@ -47,6 +57,8 @@ test('an account of a provider signs in on its page, confirms there, and fails i
   consoleErrors,
 }) => {
   consoleErrors.expect(/403|503/)
+  // Of the sign-out that fails.
+  consoleErrors.expect(/ERR_FAILED.*\/api\/v1\/login/)
   provider.accounts.set('anna', { groups: ['wim-admins'] })
   provider.accounts.set('jan', { groups: [] })
   await page.goto(`${portal.url}/preference`)
@@ -104,8 +116,21 @@ test('an account of a provider signs in on its page, confirms there, and fails i
   await page.getByRole('button', { name: 'Zapisz' }).first().click()
   await expect(page.getByText('Zapisano zmiany')).toBeVisible()
 
-  // Who signs out is signed out there, too, and comes back: the next user is asked for a name.
+  // Until it is known where a sign-out leads, nobody signs in through the provider; one that fails ends on the login page.
+  const failing = await holdSignOut(page)
   await page.goto(`${portal.url}/logout`)
+  await expect(signingOut(page)).toBeDisabled()
+  await failing.end((route) => route.abort('failed'))
+  await expect(button(page)).toBeEnabled()
+  await button(page).click()
+  await expect(page).toHaveURL(`${portal.url}/`)
+
+  // Who signs out is signed out there, too, and comes back: the next user is asked for a name.
+  const held = await holdSignOut(page)
+  await page.goto(`${portal.url}/logout`)
+  await expect(signingOut(page)).toBeDisabled()
+  await expect(button(page)).toHaveCount(0)
+  await held.end((route) => route.continue())
   await page.waitForURL(`${provider.issuer}/session/end?**`)
   await page.getByRole('button', { name: 'Wyloguj' }).click()
   await page.waitForURL(`${portal.url}/login`)

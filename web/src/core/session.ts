@@ -33,6 +33,9 @@ export const session = createStore<SessionState>({
   ended: storedEnd(),
 })
 
+/** Sign-outs by the user whose answer is awaited, or that are leaving for a provider; until then its session may still hold. */
+export const pendingSignOuts = createStore(0)
+
 export const useSession = (): SessionState => useStore(session)
 
 export function startSession(token: string): void {

@@ -1,18 +1,26 @@
 import { logout } from '@rogatka/contract/session.ts'
 import { call } from './call.ts'
 import { clearDrafts } from './drafts.ts'
-import { endSession, type SessionEnd, session } from './session.ts'
+import { endSession, pendingSignOuts, type SessionEnd, session } from './session.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
 /**
  * Ends the session on the server and in all tabs of the user; without a connection it expires on the server. A manual
  * sign-out (null) also deletes drafts, and leaves for the provider that signed the user in, which ends its own session; an
- * automatic one keeps them for the user.
+ * automatic one keeps them for the user. Until it is known whether to leave, and while the page is being left, nobody signs in
+ * through a provider, which would take them for the user before (`pendingSignOuts`).
  */
 export async function signOut(ended: SessionEnd | null = null): Promise<void> {
+  // After an automatic sign-out the reason stays on the page.
+  if (ended !== null) return void (await close(ended))
+  pendingSignOuts.set((count) => count + 1)
+  const settle = () => pendingSignOuts.set((count) => count - 1)
   const answer = await close(ended)
-  // Meanwhile somebody may have signed in. After an automatic sign-out the reason stays on the page.
-  if (answer && ended === null && session.get().token === null) location.assign(answer.providerAddress)
+  // Meanwhile somebody may have signed in.
+  if (!answer || session.get().token !== null) return settle()
+  // The page that the browser may show again when the user comes back.
+  addEventListener('pageshow', ({ persisted }) => persisted && settle())
+  location.assign(answer.providerAddress)
 }
 
 async function close(ended: SessionEnd | null) {
