@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Route } from '@playwright/test'
 import { list as listAlarms } from '@rogatka/contract/alarms.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { addPlate, takeHit } from '@rogatka/contract/wanted.ts'
@@ -8,6 +8,57 @@ import { expectAccessible, inEveryLanguage, openPage, signInByApi } from './src/
 import { addStation } from './src/station.ts'
 import { recordSounds, recordTones, TONES } from './src/tones.ts'
 import { signInWithEmptyLists } from './src/wanted.ts'
+
+const by = { id: 1, username: 'jan' }
+const location = { id: 974, shortName: 'S8 Zmianowo' }
+
+/** The parts of the report of a Tuesday morning whose vehicles were announced on Monday, and closed after it. */
+const STEPS_OF_OTHER_DAYS = {
+  from: '2026-10-20T04:00:00.000Z',
+  to: '2026-10-20T12:00:00.000Z',
+  hits: {
+    content: [
+      {
+        id: 1,
+        createdAt: '2026-10-20T11:59:00.000Z',
+        location,
+        laneNumber: 1,
+        plateLpr: 'ZMI0009',
+        nationality: 'PL',
+        checkpointTime: null,
+        entries: [],
+        outcome: 'closed',
+        taken: { by, at: '2026-10-20T11:59:59.000Z' },
+        closed: { by, at: '2026-10-20T12:00:00.000Z', reason: null },
+      },
+    ],
+    totalCount: 1,
+    counts: { approaching: 0, untaken: 0, late: 0, taken: 0, closed: 1, false: 0 },
+  },
+  inspections: {
+    content: [
+      {
+        id: 7,
+        number: 'K/7/2026/ZAB',
+        state: 'closed',
+        location,
+        plateLpr: 'ZMI0010',
+        nationality: 'PL',
+        announced: { by, at: '2026-10-19T11:55:00.000Z' },
+        takenOver: { by, at: '2026-10-20T04:00:00.000Z' },
+        closed: { by, at: '2026-10-20T05:00:00.000Z' },
+        withdrawn: null,
+        passedBy: null,
+      },
+    ],
+    totalCount: 1,
+    announced: 0,
+    takenOver: 1,
+    closed: 1,
+    withdrawn: 0,
+    passedBy: 0,
+  },
+}
 
 test('an alarm is acknowledged by key, and kept in history and figures', async ({ page, portal }) => {
   const station = await addStation(portal, 971, 'S8 Ostrzegowo')
@@ -135,12 +186,13 @@ test('the report of a shift has what was taken, missed and left open, leads to i
 
   // Without Admin the palette leads there.
   await page.goto('/alarms')
-  await expect(page.getByRole('region', { name: 'Alarmy' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Alarmy \d+$/ })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('raport zm')
   await page.getByRole('option', { name: 'Raport zmiany' }).click()
   await expect(page).toHaveURL(/\/shift-report$/)
-  await expect(page.getByRole('button', { name: 'Następna zmiana' })).toBeDisabled()
+  const next = page.getByRole('button', { name: 'Następna zmiana' })
+  await expect(next).toBeDisabled()
   await expect(page.getByText(/^trwa, stan z \d\d:\d\d:\d\d/)).toBeVisible()
   // Whichever shift it is by now.
   await openPage(page, `/shift-report?at=${createdAt}`)
@@ -160,13 +212,28 @@ test('the report of a shift has what was taken, missed and left open, leads to i
   await page.keyboard.press('Escape')
 
   const now = await heading.textContent()
-  await page.getByRole('button', { name: 'Poprzednia zmiana' }).press('Enter')
-  await expect(page).toHaveURL(/at=/)
-  await expect(heading).not.toHaveText(now as string)
-  await expect(page.getByText('trwa, stan z')).toHaveCount(0)
-  await expect(hits.getByRole('row')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Następna zmiana' }).press('Enter')
+  // While another shift loads the page stays as it is, and the focus where it was. Steps of other days have their date.
+  const previous = page.getByRole('button', { name: 'Poprzednia zmiana' })
+  const held = Promise.withResolvers<Route>()
+  await page.route(/\/shifts\/report/, (route) => held.resolve(route), { times: 1 })
+  await previous.press('Enter')
+  const request = await held.promise
   await expect(heading).toHaveText(now as string)
+  await expect(page.locator('[aria-busy="true"]')).toContainText('ZMI 0001')
+  await expect(previous).toBeFocused()
+  const response = await request.fetch()
+  await request.fulfill({ response, json: { ...(await response.json()), ...STEPS_OF_OTHER_DAYS } })
+  await expect(heading).toHaveText('wtorek 20.10.2026, 06:00–14:00')
+  await expect(previous).toBeFocused()
+  await expect(page.getByText('trwa, stan z')).toHaveCount(0)
+  await expect(rowOf('ZMI 0001')).toHaveCount(0)
+  await expect(rowOf('ZMI 0009')).toContainText('przyjął jan 13:59:59 · zamknął jan 20.10.2026 14:00')
+  await expect(page.getByRole('row').filter({ hasText: 'K/7/2026/ZAB' })).toContainText(
+    /zapowiedziana jan 19\.10\.2026 13:55 · .* 06:00 · zamknięta jan 07:00/,
+  )
+  await next.press('Enter')
+  await expect(heading).toHaveText(now as string)
+  await expect(next).toBeFocused()
 
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Raport zmiany')

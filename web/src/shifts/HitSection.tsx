@@ -6,14 +6,17 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { openHitSheet } from '../wanted/publicApi.ts'
 import { usePlaceColumns } from './columns.tsx'
+import { formatStep } from './formatStep.ts'
 import { ShiftList, ShiftSection } from './ShiftSection.tsx'
 import css from './Shifts.module.css'
 
+type Props = { hits: NonNullable<WireShiftReport['hits']>; shift: Pick<WireShiftReport, 'from' | 'to'> }
+
 /** Wanted vehicles: who took each and when; those that nobody took stand out. */
-export function HitSection({ hits }: { hits: NonNullable<WireShiftReport['hits']> }) {
+export function HitSection({ hits, shift }: Props) {
   const { t } = useTranslation('shifts')
   const { counts, content, totalCount } = hits
-  const columns = useHitColumns()
+  const columns = useHitColumns(shift)
   return (
     <ShiftSection
       title={t('hits')}
@@ -39,16 +42,17 @@ export function HitSection({ hits }: { hits: NonNullable<WireShiftReport['hits']
   )
 }
 
-function useHitColumns(): Column<WireShiftHit>[] {
+function useHitColumns(shift: Props['shift']): Column<WireShiftHit>[] {
   const { t } = useTranslation('shifts')
   const { plate, station } = usePlaceColumns<WireShiftHit>()
+  const timeOf = (at: string) => formatStep(at, shift, formatTime)
   const outcomeOf = ({ outcome, taken, closed }: WireShiftHit): string =>
     [
       outcome === 'untaken' && t('wanted:passed-untaken'),
       outcome === 'late' && t('wanted:was-late'),
       outcome === 'approaching' && t('wanted:outcome-open'),
-      taken && t('did', { step: t('wanted:step-taken', { user: taken.by.username }), time: formatTime(taken.at) }),
-      closed && t('did', { step: t('wanted:step-closed', { user: closed.by.username }), time: formatTime(closed.at) }),
+      taken && t('did', { step: t('wanted:step-taken', { user: taken.by.username }), time: timeOf(taken.at) }),
+      closed && t('did', { step: t('wanted:step-closed', { user: closed.by.username }), time: timeOf(closed.at) }),
       outcome === 'false' &&
         [t('wanted:false-hit'), closed?.reason && t(`wanted:reason-${closed.reason}`)].filter(Boolean).join(': '),
     ]

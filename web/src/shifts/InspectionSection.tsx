@@ -4,16 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { formatClock } from '../core/format.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { usePlaceColumns } from './columns.tsx'
+import { formatStep } from './formatStep.ts'
 import { ShiftList, ShiftSection } from './ShiftSection.tsx'
 
 type Inspections = NonNullable<WireShiftReport['inspections']>
 type Inspection = Inspections['content'][number]
+type Props = { inspections: Inspections; shift: Pick<WireShiftReport, 'from' | 'to'> }
 
 /** Inspections, each with its steps. */
-export function InspectionSection({ inspections }: { inspections: Inspections }) {
+export function InspectionSection({ inspections, shift }: Props) {
   const { t } = useTranslation('shifts')
   const { content, totalCount } = inspections
-  const columns = useColumns()
+  const columns = useColumns(shift)
   return (
     <ShiftSection
       title={t('core:nav-inspections')}
@@ -36,7 +38,7 @@ export function InspectionSection({ inspections }: { inspections: Inspections })
   )
 }
 
-function useColumns(): Column<Inspection>[] {
+function useColumns(shift: Props['shift']): Column<Inspection>[] {
   const { t } = useTranslation('shifts')
   const { plate, station } = usePlaceColumns<Inspection>()
   const stepsOf = ({ announced, takenOver, closed, withdrawn, passedBy }: Inspection): string =>
@@ -51,7 +53,11 @@ function useColumns(): Column<Inspection>[] {
     )
       .flatMap(([state, step]) =>
         step
-          ? [[t(`inspections:state-${state}`), step.by?.username, formatClock(step.at)].filter(Boolean).join(' ')]
+          ? [
+              [t(`inspections:state-${state}`), step.by?.username, formatStep(step.at, shift, formatClock)]
+                .filter(Boolean)
+                .join(' '),
+            ]
           : [],
       )
       .join(' · ')
