@@ -33,8 +33,8 @@ export const session = createStore<SessionState>({
   ended: storedEnd(),
 })
 
-/** Sign-outs by the user whose answer is awaited, or that are leaving for a provider; until then its session may still hold. */
-export const pendingSignOuts = createStore(0)
+/** Settles when no sign-out by the user waits for its answer, or leaves for a provider; until then its session may still hold. */
+export const signOuts: { settled: Promise<unknown> } = { settled: Promise.resolve() }
 
 export const useSession = (): SessionState => useStore(session)
 

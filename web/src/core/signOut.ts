@@ -1,26 +1,27 @@
 import { logout } from '@rogatka/contract/session.ts'
 import { call } from './call.ts'
 import { clearDrafts } from './drafts.ts'
-import { endSession, pendingSignOuts, type SessionEnd, session } from './session.ts'
+import { endSession, type SessionEnd, session, signOuts } from './session.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
 /**
  * Ends the session on the server and in all tabs of the user; without a connection it expires on the server. A manual
  * sign-out (null) also deletes drafts, and leaves for the provider that signed the user in, which ends its own session; an
  * automatic one keeps them for the user. Until it is known whether to leave, and while the page is being left, nobody signs in
- * through a provider, which would take them for the user before (`pendingSignOuts`).
+ * through a provider, which would take them for the user before (`signOuts`).
  */
-export async function signOut(ended: SessionEnd | null = null): Promise<void> {
+export function signOut(ended: SessionEnd | null = null): void {
+  const closing = close(ended)
   // After an automatic sign-out the reason stays on the page.
-  if (ended !== null) return void (await close(ended))
-  pendingSignOuts.set((count) => count + 1)
-  const settle = () => pendingSignOuts.set((count) => count - 1)
-  const answer = await close(ended)
+  if (ended === null) signOuts.settled = Promise.all([signOuts.settled, closing.then(leave)])
+}
+
+/** Settles if the page stays, or when the user comes back to it. */
+function leave(answer: Awaited<ReturnType<typeof close>>): unknown {
   // Meanwhile somebody may have signed in.
-  if (!answer || session.get().token !== null) return settle()
-  // The page that the browser may show again when the user comes back.
-  addEventListener('pageshow', ({ persisted }) => persisted && settle())
+  if (!answer || session.get().token !== null) return
   location.assign(answer.providerAddress)
+  return new Promise<void>((resolve) => addEventListener('pageshow', ({ persisted }) => persisted && resolve()))
 }
 
 async function close(ended: SessionEnd | null) {

@@ -2,12 +2,14 @@ import { stepUp } from '@rogatka/contract/session-factors.ts'
 import { loginWithProvider, startProviderLogin, startProviderStepUp } from '@rogatka/contract/session-providers.ts'
 import { call } from '../core/call.ts'
 import { goToProvider, type ProviderReturn } from '../core/providerAnswer.ts'
+import { signOuts } from '../core/session.ts'
 
 /** The address of this page, with what stands behind it. */
 const here = () => location.pathname + location.search + location.hash
 
-/** Leaves for the page of a provider. Rejects like `call`. */
+/** Leaves for the page of a provider, after pending sign-outs, which may leave for it first. Rejects like `call`. */
 export async function startProviderSignIn(provider: string): Promise<void> {
+  await signOuts.settled
   const { address, transaction } = await call(startProviderLogin, { params: { provider } })
   goToProvider(address, { provider, transaction, returnTo: here(), isStepUp: false })
 }

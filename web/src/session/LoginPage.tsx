@@ -9,8 +9,7 @@ import { firstPaint } from '../core/firstPaint.ts'
 import { loadTexts } from '../core/i18n.ts'
 import { hasMoved } from '../core/pointer.ts'
 import type { ProviderReturn } from '../core/providerAnswer.ts'
-import { dismissSessionEnd, pendingSignOuts, startSession, useSession } from '../core/session.ts'
-import { useStore } from '../core/store.ts'
+import { dismissSessionEnd, startSession, useSession } from '../core/session.ts'
 import { useAutoClear, useBanner } from '../core/useBanner.ts'
 import type { Build } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
@@ -59,7 +58,6 @@ export function LoginPage({ answer = null }: { answer?: ProviderReturn | null })
   } = useSignIn(answer)
   const hasPasskeys = useHasPasskeys(build)
   const providers = useProviders(build)
-  const isSigningOut = useStore(pendingSignOuts) > 0
   return (
     <AuthLayout
       build={build}
@@ -102,10 +100,10 @@ export function LoginPage({ answer = null }: { answer?: ProviderReturn | null })
               fullWidth
               leftSection={<UserIcon />}
               loading={provider === id}
-              disabled={isSigningOut || (provider !== null && provider !== id)}
+              disabled={provider !== null && provider !== id}
               onClick={() => askProvider(id)}
             >
-              {isSigningOut ? t('signing-out') : t('use-provider', { provider: label })}
+              {t('use-provider', { provider: label })}
             </Button>
           ))}
           {hasPasskeys && (
