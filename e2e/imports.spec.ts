@@ -51,7 +51,7 @@ test('a file is tried, its lane assigned, imported and found in the archive; a s
     /nieprzypisane.*3.*A 408 · 1/,
     /masy.*1.*4.*21950, 39330/,
   ])
-  await expect(page.getByText('nic nie zapisano')).toBeVisible()
+  await expect(page.getByText('nic nie zapisano').filter({ visible: true })).toHaveCount(1)
   const lanes = page.getByRole('table', { name: 'Stacje i pasy' })
   await lanes.getByLabel('Stacja i pas dla A 408 · 1').selectOption({ label: `${shortName}, pas 1` })
   await page.getByRole('button', { name: 'Wypróbuj ponownie' }).click()

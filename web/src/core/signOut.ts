@@ -21,7 +21,7 @@ function leave(answer: Awaited<ReturnType<typeof close>>): unknown {
   // Meanwhile somebody may have signed in.
   if (!answer || session.get().token !== null) return
   location.assign(answer.providerAddress)
-  return new Promise<void>((resolve) => addEventListener('pageshow', ({ persisted }) => persisted && resolve()))
+  return new Promise<void>((resolve) => addEventListener('pageshow', () => resolve()))
 }
 
 async function close(ended: SessionEnd | null) {

@@ -29,6 +29,6 @@ export function usePageRows(): Row[] {
     ...elsewhere.filter((target) => !management.includes(target)).map((target) => row(target, {})),
     ...wanted.map((target) => row(target, { note: t('nav-wanted') })),
     ...(hasSettings ? [row({ to: '/preference', name: 'settings' }, { Icon: SettingsIcon })] : []),
-    row({ to: '/account-security', name: 'account-security' }, { Icon: UserIcon }),
+    row({ to: '/account-security', name: 'palette:account-security' }, { Icon: UserIcon }),
   ]
 }
