@@ -73,10 +73,16 @@ function Stations({ rows, isStale }: { rows: readonly OverviewRow[]; isStale: bo
   const { number } = useFormat()
   const list = useRef<HTMLUListElement>(null)
   const [hidden, setHidden] = useState(0)
+  const measured = useRef<{ rows: typeof rows; width: number } | null>(null)
   const measure = useCallback(() => {
     const items = [...(list.current?.children ?? [])] as HTMLElement[]
-    setHidden(items.filter(({ offsetTop }) => offsetTop > (items[0]?.offsetTop ?? 0)).length)
-  }, [])
+    const count = items.filter(({ offsetTop }) => offsetTop > (items[0]?.offsetTop ?? 0)).length
+    const width = window.innerWidth
+    const isSame = measured.current?.rows === rows && measured.current.width === width
+    measured.current = { rows, width }
+    // The number takes room itself, one more than another: for the same stations it only grows, or it would never come to rest.
+    setHidden((before) => (isSame ? Math.max(before, count) : count))
+  }, [rows])
   useLayoutEffect(measure)
   useEffect(() => {
     if (!list.current) return
