@@ -209,7 +209,7 @@ test('keeps a typed value after a reload once its field is left', async ({ page 
 })
 
 test('finds a plate as written, with wildcards and by similarity', async ({ page, keptPlates }) => {
-  const found = async (plate: string, similarity: string) => {
+  const expectFound = async (plate: string, similarity: string) => {
     await page.goto(resultAddress(station.id, { step: '2' }))
     const field = page.getByLabel('Numer rejestracyjny')
     await expect(field).toBeVisible()
@@ -219,12 +219,11 @@ test('finds a plate as written, with wildcards and by similarity', async ({ page
     await page.getByLabel('Podobieństwo co najmniej').fill(similarity)
     await nextStep(page, 'Sortowanie')
     await nextStep(page, 'Wyniki')
-    await expect(total(page)).toBeVisible()
-    return platesOf(page)
+    await expect.poll(() => platesOf(page)).toEqual(['DWR8K41'])
   }
-  expect(await found('dwr 8k41', '')).toEqual(['DWR8K41'])
-  expect(await found('DWR?K*', '')).toEqual(['DWR8K41'])
-  expect(await found('DWRBK4I', '80')).toEqual(['DWR8K41'])
+  await expectFound('dwr 8k41', '')
+  await expectFound('DWR?K*', '')
+  await expectFound('DWRBK4I', '80')
 
   keptPlates.expect(/^(?:address|request): \S+\/archival\?\S+&plateLpr=DWR8X41$/)
   await page.goto(resultAddress(station.id, { step: '2', plateLpr: 'DWR8X41' }))
