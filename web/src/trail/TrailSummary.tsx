@@ -1,7 +1,7 @@
 import { MANY_PLATES } from '@rogatka/contract/trail.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { useTranslation } from 'react-i18next'
-import { formatDate, formatMinute, useFormat } from '../core/format.ts'
+import { formatDate, formatMinute, MISSING, useFormat } from '../core/format.ts'
 import bare from '../ui/bareButton.module.css'
 import { FigurePanel } from '../ui/FigurePanel.tsx'
 import { IntegrityPanel } from './IntegrityPanel.tsx'
@@ -75,15 +75,21 @@ export function TrailSummary({ from: start, result, integrity, onOpen }: Props) 
         {(summary) => (
           <>
             {pointsOf(summary, start).map(({ key, title, occasions, knownSince }) => (
-              <details key={key} className={css.point} open={occasions.length > 0 && occasions.length <= MAX_OPENED}>
+              <details
+                key={key}
+                className={css.point}
+                open={(occasions.length > 0 && occasions.length <= MAX_OPENED) || knownSince !== false}
+              >
                 <summary>
                   {occasions.length > 0 && <i className={css.mark} />}
                   <span>{t(title, { number: MANY_PLATES })}</span>
-                  <b className={`${css.number} ${css.count}`}>{number(occasions.length)}</b>
+                  <b className={`${css.number} ${css.count}`}>
+                    {occasions.length === 0 && knownSince ? MISSING : number(occasions.length)}
+                  </b>
                 </summary>
                 {knownSince && <p className={css.quiet}>{t('shifts-known-since', { day: formatDate(knownSince) })}</p>}
                 {occasions.length === 0 ? (
-                  <p className={css.quiet}>{t('nobody')}</p>
+                  !knownSince && <p className={css.quiet}>{t('nobody')}</p>
                 ) : (
                   <ul className={css.hours}>
                     {occasions.map(({ user, at, from, to, figure }) => (
