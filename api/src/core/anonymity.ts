@@ -1,7 +1,7 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import type { SortColumn } from '@rogatka/contract/vehicle.ts'
 import { anonymiseMeasurement } from '@rogatka/domain/ingest/anonymity.ts'
-import { anonymise, anonymiseRecord, platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
+import { anonymise, anonymiseRecord, maskPlate, platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 
@@ -13,6 +13,10 @@ export const isAnonymised = (session: Pick<Session, 'permissions'>): boolean =>
 export function assertNotAnonymised(session: Pick<Session, 'permissions'>): void {
   if (isAnonymised(session)) throw new Refusal('forbidden', 403)
 }
+
+/** A plate, masked if the session is anonymised. */
+export const plateFor = (session: Pick<Session, 'permissions'>, plateLpr: string): string =>
+  isAnonymised(session) ? maskPlate(plateLpr) : plateLpr
 
 /** The vehicle, masked if the session is anonymised. */
 export const anonymiseFor = <V extends Parameters<typeof anonymise>[0]>(

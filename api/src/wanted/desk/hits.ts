@@ -3,9 +3,8 @@ import { BLACK } from '@rogatka/contract/options.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { type HitReason, hitReasons } from '@rogatka/contract/wanted.ts'
 import type { OpenHit } from '@rogatka/contract/wanted-hits.ts'
-import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { canSeeEntries, canUseList } from '@rogatka/domain/wanted/visibility.ts'
-import { isAnonymised } from '../../core/anonymity.ts'
+import { plateFor } from '../../core/anonymity.ts'
 import type { Database } from '../../core/database.ts'
 import { type PassageKey, vehicleKey } from '../../core/passage.ts'
 import type { Session } from '../../core/sessions.ts'
@@ -110,7 +109,7 @@ export function showHit(session: Session, hit: Hit, entries: readonly Entry[]): 
   const { receivedAt: _, closed: __, ...shown } = hit
   return {
     ...shown,
-    plateLpr: isAnonymised(session) ? maskPlate(hit.plateLpr) : hit.plateLpr,
+    plateLpr: plateFor(session, hit.plateLpr),
     entries: entries.map(({ closed: _, ...entry }) => maskFor(session, entry)),
   }
 }

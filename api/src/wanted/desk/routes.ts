@@ -2,9 +2,8 @@ import { BLACK } from '@rogatka/contract/options.ts'
 import type { HitDetail, ListedHit } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { hitStream, type OpenHit, openHits as openHitsEndpoint } from '@rogatka/contract/wanted-hits.ts'
-import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { untakenOutcome } from '@rogatka/domain/wanted/openHit.ts'
-import { isAnonymised } from '../../core/anonymity.ts'
+import { plateFor } from '../../core/anonymity.ts'
 import { audit } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
 import { EncodedJson } from '../../core/encoded-json.ts'
@@ -196,7 +195,7 @@ function toListed(session: Session, row: LatestRow, unanswered: ListedHit['outco
     createdAt,
     location: { id: locationId, shortName },
     laneNumber,
-    plateLpr: isAnonymised(session) ? maskPlate(row.plateLpr) : row.plateLpr,
+    plateLpr: plateFor(session, row.plateLpr),
     nationality,
     entry: { id: row.entryId, typeOfList: BLACK, ...maskFor(session, entry) },
     outcome,

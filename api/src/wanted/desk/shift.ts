@@ -1,9 +1,8 @@
 import { hasAnyRight } from '@rogatka/contract/access.ts'
 import { MAX_SHIFT_ROWS, type ShiftHit, type ShiftReport } from '@rogatka/contract/shifts.ts'
 import { HITS } from '@rogatka/contract/wanted-hits.ts'
-import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { isApproaching, untakenOutcome } from '@rogatka/domain/wanted/openHit.ts'
-import { isAnonymised } from '../../core/anonymity.ts'
+import { plateFor } from '../../core/anonymity.ts'
 import type { Database } from '../../core/database.ts'
 import { vehicleKey } from '../../core/passage.ts'
 import type { Session } from '../../core/sessions.ts'
@@ -59,7 +58,7 @@ function toHit(session: Session, row: ShiftHitRow, times: VehicleTimes | undefin
     createdAt,
     location: { id: locationId, shortName },
     laneNumber,
-    plateLpr: isAnonymised(session) ? maskPlate(row.plateLpr) : row.plateLpr,
+    plateLpr: plateFor(session, row.plateLpr),
     nationality,
     checkpointTime,
     entries: row.entries.map((entry) => maskFor(session, entry)),
