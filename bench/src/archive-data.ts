@@ -11,7 +11,14 @@ import { copyWriter } from './copy.ts'
 import { withoutTimeLimit } from './database.ts'
 import { benchRandom, type Random } from './random.ts'
 
-type Size = { vehicles: number; days: number; stations: number; until: Date }
+type Size = {
+  vehicles: number
+  days: number
+  stations: number
+  until: Date
+  /** Share of all vehicles that pass the last station; without, it has as many as the others. */
+  skew?: number
+}
 
 /** Ids of the generated stations. */
 export const stationIds = (stations: number) => Array.from({ length: stations }, (_, index) => index + 1)
@@ -21,14 +28,18 @@ const lanesOf = (station: number) => 2 + (station % 3)
  * Fills an empty, migrated database through COPY, including roll-ups, and updates derived data. The random seed is
  * constant, so the data are reproducible.
  */
-export async function loadArchive(db: Pool, url: string, { vehicles, days, stations, until }: Size): Promise<void> {
+export async function loadArchive(
+  db: Pool,
+  url: string,
+  { vehicles, days, stations, until, skew = 0 }: Size,
+): Promise<void> {
   const end = Math.floor(until.getTime() / HOUR_MS) * HOUR_MS
   const start = end - days * 24 * HOUR_MS
   await ensureVehiclePartitions(db, daysBetween(new Date(start), new Date(end)), 'month')
   for (const id of stationIds(stations)) await addLocation(db, station(id))
 
   const indexes = await dropIndexes(db)
-  await copyTraffic(url, start, end, stations, vehicles / (days * stations))
+  await copyTraffic(url, start, end, volumes(stations, vehicles / days, skew))
   await withoutTimeLimit(url, async (db) => {
     await db.query(sql`select set_config('maintenance_work_mem', '512MB', false)`)
     for (const definition of indexes) await db.execute(raw(definition))
@@ -55,6 +66,13 @@ const station = (id: number) => ({
   lanes: Array.from({ length: lanesOf(id) }, (_, index) => ({ laneNumber: index + 1, accuracyClass: 'B+(7)' })),
 })
 
+/** Vehicles per day of each station. */
+function volumes(stations: number, perDay: number, skew: number): Map<number, number> {
+  const ids = stationIds(stations)
+  if (!skew) return new Map(ids.map((id) => [id, (perDay / stations) * (0.6 + ((id * 7) % 9) / 10)]))
+  return new Map(ids.map((id) => [id, perDay * (id === stations ? skew : (1 - skew) / (stations - 1))]))
+}
+
 /** Drops the indexes, as building them after COPY is faster. Returns the statements that create them. */
 async function dropIndexes(db: Pool): Promise<string[]> {
   const indexes = await db.query<{ name: string; definition: string }>(sql`
@@ -66,7 +84,12 @@ async function dropIndexes(db: Pool): Promise<string[]> {
 }
 
 /** Copies vehicles in order of time, hour by hour. */
-async function copyTraffic(url: string, start: number, end: number, stations: number, perDay: number): Promise<void> {
+async function copyTraffic(
+  url: string,
+  start: number,
+  end: number,
+  perDay: ReadonlyMap<number, number>,
+): Promise<void> {
   const random = benchRandom(20_261_020)
   const sequences = new Map<number, number>()
   const vehicleWriter = await copyWriter(
@@ -85,7 +108,7 @@ async function copyTraffic(url: string, start: number, end: number, stations: nu
       speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max)`,
   )
   for (let hour = start; hour < end; hour += HOUR_MS) {
-    const detections = stationIds(stations).flatMap((id) => detectionsOf(id, hour, perDay, random))
+    const detections = [...perDay].flatMap(([id, count]) => detectionsOf(id, hour, count, random))
     detections.sort((a, b) => a.at - b.at)
     for (const vehicle of detections) {
       const sequence = (sequences.get(vehicle.station) ?? 0) + 1
@@ -103,8 +126,7 @@ async function copyTraffic(url: string, start: number, end: number, stations: nu
 type DetectionRow = Detection & { station: number }
 
 function detectionsOf(station: number, hour: number, perDay: number, random: Random): DetectionRow[] {
-  // Volume differs by station.
-  const expected = perDay * shareOfHour((hour / HOUR_MS) % 24) * (0.6 + ((station * 7) % 9) / 10)
+  const expected = perDay * shareOfHour((hour / HOUR_MS) % 24)
   const count = Math.max(0, random.normal(expected, Math.sqrt(expected)))
   return Array.from({ length: count }, () => ({
     ...detection(hour + random.below(HOUR_MS), lanesOf(station), random),

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Bench, isQuick } from './bench.ts'
 import { compare } from './compare.ts'
 import { formatTable, sectionOf, writeSection } from './document.ts'
@@ -12,6 +13,9 @@ import { formatTable, sectionOf, writeSection } from './document.ts'
  *   npm run bench              all of them, with less data
  *   npm run bench -- <name>    one in full
  *   npm run bench -- list
+ *
+ * --vehicles 100000000   rows of the archive (BENCH_VEHICLES)
+ * --skew 0.6             share of them at the last of 40 stations (BENCH_SKEW)
  */
 
 const QUICK = { BENCH_QUICK: '1', BENCH_VEHICLES: '400000', BENCH_ROWS: '20000' }
@@ -21,7 +25,14 @@ const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
   .sort()
 const load = async (name: string): Promise<Bench> => (await import(join(import.meta.dirname, `${name}.bench.ts`))).bench
 
-const requested = process.argv[2]
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { vehicles: { type: 'string' }, skew: { type: 'string' } },
+})
+// Benchmarks read them when they are imported.
+if (values.vehicles) process.env.BENCH_VEHICLES = values.vehicles
+if (values.skew) process.env.BENCH_SKEW = values.skew
+const requested = positionals[0]
 if (requested === undefined) runAll()
 else if (names.includes(requested)) await runOne(requested)
 else {

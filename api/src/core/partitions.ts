@@ -4,9 +4,10 @@ import { LOCKS } from './locks.ts'
 import { Refusal } from './refusal.ts'
 import { identifier, raw, sql } from './statement.ts'
 
-/** Time range of a new partition: a month, or a week from Monday, in UTC. */
+/** Time range of a new partition of vehicles: a month, or a week from Monday, in UTC. */
 export const partitionUnits = ['month', 'week'] as const
 export type PartitionUnit = (typeof partitionUnits)[number]
+type Unit = PartitionUnit | 'year'
 
 /** [from, to), midnights in UTC. */
 export type Interval = { from: Date; to: Date }
@@ -22,6 +23,8 @@ export function startOf(month: Month, later = 0): Date {
   return new Date(Date.UTC(year, number - 1 + later))
 }
 
+const startOfYear = (year: number) => new Date(Date.UTC(year, 0))
+
 const daysFrom = (day: Date, count: number) => new Date(day.getTime() + count * DAY_MS)
 
 const midnightOf = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
@@ -33,8 +36,9 @@ export function daysBetween(from: Date, to: Date): Date[] {
   return days
 }
 
-/** The month or week that contains an instant. */
-export function intervalAt(at: Date, unit: PartitionUnit): Interval {
+/** The year, month or week that contains an instant. */
+export function intervalAt(at: Date, unit: Unit): Interval {
+  if (unit === 'year') return { from: startOfYear(at.getUTCFullYear()), to: startOfYear(at.getUTCFullYear() + 1) }
   if (unit === 'month') return { from: startOf(monthOf(at)), to: startOf(monthOf(at), 1) }
   const midnight = midnightOf(at)
   const monday = daysFrom(midnight, -((midnight.getUTCDay() + 6) % 7))
@@ -47,10 +51,10 @@ const contains =
     from <= at && at < to
 
 /**
- * The interval around an instant without partitions, within its month or week: changing the unit leaves neither gap nor
+ * The interval around an instant without partitions, within its year, month or week: changing the unit leaves neither gap nor
  * overlap.
  */
-function freeAround(at: Date, unit: PartitionUnit, existing: readonly Interval[]): Interval {
+function freeAround(at: Date, unit: Unit, existing: readonly Interval[]): Interval {
   const { from, to } = intervalAt(at, unit)
   const before = existing.filter((interval) => interval.to <= at).map((interval) => interval.to.getTime())
   const after = existing.filter((interval) => interval.from > at).map((interval) => interval.from.getTime())
@@ -92,7 +96,7 @@ export async function ensurePartitions(
   db: Pool,
   tables: readonly string[],
   instants: readonly Date[],
-  unit: PartitionUnit,
+  unit: Unit,
   create: CreatePartition = createPartition,
 ): Promise<void> {
   const knownIntervals = existingPartitions.get(db) ?? new Map<string, Interval[]>()
@@ -121,7 +125,7 @@ async function createMissing(
   db: Database,
   table: string,
   days: readonly Date[],
-  unit: PartitionUnit,
+  unit: Unit,
   create: CreatePartition,
 ): Promise<Interval[]> {
   const existing: Interval[] = await listPartitions(db, table)

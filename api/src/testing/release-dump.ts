@@ -61,6 +61,7 @@ async function inserts(db: Database, { name, columns }: Table): Promise<string> 
   return `insert into ${name} (${names}) overriding system value values\n${rows.map(([row]) => `  (${row})`).join(',\n')};`
 }
 
+/** Statements that create the partitions, except the first of the hourly roll-up, which its migration creates. */
 async function partitions(db: Database): Promise<string> {
   const created = await db.arrays<[string]>(
     raw(`
@@ -69,7 +70,7 @@ async function partitions(db: Database): Promise<string> {
                     E'\n  with (' || array_to_string(c.reloptions, ', ') || ')')
       from pg_class c
       join pg_inherits i on i.inhrelid = c.oid
-      where c.relispartition and c.relkind = 'r' order by c.relname`),
+      where c.relispartition and c.relkind = 'r' and c.relname not like 'traffic\\_hour\\_1970%' order by c.relname`),
   )
   return created.map(([statements]) => statements).join('\n')
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addTag } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { stat } from '@rogatka/contract/statistics.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { imagePath } from '../core/image-path.ts'
 import { daysBetween, intervalAt, listPartitions, type PartitionUnit } from '../core/partitions.ts'
@@ -23,6 +24,8 @@ test.each([
   ['week', '2026-11-01T23:59:59.999Z', '2026-10-26', '2026-11-02'],
   ['week', '2026-11-02T00:00:00Z', '2026-11-02', '2026-11-09'],
   ['week', '2027-01-01T12:00:00Z', '2026-12-28', '2027-01-04'],
+  ['year', '2027-12-31T23:59:59.999Z', '2027-01-01', '2028-01-01'],
+  ['year', '2028-01-01T00:00:00Z', '2028-01-01', '2029-01-01'],
 ] as const)('the %s of %s is from %s to %s, in UTC', (span, at, from, to) => {
   expect(intervalAt(new Date(at), span)).toEqual({ from: new Date(from), to: new Date(to) })
 })
@@ -88,6 +91,38 @@ test('drops images no later than their vehicles, although they might be kept lon
   await api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
     expect(await labelsOf(api.db, table)).toEqual(['2026-09', '2026-10'])
+})
+
+test('vehicles before and after New Year are counted in partitions of their years', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const years = ['2079-12-31T23:30:00Z', '2080-01-01T00:30:00Z', '2081-12-31T23:59:59.999Z']
+  for (const [index, createdAt] of years.entries()) {
+    api.clock.now = new Date(Date.parse(createdAt) + 1_000)
+    await send(station, [car(index + 1, { createdAt })])
+  }
+  // The first one has all hours until a year begins after the migration.
+  const [first, ...later] = await labelsOf(api.db, 'traffic_hour')
+  expect(first).toMatch(/^1970-01-01-\d+$/)
+  expect(later.slice(-3)).toEqual(['2079-01-01-365', '2080-01-01-366', '2081-01-01-365'])
+  expect((await boundsOf(api.db, 'traffic_hour')).from).toEqual(new Date('1970-01-01T00:00:00Z'))
+  const user = await api.as('Stat')
+  const { body } = await user.call(stat, {
+    query: {
+      dateTimeStart: '2079-12-31T22:00:00Z',
+      dateTimeEnd: '2080-01-01T02:00:00Z',
+      locations: '7',
+      statResolutionUnit: 'hour',
+      statResolutionValue: 1,
+      addGraph: false,
+    },
+  })
+  expect(body[0]?.periods.map(({ start, summary }) => [start, summary])).toEqual([
+    ['2079-12-31T22:00:00.000Z', 0],
+    ['2079-12-31T23:00:00.000Z', 1],
+    ['2080-01-01T00:00:00.000Z', 1],
+    ['2080-01-01T01:00:00.000Z', 0],
+  ])
 })
 
 test('an image is stored by UTC month, day, hour and station, with time, type and digest in its name', () => {

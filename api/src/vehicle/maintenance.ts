@@ -39,6 +39,8 @@ export async function dropExpired(db: Pool, files: Files, now: Date, retention: 
   await deleteTagsBefore(db, vehiclesBefore)
 }
 
-/** Creates missing partitions of vehicles, details and images for these instants. */
-export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], unit: PartitionUnit) =>
-  ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, unit)
+/** Creates missing partitions of vehicles, details and images for these instants, and of their hourly roll-up. */
+export async function ensureVehiclePartitions(db: Pool, instants: readonly Date[], unit: PartitionUnit): Promise<void> {
+  await ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, unit)
+  await ensurePartitions(db, ['traffic_hour'], instants, 'year')
+}

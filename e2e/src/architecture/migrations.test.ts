@@ -22,6 +22,14 @@ test.each([
   '-- Unused since 0.2.0: the column\nalter table vehicle drop column shape, drop constraint has_axles;',
   '-- Unused since 0.1.0: all of it\ndrop table role;\n-- Unused since 0.2.0: its name\nalter table ticket rename sign to vms;',
   '-- Unused since 0.2.0: as text\nalter table ticket alter column sign type varchar(20);',
+  "do $$ begin execute format('alter table tag add constraint a check (type < %L) not valid', 'create'); end $$;",
+  `do $$
+  begin
+    execute format('alter table tag rename to %I', 'tag_1');
+    execute format('alter index tag_pkey rename to %I', 'tag_1_pkey');
+    execute format('create table tag (like %I) partition by range (type)', 'tag_1');
+    execute format('alter table tag attach partition %I for values from (%L) to (%L)', 'tag_1', 1, 2);
+  end $$;`,
   "create function fine() returns int language sql as $a$ select 1; drop table role $a$; comment on table role is 'a';",
 ])('allows %s', (migration) => {
   expect(violations(migration)).toEqual([])
@@ -67,6 +75,9 @@ test.each([
   ['truncate activity', 'batches'],
   ['lock table role', 'unknown'],
   ["do $$ begin execute 'drop table role'; end $$", 'unknown'],
+  ['do $$ begin update role set version = 1; end $$', 'unknown'],
+  ["do $$ begin execute format('alter table role drop column %I', 'version'); end $$", 'previous version'],
+  ["do $$ begin execute format('alter index tag_pkey rename to %I', 'a'); end $$", 'previous version'],
   ['alter table role disable trigger all', 'unknown'],
   ['set local lock_timeout = 0', 'unknown'],
   ['with old as (delete from outbox returning id) insert into role select from old', 'unknown'],

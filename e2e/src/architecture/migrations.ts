@@ -31,6 +31,11 @@ function statementsOf(migration: string): SqlStatement[] {
   const statements: SqlStatement[] = []
   let current: SqlStatement | undefined
   for (const [token, comment] of migration.matchAll(TOKEN)) {
+    if (current?.text.trim() === 'do' && token.startsWith('$')) {
+      statements.splice(-1, 1, ...executedBy(token))
+      current = undefined
+      continue
+    }
     if (!current) {
       current = { text: '', comments: [] }
       statements.push(current)
@@ -41,6 +46,18 @@ function statementsOf(migration: string): SqlStatement[] {
   }
   for (const statement of statements) statement.text = statement.text.replace(/\s+/g, ' ').trim()
   return statements.filter(({ text }) => text !== '')
+}
+
+const EXECUTED = /execute format\(\s*'((?:[^']|'')*)'/g
+
+/** The statements that a block of code executes by `execute format('…')`; anything else that it does is in one more. */
+function executedBy(code: string): SqlStatement[] {
+  const executed = [...code.matchAll(EXECUTED)].flatMap(([, text = '']) =>
+    statementsOf(text.replaceAll("''", "'").replaceAll('%L', "''").replaceAll('%I', 'name')),
+  )
+  const rest = code.replaceAll(EXECUTED, '').replace(/'(?:[^']|'')*'/g, "''")
+  const acts = /\b(alter|call|create|delete|drop|execute|insert|lock|perform|truncate|update)\b/i.test(rest)
+  return acts ? [...executed, { text: 'do', comments: [] }] : executed
 }
 
 /** `add a int, add b numeric(3, 1)` → its two parts. */
@@ -99,6 +116,9 @@ function createRules(created: readonly string[], isAlone: boolean) {
     if (index) return isBig(index.table) ? 'blocks writers of a big table: create it concurrently' : null
     const written = /^(?:insert into|update|delete from|truncate) (\w+)/.exec(text)?.[1]
     if (written) return isBig(written) ? 'writes a big table: backfill it in batches, in a job' : null
+    const renamed = /^alter index (\w+) rename /.exec(text)?.[1]
+    // The index of a table that is created anew under the name of the old one
+    if (renamed && created.some((table) => renamed.startsWith(`${table}_`))) return null
     if (/^drop |^alter \w+ \w+ rename /.test(text)) return CONTRACTION
     const ruled = /^create rule \w+ as on (?:update|delete) to (\w+) do instead nothing$/.exec(text)?.[1]
     if (ruled) return isNew(ruled) ? null : 'stops the previous version from writing a table'

@@ -1,0 +1,5 @@
+-- Up Migration
+
+-- Reads the whole table, without a lock that blocks writers: the partition is attached without reading it again.
+set local statement_timeout = '10min';
+alter table traffic_hour validate constraint traffic_hour_bounds;
