@@ -1,6 +1,7 @@
 import type { ChainHead } from '@rogatka/domain/evidence/anchor.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
+import type { PassageSeal } from './passage-queries.ts'
 
 /** An anchor as stored. */
 export type StoredAnchor = {
@@ -56,15 +57,26 @@ export const anchorStamps = (db: Database) =>
   left join stamp_request s on s.imprint = a.sha256
   order by a.number`)
 
-/** The ends of the chains of all logs and stations. */
-export const allHeads = (db: Database) =>
+/** The ends of the chains of these logs and of all stations. One row is read for each chain, not all of its links. */
+export const allHeads = (db: Database, names: readonly string[]) =>
   db.query<ChainHead>(sql`
-  (select distinct on (chain) chain, null::int as "locationId", seq, encode(hash, 'hex') as hash
-   from log_seal order by chain, seq desc)
+  select c.name as chain, null::int as "locationId", s.seq, encode(s.hash, 'hex') as hash
+  from unnest(${[...names]}::text[]) as c (name)
+  cross join lateral (select seq, hash from log_seal where chain = c.name order by seq desc limit 1) s
   union all
-  (select distinct on (location_id) 'passages', location_id, number, encode(seal, 'hex')
-   from passage_seal order by location_id, number desc)
+  select 'passages', l.id, s.number, encode(s.seal, 'hex')
+  from location l
+  cross join lateral (select number, seal from passage_seal where location_id = l.id order by number desc limit 1) s
   order by 1, 2 nulls first`)
+
+/** The last seal of each of these stations. One row is read for each, not all of its seals. */
+export const lastSeals = (db: Database, locationIds: readonly number[]) =>
+  db.query<Pick<PassageSeal, 'locationId' | 'number' | 'seal'>>(sql`
+  select l.id as "locationId", s.number, s.seal
+  from unnest(${[...locationIds]}::int[]) as l (id)
+  cross join lateral (
+    select number, seal from passage_seal where location_id = l.id order by number desc limit 1
+  ) s`)
 
 /** The hash of a link of a log, or the seal of a station, in hexadecimal digits; undefined: there is none. */
 export async function hashAt(

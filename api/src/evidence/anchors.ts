@@ -16,7 +16,7 @@ import {
   setCopied,
   setStampCopied,
 } from './anchor-queries.ts'
-import { FIRST_HASH } from './chains.ts'
+import { chains, FIRST_HASH } from './chains.ts'
 import { waitToSeal } from './seal-queries.ts'
 import { requestStamp } from './stamp-queries.ts'
 import { StampError, verifyToken } from './tsp.ts'
@@ -26,11 +26,13 @@ export type CopyTarget = { folder: string } | { url: string }
 
 const PUT_TIMEOUT_MS = 10_000
 
+const chainNames = chains.map(({ name }) => name)
+
 /** Stores the ends of all chains, if that is due; `isStamped`: with a request for a time stamp. */
 export const anchorChains = (db: Pool, now: Date, isStamped: boolean): Promise<void> =>
   db.transaction(async (db) => {
     await waitToSeal(db)
-    const [last, heads] = [await lastAnchor(db), await allHeads(db)]
+    const [last, heads] = [await lastAnchor(db), await allHeads(db, chainNames)]
     const auditSeq = heads.find(({ chain }) => chain === 'audit')?.seq ?? 0
     if (heads.length === 0 || !isAnchorDue(last, auditSeq, now)) return
     const number = (last?.number ?? 0) + 1

@@ -83,17 +83,6 @@ export type PassageSeal = {
 
 const COLUMNS = sql`location_id as "locationId", number, minute, vehicles, images, seal, lines`
 
-/** The last seal of each of these stations. */
-export const lastSeals = (db: Database, locationIds: readonly number[]) =>
-  db.query<Pick<PassageSeal, 'locationId' | 'number' | 'seal'>>(sql`
-  select s.location_id as "locationId", s.number, s.seal
-  from (
-    select location_id, max(number) as number
-    from passage_seal where location_id = any(${[...locationIds]}::int[])
-    group by location_id
-  ) l
-  join passage_seal s using (location_id, number)`)
-
 /** @throws if a number was given already, as another process was faster */
 export const insertPassageSeals = (db: Database, seals: readonly PassageSeal[]) =>
   db.execute(sql`

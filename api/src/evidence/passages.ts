@@ -4,10 +4,10 @@ import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { type SealedItem, sealLines, sealText } from '@rogatka/domain/evidence/passageSeal.ts'
 import type { Database, Pool } from '../core/database.ts'
+import { lastSeals } from './anchor-queries.ts'
 import { FIRST_HASH } from './chains.ts'
 import {
   insertPassageSeals,
-  lastSeals,
   type PassageSeal,
   type ReceiptRange,
   type ReceivedItem,

@@ -74,7 +74,20 @@ export const tableAccess: Record<string, Access> = {
   load_month: { owner: 'statistics' },
   location: {
     owner: 'locations',
-    readers: ['activity', 'alarms', 'certificates', 'core', 'inspections', 'tickets', 'vehicle', 'vms', 'wanted'],
+    readers: [
+      ...[
+        'activity',
+        'alarms',
+        'certificates',
+        'core',
+        'evidence',
+        'inspections',
+        'tickets',
+        'vehicle',
+        'vms',
+        'wanted',
+      ],
+    ],
   },
   location_activity: { owner: 'ingest', readers: ['current', 'locations'] },
   log_backfill: { owner: 'core' },
