@@ -1,7 +1,7 @@
 import { check, counters, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test, vi } from 'vitest'
-import { sql } from '../core/statement.ts'
+import { raw, sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { type Client, eventually, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 
@@ -70,6 +70,28 @@ test('removes a vehicle ten minutes after its checkpoint time', async () => {
   expect(sequences((await listed(user)).content)).toEqual([1])
   api.clock.now = new Date('2026-10-20T08:13:18.000Z')
   expect(await listed(user)).toEqual({ content: [], lastId: null })
+})
+
+test('lists a vehicle that is announced before it can be read, as by Citus', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+  const { createdAt } = car(1)
+  await api.db.query(sql`select pg_notify('live', ${`vehicles ${id(2)}@${Date.parse(createdAt)}`})`)
+  // Notifications are handled in order.
+  await arrive(station, [car(3)], user)
+  for (const table of ['vehicle', 'vehicle_detail'])
+    await api.db.query(
+      raw(`
+      create temporary table copied as select * from ${table} where id = ${id(1)};
+      update copied set id = ${id(2)};
+      insert into ${table} select * from copied;
+      drop table copied`),
+    )
+  await eventually(async () => {
+    expect(sequences((await listed(user)).content)).toEqual(expect.arrayContaining([1, 2, 3]))
+  })
 })
 
 test('does not skip a late vehicle with a smaller id', async () => {

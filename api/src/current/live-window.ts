@@ -23,6 +23,11 @@ const STALE_WINDOW_MS = 60_000
 const RECONNECTION_MS = 3_000
 /** Vehicles per query. */
 const BATCH_SIZE = 1_000
+/** How long announced vehicles are looked for: Citus repeats commits that a worker has missed within a minute. */
+const UNREADABLE_MS = 90_000
+
+/** `until`: an event of vehicles that could not be read yet, and when they are given up, by `performance.now()`. */
+type PendingEvent = LiveEvent & { until?: number }
 
 export type LiveWindow = {
   /** The window; undefined until first loaded, and after it has been out of date for longer than STALE_WINDOW_MS. */
@@ -43,12 +48,13 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   let window: Window | undefined
   /** When the window lost its connection; null while connected. */
   let disconnectedAt: Date | null = null
-  let pending: LiveEvent[] = []
+  let pending: PendingEvent[] = []
   const callbacks: (() => void)[] = []
   const notifyChange = () => {
     for (const callback of callbacks) callback()
   }
   let processing: Promise<void> | undefined
+  let isLoading = true
   // Each rebuild is a new generation: pending work of earlier ones is dropped.
   let generation = 0
 
@@ -57,8 +63,9 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
       const events = pending
       pending = []
       try {
-        await apply(db, target, events, now, () => ownGeneration === generation)
+        const unread = await apply(db, target, events, now, () => ownGeneration === generation)
         notifyChange()
+        if (unread.length > 0) setTimeout(applyLater, RETRY_DELAY_MS, unread).unref()
       } catch (error) {
         if (ownGeneration !== generation) return
         log.warn({ err: error }, 'live window: vehicles could not be read, retrying')
@@ -77,6 +84,10 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     })
     processing = run
   }
+  const applyLater = (events: readonly PendingEvent[]) => {
+    pending.push(...events)
+    if (window && !isLoading) startProcessing(window)
+  }
   /** Starts a generation: events wait for the next window, pending ones are dropped. */
   const startGeneration = () => {
     generation++
@@ -90,7 +101,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     const ready = new Promise<void>((resolve) => {
       isReady = resolve
     })
-    let isLoading = true
+    isLoading = true
     const listening = createListener(db, [CHANNEL], {
       onNotify: (_channel, payload) => {
         const event = parseLiveEvent(payload)
@@ -181,7 +192,7 @@ async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicl
 }
 
 /** A change of a station is one of its vehicles in the window, and of those that the same events add. */
-function withVehicles(window: Window, events: readonly LiveEvent[]): Exclude<LiveEvent, { kind: 'station' }>[] {
+function withVehicles(window: Window, events: readonly PendingEvent[]): Exclude<LiveEvent, { kind: 'station' }>[] {
   const added = events.flatMap((event) => (event.kind === 'vehicles' ? event.keys : []))
   const keys = () => [...window.entries().map(({ vehicle }) => vehicle), ...added]
   return events.map((event) =>
@@ -191,8 +202,17 @@ function withVehicles(window: Window, events: readonly LiveEvent[]): Exclude<Liv
   )
 }
 
-/** Applies events to the window in order; changes nothing if a query fails. */
-async function apply(db: Pool, window: Window, notified: LiveEvent[], now: () => Date, isCurrent: () => boolean) {
+/**
+ * Applies events to the window in order; changes nothing if a query fails. Returns events of the vehicles that cannot be
+ * read yet: Citus announces them as soon as the coordinator has committed, and its workers commit after it.
+ */
+async function apply(
+  db: Pool,
+  window: Window,
+  notified: readonly PendingEvent[],
+  now: () => Date,
+  isCurrent: () => boolean,
+): Promise<PendingEvent[]> {
   const events = withVehicles(window, notified)
   const isNew = new Set<string>()
   const keys = events.flatMap((event) => {
@@ -203,7 +223,7 @@ async function apply(db: Pool, window: Window, notified: LiveEvent[], now: () =>
   })
   const distinct = new Map(keys.map((key) => [vehicleKey(key), { ...key, locationId: locationOf(key.id) }]))
   const vehicles = await read(db, [...distinct.values()])
-  if (!isCurrent()) return
+  if (!isCurrent()) return []
   const found = new Map(vehicles.map((received) => [vehicleKey(received.vehicle), received]))
   const at = now()
   for (const event of events) {
@@ -218,4 +238,11 @@ async function apply(db: Pool, window: Window, notified: LiveEvent[], now: () =>
       else if (isLive(received.vehicle, received.receivedAt, at)) window.append(received)
     }
   }
+  const time = performance.now()
+  return notified.flatMap((event) => {
+    if (event.kind !== 'vehicles') return []
+    const { kind, until = time + UNREADABLE_MS } = event
+    const unread = event.keys.filter((key) => !found.has(vehicleKey(key)))
+    return unread.length > 0 && time < until ? { kind, keys: unread, until } : []
+  })
 }
