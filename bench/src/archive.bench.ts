@@ -5,7 +5,7 @@ import { raw, sql } from '@rogatka/api/core/statement.ts'
 import { search } from '@rogatka/contract/archive.ts'
 import { API_BASE, type WireOf } from '@rogatka/contract/endpoint.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
-import { archiveDatabase, DAYS, STATIONS, UNTIL, VEHICLES } from './archive-database.ts'
+import { archiveDatabase, DAYS, SKEW, STATIONS, UNTIL, VEHICLES } from './archive-database.ts'
 import type { Comparison, Contender } from './bench.ts'
 import { signIn } from './sign-in.ts'
 
@@ -29,7 +29,7 @@ const vehicles = (where: string, rest = 'order by created_at desc, id limit 10')
   `select * from vehicle where created_at >= $1 and created_at < $2 and ${where} ${rest}`
 
 export const bench: Comparison = {
-  summary: `The archive of ${VEHICLES.toLocaleString('en')} vehicles over HTTP, against bare SQL`,
+  summary: `The archive of ${VEHICLES.toLocaleString('en')} vehicles over HTTP, against bare SQL${SKEW ? `; the busiest of ${STATIONS} stations has ${SKEW * 100} % of them` : ''}`,
   unit: 'responses',
   rounds: 7,
   async prepare() {
@@ -92,6 +92,21 @@ export const bench: Comparison = {
     } as const
     const sorted = 'order by nullif(ctg8p1, 0) desc nulls last, speed desc nulls last, total_load desc nulls last'
 
+    const busiestContenders = (): Contender[] => [
+      ...firstPage('first page, busiest station', `location_id = ${STATIONS}`, { locations: STATIONS }),
+      ...countContenders('count, busiest station', `location_id = ${STATIONS}`, { locations: STATIONS }),
+      {
+        name: 'three columns, busiest station, 7 days: bare SQL',
+        against: 'three columns, busiest station, 7 days: bare SQL',
+        run: () => runSql(vehicles(`location_id = ${STATIONS}`, `${sorted}, created_at desc, id limit 10`), week),
+      },
+      {
+        name: 'three columns, busiest station, 7 days: portal',
+        against: 'three columns, busiest station, 7 days: bare SQL',
+        run: () => runQuery({ ...sorting, ...uncachedRange(), dateTimeStart: week.toISOString(), locations: STATIONS }),
+      },
+    ]
+
     return {
       contenders: [
         ...firstPage('first page, all stations', 'true', {}),
@@ -116,6 +131,7 @@ export const bench: Comparison = {
           against: 'three columns, 5 stations, 7 days: bare SQL',
           run: () => runQuery({ ...sorting, ...uncachedRange(), dateTimeStart: week.toISOString(), locations: FIVE }),
         },
+        ...(SKEW > 0 ? busiestContenders() : []),
         {
           name: 'middle of 30 days: SQL offset',
           against: 'middle of 30 days: SQL offset',

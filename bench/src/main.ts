@@ -47,7 +47,9 @@ async function runOne(name: string) {
   const tables = 'measure' in bench ? await bench.measure() : [await compare(bench)]
   for (const table of tables) console.log(formatTable(table))
   // With BENCH_ONLY tables are incomplete, so printed but not written to the document.
-  if (!process.env.BENCH_ONLY) await writeSection(name, sectionOf(name, bench, tables, isQuick))
+  if (process.env.BENCH_ONLY) process.exit()
+  const section = values.vehicles ? `${name} of ${Number(values.vehicles).toLocaleString('en')}` : name
+  await writeSection(section, sectionOf(section, bench, tables, isQuick))
   process.exit()
 }
 
