@@ -43,7 +43,7 @@ export async function* streamFromSnapshot<T>(
   let end: { step: Step<T> } | undefined
   // Resolves the current step only: a race against a long-lived promise would retain every value.
   const completion = db
-    .transaction(produce, { mode: SNAPSHOT, isRepeatable })
+    .transaction(produce, { mode: SNAPSHOT, mayIdle: true, isRepeatable })
     .then(
       () => null,
       (error: unknown) => ({ error }),

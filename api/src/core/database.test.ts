@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '../testing/proxy.ts'
-import { testApi } from '../testing/test-api.ts'
+import { eventually, testApi } from '../testing/test-api.ts'
+import { cursorRows } from './cursor.ts'
 import { connect, isDatabaseUnavailable } from './database.ts'
+import { startJobs, type Task } from './jobs.ts'
 import { json, raw, sql } from './statement.ts'
 
 const away = (work: PromiseLike<unknown>) =>
@@ -183,4 +185,68 @@ test('values of all types round-trip', async () => {
     text,
   })
   await expect(db.query(sql`select ${undefined}`)).rejects.toThrow('undefined')
+})
+
+/** What tells the database that the host of a connection is gone, or its process hangs. */
+const SETTINGS = sql`
+  select current_setting('tcp_keepalives_idle') || ' ' || current_setting('tcp_keepalives_interval') || ' '
+         || current_setting('tcp_keepalives_count') || ' ' || current_setting('tcp_user_timeout') || ' '
+         || current_setting('idle_in_transaction_session_timeout') as settings`
+
+test('the database notices on connections of all kinds that their host is gone', async () => {
+  const { url, db } = await testApi()
+  const pool = connect(url, 2)
+  onTestFinished(() => pool.end(0))
+  const settings = [{ settings: '10 5 3 20000 1min' }]
+  expect(await pool.query(SETTINGS)).toEqual(settings)
+  expect(await pool.transaction((db) => db.query(SETTINGS))).toEqual(settings)
+  const line = await pool.open()
+  expect(await line.query(SETTINGS)).toEqual(settings)
+  line.close()
+
+  // Those of the job queue, seen by their own writes.
+  await db.execute(sql`create table seen (settings text)`)
+  await db.query(
+    raw(`
+      create function see() returns trigger language plpgsql as
+      $$ begin insert into seen ${SETTINGS.text}; return null; end $$;
+      create trigger see after update on graphile_worker._private_jobs execute function see()`),
+  )
+  const log = { error: () => {}, debug: () => {}, warn: () => {} }
+  const tasks: Task[] = [{ name: 'note', run: async () => {} }]
+  const jobs = startJobs(url, { recurring: [], tasks }, log as never)
+  onTestFinished(jobs.stop)
+  await eventually(() => db.query(sql`select graphile_worker.add_job('note', '{}'::json)`))
+  await eventually(async () => expect(await db.query(sql`select distinct settings from seen`)).toEqual(settings))
+})
+
+test('a transaction that was left idle by a silent client releases its locks, but not one that waits for its reader', async () => {
+  const { url, db } = await testApi()
+  await db.execute(sql`create table thing (n int)`)
+  await db.execute(sql`insert into thing select generate_series(1, 20)`)
+  const proxy = await startProxy(url)
+  const idleLimitMs = 300
+  const silent = connect(proxy.url, 2, undefined, undefined, idleLimitMs)
+  onTestFinished(() => silent.end(0))
+  const locked = Promise.withResolvers<void>()
+  const left = silent.transaction(async (db) => {
+    await db.execute(sql`update thing set n = 0`)
+    locked.resolve()
+    await new Promise(() => {})
+  })
+  left.catch(() => {})
+  await locked.promise
+  proxy.freeze()
+  // The connection of the test waits for the lock until the database ends the other one.
+  await db.execute(sql`update thing set n = n + 1`)
+  expect(await db.query(sql`select min(n) as min from thing`)).toEqual([{ min: 2 }])
+
+  const slow = connect(url, 1, undefined, undefined, idleLimitMs)
+  onTestFinished(() => slow.end(0))
+  const seen: number[] = []
+  for await (const rows of cursorRows<{ n: number }>(slow, sql`select n from thing order by n`, 10)) {
+    await pause(2 * idleLimitMs)
+    seen.push(...rows.map(({ n }) => n))
+  }
+  expect(seen).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 2))
 })

@@ -44,6 +44,8 @@ export type TransactionOptions = {
   genericPlans?: boolean
   /** On abort the connection is closed, which cancels its statement; the transaction fails. */
   signal?: AbortSignal | undefined
+  /** `work` waits for a client between its statements, for as long as that reads: it is not ended for being idle. */
+  mayIdle?: boolean
   /** Asked after `work` failed on a replica, directly before it runs again on the primary: whether it may; absent: yes. */
   isRepeatable?: () => boolean
 }
@@ -77,6 +79,8 @@ export const SESSION_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 /** How often the database checks whether the client of a running statement is still connected. */
 export const CLIENT_CHECK_MS = 1_000
+/** The database ends a transaction whose next statement does not come for so long: its process hangs, and others wait for its locks. */
+const IDLE_LIMIT_MS = 60_000
 /** All statements of the transaction read one snapshot. */
 export const SNAPSHOT = 'isolation level repeatable read read only'
 
@@ -87,14 +91,31 @@ export const clientConfig = (connectionString: string): pg.ClientConfig =>
   toClientConfig(parse(connectionString, { useLibpqCompat: !connectionString.includes('uselibpqcompat') }))
 
 /**
+ * Sends the settings of a new connection, before its first statement: by them the database notices within half a minute
+ * that the host of the connection is gone, and releases its locks. Not as options of the start, which connection poolers
+ * refuse. Without effect on Unix sockets.
+ */
+export function sendSettings(client: pg.ClientBase, idleLimitMs = IDLE_LIMIT_MS): void {
+  client
+    .query(
+      `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
+       set tcp_user_timeout = 20000; set idle_in_transaction_session_timeout = ${idleLimitMs}`,
+    )
+    .catch(() => {})
+  // On its own, as it fails on systems without support for the check.
+  client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`).catch(() => {})
+}
+
+/**
  * Creates a connection pool. A query fails after `timeoutMs`, whether it waits for a connection or for a response of
- * the database; its connection is then closed.
+ * the database; its connection is then closed. The database ends transactions that are idle for `idleLimitMs`.
  */
 export function connect(
   connectionString: string,
   max: number,
   timeoutMs = QUERY_TIMEOUT_MS,
   onConnect: (client: pg.Client) => void = () => {},
+  idleLimitMs = IDLE_LIMIT_MS,
 ): Pool {
   const { options = '', ...address } = clientConfig(connectionString)
   const config: pg.ClientConfig = {
@@ -126,8 +147,7 @@ export function connect(
   pool.on('remove', (client) => clients.delete(client))
   pool.on('connect', (client) => {
     clients.add(client)
-    // Precedes the first statement. Fails on systems without support for the check.
-    client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`).catch(() => {})
+    sendSettings(client, idleLimitMs)
   })
 
   /** Takes a connection from the pool; `release(true)` closes it. */
@@ -174,8 +194,9 @@ export function connect(
 
   async function transaction<T>(
     work: (db: Transaction) => Promise<T> | T,
-    { mode = '', genericPlans = false, signal }: TransactionOptions = {},
+    { mode = '', genericPlans = false, mayIdle = false, signal }: TransactionOptions = {},
   ): Promise<T> {
+    const idling = mayIdle ? '; set local idle_in_transaction_session_timeout = 0' : ''
     const planning = genericPlans && !(await hasCitus()) ? '; set local plan_cache_mode = force_generic_plan' : ''
     const { client, run, release } = await checkOut()
     let limitMs = timeoutMs
@@ -193,7 +214,7 @@ export function connect(
       },
     }
     const steps = async () => {
-      await runInside(raw(`begin ${mode}${planning}`))
+      await runInside(raw(`begin ${mode}${planning}${idling}`))
       const result = await work(db)
       // COMMIT of a failed transaction rolls back, which PostgreSQL does not report as an error.
       const { command } = firstError ? { command: '' } : await runInside(raw('commit'))
@@ -256,6 +277,7 @@ export function connect(
       const closed = new Promise<void>((resolve) => client.once('end', resolve))
       client.on('notification', ({ channel, payload = '' }) => onNotify?.(channel, payload))
       await client.connect().catch(throwWithCode)
+      sendSettings(client, idleLimitMs)
       return {
         ...databaseOf((statement, options) => runOn(client, statement, timeoutMs, options)),
         closed,

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
-import { clientConfig, type Database, QUERY_TIMEOUT_MS } from './database.ts'
+import { clientConfig, type Database, QUERY_TIMEOUT_MS, sendSettings } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
 import { rootSpan } from './spans.ts'
 import { sql } from './statement.ts'
@@ -58,7 +58,10 @@ function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs
     query_timeout: timeoutMs,
   })
   const warn = (error: Error) => log.warn({ err: error }, 'jobs: a connection was lost')
-  pool.on('error', warn).on('connect', (client) => client.on('error', warn))
+  pool.on('error', warn).on('connect', (client) => {
+    client.on('error', warn)
+    sendSettings(client)
+  })
   return {
     pool,
     end: () => pool.end().catch(() => {}),

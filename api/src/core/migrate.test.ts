@@ -169,6 +169,18 @@ const indexesOf = (db: Pool, name: string) =>
     where indexrelid::regclass::text like ${`${name}%`} or inhparent::regclass::text = ${name}
     order by 1`)
 
+test('the database notices on the connection of migrations that its host is gone', async () => {
+  const { url, db } = await testApi()
+  const { folder, add } = await copyMigrations()
+  const names = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout']
+  await add(
+    following(1, 'keep-the-settings'),
+    `create table seen as select array[${names.map((name) => `current_setting('${name}')`)}] as settings;`,
+  )
+  await migrate(url, undefined, folder)
+  expect(await db.query(sql`select settings from seen`)).toEqual([{ settings: ['10', '5', '3', '20000'] }])
+})
+
 test('an index is built while others write its table', async () => {
   const api = await testApi()
   const { folder, add } = await copyMigrations()

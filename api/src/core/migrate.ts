@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
-import { clientConfig, connect } from './database.ts'
+import pg from 'pg'
+import { clientConfig, connect, sendSettings } from './database.ts'
 import { checkOrder } from './migration-order.ts'
 import { createLoader, type LockLimits } from './migration-steps.ts'
 import { findNewerMigration, MIGRATIONS, migrationsIn, migrationsRun } from './schema-version.ts'
@@ -77,25 +78,53 @@ export async function migrate(
 ): Promise<void> {
   const { isNew } = await checkDatabase(databaseUrl, directory)
   const progress = createProgress(isNew ? () => {} : log)
-  const run = () =>
-    runner({
-      databaseUrl: clientConfig(databaseUrl),
-      dir: directory,
-      direction: 'up',
-      migrationsTable: 'migration',
-      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: createLoader(limits, progress.start) }],
-      advisoryLockMode: 'wait',
-      log: () => {},
+  const pool = new pg.Pool({ ...clientConfig(databaseUrl), max: 1, pipeline: true })
+  pool
+    .on('error', () => {})
+    .on('connect', (client) => {
+      // A loss fails its statement; without a listener it would end the process.
+      client.on('error', () => {})
+      sendSettings(client)
     })
-  const giveUpAt = performance.now() + limits.retryMs
+  const run = async () => {
+    const dbClient = await pool.connect()
+    try {
+      await runner({
+        dbClient,
+        dir: directory,
+        direction: 'up',
+        migrationsTable: 'migration',
+        migrationLoaderStrategies: [{ extensions: ['.sql'], loader: createLoader(limits, progress.start) }],
+        advisoryLockMode: 'wait',
+        log: () => {},
+      })
+    } finally {
+      // Closed, and with it the lock of migrations and what they have set.
+      dbClient.release(true)
+    }
+  }
+  try {
+    await runWithRetries(run, progress, limits.retryMs)
+    await runMigrations({ pgPool: pool, logger: silent })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Repeats `run` while it fails for a lock that is not available. @throws after `retryMs`, or for another reason */
+async function runWithRetries(
+  run: () => Promise<void>,
+  progress: ReturnType<typeof createProgress>,
+  retryMs: number,
+): Promise<void> {
+  const giveUpAt = performance.now() + retryMs
   for (let delayMs = RETRY_DELAY_MS.first; ; delayMs = Math.min(2 * delayMs, RETRY_DELAY_MS.max)) {
     const error = await run().then(progress.end, (error: Error) => error)
-    if (!error) break
+    if (!error) return
     if (!isLockUnavailable(error) || performance.now() + delayMs > giveUpAt) throw progress.fail(error)
     progress.retry(delayMs)
     await sleep(delayMs)
   }
-  await runMigrations({ connectionString: databaseUrl, logger: silent })
 }
 
 /** Lock timeout or deadlock: the transactions of others can proceed, and the migration can be repeated. */

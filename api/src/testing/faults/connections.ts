@@ -201,7 +201,7 @@ export function createConnections(world: World, backends: Backends, faults: Data
     internals.query = (config: (Query & { query_timeout?: number }) | string) => {
       const query = typeof config === 'string' ? { text: config } : config
       // Of the connection itself: no step.
-      if (query.text.startsWith('set client_connection_check_interval')) return Promise.resolve()
+      if (/^set (client_connection|tcp_keepalives)/.test(query.text)) return Promise.resolve()
       return new Promise((resolve, reject) => {
         if (state.isLost) return reject(new Error('Client has encountered a connection error and is not queryable'))
         const { query_timeout: timeoutMs, ...statement } = query as Query & { query_timeout?: number }
