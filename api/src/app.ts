@@ -21,6 +21,7 @@ import { calibrationRoutes } from './calibration/routes.ts'
 import { certificatesRoutes } from './certificates/routes.ts'
 import type { Config } from './config.ts'
 import { deleteActivityBefore } from './core/activity-log.ts'
+import { createExpiry, type RunExpiry, readDatabaseTime } from './core/clock.ts'
 import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
@@ -180,6 +181,8 @@ export async function createApp(
   db: Pool,
   overrides: {
     now?: () => Date
+    /** The clock of the database, which limits what expires. */
+    databaseNow?: () => Promise<Date>
     mailer?: Mailer
     logTo?: LogTarget
     signIntervals?: PollIntervals
@@ -192,6 +195,7 @@ export async function createApp(
   } = {},
 ): Promise<App> {
   const now = overrides.now ?? (() => new Date())
+  const databaseNow = overrides.databaseNow ?? (() => readDatabaseTime(db))
   const limits = createRateLimits(now, db, (error) => http.log.warn({ err: error }, 'rate limits: not reported'))
   const http: Api['http'] = await createHttp(config, overrides.logTo, undefined, limits)
   const holders = { db, log: http.log, now }
@@ -235,7 +239,7 @@ export async function createApp(
 
   const ready = () => live.current() !== undefined
   const figures = createPart(
-    (now) => readFigures(db, now),
+    (now) => readFigures(db, now, databaseNow),
     FIGURES_AGE_MS,
     (error) => http.log.warn({ err: error }, 'metrics: not read from the database'),
   )
@@ -337,6 +341,7 @@ export async function createApp(
   await serveSpa(http, PAGE)
   await http.ready()
 
+  const expire = createExpiry(now, databaseNow)
   const stopImports = new AbortController()
   const imports: ImportContext = { db, config, now, log: http.log, signal: stopImports.signal }
 
@@ -345,7 +350,19 @@ export async function createApp(
   return {
     api,
     jobs: {
-      recurring: recurringTasks({ db, config, files, service, channels, visits, trail, imports, stamping, now }),
+      recurring: recurringTasks({
+        db,
+        config,
+        files,
+        service,
+        channels,
+        visits,
+        trail,
+        imports,
+        stamping,
+        now,
+        expire,
+      }),
       tasks: [
         ...Object.entries(DELIVER_IN).map(([lane, name]) => ({
           name,
@@ -419,7 +436,8 @@ export async function createApp(
 }
 
 /** Figures of the whole portal for its metrics. */
-async function readFigures(db: Pool, now: Date): Promise<PortalFigures> {
+async function readFigures(db: Pool, now: Date, databaseNow: () => Promise<Date>): Promise<PortalFigures> {
+  const ofDatabase = await databaseNow()
   const stations = await stationSilence(db)
   const signs = await signStates(db, now)
   const { pending, oldestAt } = await webhookBacklog(db)
@@ -432,6 +450,8 @@ async function readFigures(db: Pool, now: Date): Promise<PortalFigures> {
     outboxOldestSeconds: await oldestFailing(db, now),
     jobsFailed: jobs.failed,
     jobsOldestSeconds: jobs.oldestSeconds,
+    jobsScheduledSeconds: jobs.scheduledSeconds,
+    clockDifferenceSeconds: Math.abs(now.getTime() - ofDatabase.getTime()) / 1_000,
     importsRunning: await countRunning(db),
     evidenceBroken: (await isEvidenceBroken(db)) ? 1 : 0,
   }
@@ -447,6 +467,8 @@ type TaskContext = {
   trail: Trail
   imports: ImportContext
   now: () => Date
+  /** For what is deleted by its age, or counted by it. */
+  expire: RunExpiry
   stamping: Stamping | null
 }
 
@@ -462,6 +484,7 @@ const recurringTasks = ({
   imports,
   stamping,
   now,
+  expire,
 }: TaskContext): RecurringTask[] => [
   {
     name: 'remove-dead-sessions',
@@ -481,8 +504,12 @@ const recurringTasks = ({
   { name: 'derive-inspections', cron: '* * * * *', work: async () => void (await deriveInspectionMonths(db)) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
   { name: 'work-on-imports', cron: '* * * * *', lane: 'long', work: () => workOnImports(imports) },
-  { name: 'prune-imports', cron: '25 * * * *', work: () => pruneImports(imports, config.activityRetentionDays) },
-  { name: 'clean-quarantine', cron: '20 * * * *', work: async () => pruneQuarantine(db, now()) },
+  {
+    name: 'prune-imports',
+    cron: '25 * * * *',
+    work: () => expire((at) => pruneImports({ ...imports, now: () => at }, config.activityRetentionDays)),
+  },
+  { name: 'clean-quarantine', cron: '20 * * * *', work: () => expire((at) => pruneQuarantine(db, at)) },
   {
     name: 'prepare-partitions',
     cron: '0 1 * * *',
@@ -496,66 +523,78 @@ const recurringTasks = ({
     name: 'drop-expired-access-trail',
     cron: '35 1 * * *',
     catchUp: '1d',
-    work: async () => {
-      await deleteExpiredRefusals(db, now())
-      await dropExpiredTrail(db, now())
-    },
+    work: () =>
+      expire(async (at) => {
+        await deleteExpiredRefusals(db, at)
+        await dropExpiredTrail(db, at)
+      }),
   },
   {
     name: 'drop-expired',
     cron: '30 1 * * *',
     catchUp: '1d',
-    work: () => dropExpired(db, files, now(), config),
+    work: () => expire((at) => dropExpired(db, files, at, config)),
   },
   {
     name: 'forget-signs',
     cron: '50 1 * * *',
     catchUp: '1d',
-    work: () => deleteBefore(db, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+    work: () => expire((at) => deleteBefore(db, new Date(at.getTime() - config.retentionDays * DAY_MS))),
   },
   {
     name: 'delete-alarms',
     cron: '55 1 * * *',
     catchUp: '1d',
     // Their plates are kept no longer than the vehicles.
-    work: () => deleteAlarmsBefore(db, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+    work: () => expire((at) => deleteAlarmsBefore(db, new Date(at.getTime() - config.retentionDays * DAY_MS))),
   },
   {
     name: 'delete-old-history',
     cron: '10 2 * * *',
     catchUp: '1d',
-    work: () => deleteActivityBefore(db, new Date(now().getTime() - config.activityRetentionDays * DAY_MS)),
+    work: () =>
+      expire((at) => deleteActivityBefore(db, new Date(at.getTime() - config.activityRetentionDays * DAY_MS))),
   },
   {
     name: 'delete-old-devices',
     cron: '12 2 * * *',
     catchUp: '1d',
-    work: () => deleteOldDevices(db, now(), config.activityRetentionDays),
+    work: () => expire((at) => deleteOldDevices(db, at, config.activityRetentionDays)),
   },
   {
     name: 'delete-old-systems',
     cron: '13 2 * * *',
     catchUp: '1d',
-    work: () => deleteOldSystems(db, now(), config.activityRetentionDays),
+    work: () => expire((at) => deleteOldSystems(db, at, config.activityRetentionDays)),
   },
-  { name: 'delete-datex-states', cron: '14 2 * * *', catchUp: '1d', work: () => deleteOldStates(db, now()) },
+  {
+    name: 'delete-datex-states',
+    cron: '14 2 * * *',
+    catchUp: '1d',
+    work: () => expire((at) => deleteOldStates(db, at)),
+  },
   {
     name: 'delete-settled-messages',
     cron: '15 2 * * *',
     catchUp: '1d',
-    work: () => deleteSettledMessages(db, now()),
+    work: () => expire((at) => deleteSettledMessages(db, at)),
   },
   { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { channels, now: now() }) },
-  { name: 'delete-expired-plates', cron: '55 1 * * *', catchUp: '1d', work: () => deleteExpiredPlates(db, now()) },
+  {
+    name: 'delete-expired-plates',
+    cron: '55 1 * * *',
+    catchUp: '1d',
+    work: () => expire((at) => deleteExpiredPlates(db, at)),
+  },
   { name: 'delete-expired-searches', cron: '25 * * * *', work: () => deleteExpiredSearches(db, now()) },
-  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => deleteHits(db, now(), config) },
+  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => expire((at) => deleteHits(db, at, config)) },
   { name: 'pass-inspections', cron: '* * * * *', work: () => passOverdueInspections(db, now()) },
   {
     name: 'delete-inspections',
     cron: '30 2 * * *',
     catchUp: '1d',
-    work: () => deleteExpiredInspections(db, files, now(), config),
+    work: () => expire((at) => deleteExpiredInspections(db, files, at, config)),
   },
   {
     name: 'record-ending-certificates',
@@ -566,7 +605,7 @@ const recurringTasks = ({
     name: 'delete-webhook-events',
     cron: '16 2 * * *',
     catchUp: '1d',
-    work: () => deleteOldEvents(db, now(), config.retentionDays),
+    work: () => expire((at) => deleteOldEvents(db, at, config.retentionDays)),
   },
   { name: 'watch-webhooks', cron: '* * * * *', work: () => watchWaiting(db, now()) },
   {
@@ -588,14 +627,14 @@ const recurringTasks = ({
     name: 'delete-old-stamps',
     cron: '17 2 * * *',
     catchUp: '1d',
-    work: () => deleteStampsBefore(db, new Date(now().getTime() - STAMP_DAYS * DAY_MS)),
+    work: () => expire((at) => deleteStampsBefore(db, new Date(at.getTime() - STAMP_DAYS * DAY_MS))),
   },
   ...(stamping
     ? [{ name: 'stamp-evidence', cron: '* * * * *', lane: 'stamps' as const, work: stamping.stampDue }]
     : []),
-  { name: 'derive-quarters', cron: '* * * * *', work: () => deriveQuarters(db, now()) },
-  { name: 'derive-offenders', cron: '* * * * *', work: () => deriveOffenders(db, now()) },
-  { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => reviewOffenders(db, now()) },
+  { name: 'derive-quarters', cron: '* * * * *', work: () => expire((at) => deriveQuarters(db, at)) },
+  { name: 'derive-offenders', cron: '* * * * *', work: () => expire((at) => deriveOffenders(db, at)) },
+  { name: 'review-offenders', cron: '10 3 * * *', catchUp: '1d', work: () => expire((at) => reviewOffenders(db, at)) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
   { name: 'watch-silence', cron: '* * * * *', work: () => checkNoData(db, config.organization, now()) },
   { name: 'watch-quality', cron: '*/15 * * * *', work: () => checkQuality(db, config.organization, now()) },

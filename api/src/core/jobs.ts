@@ -1,16 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-worker'
+import { type LogFunctionFactory, Logger, runTaskList, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { clientConfig, type Database, QUERY_TIMEOUT_MS, sendSettings } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
+import { type Scheduled, secondsSinceSchedule, startSchedule } from './job-schedule.ts'
+import { createSingleRun, type SingleRun } from './single-run.ts'
 import { rootSpan } from './spans.ts'
 import { sql } from './statement.ts'
 
 /** Jobs of one external service, or those that take long. Each lane has its own workers: it delays no other jobs. */
 export type Lane = 'mail' | 'sms' | 'stamps' | 'tickets' | 'long'
 
-/** A recurring job. `cron` is in UTC; a run missed while no process ran is caught up within `catchUp`. */
-export type RecurringTask = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }
+/** A recurring job, by the clock of the database: one run waits at most, and one runs. */
+export type RecurringTask = Scheduled & { lane?: Lane; work: () => Promise<unknown> }
 
 /** A job enqueued by a transaction, by name and payload; retried when it throws. */
 export type Task = { name: string; lane?: Lane; run: (payload: unknown) => Promise<void> }
@@ -20,8 +22,8 @@ type Work = { recurring: RecurringTask[]; tasks: Task[] }
 
 /** Concurrent jobs per lane, and of those without a lane. */
 const CONCURRENCY = 2
-/** Of all lanes: one LISTEN connection each, and those that take and complete jobs. */
-const CONNECTIONS = 8
+/** Of all lanes: one LISTEN connection each, those that take and complete jobs, and that of the locks of recurring ones. */
+const CONNECTIONS = 9
 /** Poll interval for delayed jobs; NOTIFY wakes workers for new ones. */
 const POLL_MS = { own: 2_000, lane: 5_000 }
 
@@ -31,15 +33,19 @@ const POLL_MS = { own: 2_000, lane: 5_000 }
  */
 export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogger, timeoutMs = QUERY_TIMEOUT_MS): Jobs {
   const { pool, end } = connectJobs(databaseUrl, log, timeoutMs)
+  const single = createSingleRun(pool)
   const lanes = new Set([...work.recurring, ...work.tasks].map(({ lane }) => lane))
   const runners = [...lanes].map((lane) => {
     const isOfLane = (it: { lane?: Lane }) => it.lane === lane
-    const ofLane = { recurring: work.recurring.filter(isOfLane), tasks: work.tasks.filter(isOfLane) }
-    return runJobs(pool, ofLane, log, lane ? POLL_MS.lane : POLL_MS.own)
+    const tasks = taskListOf(work.recurring.filter(isOfLane), work.tasks.filter(isOfLane), single.run)
+    return runJobs(pool, tasks, log, lane ? POLL_MS.lane : POLL_MS.own)
   })
+  const schedule = startSchedule(pool, work.recurring, (error) => log.warn({ err: error }, 'jobs: not scheduled'))
   return {
     stop: async () => {
+      await schedule.stop()
       await Promise.all(runners.map(({ stop }) => stop()))
+      await single.end()
       await end()
     },
   }
@@ -69,11 +75,7 @@ function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs
 }
 
 /** Runs the jobs of one lane until stopped. */
-function runJobs(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLogger, pollInterval: number): Jobs {
-  const taskList = taskListOf(recurring, tasks)
-  const crontab = recurring.map(
-    ({ name, cron, catchUp }) => `${cron} ${name} ?max=1${catchUp ? `&fill=${catchUp}` : ''}`,
-  )
+function runJobs(pgPool: pg.Pool, taskList: TaskList, log: FastifyBaseLogger, pollInterval: number): Jobs {
   let stopped = false
   let stopRunner: () => Promise<void> = async () => {}
   let wake: () => void = () => {}
@@ -81,19 +83,15 @@ function runJobs(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLo
   const runUntilStopped = async () => {
     while (!stopped) {
       try {
-        const runner = await run({
-          pgPool,
-          taskList,
-          crontab: crontab.join('\n'),
+        const options = {
           concurrency: CONCURRENCY,
           pollInterval,
           preset: BATCHED_COMPLETION,
           noHandleSignals: true,
           logger: new Logger(toLog(log)),
-        })
-        stopRunner = () => runner.stop()
-        // It may have been stopped while starting.
-        if (stopped) await runner.stop()
+        }
+        const runner = runTaskList(options, taskList, pgPool)
+        stopRunner = async () => void (await runner.gracefulShutdown())
         await runner.promise
       } catch (error) {
         if (!stopped) log.warn({ err: error }, 'jobs: the runner stopped, it starts again in 5 s')
@@ -123,12 +121,16 @@ function runJobs(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLo
  */
 const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
-/** All jobs by name, for graphile-worker. */
-export const taskListOf = (recurring: RecurringTask[], tasks: Task[]): TaskList => {
+/** All jobs by name, for graphile-worker. `single` limits the runs of a recurring one. */
+export const taskListOf = (
+  recurring: RecurringTask[],
+  tasks: Task[],
+  single: SingleRun = async (_name, work) => void (await work()),
+): TaskList => {
   const list: TaskList = {}
   const traced = (name: string, work: () => Promise<unknown>) =>
     rootSpan(`job ${name}`, { 'rogatka.job': name }, async () => void (await work()))
-  for (const { name, work } of recurring) list[name] = () => traced(name, work)
+  for (const { name, work } of recurring) list[name] = () => single(name, () => traced(name, work))
   for (const { name, run } of tasks) list[name] = (payload) => traced(name, () => run(payload))
   return list
 }
@@ -157,14 +159,20 @@ export const deleteFailedJobs = (db: Database): Promise<void> =>
   )
 
 /**
- * Jobs that are not retried, and for how many seconds the oldest one that is due has waited; 0: none waits. By the clock of
- * the database.
+ * Jobs that are not retried; for how many seconds the oldest one that is due has waited, 0: none waits; and how long ago a
+ * recurring job was scheduled last. By the clock of the database.
  */
-export async function jobFigures(db: Database): Promise<{ failed: number; oldestSeconds: number }> {
+export async function jobFigures(
+  db: Database,
+): Promise<{ failed: number; oldestSeconds: number; scheduledSeconds: number }> {
   const [row] = await db.query<{ failed: number; oldestSeconds: number | null }>(sql`
     select count(*) filter (where attempts >= max_attempts and locked_at is null)::int as failed,
            extract(epoch from now() - min(run_at) filter (
              where attempts < max_attempts and locked_at is null and run_at <= now()))::float8 as "oldestSeconds"
     from graphile_worker.jobs`)
-  return { failed: row?.failed ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 }
+  return {
+    failed: row?.failed ?? 0,
+    oldestSeconds: row?.oldestSeconds ?? 0,
+    scheduledSeconds: await secondsSinceSchedule(db),
+  }
 }

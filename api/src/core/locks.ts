@@ -29,4 +29,6 @@ export const LOCKS = {
   webhooks: 461_018,
   /** Sealing lines of logs, vehicles and images. */
   sealing: 461_023,
+  /** First of two keys, the second by the name: a recurring job that runs. */
+  recurringJobs: 461_024,
 } as const

@@ -65,6 +65,8 @@ test('shows what is silent, waits or has failed, from the database', async () =>
     rogatka_outbox_oldest_seconds: 0,
     rogatka_jobs_failed: 0,
     rogatka_jobs_oldest_seconds: 0,
+    rogatka_jobs_scheduled_seconds: 0,
+    rogatka_clock_difference_seconds: 0,
     rogatka_import_running: 0,
     rogatka_evidence_broken: 0,
   })
@@ -105,7 +107,11 @@ test('shows what is silent, waits or has failed, from the database', async () =>
                         created_at, revision, lease_holder, lease_until)
     overriding system value
     values (1, 'running', 'x', 1, '\\x00', true, '{}', '[]', 0, 0, ${api.clock.now}::timestamptz, 0, 'x', now() + interval '1 hour')`)
+  await db.execute(sql`
+    insert into graphile_worker._private_known_crontabs
+    values ('a', now(), now() - interval '10 minutes'), ('b', now(), now() + interval '2 years'), ('c', now(), null)`)
   pass(api, 3_600)
+  api.clock.database = true
   const metrics = await scrape(api)
   expect(metrics).toMatchObject({
     rogatka_stations_silent: 1,
@@ -120,6 +126,11 @@ test('shows what is silent, waits or has failed, from the database', async () =>
   expect([3_600, 3_602]).toContain(metrics.rogatka_webhook_oldest_seconds)
   expect(metrics.rogatka_jobs_oldest_seconds).toBeGreaterThan(299)
   expect(metrics.rogatka_jobs_oldest_seconds).toBeLessThan(86_400)
+  // The time that a clock in the future has left does not count.
+  expect(metrics.rogatka_jobs_scheduled_seconds).toBeGreaterThanOrEqual(600)
+  expect(metrics.rogatka_jobs_scheduled_seconds).toBeLessThan(86_400)
+  const difference = Math.abs(Date.now() - api.clock.now.getTime()) / 1_000
+  expect(Math.abs((metrics.rogatka_clock_difference_seconds as number) - difference)).toBeLessThan(60)
 })
 
 test('serves the metrics of the process while the database is away or busy, and leaves out what it does not know', async () => {

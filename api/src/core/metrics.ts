@@ -14,7 +14,7 @@ export type Metrics = {
   recordBatch: (counts: BatchCounts, seconds: number) => void
 }
 
-/** What the database says of the whole portal; the same in all processes. */
+/** What the database says of the whole portal; but for the clock the same in all processes. */
 export type PortalFigures = {
   stationsSilent: number
   signsUnavailable: number
@@ -23,6 +23,8 @@ export type PortalFigures = {
   outboxOldestSeconds: number
   jobsFailed: number
   jobsOldestSeconds: number
+  jobsScheduledSeconds: number
+  clockDifferenceSeconds: number
   importsRunning: number
   evidenceBroken: number
 }
@@ -146,7 +148,7 @@ export function addGauges(registry: Registry, sources: Sources): void {
     { name: 'rogatka_pool_waiting', help: 'Statements and transactions that wait for a database connection' },
     sources.poolWaiting,
   )
-  // All processes read the same.
+  // All processes read the same, but for the difference to their own clock.
   for (const [figure, { name, help }] of Object.entries(FIGURES))
     gauge({ name, help, aggregator: 'max' }, async () => (await sources.readFigures())?.[figure as keyof PortalFigures])
 }
@@ -169,6 +171,14 @@ const FIGURES: Record<keyof PortalFigures, { name: string; help: string }> = {
   jobsOldestSeconds: {
     name: 'rogatka_jobs_oldest_seconds',
     help: 'How long the oldest job that is due has waited; 0: none waits',
+  },
+  jobsScheduledSeconds: {
+    name: 'rogatka_jobs_scheduled_seconds',
+    help: 'How long ago a recurring job was scheduled last, which is done each minute; 0: before the first one',
+  },
+  clockDifferenceSeconds: {
+    name: 'rogatka_clock_difference_seconds',
+    help: 'By how much the clocks of the process and of the database differ',
   },
   importsRunning: { name: 'rogatka_import_running', help: 'Imports that are being tried or run' },
   evidenceBroken: {

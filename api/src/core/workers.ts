@@ -23,7 +23,7 @@ const STOP_TIMEOUT_MS = 9_000
 const RESERVED_CONNECTIONS = 20
 /** Connections of a worker besides its pool, and those of the one that runs jobs. */
 const OTHER_CONNECTIONS = 3
-const JOB_CONNECTIONS = 8
+const JOB_CONNECTIONS = 9
 
 type Message =
   | { kind: 'listening'; address: string }

@@ -12,6 +12,7 @@ import { Logger, runOnce } from 'graphile-worker'
 import { onTestFinished, inject as provided, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
+import { readDatabaseTime } from '../core/clock.ts'
 import { connect, isDatabaseUnavailable, type Pool } from '../core/database.ts'
 import { documentedErrors } from '../core/documented-errors.ts'
 import { taskListOf } from '../core/jobs.ts'
@@ -90,12 +91,15 @@ export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.wai
 
 type User = Client & { userId: number; username: string; permissions: string[] }
 
+type TestClock = { now: Date; database?: true }
+
 export type TestApi = {
   name: string
   url: string
   db: Pool
   app: App
-  clock: { now: Date }
+  /** `database`: its true clock limits what expires, not `now`. */
+  clock: TestClock
   close: () => Promise<void>
   /** Makes the database unavailable: closes all connections and accepts none. Returns a function that restores it. */
   loseDatabase: () => Promise<() => Promise<void>>
@@ -133,7 +137,7 @@ function assertDocumented(endpoint: Endpoint, status: number, errors: ApiError[]
  */
 export async function testApi(
   settings: Partial<Config> = {},
-  share?: { name: string; clock: { now: Date }; server?: string },
+  share?: { name: string; clock: TestClock; server?: string },
   realMailer?: Mailer,
   signTiming?: Timing,
 ): Promise<TestApi> {
@@ -154,7 +158,7 @@ export async function testApi(
     ...(PARTITIONS && { PARTITIONS }),
   }
   const config = { ...readConfig(environment), demo: false, ...settings }
-  const clock = share?.clock ?? { now: new Date('2026-10-20T08:00:00Z') }
+  const clock: TestClock = share?.clock ?? { now: new Date('2026-10-20T08:00:00Z') }
   const sent: Message[] = []
   const logged: string[] = []
   const mailer: Mailer = {
@@ -165,6 +169,7 @@ export async function testApi(
   }
   const app = await createApp(config, db, {
     now: () => clock.now,
+    databaseNow: async () => (clock.database ? readDatabaseTime(db) : clock.now),
     ...(settings.smtpUrl && !realMailer ? {} : { mailer: realMailer ?? mailer }),
     logTo: { write: (line) => logged.push(line) },
     signIntervals: POLL_INTERVALS,

@@ -84,6 +84,46 @@ test('drops expired months with their image files, and keeps the rest and the ro
   expect(await verifyRollUp(api.db)).toEqual({ vehicles: 2, rows: 2, differences: [] })
 })
 
+test('a clock that is two years ahead deletes nothing, and one that is minutes ahead nothing too early', async () => {
+  const api = await testApi({ partitions: 'month', retentionDays: 90, imageRetentionDays: 90 })
+  const [row] = await api.db.query<{ now: Date }>(sql`select clock_timestamp() as now`)
+  const present = row?.now as Date
+  await ensureVehiclePartitions(api.db, [new Date(present.getTime() - 800 * 86_400_000), present], 'month')
+  // Kept for 90 days, of which two minutes are left.
+  await api.db.execute(sql`
+    insert into outbox (created_at, sent_at, kind, recipient, language)
+    select at, at, 'x', 'x', 'pl' from (select ${present}::timestamptz - interval '90 days' + interval '2 minutes' as at) a`)
+  const before = await labelsOf(api.db, 'vehicle')
+  expect(before).toHaveLength(2)
+  api.clock.database = true
+  const expiring = [
+    'drop-expired',
+    'drop-expired-access-trail',
+    'forget-signs',
+    'delete-alarms',
+    'delete-old-history',
+    'delete-settled-messages',
+    'delete-expired-plates',
+    'forget-hits',
+    'delete-inspections',
+    'review-offenders',
+    'clean-quarantine',
+    'prune-imports',
+  ]
+  const work = (task: string) => api.app.jobs.recurring.find(({ name }) => name === task)?.work()
+  for (const ahead of [2 * 365 * 86_400_000, 6 * 60_000, -6 * 60_000]) {
+    api.clock.now = new Date(present.getTime() + ahead)
+    for (const task of expiring) await expect(work(task), task).rejects.toThrow('differ by more than 5 minutes')
+  }
+  expect(await labelsOf(api.db, 'vehicle')).toEqual(before)
+
+  api.clock.now = new Date(present.getTime() + 4 * 60_000)
+  await work('drop-expired')
+  expect(await labelsOf(api.db, 'vehicle')).toEqual(before.slice(1))
+  await work('delete-settled-messages')
+  expect(await api.db.query(sql`select from outbox`)).toHaveLength(1)
+})
+
 test('drops images no later than their vehicles, although they might be kept longer', async () => {
   const api = await testApi({ partitions: 'month', retentionDays: 30, imageRetentionDays: 90 })
   const instants = ['2026-08-10', '2026-09-10', '2026-10-10'].map((day) => new Date(day))
