@@ -3,6 +3,7 @@ import {
   changedDays,
   countDay,
   deleteBefore,
+  deletedBefore,
   hasForeignTransactionIds,
   indexPlates,
   mismatchedDays,
@@ -31,8 +32,9 @@ export async function updateDerived(db: Pool): Promise<void> {
       await countDay(db, day, through)
       await indexPlates(db, day, through)
     })
-  await deleteBefore(db, extent.from)
   await saveProgress(db, unfinished)
+  // After a partition was dropped, or one of an earlier time was created, whose rows are deleted again later.
+  if (+((await deletedBefore(db)) ?? Number.NaN) !== +extent.from) await deleteBefore(db, extent.from)
 }
 
 /** The days per station whose derived counts differ from the hourly roll-up, in one snapshot. */

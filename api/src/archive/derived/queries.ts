@@ -1,6 +1,7 @@
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../../core/database.ts'
+import { deleteByPages } from '../../core/delete-batches.ts'
 import { extentOf, type Interval } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 
@@ -140,10 +141,17 @@ export const raiseSortMemory = (db: Database) => db.query(sql`select set_config(
 export const saveProgress = (db: Database, through: number) =>
   db.execute(sql`update archive_progress set through = ${through}`)
 
-/** Deletes derived rows older than the stored vehicles. */
+/** The time before which derived rows are deleted; null: not known. */
+export async function deletedBefore(db: Database): Promise<Date | null> {
+  const [row] = await db.query<{ time: Date | null }>(sql`select deleted_before as time from archive_progress`)
+  return row?.time ?? null
+}
+
+/** Deletes derived rows older than the stored vehicles, and saves that. Reads the tables as a whole, in parts. */
 export async function deleteBefore(db: Database, time: Date): Promise<void> {
-  await db.execute(sql`delete from vehicle_day where day < ${time}::date`)
-  await db.execute(sql`delete from arrival where hour < ${time}::timestamptz`)
+  await deleteByPages(db, 'vehicle_day', sql`day < ${time}::date`)
+  await deleteByPages(db, 'arrival', sql`hour < ${time}::timestamptz`)
   // `last_seen` is the first day of a month, and a weekly partition may begin within one.
-  await db.execute(sql`delete from plate where last_seen < date_trunc('month', ${time}::timestamptz, 'UTC')::date`)
+  await deleteByPages(db, 'plate', sql`last_seen < date_trunc('month', ${time}::timestamptz, 'UTC')::date`)
+  await db.execute(sql`update archive_progress set deleted_before = ${time}::timestamptz`)
 }
