@@ -185,17 +185,17 @@ export async function oldestFailing(db: Database, now: Date): Promise<number> {
   return Math.max(0, row?.seconds ?? 0)
 }
 
-/** Retention of settled messages. */
+/** Retention of messages after they were sent, and of others after their creation. */
 const SETTLED_MS = 90 * 86_400_000
 
-/** Deletes old messages that were sent or have failed. A message never tried still waits for a channel. */
+/** Deletes old messages that were sent, have failed, or were never tried, as they have no channel: nobody needs them now. */
 export function deleteSettledMessages(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - SETTLED_MS)
   return deleteInBatches((limit) =>
     db.execute(sql`
       delete from outbox where id in (
         select id from outbox
-        where created_at < ${before}::timestamptz and (sent_at < ${before}::timestamptz or (sent_at is null and attempts > 0))
+        where created_at < ${before}::timestamptz and (sent_at is null or sent_at < ${before}::timestamptz)
         order by id limit ${limit})`),
   )
 }

@@ -14,6 +14,7 @@ import {
   timestamptzArray,
 } from '../core/binary-arrays.ts'
 import type { Database } from '../core/database.ts'
+import { deleteInBatches } from '../core/delete-batches.ts'
 import { notifyHits, notifyVehicles } from '../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import type { FieldError } from '../core/refusal.ts'
@@ -314,13 +315,22 @@ const MAX_QUARANTINED = 10_000
 /** Deletes rejected vehicles older than 30 days, and the oldest beyond the limits of a station and of imports for it. */
 export async function pruneQuarantine(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS)
-  await db.execute(sql`
-    delete from quarantine q
-    using (
-      select location_id, digest,
-             row_number() over (partition by location_id, measurement ? 'import' order by received_at desc, id desc) as place
-      from quarantine
-    ) n
-    where n.location_id = q.location_id and n.digest = q.digest
-      and (q.received_at < ${before}::timestamptz or n.place > ${MAX_QUARANTINED})`)
+  await deleteQuarantined(db, sql`received_at < ${before}::timestamptz order by received_at`)
+  const full = await db.query<{ locationId: number }>(sql`
+    select location_id as "locationId" from quarantine group by 1 having count(*) > ${MAX_QUARANTINED}`)
+  for (const { locationId } of full)
+    for (const ofImports of [true, false])
+      await deleteQuarantined(
+        db,
+        sql`location_id = ${locationId} and (measurement ? 'import') = ${ofImports}::boolean
+            order by received_at desc, id desc offset ${MAX_QUARANTINED}`,
+      )
 }
+
+/** `selected` is a condition with an order. */
+const deleteQuarantined = (db: Database, selected: Statement): Promise<void> =>
+  deleteInBatches((limit) =>
+    db.execute(sql`
+      delete from quarantine where (location_id, digest) in (
+        select location_id, digest from quarantine where ${selected} limit ${limit})`),
+  )

@@ -3,6 +3,7 @@ import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { PublishedVehicle } from '@rogatka/domain/datex/vehicles.ts'
 import type { Database } from '../core/database.ts'
+import { deleteByPages } from '../core/delete-batches.ts'
 import { notifyImages } from '../core/live-events.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
@@ -252,4 +253,4 @@ export async function firstHourByStation(db: Database): Promise<Map<number, Date
 
 /** Deletes the tags of deleted vehicles. */
 export const deleteTagsBefore = (db: Database, before: Date) =>
-  db.execute(sql`delete from tag where created_at < ${before}::timestamptz`)
+  deleteByPages(db, 'tag', sql`created_at < ${before}::timestamptz`)

@@ -179,9 +179,14 @@ test('deletes hits with their vehicles', async () => {
   const station = await api.station()
   const id = await add(user, 'WX1')
   await passes(station, 1, 'WX1')
+  // One of an entry that was deleted meanwhile.
+  await api.db.execute(sql`
+    insert into wanted_hit (created_at, vehicle_id, wanted_id, location_id, plate_lpr, lane_number)
+    values (${api.clock.now}::timestamptz, 1, ${id + 1000}, 7, 'WX1', 1)`)
   const forget = api.app.jobs.recurring.find(({ name }) => name === 'forget-hits')
   await forget?.work()
   expect((await hitsOf(user, id)).totalCount).toBe(1)
+  expect(await api.db.query(sql`select wanted_id as id from wanted_hit`)).toEqual([{ id }])
   api.clock.now = new Date('2026-11-20T08:00:00Z')
   await forget?.work()
   const later = await api.as('WantedList', 'UserManagement')

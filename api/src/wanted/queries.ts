@@ -7,6 +7,7 @@ import { expiringUntil } from '@rogatka/domain/wanted/entry.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import { cursorRows } from '../core/cursor.ts'
 import type { Database, Pool } from '../core/database.ts'
+import { deleteByPages } from '../core/delete-batches.ts'
 import { type PassageKey, vehicleKey } from '../core/passage.ts'
 import { containingPattern, sql } from '../core/statement.ts'
 
@@ -339,10 +340,12 @@ export async function listMarks(db: Database, keys: readonly PassageKey[]) {
 }
 
 /** Deletes the hits of deleted vehicles, and those inserted while their entry was deleted. */
-export async function deleteHitsBefore(db: Database, before: Date): Promise<void> {
-  await db.execute(sql`delete from wanted_hit where created_at < ${before}::timestamptz`)
-  await db.execute(sql`delete from wanted_hit where wanted_id not in (select id from wanted_plate)`)
-}
+export const deleteHitsBefore = (db: Database, before: Date): Promise<void> =>
+  deleteByPages(
+    db,
+    'wanted_hit',
+    sql`(created_at < ${before}::timestamptz or not exists (select from wanted_plate w where w.id = wanted_id))`,
+  )
 
 /** Whether a user exists. */
 export async function userExists(db: Database, userId: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Database } from '../../core/database.ts'
+import { deleteByPages } from '../../core/delete-batches.ts'
 import type { PassageKey } from '../../core/passage.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 import { entryMatchesHit, ownerCondition } from '../queries.ts'
@@ -169,8 +170,8 @@ export const messagesAbout = (db: Database, userIds: readonly number[], vehicle:
 
 /** Deletes what was done about hits of deleted vehicles. */
 export async function deleteResponsesBefore(db: Database, before: Date): Promise<void> {
-  await db.execute(sql`delete from wanted_response where created_at < ${before}::timestamptz`)
-  await db.execute(sql`delete from wanted_step where created_at < ${before}::timestamptz`)
+  for (const table of ['wanted_response', 'wanted_step'])
+    await deleteByPages(db, table, sql`created_at < ${before}::timestamptz`)
 }
 
 export type LatestRow = Pick<
