@@ -9,6 +9,7 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
+import { deliveries } from '@rogatka/contract/webhooks.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { updateDerived } from './archive/derived/maintenance.ts'
@@ -21,6 +22,7 @@ import { databaseFolder } from './testing/database-folder.ts'
 import { createDatabase, RELEASES, restoreRelease } from './testing/releases.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { findOrStorePassword, storeToken, validToken } from './tickets/account-queries.ts'
+import { lorry, portalWith, subscribe } from './webhooks/testing-portal.ts'
 
 const MANAGE = fileURLToPath(new URL('./manage.ts', import.meta.url))
 
@@ -104,6 +106,47 @@ test.each([
   const { code, lines } = await manage(api, 'verify')
   expect(code).toBe(1)
   expect(lines).toContainEqual(expect.stringMatching(told))
+})
+
+test('pending settle keeps a restored portal from sending again what waited', async () => {
+  const { api, by, subscription } = await portalWith(() => 500)
+  const { id } = await subscribe(by, subscription)
+  const station = await api.station()
+  const waiting = () => by.call(deliveries, { params: { id } }).then(({ body }) => body.map(({ state }) => state))
+  await send(station, [lorry(1)])
+  await eventually(async () => expect(await waiting()).toEqual(['pending']))
+  // What the portal would send when it starts.
+  await api.app.close()
+  for (const [recipient, kind, attempts] of [
+    ['anna@example.org', 'webhook-inactive', 0],
+    ['+48600100200', 'wanted-hit-sms', 3],
+    ['Zammad', 'ticket-change', 0],
+  ] as const)
+    await api.db.execute(sql`
+      insert into outbox (created_at, kind, recipient, language, attempts)
+      values (${api.clock.now}::timestamptz, ${kind}, ${recipient}, 'pl', ${attempts})`)
+  const unsent = async () =>
+    (await api.db.query<{ to: string }>(sql`select recipient as to from outbox where sent_at is null`)).map(
+      ({ to }) => to,
+    )
+  const events = sql`
+    select (select count(*) from webhook_delivery where state = 'pending')::int as pending,
+           (select count(*) from webhook_event where position is null)::int as new`
+  await api.db.execute(sql`
+    insert into webhook_event (created_at, type, location_id, data)
+    values (${api.clock.now}::timestamptz, 'vehicle.overloaded', 7, '{}')`)
+  expect(await api.db.query(events)).toEqual([{ pending: 1, new: 1 }])
+
+  expect(await manage(api, 'pending', 'settle')).toEqual({
+    code: 0,
+    lines: ['2 messages and 2 events of webhooks will not be sent'],
+  })
+  expect(await unsent()).toEqual(['Zammad'])
+  expect(await api.db.query(events)).toEqual([{ pending: 0, new: 0 }])
+  expect((await manage(api, 'pending', 'settle', '--tickets', 'yes')).lines).toEqual([
+    '1 messages and 0 events of webhooks will not be sent',
+  ])
+  expect(await unsent()).toEqual([])
 })
 
 test('secret-key renew re-encrypts all secrets, and reports those that neither key decrypts', async () => {

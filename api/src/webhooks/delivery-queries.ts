@@ -140,6 +140,10 @@ export const recordAttempt = (
       last_error = ${outcome.error}, next_at = coalesce(${outcome.nextAt}::timestamptz, next_at)
   where webhook_id = ${webhookId} and position = ${position} and state = 'pending' and attempts = ${attempts}`)
 
+/** Takes all deliveries that wait as made, of all subscriptions: in a restored database they may have been made since. */
+export const settleDeliveries = (db: Database, now: Date) =>
+  db.execute(sql`update webhook_delivery set state = 'done', last_at = ${now}::timestamptz where state = 'pending'`)
+
 /** Tries what waits for a subscription at once, as if for the first time. */
 export const retryPending = (db: Database, webhookId: number, now: Date) =>
   db.execute(sql`
