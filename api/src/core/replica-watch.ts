@@ -38,10 +38,19 @@ const IDENTITY = sql`(
   select system_identifier || '/' || d.oid from pg_control_system(), pg_database d where d.datname = current_database()
 ) as identity`
 
-/** Positions are bytes of the write-ahead log. What is visible on the primary is flushed. */
-const PRIMARY_POSITION = sql`(pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position`
+/** Positions are bytes of the write-ahead log of a timeline. What is visible on the primary is flushed. */
+const PRIMARY_POSITION = sql`
+  (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position,
+  ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int as timeline`
 const REPLICA_POSITION = sql`
   pg_is_in_recovery() as "isReplica", coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::float8 as position`
+/**
+ * The timeline that the replica follows. After that of its primary has changed, the file of its state has it only from its
+ * next restart point; what it receives may be read by roles with pg_read_all_stats alone.
+ */
+const REPLICA_TIMELINE = sql`
+  greatest((select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery()),
+           (select received_tli from pg_stat_wal_receiver)) as timeline`
 
 /**
  * Compares a streaming replica with its primary, by a connection of its own to each. `lagMs`: how long a read waits for
@@ -65,6 +74,8 @@ export function createReplicaWatch({
   let lost = new AbortController()
   /** What the replica had at the last answer. */
   let replayed = 0
+  /** That of the replica at the last comparison. */
+  let timeline: number | undefined
   const waiters = new Set<{ position: number; settle: (outcome: Outcome) => void }>()
   let isPolling = false
   /** Positions that the replica did not have yet, with their times, oldest first. */
@@ -144,10 +155,10 @@ export function createReplicaWatch({
 
   /** Compares both once. @throws if either does not answer */
   async function beat(): Promise<void> {
-    type Answer = { identity: string; isReplica: boolean; position: number }
+    type Answer = { identity: string; isReplica: boolean; position: number; timeline: number }
     const { signal } = lost
     // Before the primary: a replica is never ahead of a position that was read later.
-    const asked = replicaConnection.query<Answer>(sql`select ${IDENTITY}, ${REPLICA_POSITION}`)
+    const asked = replicaConnection.query<Answer>(sql`select ${IDENTITY}, ${REPLICA_POSITION}, ${REPLICA_TIMELINE}`)
     const failure = await asked.then(
       () => undefined,
       (error: unknown) => {
@@ -169,7 +180,9 @@ export function createReplicaWatch({
     const [theirs] = await asked
     if (theirs?.identity !== ours.identity) return leave('foreign')
     if (!theirs.isReplica) return leave('promoted')
-    if (theirs.position > ours.position) return leave('foreign')
+    timeline = theirs.timeline
+    // Of a former primary, or of one that is ahead by what the primary has lost.
+    if (timeline !== ours.timeline || theirs.position > ours.position) return leave('foreign')
     recordReplayed(theirs.position)
     const [oldest] = missing
     if (oldest && performance.now() - oldest.at > lagMs) return enter('lagging')
@@ -181,11 +194,11 @@ export function createReplicaWatch({
     if (state !== 'used') return state
     const before = replayed
     const [row] = await primaryConnection
-      .query<{ position: number }>(sql`select ${PRIMARY_POSITION}`)
-      .catch((): { position: number }[] => [])
+      .query<{ position: number; timeline: number }>(sql`select ${PRIMARY_POSITION}`)
+      .catch(() => [])
     if (state !== 'used') return state
     if (!row) return undefined
-    if (before > row.position) {
+    if (before > row.position || row.timeline !== timeline) {
       leave('foreign')
       return 'foreign'
     }

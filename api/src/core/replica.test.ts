@@ -287,7 +287,7 @@ test('does not read from a server that is no replica of its primary', async () =
   }
 })
 
-test('does not read from a replica that is ahead of its primary, on another timeline', async () => {
+test('does not read from a replica on another timeline, ahead of its primary or behind', async () => {
   const promoted = await startReplica(primary)
   onTestFinished(promoted.stop)
   await promoted.db.query(sql`select pg_promote()`)
@@ -313,6 +313,14 @@ test('does not read from a replica that is ahead of its primary, on another time
   await send(station, [car(1)])
   expect(await found(scene)).toBe(1)
   expect(await metric(api, 'rogatka_reads_total')).toEqual({ primary: 1, replica: 0 })
+
+  // Nor once the promoted one has written more, so that the replica of the former primary comes to its positions.
+  for (let segment = 0; segment < 6; segment++) {
+    await promoted.db.query(sql`select pg_logical_emit_message(false, 'rogatka', 'ahead')`)
+    await promoted.db.query(sql`select pg_switch_wal()`)
+  }
+  const later = await configured({ DATABASE_READ_URL: replica.url }, promoted.url)
+  await eventually(() => expect(changesIn(later)).toEqual(['foreign']))
 })
 
 test('logs why a replica refuses, once', async () => {
