@@ -79,6 +79,7 @@ const NEW_TABLES = [
   'access_visit',
   'access_visit_end',
   'alarm',
+  'archive_progress.deleted_before',
   'authenticator',
   'authenticator_setup',
   'axle_day',
