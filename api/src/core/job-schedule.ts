@@ -26,7 +26,7 @@ const LAST_RUNS = `
 
 /**
  * Adds the jobs of these runs, each unless another process has done so for this time or a later one, or an earlier job
- * still waits. The table is that of the schedule of graphile-worker, by which versions that use it share the runs.
+ * still waits, but for one that a clock that was ahead has left for later. The table is that of the schedule of graphile-worker, by which versions that use it share the runs.
  */
 const ADD_JOBS = `
   with run as (
@@ -43,9 +43,13 @@ const ADD_JOBS = `
   from run join taken using (identifier)
   where not exists (
     select from graphile_worker.jobs j
-    where j.task_identifier = identifier and j.locked_at is null and j.attempts < j.max_attempts)`
+    where j.task_identifier = identifier and j.locked_at is null and j.attempts < j.max_attempts
+      and j.run_at <= clock_timestamp() + interval '1 minute')`
 
-/** Schedules recurring jobs by the clock of the database until stopped: that of a process may be wrong. */
+/**
+ * Schedules recurring jobs by the clock of the database until stopped: that of a process may be wrong. `onFailure` is called
+ * with the first error of a run of failures.
+ */
 export function startSchedule(
   pool: pg.Pool,
   recurring: readonly Scheduled[],
@@ -68,11 +72,18 @@ export function startSchedule(
     )
     if (runs.length > 0) await pool.query(ADD_JOBS, [runs.map(({ name }) => name), runs.map(({ at }) => at)])
   }
+  let hasFailed = false
   const run = async () => {
     while (!isStopped) {
-      await tick().catch((error: unknown) => {
-        if (!isStopped) onFailure(error)
-      })
+      await tick().then(
+        () => {
+          hasFailed = false
+        },
+        (error: unknown) => {
+          if (!isStopped && !hasFailed) onFailure(error)
+          hasFailed = true
+        },
+      )
       await Promise.race([stopping.promise, new Promise((resolve) => setTimeout(resolve, TICK_MS).unref())])
     }
   }

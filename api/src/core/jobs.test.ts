@@ -67,6 +67,9 @@ test('recurring jobs run by the clock of the database, although one of a process
     insert into graphile_worker._private_known_crontabs
     select name, now() - interval '1 year', now() + interval '2 years'
     from unnest(array['each-minute', 'each-day']) as name`)
+  await api.db.query(
+    sql`select graphile_worker.add_job('each-minute', '{}'::json, run_at := now() + interval '2 years')`,
+  )
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 365 * 86_400_000 })
   onTestFinished(() => void vi.useRealTimers())
   const jobs = startJobs(api.url, { recurring, tasks: [] }, log)
@@ -78,9 +81,11 @@ test('recurring jobs run by the clock of the database, although one of a process
 
 test('one run of a recurring job waits at most', async () => {
   const api = await testApi()
+  // One that no worker takes.
   await api.db.query(
-    sql`select graphile_worker.add_job('each-minute', '{}'::json, run_at := now() + interval '1 hour')`,
+    sql`select graphile_worker.add_job('each-minute', '{}'::json, queue_name := 'held', max_attempts := 1)`,
   )
+  await api.db.execute(sql`update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'x'`)
   const recurring: RecurringTask[] = [
     { name: 'each-minute', cron: '* * * * *', work: async () => {} },
     { name: 'other', cron: '* * * * *', work: async () => {} },
