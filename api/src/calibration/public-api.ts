@@ -1,3 +1,3 @@
 /* Public API of this feature; other features import nothing else. */
 
-export { firstAxles, lastFinishes } from './queries.ts'
+export { type Finish, firstAxlesSince, lastFinishes } from './queries.ts'

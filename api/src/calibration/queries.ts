@@ -59,11 +59,31 @@ export const firstAxles = (db: Database, locations: readonly number[], starts: r
   from sampled
   group by location_id, lane_number, period`)
 
+/** First axle loads of each of these lanes in [its `since`, to); only lanes with vehicles. */
+export async function firstAxlesSince(
+  db: Database,
+  lanes: readonly { locationId: number; laneNumber: number; since: Date }[],
+  to: Date,
+) {
+  const from = new Date(Math.min(+to, ...lanes.map(({ since }) => +since)))
+  const isSelected = isAt([...new Set(lanes.map(({ locationId }) => locationId))])
+  return db.query<Omit<LoadsOfLane, 'period'>>(sql`
+  with sampled as (${selectSample({ isSelected, from: at(from), to: at(to) })})
+  select s.location_id as "locationId", s.lane_number as "laneNumber", ${sums}
+  from sampled s
+  join unnest(${lanes.map(({ locationId }) => String(locationId))}::int[],
+              ${lanes.map(({ laneNumber }) => String(laneNumber))}::smallint[],
+              ${lanes.map(({ since }) => since.toISOString())}::timestamptz[]) as l (location_id, lane_number, since)
+    on l.location_id = s.location_id and l.lane_number = s.lane_number and s.created_at >= l.since
+  group by s.location_id, s.lane_number`)
+}
+
 /** A calibration of a lane, and its reference if created. */
 export type Finish = {
   locationId: number
   laneNumber: number
   finishedAt: Date
+  enteredAt: Date
   finishedBy: string
   reference: LoadSums | null
 }
@@ -81,12 +101,12 @@ export async function finishesInForce(
     Omit<Finish, 'reference'> & { vehicles: number | null; sum: number; squares: number }
   >(sql`
     select f.location_id as "locationId", f.lane_number as "laneNumber", f.finished_at as "finishedAt",
-           f.username as "finishedBy", r.vehicles,
+           f.entered_at as "enteredAt", f.username as "finishedBy", r.vehicles,
            r.load_sum - ${GENERAL_FIRST_AXLE}::bigint * r.vehicles as sum,
            r.load_square_sum - 2 * ${GENERAL_FIRST_AXLE}::bigint * r.load_sum
              + ${GENERAL_FIRST_AXLE ** 2}::bigint * r.vehicles as squares
     from (
-      select location_id, lane_number, finished_at, username,
+      select location_id, lane_number, finished_at, entered_at, username,
              lead(finished_at) over (partition by location_id, lane_number order by finished_at) as next
       from calibration_finish
       where location_id = any(${locations.map(String)}::int[]) and finished_at < ${to}::timestamptz and revoked_at is null

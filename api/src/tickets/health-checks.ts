@@ -11,7 +11,7 @@ import {
   SLOTS,
   UNREADABLE_PLATES,
 } from '@rogatka/domain/tickets/health.ts'
-import { firstAxles, lastFinishes } from '../calibration/public-api.ts'
+import { type Finish, firstAxlesSince, lastFinishes } from '../calibration/public-api.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { lastReopenings, openLocations } from '../locations/public-api.ts'
 import {
@@ -25,6 +25,7 @@ import {
 import {
   type CheckKey,
   type CheckResult,
+  type Failure,
   lastOnLane,
   openFailures,
   qualityOf,
@@ -37,7 +38,7 @@ import {
   typicalTrafficUpdatedAt,
   updateTypicalTraffic,
 } from './health-queries.ts'
-import { applyCheckResults } from './health-tickets.ts'
+import { applyCheckResults, closeFailures } from './health-tickets.ts'
 
 const TYPICAL_TRAFFIC_INTERVAL_MS = 15 * MINUTE_MS
 const LOOKBACK_MS = 30 * MINUTE_MS
@@ -209,26 +210,52 @@ async function sumUpHours(db: Pool, since: Date | null, now: Date): Promise<void
   if (end > done) await deleteQualityBefore(db, new Date(now.getTime() - KEPT_QUALITY_MS))
 }
 
-/** Compares the first axle loads of the last week with the references of the lanes; every hour. */
+/** Compares the first axle loads of the last week since the calibration of each lane with its reference; every hour. */
 export async function checkCalibration(db: Pool, organization: string | null, now: Date): Promise<void> {
   const ids = (await openLocations(db)).map(({ id }) => id)
-  const week = await firstAxles(db, ids, [new Date(now.getTime() - 7 * DAY_MS)], now)
+  const finishes = await lastFinishes(db, ids, now)
+  const weekAgo = now.getTime() - 7 * DAY_MS
+  const sinceOf = ({ finishedAt }: Finish) => new Date(Math.max(finishedAt.getTime(), weekAgo))
+  const lanes = finishes.map((finish) => ({ ...finish, since: sinceOf(finish) }))
+  const week = await firstAxlesSince(db, lanes, now)
+  const ended = (await openFailures(db)).filter(
+    (failure) => ids.includes(failure.locationId) && isOfEarlierCalibration(failure, finishes),
+  )
+  await closeFailures(db, ended, organization, now)
   const wasFailing = await loadFailureLookup(db)
-  const results = (await lastFinishes(db, ids, now)).map(({ locationId, laneNumber, reference }): CheckResult => {
-    const loads = week.find((lane) => lane.locationId === locationId && lane.laneNumber === laneNumber)
+  const withoutFinish = ended.filter((failure) => !finishes.some((finish) => isSameLane(finish, failure)))
+  const judged = [...finishes, ...withoutFinish.map((lane) => ({ ...lane, reference: null }))]
+  const results = judged.map(({ locationId, laneNumber, reference }): CheckResult => {
+    const loads = week.find((lane) => isSameLane(lane, { locationId, laneNumber }))
     const { counter, deviationFromReference } = comparePeriod(
       loads ?? { vehicles: 0, sum: 0, squares: 0 },
       reference && meanAndVariance(reference),
     )
     const measured = { vehicles: counter, deviationPercent: reference && deviationFromReference }
-    const result = evaluateDeviation(measured, wasFailing(locationId, laneNumber, 'calibration-deviation'))
+    const result = evaluateDeviation(measured, wasFailing(locationId, laneNumber, CALIBRATION))
     return {
       locationId,
       laneNumber,
-      kind: 'calibration-deviation',
+      kind: CALIBRATION,
       state: result.state,
       evidence: { ...NO_EVIDENCE, ...result.evidence },
     }
   })
   await applyCheckResults(db, results, organization, now)
+}
+
+const CALIBRATION = 'calibration-deviation'
+
+type LaneKey = { locationId: number; laneNumber: number }
+
+const isSameLane = (a: LaneKey, b: LaneKey) => a.locationId === b.locationId && a.laneNumber === b.laneNumber
+
+/**
+ * Whether the deviation was found from a reference that no longer applies: the lane was calibrated since, this was recorded
+ * since, or no calibration with a measured reference is left.
+ */
+function isOfEarlierCalibration(failure: Failure, finishes: readonly Finish[]): boolean {
+  if (failure.kind !== CALIBRATION) return false
+  const finish = finishes.find((finish) => isSameLane(finish, failure))
+  return !finish?.reference || finish.finishedAt > failure.begunAt || finish.enteredAt > failure.begunAt
 }

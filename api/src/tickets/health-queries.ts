@@ -215,12 +215,13 @@ export const saveCheckResults = (db: Database, results: readonly CheckResult[], 
   on conflict (location_id, lane_number, kind) do update set
     checked_at = excluded.checked_at, state = excluded.state, evidence = excluded.evidence`)
 
-export type Failure = CheckKey & { id: number; ticketId: number | null }
+export type Failure = CheckKey & { id: number; begunAt: Date; ticketId: number | null }
 
 /** Open failures. */
 export const openFailures = (db: Database) =>
   db.query<Failure>(sql`
-  select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
+  select id, location_id as "locationId", lane_number as "laneNumber", kind, begun_at as "begunAt",
+         ticket_id as "ticketId"
   from station_failure where ended_at is null`)
 
 /** Open failures with their evidence. */
@@ -255,7 +256,8 @@ export async function openFailure(db: Database, result: CheckResult, now: Date):
     values (${locationId}, ${laneNumber}, ${kind}, ${now}::timestamptz, ${json(evidence)})
     on conflict (location_id, lane_number, kind) where ended_at is null do nothing`)
   const [failure] = await db.query<Failure>(sql`
-    select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
+    select id, location_id as "locationId", lane_number as "laneNumber", kind, begun_at as "begunAt",
+         ticket_id as "ticketId"
     from station_failure
     where location_id = ${locationId} and lane_number = ${laneNumber} and kind = ${kind} and ended_at is null
     for update`)

@@ -47,9 +47,18 @@ export async function applyCheckResults(
       const station = names.get(result.locationId) ?? String(result.locationId)
       await db.transaction((db) => openWithTicket(db, result, station, organization, now))
     }
-    if (result.state === 'well' && failure)
-      await db.transaction((db) => closeWithTicket(db, failure, organization, now))
+    if (result.state === 'well' && failure) await closeFailures(db, [failure], organization, now)
   }
+}
+
+/** Closes open failures, and their tickets if enabled. */
+export async function closeFailures(
+  db: Pool,
+  failures: readonly Failure[],
+  organization: string | null,
+  now: Date,
+): Promise<void> {
+  for (const failure of failures) await db.transaction((db) => closeWithTicket(db, failure, organization, now))
 }
 
 async function openWithTicket(

@@ -1,3 +1,4 @@
+import { finish, revokeFinish } from '@rogatka/contract/calibration.ts'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import * as upkeep from '@rogatka/contract/locations-upkeep.ts'
 import type { HealthKind } from '@rogatka/contract/tickets.ts'
@@ -200,20 +201,22 @@ test('detects missing images, unreadable plates and clock skew from the vehicles
   expect(skew?.isOpen).toBe(true)
 }, 60_000)
 
+/** A tractor with a semi-trailer, of the sample of calibrations, with its first axle in kg. */
+const lorry = (at: Date, firstAxle: number, laneNumber = 1) =>
+  passing(at, laneNumber, {
+    speed: 80,
+    ctg8p1: 9,
+    ctg323: 5,
+    vehLength: 1_650,
+    axles: [
+      { leftWeight: firstAxle / 2, rightWeight: firstAxle / 2, gap: 0 },
+      ...[370, 560, 130, 130].map((gap) => ({ leftWeight: 3_000, rightWeight: 3_000, gap })),
+    ],
+  })
+
 test('detects a deviation above 7 % from a reference, but not from the general value', async () => {
   const api = await testApi()
   const station = await api.station()
-  const lorry = (at: Date, firstAxle: number) =>
-    passing(at, 1, {
-      speed: 80,
-      ctg8p1: 9,
-      ctg323: 5,
-      vehLength: 1_650,
-      axles: [
-        { leftWeight: firstAxle / 2, rightWeight: firstAxle / 2, gap: 0 },
-        ...[370, 560, 130, 130].map((gap) => ({ leftWeight: 3_000, rightWeight: 3_000, gap })),
-      ],
-    })
   await send(
     station,
     Array.from({ length: 60 }, (_, i) => lorry(new Date(api.clock.now.getTime() - (i + 1) * MINUTE), 7_800)),
@@ -233,6 +236,76 @@ test('detects a deviation above 7 % from a reference, but not from the general v
   expect(others).toEqual([])
   expect(ticket).toMatchObject({ healthKind: 'calibration-deviation', laneNumber: 1 })
   expect(ticket?.description).toContain('o 11,43 %')
+})
+
+test('a calibration ends the failure of its lane, and is judged by the vehicles after it', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const user = () => api.as('UserManagement')
+  const start = api.clock.now.getTime()
+  const HOUR = 60 * MINUTE
+  const DAY = 24 * HOUR
+  /** Lorries of one lane each minute before now. */
+  const sendLorries = (count: number, firstAxle: number, laneNumber: number) =>
+    send(
+      station,
+      Array.from({ length: count }, (_, i) =>
+        lorry(new Date(api.clock.now.getTime() - (i + 1) * MINUTE), firstAxle, laneNumber),
+      ),
+    )
+  const calibrate = async (lanes: string, at: number) =>
+    (await user()).call(finish, { query: { locations: '7', lanes, time: new Date(at).toISOString() } })
+  const check = async () => {
+    await job(api, 'freeze-references')
+    await job(api, 'watch-calibration')
+    const open = (await tickets(api)).filter(({ isOpen }) => isOpen)
+    return open.map(({ laneNumber }) => laneNumber).sort()
+  }
+  const evidenceOf = async (laneNumber: number) =>
+    (
+      await api.db.query(sql`
+        select state, evidence ->> 'vehicles' as vehicles, evidence ->> 'deviationPercent' as percent
+        from station_check where kind = 'calibration-deviation' and lane_number = ${laneNumber}`)
+    )[0]
+
+  for (const lane of [1, 2]) await sendLorries(200, 7_000, lane)
+  await calibrate('701,702', start - DAY)
+  expect(await check()).toEqual([])
+  // Days later both lanes weigh 12 % too much: 7,840 kg.
+  api.clock.now = new Date(start + 8 * DAY)
+  for (const lane of [1, 2]) await sendLorries(400, 7_840, lane)
+  expect(await check()).toEqual([1, 2])
+  expect(await evidenceOf(1)).toEqual({ state: 'bad', vehicles: '400', percent: '12' })
+
+  // Both are calibrated. Lane 1 has its reference within hours, lane 2 has too little traffic for one.
+  await calibrate('701,702', api.clock.now.getTime())
+  api.clock.now = new Date(start + 8 * DAY + 4 * HOUR)
+  await sendLorries(220, 7_000, 1)
+  await sendLorries(40, 7_000, 2)
+  expect(await check()).toEqual([])
+  expect(await evidenceOf(1)).toEqual({ state: 'well', vehicles: '220', percent: '0' })
+  expect(await evidenceOf(2)).toEqual({ state: 'unknown', vehicles: '40', percent: null })
+
+  // What is off again since then fails again: (220 · 7,000 + 600 · 7,700) / 820 = 7,512 kg.
+  api.clock.now = new Date(start + 9 * DAY)
+  await sendLorries(600, 7_700, 1)
+  expect(await check()).toEqual([1])
+  expect(await evidenceOf(1)).toEqual({ state: 'bad', vehicles: '820', percent: '7.32' })
+
+  // A calibration that is entered later, for a time before its failure was found, ends it, too.
+  await calibrate('701', api.clock.now.getTime() - 2 * HOUR)
+  api.clock.now = new Date(api.clock.now.getTime() + HOUR)
+  expect(await check()).toEqual([])
+  // Revoked, it leaves the lane to the one before; without any calibration there is nothing to deviate from.
+  const revoke = async (at: number) =>
+    (await user()).call(revokeFinish, {
+      body: { lanes: [701], finishedAt: new Date(at).toISOString(), reason: 'pomyłka' },
+    })
+  await revoke(start + 9 * DAY - 2 * HOUR)
+  expect(await check()).toEqual([1])
+  await revoke(start + 8 * DAY)
+  await revoke(start - DAY)
+  expect(await check()).toEqual([])
 })
 
 test('a station that never sent fails a day after it was added, until its first vehicle', async () => {
