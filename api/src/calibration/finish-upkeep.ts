@@ -15,6 +15,7 @@ import {
   setRevocation,
 } from './finish-queries.ts'
 import { findLocations, freezeEach, referenceEnd } from './lanes.ts'
+import { nextFinishes } from './queries.ts'
 
 type Selection = { lanes: readonly number[]; versions?: readonly number[] | undefined; finishedAt: Date }
 
@@ -98,9 +99,13 @@ async function refuseLoss(
 ): Promise<void> {
   if (measured.length === 0) return
   await freezeEach(db, [corrected])
-  if (referenceEnd(corrected) > now) return
   const kept = await listReferences(db, corrected)
-  const isLost = ({ laneNumber }: { laneNumber: number }) => !kept.some((lane) => lane.laneNumber === laneNumber)
+  const next = await nextFinishes(db, corrected)
+  const isOver = (lane: number) =>
+    referenceEnd(corrected) <= now ||
+    next.some(({ laneNumber, finishedAt }) => laneNumber === lane && finishedAt <= now)
+  const isLost = ({ laneNumber: lane }: { laneNumber: number }) =>
+    isOver(lane) && !kept.some(({ laneNumber }) => laneNumber === lane)
   if (measured.some(isLost)) throw new Refusal('calibration-reference-lost', 409, 'time')
 }
 

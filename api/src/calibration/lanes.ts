@@ -190,7 +190,7 @@ export async function collect(db: Database, calibrated: readonly LaneCalibration
   return { collected, due: calibrated.filter((finish) => collected(finish) === REFERENCE_VEHICLES) }
 }
 
-/** The end of the time whose vehicles make up the reference of a calibration. */
+/** The end of the time whose vehicles make up the reference of a calibration, unless the lane is calibrated earlier. */
 export const referenceEnd = ({ finishedAt }: Pick<CalibrationTime, 'finishedAt'>) =>
   new Date(finishedAt.getTime() + REFERENCE_DAYS * DAY_MS)
 

@@ -141,7 +141,29 @@ export type LaneCalibration = CalibrationTime & { laneNumber: number }
 /** Calibrations counted by one statement, each by constants, so that it reads its own days only. */
 const MAX_COUNTED = 50
 
-/** Sampled vehicles of each lane in [calibration, `endOf`), at most as many as a reference needs; only lanes with some. */
+/** The next valid calibration of each lane of a location after an instant; only lanes with one. */
+export const nextFinishes = (db: Database, time: CalibrationTime) =>
+  db.query<{ laneNumber: number; finishedAt: Date }>(sql`
+  select lane_number as "laneNumber", next as "finishedAt" from ${selectNext(time)} n`)
+
+const selectNext = ({ locationId, finishedAt }: CalibrationTime) => sql`(
+  select location_id, lane_number, min(finished_at) as next
+  from calibration_finish
+  where location_id = ${locationId}::int and finished_at > ${finishedAt}::timestamptz and revoked_at is null
+  group by location_id, lane_number)`
+
+/** Sampled vehicles from a calibration on, of each lane up to its next one, or up to `to`. */
+const selectReferenceSample = ({ locationId, finishedAt }: CalibrationTime, to: Date) => sql`
+  select s.*
+  from (${selectSample({ isSelected: isAt([locationId]), from: at(finishedAt), to: at(to) })}) s
+  left join ${selectNext({ locationId, finishedAt })} n
+    on n.location_id = s.location_id and n.lane_number = s.lane_number
+  where n.next is null or s.created_at < n.next`
+
+/**
+ * Sampled vehicles of each lane from a calibration up to `endOf` it or the next one of the lane, at most as many as a
+ * reference needs; only lanes with some.
+ */
 export async function countSamples(
   db: Database,
   calibrated: readonly CalibrationTime[],
@@ -153,7 +175,7 @@ export async function countSamples(
       (time) => sql`
       select location_id as "locationId", lane_number as "laneNumber", ${at(time.finishedAt)} as "finishedAt",
              least(count(*), ${REFERENCE_VEHICLES})::int as collected
-      from (${selectSample({ isSelected: isAt([time.locationId]), from: at(time.finishedAt), to: at(endOf(time)) })}) s
+      from (${selectReferenceSample(time, endOf(time))}) s
       group by location_id, lane_number`,
     )
     found.push(...(await db.query<LaneCalibration & { collected: number }>(join(parts, ' union all '))))
@@ -162,12 +184,12 @@ export async function countSamples(
 }
 
 /**
- * Creates the references of a calibration from the next vehicles up to `to`, for lanes with enough of them. Existing
- * references are unchanged.
+ * Creates the references of a calibration from the next vehicles up to `to` or the next calibration of the lane, for
+ * lanes with enough of them. Existing references are unchanged.
  */
 export const freezeReferences = (db: Database, { locationId, finishedAt }: CalibrationTime, to: Date) =>
   db.query(sql`
-  with sampled as (${selectSample({ isSelected: isAt([locationId]), from: at(finishedAt), to: at(to) })}),
+  with sampled as (${selectReferenceSample({ locationId, finishedAt }, to)}),
   ranked as (
     select s.location_id, s.lane_number, s.load,
            row_number() over (partition by s.lane_number order by s.created_at, s.id) as place

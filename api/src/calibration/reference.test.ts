@@ -1,4 +1,4 @@
-import { finish, finishDates, list } from '@rogatka/contract/calibration.ts'
+import { correctFinish, finish, finishDates, list, revokeFinish } from '@rogatka/contract/calibration.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { testStation } from '../testing/test-api.ts'
@@ -65,7 +65,7 @@ test('freezes references up to 30 days after the calibration', async () => {
   expect(await frozen(at(FROM, 30 * 24))).toBe(1)
 })
 
-test('lists the vehicles of many pending calibrations by lane, of seven days each', async () => {
+test('lists the vehicles of many pending calibrations by lane, of seven days or up to the next one', async () => {
   const { api, station, user } = await portalWithStation()
   const other = await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
   await sendTractors(station, 30, FROM, 24, [6_900])
@@ -89,13 +89,41 @@ test('lists the vehicles of many pending calibrations by lane, of seven days eac
   expect(ofLanes).toEqual([
     [801, 36, 125, null],
     [802, 36, 0, null],
-    [801, 24, 200, 200],
+    [801, 24, 125, null],
     [802, 24, 0, null],
     [701, 12, 15 + 20, null],
     [702, 12, 0, null],
-    [701, 0, 30, null],
+    [701, 0, 15, null],
     [702, 0, 0, null],
   ])
+})
+
+test('a reference has no vehicles of the next calibration, unless that is revoked', async () => {
+  const { api, station, user } = await portalWithStation()
+  // 120 vehicles of 7,000 kg, then the lane is calibrated again: 300 of 6,000 kg.
+  await sendTractors(station, 120, FROM, 20, [7_000])
+  await sendTractors(station, 300, at(FROM, 24), 20, [6_000], 1_000)
+  for (const hours of [0, 24])
+    await user.call(finish, { query: { locations: '7', lanes: '701', time: at(FROM, hours) } })
+  const listed = async () =>
+    (await user.call(finishDates, { query: { locations: '7' } })).body.map(({ reference, collected }) => [
+      reference?.firstAxleAvg ?? null,
+      collected,
+    ])
+  await freezeRecentReferences(api.db, api.clock.now)
+  expect(await listed()).toEqual([
+    [6_000, 200],
+    [null, 120],
+  ])
+  // Moved among these vehicles the second calibration would have too few before the third.
+  await user.call(finish, { query: { locations: '7', lanes: '701', time: at(FROM, 44) } })
+  const moved = await user.call(correctFinish, {
+    body: { lanes: [701], finishedAt: at(FROM, 24), time: at(FROM, 40), reason: 'zła godzina' },
+  })
+  expect([moved.status, moved.errors[0]]).toMatchObject([409, { code: 'calibration-reference-lost', path: 'time' }])
+  // Without the second one, 80 of its vehicles belong to the first: (120 · 7,000 + 80 · 6,000) / 200.
+  await user.call(revokeFinish, { body: { lanes: [701], finishedAt: at(FROM, 24), reason: 'pomyłka' } })
+  expect((await listed()).at(-1)).toEqual([6_600, 200])
 })
 
 test('uses the last calibration before the end of the range', async () => {
