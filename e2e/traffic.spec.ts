@@ -215,8 +215,9 @@ test('lanes and stations of a link that are gone are not shown, and a failed lis
 }) => {
   consoleErrors.expect(/\/locations|The stations could not be loaded/)
   const other = await addStation(portal, 982, 'S8 Zjawa')
-  // A complete day: a vehicle in each hour from 05 to 23.
+  // A complete day: a vehicle in each hour from 05 to 23, and another one on the other lane.
   for (let at = 5; at < 23; at++) await other.send({ createdAt: minutesLater(60 * (at - hour)), laneNumber: 1 })
+  await other.send({ createdAt: minutesLater(1), laneNumber: 2 })
   await signInByApi(page, portal)
   // Both stations have two lanes; a saved view may still have a third one.
   const both = address('loads').replace('locations=981', 'locations=981,982')
@@ -228,10 +229,20 @@ test('lanes and stations of a link that are gone are not shown, and a failed lis
   await expect(lane(3)).toHaveCount(0)
   // Another station is shown: the lane of the first one is not chosen for it.
   await filters.getByRole('checkbox', { name: 'S8 Widmo' }).click()
-  await expect(panel(page, 'Prędkość').getByRole('button', { name: '90 km/h, 18' })).toBeVisible()
+  await expect(panel(page, 'Prędkość').getByRole('button', { name: '90 km/h, 19' })).toBeVisible()
   await expect(page).not.toHaveURL(/lanes=/)
+  const averages = panel(page, 'Średni ruch dobowy')
+  const adt = averages.getByRole('row', { name: /^SDR z/ })
+  await expect(adt).toHaveText('SDR z 1 pełnej doby19–')
   await lane(2).click()
   await expect(page).toHaveURL(/lanes=/)
+  // The averages are of the lane and categories that the criteria name, as in the file; only the table by category is of all.
+  await expect(adt).toHaveText('SDR z 1 pełnej doby1–')
+  const lorries = panel(page, 'Przeciążone według kategorii').getByRole('row').filter({ hasText: 'ciągnik' })
+  await expect(lorries.getByRole('cell').nth(1)).toHaveText('19')
+  await filters.getByRole('group', { name: 'Kategorie' }).getByRole('button').first().click()
+  await expect(page).toHaveURL(/ctg8p1=/)
+  await expect(adt).toHaveText('SDR z 1 pełnej doby0–')
   await filters.getByRole('button', { name: 'Usuń filtr: Pasy' }).click()
   await expect(page).not.toHaveURL(/lanes=/)
 
@@ -240,7 +251,7 @@ test('lanes and stations of a link that are gone are not shown, and a failed lis
   const totals = page.locator('dl > div')
   await expect(totals.filter({ hasText: 'SDR, 1 z 2 stacji' })).toContainText('20 poj./d')
   await expect(totals.filter({ hasText: /^Osie równoważne/ })).not.toContainText('stacji')
-  await expect(page.getByRole('row', { name: /^Razem/ })).toContainText('18 1 z 2 stacji')
+  await expect(page.getByRole('row', { name: /^Razem/ })).toContainText('19 1 z 2 stacji')
 
   await page.goto(address('traffic').replace('981', '99999'))
   await expect(page.getByRole('heading', { name: 'Tych stacji już nie ma' })).toBeVisible()

@@ -62,7 +62,9 @@ export function LoadsPage() {
   const loadCategories = ctg8p1.length > 0 ? ctg8p1 : HEAVY
   const ofHeavy = { ...ofLanes, ctg8p1: loadCategories }
 
-  const summary = firstOf(useSummary(own, period, filters))
+  const summary = firstOf(useSummary(own, period, ofAll))
+  // Its note says that it is of all lanes, with a row for each category.
+  const byCategory = firstOf(useSummary(own, period, filters))
   const loads = firstOf(useLoads(own, period, ofHeavy))
   const loadsBefore = firstOf(useLoads(own, earlier, ofHeavy))
   const equivalents = firstOf(useEquivalents(own, period, ofHeavy))
@@ -160,7 +162,7 @@ export function LoadsPage() {
         </TrafficFilters>
       }
     >
-      {summary.data?.vehicles === 0 ? (
+      {byCategory.data?.vehicles === 0 ? (
         <EmptyState title={t('empty')} hint={`${station?.shortName}, ${texts.days(period)}`} />
       ) : (
         <>
@@ -225,7 +227,7 @@ export function LoadsPage() {
             />
             <HeadwayPanel result={headways} />
             <EquivalentsPanel result={equivalents} />
-            <CategoryPanel result={summary} />
+            <CategoryPanel result={byCategory} />
             <AveragesPanel result={summary} />
           </div>
         </>
