@@ -115,6 +115,10 @@ test('shows speeds, weights and axle loads of a station, each bar with its vehic
   // 3 · 7.2 t and 3 · 12 t, in bins of 1.5 t.
   await expect(axle.getByRole('button', { name: '21,0–22,5 t, 4' })).toBeVisible()
   await expect(axle.getByRole('button', { name: '36,0–37,5 t, 1' })).toBeVisible()
+  // A first axle never drives: 1 of 5 is above 10 t, and no line is that of driven axles.
+  await axle.getByText('pierwsza').click()
+  await expect(axle).toContainText('ponad 10,0 t 20,0 %')
+  await expect(axle.getByText('napędowa')).toHaveCount(0)
 
   await expect(gross.getByRole('link', { name: 'Pokaż 1 pojazd' })).toHaveCount(1)
   // The last bin has no upper bound: the lorry of 60 t is in it.

@@ -1,10 +1,18 @@
-import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { useTranslation } from 'react-i18next'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
 import { countFrom, type LoadBin, loadBins } from './bins.ts'
-import { AXLE_LIMIT, DRIVEN_AXLE_LIMIT, KN_PER_TONNE, toleranceOf, toneOf } from './limits.ts'
+import {
+  AXLE_LIMIT,
+  axleLimitOf,
+  DRIVEN_AXLE_LIMIT,
+  hasAxleLimit,
+  type JudgedLanes,
+  KN_PER_TONNE,
+  toleranceOf,
+  toneOf,
+} from './limits.ts'
 import { Panel } from './Panel.tsx'
 import { type LoadUnit, loadUnits, type SpectrumKind, spectrumKinds, type TrafficSearch } from './search.ts'
 import css from './Traffic.module.css'
@@ -17,38 +25,38 @@ const MIN_SCALE = 18
 type Props = {
   result: Result<StationLoads>
   n100: number | undefined
-  station: WireLocation | undefined
+  of: Omit<JudgedLanes, 'judged'>
   kind: SpectrumKind
   unit: LoadUnit
   onChange: (changes: Partial<TrafficSearch>) => void
 }
 
 /** Axle load spectrum of first and other single axles, or of groups. */
-export function AxlePanel({ result, n100, station, kind, unit, onChange }: Props) {
+export function AxlePanel({ result, n100, of, kind, unit, onChange }: Props) {
   const { t } = useTranslation('traffic')
   const { number, percent } = useTrafficTexts()
   const spectrum = result.data?.spectra.find((one) => one.kind === kind)
   const histogram = unit === 't' ? spectrum?.tonnes : spectrum?.kilonewtons
   const width = histogram?.width ?? 1
   const decimals = width % 1 === 0 ? 0 : 1
-  // Of groups it depends on the spacing of their axles.
-  const hasLimit = kind === 'first' || kind === 'single'
+  const hasLimit = hasAxleLimit(kind)
+  const limit = axleLimitOf(kind)
   const inUnit = (tonnes: number) => (unit === 't' ? tonnes : tonnes * KN_PER_TONNE)
-  const tolerance = toleranceOf(station, 'singleAxle')
   return (
     <Panel
       title={t('axle-load')}
       note={t('axles-bin', { width: `${number(width, decimals)} ${unit}` })}
       result={result}
     >
-      {({ axles, weighed }) => {
+      {({ axles, weighed, judged }) => {
+        const tolerance = toleranceOf({ ...of, judged }, 'singleAxle')
         const bins = loadBins(width, histogram?.counts ?? [], inUnit(MIN_SCALE))
         const nameOf = ({ from, to }: LoadBin) =>
           to === null
             ? `≥ ${number(from, decimals)} ${unit}`
             : `${number(from, decimals)}–${number(to, decimals)} ${unit}`
         const every = Math.max(1, Math.ceil(bins.length / 10))
-        const over = countFrom(bins, DRIVEN_AXLE_LIMIT)
+        const over = countFrom(bins, limit)
         return (
           <>
             <div className={css.choices}>
@@ -71,7 +79,7 @@ export function AxlePanel({ result, n100, station, kind, unit, onChange }: Props
                 key: bin.from,
                 name: nameOf(bin),
                 value: bin.count,
-                tone: hasLimit ? toneOf(bin.from, inUnit(DRIVEN_AXLE_LIMIT), tolerance) : undefined,
+                tone: hasLimit ? toneOf(bin.from, inUnit(limit), tolerance) : undefined,
               }))}
               axis={bins.flatMap(({ from }, at) =>
                 at % every === 0 ? [{ at, text: number(from, from % 1 ? 1 : 0) }] : [],
@@ -80,10 +88,14 @@ export function AxlePanel({ result, n100, station, kind, unit, onChange }: Props
                 hasLimit
                   ? [
                       { at: inUnit(AXLE_LIMIT) / width, text: number(inUnit(AXLE_LIMIT), 1), isLeft: true },
-                      {
-                        at: inUnit(DRIVEN_AXLE_LIMIT) / width,
-                        text: t('driven-limit', { limit: number(inUnit(DRIVEN_AXLE_LIMIT), 1) }),
-                      },
+                      ...(kind === 'first'
+                        ? []
+                        : [
+                            {
+                              at: inUnit(DRIVEN_AXLE_LIMIT) / width,
+                              text: t('driven-limit', { limit: number(inUnit(DRIVEN_AXLE_LIMIT), 1) }),
+                            },
+                          ]),
                     ].filter(({ at }) => at < bins.length)
                   : []
               }
@@ -92,7 +104,7 @@ export function AxlePanel({ result, n100, station, kind, unit, onChange }: Props
             <p className={css.facts}>
               {hasLimit && unit === 't' && (
                 <span>
-                  {t('above-tonnes', { limit: number(DRIVEN_AXLE_LIMIT, 1) })}{' '}
+                  {t('above-tonnes', { limit: number(limit, 1) })}{' '}
                   <b>{percent(spectrum && spectrum.groups > 0 ? over / spectrum.groups : null)} %</b>
                 </span>
               )}

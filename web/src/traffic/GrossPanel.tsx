@@ -1,10 +1,9 @@
-import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { useTranslation } from 'react-i18next'
 import { ArchiveLink } from '../vehicle/publicApi.ts'
 import { BarChart } from './BarChart.tsx'
 import { BarFigure } from './BarFigure.tsx'
 import { countFrom, type LoadBin, loadBins } from './bins.ts'
-import { GROSS_LIMIT, toleranceOf, toneOf } from './limits.ts'
+import { GROSS_LIMIT, type JudgedLanes, toleranceOf, toneOf } from './limits.ts'
 import { Panel } from './Panel.tsx'
 import css from './Traffic.module.css'
 import type { Result, StationLoads } from './useTraffic.ts'
@@ -15,22 +14,22 @@ const MIN_SCALE = 60
 
 type Props = {
   result: Result<StationLoads>
-  station: WireLocation | undefined
+  of: Omit<JudgedLanes, 'judged'>
   /** Which vehicles, for example "pojazdy ciężkie". */
   kinds: string
   archive: Record<string, unknown>
 }
 
 /** Weighed vehicles by gross weight. */
-export function GrossPanel({ result, station, kinds, archive }: Props) {
+export function GrossPanel({ result, of, kinds, archive }: Props) {
   const { t } = useTranslation('traffic')
   const { number, percent } = useTrafficTexts()
   return (
     <Panel title={t('gross')} note={`${kinds}, ${t('bin', { width: '1 t' })}`} result={result}>
-      {({ gross, weighed }) => {
+      {({ gross, weighed, judged }) => {
         const bins = loadBins(gross.width, gross.counts, MIN_SCALE)
         const over = countFrom(bins, GROSS_LIMIT)
-        const tolerance = toleranceOf(station, 'gross')
+        const tolerance = toleranceOf({ ...of, judged }, 'gross')
         return (
           <>
             <BarChart

@@ -19,13 +19,14 @@ import { GrossPanel } from './GrossPanel.tsx'
 import { HeadwayPanel } from './HeadwayPanel.tsx'
 import { Kpi, Kpis } from './Kpis.tsx'
 import { SpeedPanel } from './SpeedPanel.tsx'
-import { rangeParams, type TrafficSearch, timeAndOriginOf } from './search.ts'
+import { isOver, rangeParams, type TrafficSearch, timeAndOriginOf } from './search.ts'
 import css from './Traffic.module.css'
 import { TrafficDownload } from './TrafficDownload.tsx'
 import { TrafficFilters } from './TrafficFilters.tsx'
 import { TrafficLayout } from './TrafficLayout.tsx'
 import {
   firstOf,
+  today,
   useEquivalents,
   useHeadways,
   useLoads,
@@ -170,7 +171,12 @@ export function LoadsPage() {
             <Kpi
               name={t('weighed', { kinds })}
               value={loads.data && texts.number(loads.data.weighed)}
-              note={loadsBefore.data && `${texts.change(loads.data?.weighed, loadsBefore.data.weighed)} %`}
+              // Vehicles until now are no change to those of whole days.
+              note={
+                isOver(period, today()) &&
+                loadsBefore.data &&
+                `${texts.change(loads.data?.weighed, loadsBefore.data.weighed)} %`
+              }
             />
             <Kpi
               name={t('overloaded')}
@@ -213,14 +219,14 @@ export function LoadsPage() {
             <SpeedPanel result={speeds} archive={ofChosen} />
             <GrossPanel
               result={loads}
-              station={station}
+              of={{ station, lanes }}
               kinds={kinds}
               archive={{ ...archive, ctg8p1: loadCategories }}
             />
             <AxlePanel
               result={loads}
               n100={equivalents.data?.n100}
-              station={station}
+              of={{ station, lanes }}
               kind={search.axle ?? 'single'}
               unit={search.unit ?? 't'}
               onChange={change}

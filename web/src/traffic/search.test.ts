@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import { earlierPeriod, periodOf, rangeParams, readTrafficSearch } from './search.ts'
+import { earlierPeriod, isOver, periodOf, rangeParams, readTrafficSearch } from './search.ts'
 
 test('restores a shared link, and omits defaults and malformed values', () => {
   const shared = {
@@ -49,4 +49,13 @@ test('a period in Poland is a range of instants, also over a clock change', () =
     dateTimeStart: '2026-10-24T22:00:00.000Z',
     dateTimeEnd: '2026-10-25T23:00:00.000Z',
   })
+})
+
+test('a period with today, or later days, is not over', () => {
+  const [from, today] = ['2026-10-12', '2026-10-20']
+  expect(['2026-10-19', '2026-10-20', '2026-10-21'].map((until) => isOver({ from, until }, today))).toEqual([
+    true,
+    false,
+    false,
+  ])
 })

@@ -97,6 +97,9 @@ export function periodOf(search: TrafficSearch, today: string): Period {
   return from && until ? { from, until } : { from: addDays(today, -DEFAULT_DAYS), until: addDays(today, -1) }
 }
 
+/** Whether a period has only days before `today`. */
+export const isOver = ({ until }: Period, today: string): boolean => until < today
+
 /** How much earlier a period is: a number of days, or of whole months. */
 export type EarlierPeriod = Period & ({ days: number; months?: never } | { months: number; days?: never })
 
