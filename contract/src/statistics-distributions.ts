@@ -207,7 +207,7 @@ export const profile = endpoint({
       weekdays: z.array(z.array(count)),
       /**
        * Mean vehicles of each weekday and local hour, and of each hour on any day, over the days on which the station measured
-       * it; null without one. Without today, if the range has other days.
+       * it and the lanes had vehicles; null without one. Without today, if the range has other days.
        */
       weekdayMeans: z.array(z.array(z.number().nullable())),
       dailyMeans: z.array(z.number().nullable()),

@@ -376,23 +376,24 @@ const daysMeasured = (hour: number) => {
   return raw(isCovered ? `count(*) filter (where m.hours[${hour + 1}] > 0)` : 'count(*)')
 }
 
+/** Days of a range on which the lanes of a scope had vehicles. */
+const daysOfLanes = (profileRange: ProfileRange, scope: DistributionScope) => sql`
+  select location_id, day from hour_day where ${ofRange(profileRange)} and ${isClean} ${laneFilter(scope)}
+  union
+  select location_id, day from (${hoursOfDays(sql`input`, laneFilter(scope))}) d`
+
 /**
- * Hours of [from, to) that stations measured, by weekday and local hour: on days with vehicles, those from 05 to 23 only with
- * a vehicle. When clocks change, 2 o'clock counts never or twice.
+ * Hours of a range that stations measured, by weekday and local hour: on days with vehicles on the lanes of the scope, those
+ * from 05 to 23 only with a vehicle on any lane. When clocks change, 2 o'clock counts never or twice.
  */
-export const measuredHours = (
-  db: Database,
-  dirty: readonly StationDay[],
-  locations: readonly number[],
-  [from, to]: readonly [string, string],
-) =>
-  db.query<WeekdayHours>(sql`
-  with input as materialized (select location_id, day from ${rowsOf(dirty, DAY)}),
+export const measuredHours = (db: Database, profileRange: ProfileRange, scope: DistributionScope) => {
+  const [from, to] = profileRange.range
+  return db.query<WeekdayHours>(sql`
+  with ${dirtyInput(profileRange.dirty)},
   measured as materialized (
     select location_id, day, hours
     from profile_day
-    where location_id = any(${locations.map(String)}::int[]) and day >= ${from}::date and day < ${to}::date
-      and (location_id, day) not in (select location_id, day from input)
+    where ${ofRange(profileRange)} and ${isClean}
     union all
     select location_id, day, ${sumOfHours()}::int[] from (${hoursOfDays(sql`input`, sql``)}) d
     where day >= ${from}::date and day < ${to}::date
@@ -407,7 +408,9 @@ export const measuredHours = (
          array[${join(HOURS.map(daysMeasured))}]::int[] as hours
   from measured m
   join length using (day)
+  ${scope.lanes ? sql`where (m.location_id, m.day) in (${daysOfLanes(profileRange, scope)})` : sql``}
   group by 1, 2`)
+}
 
 /** Vehicles of dirty days, from the hourly roll-up. */
 export async function dirtyVehicleCount(db: Database, dirty: readonly StationDay[]): Promise<number> {

@@ -329,11 +329,14 @@ const timesOfHour = (day: string, hour: number) =>
     text.startsWith(`${day} ${String(hour).padStart(2, '0')}`),
   ).length
 
-/** Means over the days on which the station, `all` of whose vehicles are given, measured that hour; without today. */
+/**
+ * Means over the days on which the station, `all` of whose vehicles are given, measured that hour, and the lanes any vehicle;
+ * without today.
+ */
 function expectedMeans(
   all: readonly Vehicle[],
   counted: readonly Vehicle[],
-  { hours: selected, weekdays }: { hours?: readonly number[]; weekdays?: readonly number[] } = {},
+  { hours: selected, weekdays, lanes }: Filters = {},
 ) {
   const days = Map.groupBy(
     all.filter(({ day }) => day < TODAY),
@@ -344,6 +347,7 @@ function expectedMeans(
       ([, some]) =>
         (weekdays?.includes(some[0]?.weekday ?? 0) ?? true) &&
         (selected?.includes(hour) ?? true) &&
+        (!lanes || some.some(({ lane }) => lanes.includes(lane))) &&
         (weekday === null || some[0]?.weekday === weekday) &&
         (hour < 5 || hour >= 23 || some.some((vehicle) => vehicle.hour === hour)),
     )

@@ -155,7 +155,8 @@ export async function profileByStation(
     ofToday.length > 0 ? await weekdayHours(db, { months: [], days: [], kept: [], dirty: ofToday }, scope) : [],
   )
   const ids = locations.map(({ id }) => id)
-  const measured = byLocation(await measuredHours(db, [...wholePlan.dirty, ...wholePlan.kept], ids, [from, to]))
+  const dirty = [...wholePlan.dirty, ...wholePlan.kept]
+  const measured = byLocation(await measuredHours(db, { dirty, locations: ids, range: [from, to] }, scope))
   const isCounted = (hour: number) => scope.hours?.includes(hour) ?? true
   return locations.map((location) => {
     const weekdays = weekOf(rows(location.id))

@@ -320,6 +320,37 @@ test('today counts neither as a day nor in what is per day', async () => {
   expect(summary).toMatchObject({ days: 0, unfinishedDays: 1, vehicles: 5, n100PerDay: null })
 })
 
+test('hourly means of a lane are over the days on which it was open', async () => {
+  const { api, stations, user } = await opened()
+  const [station] = stations as [(typeof stations)[0]]
+  // Lane 1 has a vehicle an hour on four days, from 1 November on; lane 2 two on the third of them, one between 9 and 10.
+  const hours = Array.from({ length: 4 * 24 }, (_, hour) => hour)
+  const at = (hour: number, minute: number) =>
+    new Date(Date.parse('2026-10-31T23:00:00Z') + hour * 3_600_000 + minute * 60_000).toISOString()
+  const vehicles = hours.flatMap((hour) => {
+    const isOpen = Math.floor(hour / 24) === 2
+    const ofLane2 = isOpen ? (hour % 24 === 9 ? [1] : [1, 2]) : []
+    return [
+      car(3 * hour + 1, { createdAt: at(hour, 0), laneNumber: 1 }),
+      ...ofLane2.map((minute) => car(3 * hour + 1 + minute, { createdAt: at(hour, minute), laneNumber: 2 })),
+    ]
+  })
+  await send(station, vehicles)
+  const query = { from: '2026-11-01', until: '2026-11-04', locations: '5', laneNumbers: '2' }
+  const expected = Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 1 : 2))
+  for (const isDerived of [false, true]) {
+    if (isDerived) await derive(api)
+    const [summary] = (await user.call(endpoints.summary, { query })).body
+    expect(summary).toMatchObject({ completeDays: 1, adt: 47 })
+    const [profile] = (await user.call(endpoints.profile, { query })).body
+    expect(profile?.dailyMeans).toEqual(expected)
+    // 3 November is a Tuesday; on the other days the lane was closed.
+    expect(profile?.weekdayMeans).toEqual(
+      Array.from({ length: 7 }, (_, weekday) => (weekday === 1 ? expected : Array(24).fill(null))),
+    )
+  }
+})
+
 test('filters by lane, category and daypart; averages need complete days', async () => {
   const { api, stations, user } = await opened()
   const [station] = stations as [(typeof stations)[0]]
