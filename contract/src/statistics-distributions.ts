@@ -75,7 +75,7 @@ export const summaryOfStation = z.object({
   /** s */
   meanHeadway: figure,
   equivalents,
-  /** Axles of 100 kN per day that is over and has vehicles; null without a day whose loads are known. */
+  /** Axles of 100 kN per complete day that is over and on which the lanes weighed; null without one. */
   n100PerDay: figure,
 })
 export type StationSummary = z.output<typeof summaryOfStation>
@@ -185,7 +185,7 @@ export const equivalentAxles = endpoint({
     z.object({
       location: vehicleLocation,
       ...equivalents.shape,
-      /** Days that are over and have vehicles on these lanes, of any category, and axles of 100 kN per such day. */
+      /** Complete days that are over and on which these lanes weighed a vehicle of any category, and axles of 100 kN per such day. */
       days: count,
       n100PerDay: figure,
       months: z.array(equivalents.extend({ /** First day. */ month: day, weighed: count })),

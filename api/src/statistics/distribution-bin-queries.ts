@@ -151,6 +151,16 @@ export const vehiclesOf = (days: readonly StationDay[], scope = ALL_VEHICLES) =>
     ),
   )
 
+/** Days with weighed vehicles that meet a condition on rows of `vehicle` as v. */
+export const weighedDaysOf = (days: readonly StationDay[], condition: Statement) =>
+  forEachRun(
+    days,
+    ({ day, locations, isWithin }) => sql`
+    select distinct v.location_id, ${day} as day
+    from vehicle v
+    where v.location_id = ${locations} and ${isWithin(raw('v.created_at'))} and v.total_load is not null ${condition}`,
+  )
+
 /** Vehicles by daypart and km/h. */
 export const speedBins = (vehicles: Statement, keys: Statement) => {
   const [day, evening, night] = DAYPART_HOURS

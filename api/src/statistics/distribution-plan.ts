@@ -61,3 +61,12 @@ export function planDistributions(
   }
   return plan
 }
+
+/** What some days of a plan are read from, each by itself. */
+export function daysOfPlan(plan: DistributionPlan, days: readonly StationDay[]): DistributionPlan {
+  const keyOf = ({ locationId, day }: StationDay) => `${locationId} ${day}`
+  const [dirty, kept] = [plan.dirty, plan.kept].map((some) => new Set(some.map(keyOf))) as [Set<string>, Set<string>]
+  const partOf = (row: StationDay) => (dirty.has(keyOf(row)) ? 'dirty' : kept.has(keyOf(row)) ? 'kept' : 'days')
+  const { days: clean = [], ...others } = Object.groupBy(days, partOf)
+  return { months: [], days: clean, dirty: others.dirty ?? [], kept: others.kept ?? [] }
+}

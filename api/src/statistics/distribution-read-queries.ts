@@ -18,6 +18,7 @@ import {
   sumOfHours,
   type VehicleScope,
   vehiclesOf,
+  weighedDaysOf,
 } from './distribution-bin-queries.ts'
 import type { DistributionPlan } from './distribution-plan.ts'
 import { figureDays } from './figure-queries.ts'
@@ -297,23 +298,19 @@ export const profileDays = (db: Database, profileRange: ProfileRange, scope: Dis
   order by location_id, day`)
 }
 
-/** Days of a station whose loads are known and that had vehicles on some lanes. */
-export type LoadDays = { locationId: number; days: number }
-
-/** Days with vehicles on the lanes of the scope, on its weekdays, whatever their category, whose loads are known. */
-export const loadDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) =>
-  db.query<LoadDays>(sql`
+/** Days with weighed vehicles on the lanes of the scope, on its weekdays, whatever their category. */
+export const weighedDays = (db: Database, profileRange: ProfileRange, scope: DistributionScope) =>
+  db.query<StationDay>(sql`
   with ${dirtyInput(profileRange.dirty)}
-  select location_id as "locationId", count(*)::float8 as days
+  select location_id as "locationId", day::text
   from (
     select distinct location_id, day from load_day
-    where ${ofRange(profileRange)} and ${isClean} ${laneFilter(scope)}
+    where ${ofRange(profileRange)} and ${isClean} and weighed > 0 ${laneFilter(scope)}
     union all
-    select distinct location_id, day from (${hoursOfDays(sql`input`, laneFilter(scope))}) h
+    select location_id, day from (${weighedDaysOf(profileRange.dirty, laneFilter(scope))}) v
     where ${ofRange(profileRange)}
   ) d
-  where true ${isAnyWeekday(WEEKDAY_OF_DAY, scope)}
-  group by location_id`)
+  where true ${isAnyWeekday(WEEKDAY_OF_DAY, scope)}`)
 
 /** Vehicles by station and weekday (0 Monday), by local hour. */
 export type WeekdayHours = { locationId: number; weekday: number; hours: number[] }

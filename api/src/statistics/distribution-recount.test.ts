@@ -138,10 +138,18 @@ function completeDays(vehicles: readonly Vehicle[]) {
 const daysOf = (vehicles: readonly Vehicle[]) =>
   new Set(vehicles.map(({ day }) => day).filter((day) => day !== TODAY)).size
 
-/** Axles of 100 kN of vehicles per day with vehicles of their lanes, without today. */
-function perFinishedDay(vehicles: readonly Vehicle[], ofLanes: readonly Vehicle[]) {
-  const finished = vehicles.filter(({ day }) => day !== TODAY)
-  return about(n100Of(sum(finished.map(wear))) / daysOf(ofLanes))
+/** Complete days of a station, without today, on which a vehicle of its lanes was weighed. */
+function weighedDays(all: readonly Vehicle[], ofLanes: readonly Vehicle[]) {
+  const weighed = new Set(ofLanes.filter(({ load }) => load !== null).map(({ day }) => day))
+  return completeDays(all)
+    .map(([day]) => day)
+    .filter((day) => day !== TODAY && weighed.has(day))
+}
+
+/** Axles of 100 kN of vehicles on these days, per day. */
+function perDayOf(days: readonly string[], vehicles: readonly Vehicle[]) {
+  const found = vehicles.filter(({ day }) => days.includes(day))
+  return days.length === 0 ? null : about(n100Of(sum(found.map(wear))) / days.length)
 }
 
 type Period = { from: string; until: string }
@@ -230,7 +238,7 @@ function expectedSummary(all: readonly Vehicle[], { from, until }: Period, scope
     speedLimit: 100,
     meanHeadway: round((meanOf(gaps) ?? 0) / 1000, 2),
     equivalents: equivalents(vehicles),
-    n100PerDay: perFinishedDay(vehicles, ofLanes),
+    n100PerDay: perDayOf(weighedDays(all, ofLanes), vehicles),
   }
 }
 
@@ -300,10 +308,10 @@ function expectedLoads(vehicles: readonly Vehicle[]) {
   }
 }
 
-const expectedEquivalents = (vehicles: readonly Vehicle[], ofLanes: readonly Vehicle[]) => ({
+const expectedEquivalents = (vehicles: readonly Vehicle[], ofLanes: readonly Vehicle[], all: readonly Vehicle[]) => ({
   ...equivalents(vehicles),
-  days: daysOf(ofLanes),
-  n100PerDay: perFinishedDay(vehicles, ofLanes),
+  days: weighedDays(all, ofLanes).length,
+  n100PerDay: perDayOf(weighedDays(all, ofLanes), vehicles),
   months: groupBy(vehicles, ({ day }) => `${day.slice(0, 7)}-01`).map(([month, some]) => ({
     month,
     weighed: some.filter(({ load }) => load !== null).length,
@@ -373,13 +381,13 @@ async function everyFigureIsRight(api: TestApi, period: Period, scopes = FILTERS
     return body.map(({ location, ...figures }) => figures)
   }
   const expected = (
-    compute: (vehicles: Vehicle[], ofLanes: Vehicle[]) => object,
+    compute: (vehicles: Vehicle[], ofLanes: Vehicle[], all: Vehicle[]) => object,
     isCounted: IsCounted = () => true,
     isInLane: IsCounted = () => true,
   ) =>
     stations.map((all) => {
       const inPeriod = all.filter(({ day }) => day >= period.from && day <= period.until)
-      return compute(inPeriod.filter(isCounted), inPeriod.filter(isInLane))
+      return compute(inPeriod.filter(isCounted), inPeriod.filter(isInLane), all)
     })
   expect(await figuresOf(user.call(endpoints.speed, { query: { ...query, dayparts: 'evening,night' } }))).toEqual(
     expected(expectedSpeed, ({ hour }) => hour < 6 || hour >= 18),

@@ -15,6 +15,7 @@ import {
 } from './distribution-read-queries.ts'
 import {
   byLocation,
+  completeDaysOf,
   type DistributionRequest,
   dailyEquivalents,
   equivalentsOf,
@@ -115,7 +116,7 @@ export async function loadsByStation(db: Database, { locations, plan, scope }: D
 /** Equivalent axles of each station by month. */
 export async function equivalentsByStation(db: Database, request: DistributionRequest) {
   const { locations, plan, scope } = request
-  const daily = await dailyEquivalents(db, request)
+  const daily = await dailyEquivalents(db, request, await completeDaysOf(db, request))
   const loads = byLocation(await loadsByMonth(db, plan, scope))
   return locations.map((location) => {
     const sums = loads(location.id)

@@ -283,37 +283,54 @@ test('shares of overloaded vehicles are of those that were judged', async () => 
   expect(unknown.equivalents).toMatchObject({ overloadedShare: null, avoidableShare: null })
 })
 
-test('today counts neither as a day nor in what is per day', async () => {
+test('axles per day are of complete days on which the lanes weighed; today counts neither as a day', async () => {
   const { api, stations, user } = await opened()
   const [station] = stations as [(typeof stations)[0]]
   const axles = [0, 400].map((gap) => ({ leftWeight: 5_000, rightWeight: 5_000, gap }))
-  const lorries = (day: string, count: number, laneNumber: number, first: number) =>
+  let sequence = 0
+  const lorries = (day: string, count: number, laneNumber: number, weighed = true) =>
     Array.from({ length: count }, (_, number) =>
-      car(first + number, { createdAt: `${day}T09:${10 + number}:00Z`, ctg8p1: 3, laneNumber, axles }),
+      car(++sequence, {
+        createdAt: `${day}T09:${10 + number}:00Z`,
+        ctg8p1: 3,
+        laneNumber,
+        axles: weighed ? axles : null,
+      }),
     )
-  // Lane 2 is open on one of two days; today half of the vehicles so far.
+  /** A car in each hour from 05 to 23, which is not weighed. */
+  const cover = (day: string) =>
+    Array.from({ length: 18 }, (_, hour) =>
+      car(++sequence, { createdAt: `${day}T${String(hour + 4).padStart(2, '0')}:05:00Z`, laneNumber: 1, axles: null }),
+    )
+  // Lane 2 is open on one of three complete days, on another one its scale fails; another day is incomplete, and today.
   await send(station, [
-    ...lorries('2026-12-01', 10, 1, 1),
-    ...lorries('2026-12-02', 10, 1, 20),
-    ...lorries('2026-12-02', 8, 2, 40),
-    ...lorries('2026-12-03', 5, 1, 60),
+    ...[...cover('2026-11-29'), ...lorries('2026-11-29', 12, 1), ...lorries('2026-11-29', 8, 2)],
+    ...[...cover('2026-11-30'), ...lorries('2026-11-30', 6, 1), ...lorries('2026-11-30', 9, 2, false)],
+    ...[...cover('2026-12-01'), ...lorries('2026-12-01', 7, 1, false)],
+    ...[...lorries('2026-12-02', 3, 1), ...lorries('2026-12-02', 2, 2)],
+    ...lorries('2026-12-03', 5, 1),
   ])
-  const query = { from: '2026-12-01', until: '2026-12-03', locations: '5' }
+  const query = { from: '2026-11-29', until: '2026-12-03', locations: '5' }
   // Two axles of 10 t each.
   const perLorry = 2 * 0.980665 ** 4
   const daily = async (filter = {}) => {
     const [body] = (await user.call(endpoints.equivalentAxles, { query: { ...query, ...filter } })).body
-    return [body?.days, (body?.n100PerDay ?? 0) / perLorry]
+    return [body?.days, body?.n100PerDay == null ? null : body.n100PerDay / perLorry]
   }
   for (const isDerived of [false, true]) {
     if (isDerived) await derive(api)
     const [summary] = (await user.call(endpoints.summary, { query })).body
-    expect(summary).toMatchObject({ days: 2, unfinishedDays: 1, vehicles: 33 })
-    expect((summary?.n100PerDay ?? 0) / perLorry).toBeCloseTo(14, 5)
-    expect(await daily()).toEqual([2, expect.closeTo(14, 5)])
+    expect(summary).toMatchObject({ days: 4, unfinishedDays: 1, completeDays: 3, vehicles: 54 + 52 })
+    // (12 + 8 + 6) / 2
+    expect((summary?.n100PerDay ?? 0) / perLorry).toBeCloseTo(13, 5)
+    expect(await daily()).toEqual([2, expect.closeTo(13, 5)])
     expect(await daily({ laneNumbers: '2' })).toEqual([1, expect.closeTo(8, 5)])
     // A day without this category is one of none of it.
     expect(await daily({ laneNumbers: '2', ctg8p1: '9' })).toEqual([1, 0])
+    // Filters that are counted one by one: 29 November is a Sunday, and its lorries pass after 10.
+    expect(await daily({ hours: '10' })).toEqual([2, expect.closeTo(13, 5)])
+    expect(await daily({ weekdays: '6', hours: '11' })).toEqual([1, 0])
+    expect(await daily({ from: '2026-12-01' })).toEqual([0, null])
   }
   const onlyToday = { query: { ...query, from: '2026-12-03' } }
   const [summary] = (await user.call(endpoints.summary, onlyToday)).body

@@ -18,7 +18,7 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations, speedLimits } from '../locations/public-api.ts'
 import type { StationDay } from './distribution-bin-queries.ts'
-import { type DistributionPlan, planDistributions, stationDays } from './distribution-plan.ts'
+import { type DistributionPlan, daysOfPlan, planDistributions, stationDays } from './distribution-plan.ts'
 import {
   type DistributionScope,
   deletedDays,
@@ -27,13 +27,13 @@ import {
   hasOrigin,
   headwaySums,
   type LoadSum,
-  loadDays,
   loadsByCategory,
   marksOf,
   type ProfileDay,
   profileDays,
   speedCells,
   weekdayHours,
+  weighedDays,
 } from './distribution-read-queries.ts'
 import { hasDeletedVehicles } from './queries.ts'
 
@@ -240,19 +240,19 @@ const dayTraffic = ({ day, vehicles, isCovered }: ProfileDay): DayTraffic => ({
 const DAYPART_COLUMNS = { day: 'inDay', evening: 'inEvening', night: 'inNight' } as const
 
 /**
- * The averages of a station's days from `from` on; those before tell which days are complete. Today is no day of them, as it
+ * The averages of a station's days from `from` on, of which some are `complete`. Today is no day of them, as it
  * is not over, but its vehicles are counted. With `scoped`, figures are of these vehicles, and days those of `ofLanes`, on
  * which the lanes had vehicles.
  */
 function averages(
   profiles: readonly ProfileDay[],
+  complete: ReadonlySet<string>,
   { from, today }: { from: string; today: string },
   scoped?: { vehicles: readonly ProfileDay[]; ofLanes: readonly ProfileDay[] },
 ) {
-  const complete = new Set(completeDays(profiles.map(dayTraffic)).map(({ day }) => day))
   const inRange = scoped ? scopedDays(scoped) : profiles.filter(({ day }) => day >= from)
   const finished = inRange.filter(({ day }) => day < today)
-  const chosen = finished.filter(({ day }) => complete.has(Date.parse(day)))
+  const chosen = finished.filter(({ day }) => complete.has(day))
   const adtOf = (rows: readonly ProfileDay[], vehicles: (row: ProfileDay) => number) =>
     rounded(averageDailyTraffic(rows.map((row) => ({ ...dayTraffic(row), vehicles: vehicles(row) }))), 1)
   const annual = annualTraffic(chosen.map(dayTraffic))
@@ -294,37 +294,76 @@ function scopedDays({ vehicles, ofLanes }: { vehicles: readonly ProfileDay[]; of
   return ofLanes.map((profile) => byDay.get(profile.day) ?? { ...profile, ...none })
 }
 
-/** The averages of stations by id. Few stations are in memory at a time, as each has a row for each day. */
-async function averagesOf(db: Database, request: DistributionRequest) {
-  const { locations, wholePlan, hourPlan, scope, today } = request
+/**
+ * Reads the days of some stations after another, by station, from a first day on: few are in memory at a time, as each has a
+ * row for each day. `before`: the first day that tells whether one of the range is complete.
+ */
+async function forEachProfiles(
+  db: Database,
+  request: DistributionRequest,
+  work: (
+    ids: readonly number[],
+    before: string,
+    read: (first: string, scope: DistributionScope) => Promise<(id: number) => ProfileDay[]>,
+  ) => Promise<void>,
+): Promise<void> {
+  const { locations, wholePlan, hourPlan, scope } = request
   const [from, to] = request.range
   const ids = locations.map(({ id }) => id)
   const before = dateAfter(from, -7 * WEEKS_BEFORE)
   const dirty = [...wholePlan.dirty, ...wholePlan.kept, ...(await marksOf(db, ids, before, from))]
   const counted = hasOrigin(scope) ? hourPlan.dirty : dirty
   assertFewDays(dirty)
-  const found = new Map<number, ReturnType<typeof averages>>()
   const days = (Date.parse(to) - Date.parse(before)) / DAY_MS
   const step = Math.max(1, Math.floor(MAX_PROFILES / days))
   for (let at = 0; at < ids.length; at += step) {
     const some = ids.slice(at, at + step)
-    const read = async (first: string, scope: DistributionScope) => {
+    await work(some, before, async (first, scope) => {
       const isIncluded = ({ locationId, day }: StationDay) => day >= first && some.includes(locationId)
       const ofRange = (hasOrigin(scope) ? counted : dirty).filter(isIncluded)
       return byLocation(await profileDays(db, { dirty: ofRange, locations: some, range: [first, to] }, scope))
-    }
+    })
+  }
+}
+
+/** The averages of stations by id, and their complete days. */
+async function averagesOf(db: Database, request: DistributionRequest) {
+  const { scope, today } = request
+  const [from] = request.range
+  const found = new Map<number, ReturnType<typeof averages>>()
+  const complete = new Map<number, ReadonlySet<string>>()
+  await forEachProfiles(db, request, async (ids, before, read) => {
     const profiles = await read(before, WHOLE)
     const isScoped = Object.values(scope).some((list) => list !== null)
     const { lanes, weekdays } = scope
     const vehicles = isScoped ? await read(from, scope) : null
     const ofLanes = isScoped ? await read(from, { ...WHOLE, lanes, weekdays }) : null
-    for (const id of some) {
+    for (const id of ids) {
       const scoped = vehicles && ofLanes ? { vehicles: vehicles(id), ofLanes: ofLanes(id) } : undefined
-      found.set(id, averages(profiles(id), { from, today }, scoped))
+      const completeOf = datesOf(profiles(id))
+      complete.set(id, completeOf)
+      found.set(id, averages(profiles(id), completeOf, { from, today }, scoped))
     }
+  })
+  return {
+    averagesOfStation: (id: number) => found.get(id) ?? averages([], new Set(), { from, today }),
+    complete,
   }
-  return (id: number) => found.get(id) ?? averages([], { from, today })
 }
+
+/** The complete days of stations by id, some of them before the range. */
+export async function completeDaysOf(db: Database, request: DistributionRequest) {
+  const complete = new Map<number, ReadonlySet<string>>()
+  await forEachProfiles(db, request, async (ids, before, read) => {
+    const profiles = await read(before, WHOLE)
+    for (const id of ids) complete.set(id, datesOf(profiles(id)))
+  })
+  return complete
+}
+
+/** The complete ones of days of a station. */
+const datesOf = (profiles: readonly ProfileDay[]): ReadonlySet<string> =>
+  new Set(completeDays(profiles.map(dayTraffic)).map(({ day }) => new Date(day).toISOString().slice(0, 10)))
 
 /** All vehicles. */
 const WHOLE: DistributionScope = {
@@ -336,36 +375,39 @@ const WHOLE: DistributionScope = {
   nationalities: null,
 }
 
-/** Axles of 100 kN per day, of days that are over and have vehicles on the lanes, by station. */
-export async function dailyEquivalents(db: Database, request: DistributionRequest) {
-  const { locations, wholePlan, plan, scope, today } = request
-  const [from, to] = request.range
-  const end = to < today ? to : today
-  const unfinished = plan.dirty.filter(({ day }) => day >= today)
-  const finished = wholePlan.dirty.filter(({ day }) => day < today)
+/**
+ * Axles of 100 kN per day by station: of complete days that are over and on which the lanes weighed, since a day without
+ * weighing, or with gaps, has too few.
+ */
+export async function dailyEquivalents(
+  db: Database,
+  request: DistributionRequest,
+  complete: ReadonlyMap<number, ReadonlySet<string>>,
+) {
+  const { locations, wholePlan, plan, scope, range, today } = request
   const ids = locations.map(({ id }) => id)
-  const days = byLocation(await loadDays(db, { dirty: finished, locations: ids, range: [from, end] }, scope))
-  const ofToday = byLocation(
-    unfinished.length > 0
-      ? await loadsByCategory(db, { months: [], days: [], kept: [], dirty: unfinished }, scope)
-      : [],
-  )
+  const weighed = await weighedDays(db, { dirty: wholePlan.dirty, locations: ids, range }, scope)
+  const isCounted = ({ locationId, day }: StationDay) => day < today && complete.get(locationId)?.has(day)
+  const days = byLocation(weighed.filter(isCounted))
+  // Fewer days than those that count, and of these there may be sums of months.
+  const others = weighed.filter((row) => !isCounted(row))
+  const ofOthers = byLocation(others.length > 0 ? await loadsByCategory(db, daysOfPlan(plan, others), scope) : [])
   return (id: number, loads: readonly LoadSum[]) => {
-    const [found] = days(id)
-    if (!found) return { days: 0, n100PerDay: null }
+    const { length } = days(id)
+    if (length === 0) return { days: 0, n100PerDay: null }
     const sum = (rows: readonly LoadSum[]) => rows.reduce((all, { load4 }) => all + BigInt(load4), 0n)
-    return { days: found.days, n100PerDay: equivalentAxles(sum(loads) - sum(ofToday(id)), 'n100') / found.days }
+    return { days: length, n100PerDay: equivalentAxles(sum(loads) - sum(ofOthers(id)), 'n100') / length }
   }
 }
 
 /** The figures of each station; one snapshot is the caller's. */
 export async function summarise(db: Database, request: DistributionRequest) {
   const { locations, plan, scope } = request
-  const averagesOfStation = await averagesOf(db, request)
+  const { averagesOfStation, complete } = await averagesOf(db, request)
   const speeds = byLocation(await speedCells(db, plan, scope, null))
   const headways = byLocation(await headwaySums(db, plan, scope))
   const loads = byLocation(await loadsByCategory(db, plan, scope))
-  const daily = await dailyEquivalents(db, request)
+  const daily = await dailyEquivalents(db, request, complete)
   return locations.map((location) => {
     const speed = speedsOf(speeds(location.id))
     const sums = loads(location.id)
