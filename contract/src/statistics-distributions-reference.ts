@@ -142,6 +142,7 @@ export const statisticsDistributionsReference = reference('Statistics', statisti
         mean: 61.5,
         v85: 66,
         speedLimit: 100,
+        measured: 6,
         aboveLimit: 0,
         aboveLimitBy10: 0,
       },

@@ -106,8 +106,13 @@ export const speed = endpoint({
       counts: z.array(count),
       mean: figure,
       v85: figure,
+      /** Of light vehicles, today. */
       speedLimit: figure,
-      /** Vehicles above the limit, and by more than 10 km/h; null without a limit. */
+      /**
+       * Vehicles above the limit that was theirs when they passed, and by more than 10 km/h, of `measured` ones; null at a
+       * station without a limit.
+       */
+      measured: count,
       aboveLimit: count.nullable(),
       aboveLimitBy10: count.nullable(),
     }),

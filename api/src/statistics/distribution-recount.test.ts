@@ -242,6 +242,10 @@ function expectedSummary(all: readonly Vehicle[], { from, until }: Period, scope
   }
 }
 
+/** km/h; lorries, their combinations and buses have one of their own, also those that only their COST 323 class tells. */
+const limitOf = (vehicle: Vehicle) =>
+  isHeavy(vehicle) || (vehicle.category === 0 && vehicle.cost >= 2 && vehicle.cost <= 7) ? 80 : 100
+
 function expectedSpeed(vehicles: readonly Vehicle[]) {
   const speeds = vehicles.flatMap(({ speed }) => speed ?? []).sort((a, b) => a - b)
   const [first = 0] = speeds
@@ -251,8 +255,9 @@ function expectedSpeed(vehicles: readonly Vehicle[]) {
     mean: round(meanOf(speeds), 1),
     v85: speeds[Math.ceil(speeds.length * 0.85) - 1] ?? null,
     speedLimit: 100,
-    aboveLimit: speeds.filter((speed) => speed > 100).length,
-    aboveLimitBy10: speeds.filter((speed) => speed > 110).length,
+    measured: speeds.length,
+    aboveLimit: vehicles.filter((vehicle) => (vehicle.speed ?? 0) > limitOf(vehicle)).length,
+    aboveLimitBy10: vehicles.filter((vehicle) => (vehicle.speed ?? 0) > limitOf(vehicle) + 10).length,
   }
 }
 

@@ -1,6 +1,8 @@
+import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
+import { daypartOf, dayparts } from '@rogatka/domain/statistics/dayparts.ts'
 import { HEADWAY_BINS, headwayEdge, headwaysBelow } from '@rogatka/domain/statistics/headways.ts'
 import { binWidth, GROSS_BIN_KG, spectrumKinds } from '@rogatka/domain/statistics/loadSpectra.ts'
-import { meanSpeed, v85, vehiclesAbove } from '@rogatka/domain/statistics/speedDistribution.ts'
+import { meanSpeed, v85 } from '@rogatka/domain/statistics/speedDistribution.ts'
 import type { Database } from '../core/database.ts'
 import {
   axleCells,
@@ -27,33 +29,63 @@ import {
   speedsOf,
   sumOf,
 } from './distributions.ts'
+import { trafficCells } from './queries.ts'
 
 const SECOND_MS = 1000
 const KG_IN_TONNE = 1000
 const DAYS_IN_WEEK = 7
 const HOURS_IN_DAY = 24
-/** km/h */
-const FAR_ABOVE_LIMIT = 10
 
 /** Speeds of each station, of some parts of the day (numbers from 1) or of all. */
-export async function speedsByStation(
-  db: Database,
-  { locations, plan, scope }: DistributionRequest,
-  selected: readonly number[] | null,
-) {
-  const cells = byLocation(await speedCells(db, plan, scope, selected))
-  return locations.map((location) => {
+export async function speedsByStation(db: Database, request: DistributionRequest, selected: readonly number[] | null) {
+  const cells = byLocation(await speedCells(db, request.plan, request.scope, selected))
+  const excesses = byLocation(await excessCells(db, request, selected))
+  return request.locations.map((location) => {
     const { speedLimit } = location
     const speeds = speedsOf(cells(location.id))
+    const ofStation = excesses(location.id)
+    const aboveBy = (range: number) => {
+      const vehicles = sumOf(
+        ofStation.filter(({ key }) => key >= range),
+        'vehicles',
+      )
+      return speedLimit === null && vehicles === 0 ? null : vehicles
+    }
     return {
       location,
       ...speeds,
       mean: meanSpeed(speeds),
       v85: v85(speeds),
       speedLimit,
-      aboveLimit: speedLimit === null ? null : vehiclesAbove(speeds, speedLimit),
-      aboveLimitBy10: speedLimit === null ? null : vehiclesAbove(speeds, speedLimit + FAR_ABOVE_LIMIT),
+      measured: sumOf(ofStation, 'measured'),
+      // The first range of excess speeds is up to 10 km/h.
+      aboveLimit: aboveBy(1),
+      aboveLimitBy10: aboveBy(2),
     }
+  })
+}
+
+/**
+ * Vehicles by range of excess speed, which roll-ups keep by the limit of each vehicle when it passed: heavy ones have another
+ * one, and limits change.
+ */
+function excessCells(
+  db: Database,
+  { locations, scope, range }: DistributionRequest,
+  selected: readonly number[] | null,
+) {
+  const [start, end] = range.map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
+  const isSelected = (hour: number) => selected?.includes(dayparts.indexOf(daypartOf(hour)) + 1)
+  const hours = selected ? (scope.hours ?? DAY_HOURS).filter(isSelected) : scope.hours
+  return trafficCells(db, {
+    ...scope,
+    statName: 'avgSpeed',
+    groupBy: 'overSpeed',
+    locations: locations.map(({ id }) => id),
+    starts: [start],
+    end,
+    violations: 0,
+    hours,
   })
 }
 

@@ -28,7 +28,3 @@ export function meanSpeed({ first, counts }: SpeedCounts): number | null {
   }
   return vehicles === 0 ? null : Math.round((10 * sum) / vehicles) / 10
 }
-
-/** Vehicles faster than the limit, km/h. */
-export const vehiclesAbove = ({ first, counts }: SpeedCounts, limit: number): number =>
-  counts.reduce((sum, count, index) => (first + index > limit ? sum + count : sum), 0)

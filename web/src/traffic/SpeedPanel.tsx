@@ -21,9 +21,8 @@ export function SpeedPanel({ result, archive }: Props) {
   const width = bins[0] ? bins[0].to - bins[0].from : 1
   return (
     <Panel title={t('speed')} note={t('vehicles-bin', { width: `${number(width)} km/h` })} result={result}>
-      {({ v85, speedLimit, aboveLimit, aboveLimitBy10, counts }) => {
+      {({ v85, speedLimit, measured, aboveLimit, aboveLimitBy10 }) => {
         const start = bins[0]?.from ?? 0
-        const total = counts.reduce((sum, count) => sum + count, 0)
         const placeOf = (speed: number) => (speed - start) / width
         const isDrawn = (speed: number | null): speed is number =>
           speed !== null && placeOf(speed) >= 0 && placeOf(speed) <= bins.length
@@ -78,10 +77,10 @@ export function SpeedPanel({ result, archive }: Props) {
               {aboveLimit !== null && (
                 <>
                   <span>
-                    {t('above-limit')} <b>{percent(total > 0 ? aboveLimit / total : null)} %</b>
+                    {t('above-limit')} <b>{percent(measured > 0 ? aboveLimit / measured : null)} %</b>
                   </span>
                   <span>
-                    {t('above-by-10')} <b>{percent(total > 0 ? (aboveLimitBy10 ?? 0) / total : null)} %</b>
+                    {t('above-by-10')} <b>{percent(measured > 0 ? (aboveLimitBy10 ?? 0) / measured : null)} %</b>
                   </span>
                 </>
               )}
