@@ -72,15 +72,21 @@ export async function planStatistics(db: Database, filters: StatisticFilters): P
 export async function computeStatistics(
   db: Database,
   filters: StatisticFilters,
+  now: Date,
   signal?: AbortSignal,
 ): Promise<StatisticsResult> {
   const { dateTimeEnd: end, statName, groupBy, compare } = filters
   const { resolution, starts, locations } = await planStatistics(db, filters)
   const query = trafficQueryOf(filters, locations)
-  const lengths = (starts: readonly Date[], end: Date) =>
-    statName === 'trafficDensity' && (query.hours || query.weekdays)
-      ? countedLengths(starts, end, { hours: query.hours ?? [], weekdays: query.weekdays ?? [] })
-      : undefined
+  // What is still to come has no traffic yet.
+  const untilNow = (time: Date) => (time < now ? time : now)
+  const lengths = (starts: readonly Date[], end: Date) => {
+    if (statName !== 'trafficDensity') return undefined
+    const until = [starts.map(untilNow), untilNow(end)] as const
+    return query.hours || query.weekdays
+      ? countedLengths(...until, { hours: query.hours ?? [], weekdays: query.weekdays ?? [] })
+      : lengthsOf(...until)
+  }
   const cells = Map.groupBy(await trafficCells(db, { ...query, starts, end }), ({ locationId }) => locationId)
   const periods = { statName, groupBy, starts, end, lengths: lengths(starts, end) }
   const earlier = compare ? earlierPeriods(starts, end, resolution, compare) : null

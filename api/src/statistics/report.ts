@@ -17,8 +17,8 @@ export const statisticsReportKind = reportKind({
   query: statisticsReport.query,
   shows: () => null,
   create: async (context, query) => {
-    const { signal } = context
-    const result = await readUnderSemaphore(context, (db) => computeStatistics(db, query, signal), 'statistics')
+    const { now, signal } = context
+    const result = await readUnderSemaphore(context, (db) => computeStatistics(db, query, now, signal), 'statistics')
     const stations = result.tables.map(({ location }) => location.shortName)
     const input = { ...context, filters: query, result, criteria: criteriaOf(context, query, result, stations) }
     const content = { pdf: renderPdf, xlsx: renderXlsx, csv: renderCsv }[query.reportType](input)

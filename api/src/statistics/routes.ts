@@ -19,7 +19,7 @@ export function statisticsRoutes(api: Api): void {
   route(api, stat, (asked) => {
     const call = { ...asked, query: withinStations(asked.session, asked.query) }
     return withSemaphore(call, async (signal) => {
-      const work = (db: Database) => computeStatistics(db, call.query, signal)
+      const work = (db: Database) => computeStatistics(db, call.query, call.now, signal)
       const result = await call.readDb.transaction(work, { mode: SNAPSHOT, signal })
       return encodeList(statistic, renderStatistics(result, call, signal), signal)
     })

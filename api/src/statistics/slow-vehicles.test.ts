@@ -110,3 +110,24 @@ test('the migration recounts hours, days and months that counted speed 0 as 1 km
   expect((await verifyDerived(api.db)).differences).toEqual([])
   expect(await figuresOf(user, month)).toMatchObject({ minSpeed: 3, avgSpeed: 58.8 })
 })
+
+test('the density of a period that is not over counts its length until now', async () => {
+  const { api, station, user } = await opened()
+  const densities = async (now: string, differing: Partial<WireStatisticFilters> = {}) => {
+    api.clock.now = new Date(now)
+    const query = { ...filters, statName: 'trafficDensity' as const, ...differing }
+    const { body } = await user.call(stat, { query })
+    return [body[0]?.periods.map(({ summary }) => summary), body[0]?.summary]
+  }
+  api.clock.now = new Date('2026-10-19T04:30:00Z')
+  // Three of five at 91, 139 and 60 km/h: 86.08 km/h; 5 in half an hour are 10 an hour, 10 / 86.08 = 0.1162.
+  await send(station, passing([0, null, 91, 139, 60]))
+  const byHour = { dateTimeEnd: '2026-10-19T06:00:00.000Z' }
+  expect(await densities('2026-10-19T04:30:00Z')).toEqual([[0.12], 0.12])
+  expect(await densities('2026-10-19T04:30:00Z', byHour)).toEqual([[0.12, null], 0.12])
+  expect(await densities('2026-10-19T04:30:00Z', { ...byHour, hours: '6,7' })).toEqual([[0.12, null], 0.12])
+  // The clock of a station may be ahead: a period that has not begun has no density.
+  expect(await densities('2026-10-19T03:59:00Z')).toEqual([[null], null])
+  // When it is over it is 5 / 86.08 = 0.0581, and over both hours half of it.
+  expect(await densities('2026-10-19T07:00:00Z', byHour)).toEqual([[0.06, null], 0.03])
+})

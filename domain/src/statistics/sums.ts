@@ -30,13 +30,13 @@ const quotient = (dividend: number, divisor: number, decimals: number): number =
  * of measured speeds. An hour has 3,600,000 ms and 1 km/h an inverse speed of 1,000,000: factor 36 to 10.
  */
 const density = ({ vehicles, measured, sum }: Sums, ms: number): number | null =>
-  measured === 0 ? null : quotient(36 * vehicles * sum, 10 * ms * measured, 2)
+  measured === 0 || ms === 0 ? null : quotient(36 * vehicles * sum, 10 * ms * measured, 2)
 
 const mean = ({ measured, sum }: Sums, decimals: number): number | null =>
   measured === 0 ? null : quotient(sum, measured, decimals)
 
 /**
- * Displayed value of a period of this many ms: without vehicles 0 for traffic, null for all else. Mean speeds have one
+ * Displayed value of a period of this many ms; without any there is no density. Without vehicles 0 for traffic, null for all else. Mean speeds have one
  * decimal, loads none.
  */
 export function figureOf(statName: StatName, sums: Sums, ms: number): number | null {
