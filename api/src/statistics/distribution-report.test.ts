@@ -54,7 +54,17 @@ test('the table has a row for each figure and bin, with plain numbers under one 
     ['10', '11', 'h', 3],
     ['11', '12', 'h', 1],
   ])
+  // The only day: its means are its vehicles.
+  expect(valuesOf('weekdayHourlyMean', '2')).toEqual(valuesOf('profile', '2'))
+  expect(valuesOf('hourlyMean')).toEqual(valuesOf('profile', '2'))
   expect(valuesOf('speed')).toEqual([['80', '81', 'km/h', 4]])
+  const plainOf = (figure: string) =>
+    rows.filter((row) => row.figure === figure).map(({ value, unit }) => [value, unit])
+  expect(plainOf('measuredSpeeds')).toEqual([['4', 'veh']])
+  // Lorries of 80 km/h may drive 80.
+  expect(['aboveLimit', 'aboveLimitBy10'].map(plainOf)).toEqual([[['0', 'veh']], [['0', 'veh']]])
+  expect(plainOf('meanLoad')).toEqual([['20000', 'kg']])
+  expect(['headwaysBelow1', 'headwaysBelow2'].map((figure) => plainOf(figure)[0]?.[1])).toEqual(['1', '1'])
   expect(valuesOf('gross')).toEqual([['20', '21', 't', 4]])
   expect(valuesOf('firstAxles')).toEqual([
     ['10', '10.5', 't', 4],
@@ -217,7 +227,9 @@ test('the report has the vehicles of its filters by time and origin, and names t
   expect(bins.map(({ figure, value }) => `${figure} ${value}`)).toEqual(['profile 3', 'speed 3', 'gross 3'])
   expect(rows.find(({ figure }) => figure === 'days')?.value).toBe('1')
   const { weekdays, hours, ctg323, nationalities } = rows[0] ?? {}
-  expect([weekdays, hours, ctg323, nationalities]).toEqual(['1', '10 12', '0 1', 'PL -'])
+  // Tuesday has one number, as filter and as part.
+  expect([weekdays, hours, ctg323, nationalities]).toEqual(['2', '10 12', '0 1', 'PL -'])
+  expect(bins.find(({ figure }) => figure === 'profile')?.part).toBe('2')
   // An empty list is no filter; other countries, classes and weekdays have no vehicles.
   const vehiclesOf = async (more: object) => (await rowsOf(more)).find(({ figure }) => figure === 'vehicles')?.value
   expect(await vehiclesOf({ hours: '', nationalities: '' })).toBe('4')

@@ -64,10 +64,14 @@ const codesOf = (): DataColumn<Row>[] => [
   { name: 'unit', title: '', width: 0, value: ({ unit }) => unit },
 ]
 
-/** Columns of filters that all rows have, for programs; the workbook has them as criteria. */
-const filtersOf = (query: z.output<typeof endpoint.query>): DataColumn<Row>[] =>
+/**
+ * Columns of filters that all rows have, for programs; the workbook has them as criteria. Weekdays are from 1, Monday, as in
+ * the column of parts.
+ */
+const filtersOf = ({ weekdays, ...query }: z.output<typeof endpoint.query>): DataColumn<Row>[] =>
   (['weekdays', 'hours', 'ctg323', 'nationalities'] as const).map((name) => {
-    const list = query[name]?.join(' ') || null
+    const values = name === 'weekdays' ? weekdays?.map((weekday) => weekday + 1) : query[name]
+    const list = values?.join(' ') || null
     return { name, title: '', width: 0, value: () => list }
   })
 

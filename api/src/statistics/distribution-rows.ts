@@ -43,7 +43,8 @@ const SPECTRA = {
 const LONGEST_HEADWAY = 600
 
 /** Whether the part of a figure is a weekday. */
-export const isWeekdayPart = (figure: FigureName): boolean => figure === 'profile' || figure === 'weekdayFactor'
+export const isWeekdayPart = (figure: FigureName): boolean =>
+  figure === 'profile' || figure === 'weekdayHourlyMean' || figure === 'weekdayFactor'
 
 /** Numbers in order, separated by spaces; null: all. */
 const listOf = (numbers: readonly number[] | null, nameOf: (number: number) => string | number): string | null =>
@@ -148,30 +149,47 @@ async function addEquivalents(db: Database, rows: Rows, request: DistributionReq
 /** Hours of weekdays, speeds and headways. */
 async function addTraffic(db: Database, rows: Rows, request: DistributionRequest): Promise<void> {
   const { scope } = request
-  for (const { location, weekdays } of await profileByStation(db, request))
-    weekdays.forEach((hours, weekday) => {
-      hours.forEach((vehicles, hour) => {
-        const bin = { part: weekday + 1, from: hour, to: hour + 1, binUnit: 'h' }
-        rows.of(location, scope)('profile', 'veh', vehicles, bin)
+  for (const { location, weekdays, weekdayMeans, dailyMeans } of await profileByStation(db, request)) {
+    const put = rows.of(location, scope)
+    const putHours = (figure: FigureName, unit: string, hours: readonly (number | null)[], part: number | null) =>
+      hours.forEach((value, hour) => {
+        put(figure, unit, value, { part, from: hour, to: hour + 1, binUnit: 'h' })
       })
+    weekdays.forEach((hours, weekday) => {
+      putHours('profile', 'veh', hours, weekday + 1)
     })
-  for (const { location, first, counts } of await speedsByStation(db, request, null))
+    weekdayMeans.forEach((hours, weekday) => {
+      putHours('weekdayHourlyMean', 'veh/h', hours, weekday + 1)
+    })
+    putHours('hourlyMean', 'veh/h', dailyMeans, null)
+  }
+  for (const { location, first, counts, ...speeds } of await speedsByStation(db, request, null)) {
+    const put = rows.of(location, scope)
+    put('measuredSpeeds', 'veh', speeds.measured)
+    put('aboveLimit', 'veh', speeds.aboveLimit)
+    put('aboveLimitBy10', 'veh', speeds.aboveLimitBy10)
     counts.forEach((vehicles, bin) => {
       const from = first + bin
-      rows.of(location, scope)('speed', 'veh', vehicles, { from, to: from + 1, binUnit: 'km/h' })
+      put('speed', 'veh', vehicles, { from, to: from + 1, binUnit: 'km/h' })
     })
-  for (const { location, edges, counts, heavyCounts } of await headwaysByStation(db, request))
+  }
+  for (const { location, edges, counts, heavyCounts, ...shares } of await headwaysByStation(db, request)) {
+    const put = rows.of(location, { ...scope, categories: null })
+    put('headwaysBelow1', '1', shares.shareBelow1)
+    put('headwaysBelow2', '1', shares.shareBelow2)
     edges.forEach((from, bin) => {
       const range = { from, to: edges[bin + 1] ?? LONGEST_HEADWAY, binUnit: 's' }
-      rows.of(location, { ...scope, categories: null })('headway', 'veh', counts[bin] ?? 0, range)
+      put('headway', 'veh', counts[bin] ?? 0, range)
       rows.of(location, { ...scope, categories: HEAVY_CATEGORIES })('headwayHeavy', 'veh', heavyCounts[bin] ?? 0, range)
     })
+  }
 }
 
 /** Gross weights and axle load spectra. */
 async function addLoads(db: Database, rows: Rows, request: DistributionRequest): Promise<void> {
-  for (const { location, gross, spectra } of await loadsByStation(db, request)) {
+  for (const { location, meanLoad, gross, spectra } of await loadsByStation(db, request)) {
     const put = rows.of(location, request.scope)
+    put('meanLoad', 'kg', meanLoad)
     const bins = (figure: FigureName, unit: string, { width, counts }: typeof gross, binUnit: string) =>
       counts.forEach((count, bin) => {
         const to = bin === LOAD_BINS - 1 ? null : (bin + 1) * width
