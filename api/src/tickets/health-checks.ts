@@ -13,13 +13,15 @@ import {
 } from '@rogatka/domain/tickets/health.ts'
 import { type Finish, firstAxlesSince, lastFinishes } from '../calibration/public-api.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { lastReopenings, openLocations } from '../locations/public-api.ts'
+import { lastReopenings, openLocations, stationClosures } from '../locations/public-api.ts'
 import {
   closeFailuresOfClosedStations,
   deleteQualityBefore,
+  failuresOfInterval,
   measuredUntil,
   recordWatch,
   saveQualityHour,
+  watchGaps,
   watchTimes,
 } from './availability-queries.ts'
 import {
@@ -35,7 +37,9 @@ import {
   stationAges,
   stationsWithCameras,
   typicalTraffic,
+  typicalTrafficSince,
   typicalTrafficUpdatedAt,
+  type UnknownTime,
   updateTypicalTraffic,
 } from './health-queries.ts'
 import { applyCheckResults, closeFailures } from './health-tickets.ts'
@@ -70,11 +74,11 @@ async function loadFailureLookup(
 export async function checkNoData(db: Pool, organization: string | null, now: Date): Promise<void> {
   await recordWatch(db, now)
   await closeFailuresOfClosedStations(db, now)
-  const { sinceLastGap } = await watchTimes(db)
+  const { since, sinceLastGap } = await watchTimes(db)
   const reopenings = await lastReopenings(db)
   const updatedAt = await typicalTrafficUpdatedAt(db)
   if (!updatedAt || now.getTime() - updatedAt.getTime() >= TYPICAL_TRAFFIC_INTERVAL_MS)
-    await updateTypicalTraffic(db, now)
+    await updateTypicalTraffic(db, { watchedSince: since, unknown: await unknownTimes(db, now) }, now)
   const typical = new Map<string, (number | null)[]>()
   for (const { locationId, laneNumber, slot, vehicles } of await typicalTraffic(db)) {
     const lane = `${locationId} ${laneNumber}`
@@ -127,6 +131,26 @@ export async function checkNoData(db: Pool, organization: string | null, now: Da
     }
   }
   await applyCheckResults(db, results, organization, now)
+}
+
+/** When the portal did not watch in the last weeks, and stations were closed or without data. */
+async function unknownTimes(db: Database, now: Date): Promise<UnknownTime[]> {
+  const interval = { from: typicalTrafficSince(now), to: now }
+  const [gaps, closures, failures] = [
+    await watchGaps(db, interval),
+    await stationClosures(db, interval),
+    await failuresOfInterval(db, interval),
+  ]
+  const outages = failures.filter(({ kind }) => kind === 'station-silent')
+  return [
+    ...gaps.map((gap) => ({ ...gap, locationId: null })),
+    ...closures.map(({ locationId, closedAt, reopenedAt }) => ({ locationId, from: closedAt, to: reopenedAt ?? now })),
+    ...outages.map(({ locationId, lastVehicleTime, begunAt, endedAt }) => ({
+      locationId,
+      from: lastVehicleTime ?? begunAt,
+      to: endedAt ?? now,
+    })),
+  ]
 }
 
 type Flow = { lastVehicleTime: Date | null; recent: number; typical: (number | null)[] }

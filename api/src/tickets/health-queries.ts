@@ -4,7 +4,7 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Interval } from '@rogatka/domain/tickets/downtime.ts'
 import type { Quality } from '@rogatka/domain/tickets/health.ts'
 import type { Database } from '../core/database.ts'
-import { json, sql } from '../core/statement.ts'
+import { json, type Statement, sql } from '../core/statement.ts'
 
 type StoredSettings = Omit<HealthSettings, 'contractPercent'> & { contractPercent: number | null }
 
@@ -50,34 +50,65 @@ export const typicalTrafficUpdatedAt = async (db: Database): Promise<Date | null
   return row?.at ?? null
 }
 
+/** A time of which nothing is known of a station; null: of all. */
+export type UnknownTime = { locationId: number | null; from: Date; to: Date }
+
 /**
- * Computes the typical traffic of every lane from the full hours of the last weeks in which its station counted any
- * vehicle, so that an outage does not lower it.
+ * Computes the typical traffic of every lane from the full hours of the last weeks in which its station counted any vehicle,
+ * and those since its first one without any in which the portal watched it, outside `unknown` times: an outage does not lower
+ * it, and at a quiet station hours without a vehicle do.
  */
-export async function updateTypicalTraffic(db: Database, now: Date): Promise<void> {
+export async function updateTypicalTraffic(
+  db: Database,
+  { watchedSince, unknown }: { watchedSince: Date | null; unknown: readonly UnknownTime[] },
+  now: Date,
+): Promise<void> {
+  const column = (value: (time: UnknownTime) => string | null) => unknown.map(value)
   await db.execute(sql`update station_watch set learnt_at = ${now}::timestamptz`)
   await db.execute(sql`
     with hourly as (
       select location_id, hour, lane_number, sum(vehicles) as vehicles
       from traffic_hour
-      where hour >= ${new Date(now.getTime() - TYPICAL_TRAFFIC_DAYS * DAY_MS)}::timestamptz and hour < date_trunc('hour', ${now}::timestamptz)
+      where hour >= ${typicalTrafficSince(now)}::timestamptz and hour < date_trunc('hour', ${now}::timestamptz)
       group by location_id, hour, lane_number
-    ), by_slot as (
-      select location_id, hour, lane_number, vehicles,
-             extract(hour from hour at time zone 'Europe/Warsaw')::int
-               + case when extract(isodow from hour at time zone 'Europe/Warsaw') > 5 then 24 else 0 end as slot
-      from hourly
+    ), unknown as (
+      select * from unnest(${column(({ locationId }) => (locationId === null ? null : String(locationId)))}::int[],
+                           ${column(({ from }) => from.toISOString())}::timestamptz[],
+                           ${column(({ to }) => to.toISOString())}::timestamptz[]) as u (location_id, begun_at, ended_at)
+    ), watched as (
+      select s.location_id, w.hour
+      from (select location_id, min(hour) as first from hourly group by location_id) s
+      join generate_series(date_trunc('hour', ${watchedSince ?? now}::timestamptz) + interval '1 hour',
+                           date_trunc('hour', ${now}::timestamptz) - interval '1 hour', interval '1 hour') as w (hour)
+        on w.hour >= s.first
+      left join unknown u
+        on (u.location_id is null or u.location_id = s.location_id)
+          and u.begun_at < w.hour + interval '1 hour' and u.ended_at > w.hour
+      where u.begun_at is null
+    ), known as (
+      select location_id, hour, ${slotOf(sql`hour`)} as slot
+      from (select location_id, hour from hourly union select location_id, hour from watched) h
     ), hours as (
-      select location_id, slot, count(distinct hour) as hours from by_slot group by location_id, slot
+      select location_id, slot, count(*) as hours from known group by location_id, slot
+    ), by_slot as (
+      select location_id, lane_number, ${slotOf(sql`hour`)} as slot, sum(vehicles) as vehicles
+      from hourly group by location_id, lane_number, slot
     )
     insert into usual_traffic (location_id, lane_number, slot, vehicles)
-    select l.location_id, l.lane_number, h.slot, coalesce(sum(s.vehicles), 0) / h.hours
+    select l.location_id, l.lane_number, h.slot, coalesce(s.vehicles, 0) / h.hours
     from (select distinct location_id, lane_number from hourly) l
     join hours h using (location_id)
     left join by_slot s using (location_id, lane_number, slot)
-    group by l.location_id, l.lane_number, h.slot, h.hours
     on conflict (location_id, lane_number, slot) do update set vehicles = excluded.vehicles`)
 }
+
+/** From when on hours determine typical traffic. */
+export const typicalTrafficSince = (now: Date): Date => new Date(now.getTime() - TYPICAL_TRAFFIC_DAYS * DAY_MS)
+
+/** The slot of an hour: from 0 on working days, from 24 on weekends. */
+const slotOf = (hour: Statement) => sql`
+  (extract(hour from ${hour} at time zone 'Europe/Warsaw')::int
+    + case when extract(isodow from ${hour} at time zone 'Europe/Warsaw') > 5 then 24 else 0 end)`
 
 export const typicalTraffic = (db: Database) =>
   db.query<{ locationId: number; laneNumber: number; slot: number; vehicles: number }>(sql`
@@ -107,7 +138,7 @@ export async function lastOnLane(
     with h as (
       select max(hour) as hour from traffic_hour
       where location_id = ${locationId} and lane_number = ${laneNumber}
-        and hour >= ${new Date(now.getTime() - TYPICAL_TRAFFIC_DAYS * DAY_MS)}::timestamptz
+        and hour >= ${typicalTrafficSince(now)}::timestamptz
     )
     select max(v.created_at) as at from h
     join vehicle v on v.location_id = ${locationId} and v.lane_number = ${laneNumber}

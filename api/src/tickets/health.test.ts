@@ -105,6 +105,45 @@ test('learns typical traffic by day type', async () => {
   ])
 })
 
+test('typical traffic counts watched hours without a vehicle, but not those of failures, gaps and closures', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const HOUR = 60 * MINUTE
+  // Monday to Friday at 08:10 in Warsaw; at 03:10 only on Monday and Wednesday.
+  const days = [12, 13, 14, 15, 16].map((day) => Date.parse(`2026-10-${day}T00:00:00+02:00`))
+  const morning = days.map((day) => passing(new Date(day + 8 * HOUR + 10 * MINUTE), 1))
+  const night = [0, 2].map((at) => passing(new Date((days[at] as number) + 3 * HOUR + 10 * MINUTE), 1))
+  api.clock.now = new Date('2026-10-16T22:00:00Z')
+  await send(station, [...night, ...morning])
+  const learn = async () => {
+    await api.db.execute(sql`
+      update station_watch set watched_since = '2026-10-11T22:00:00Z', checked_at = ${api.clock.now}::timestamptz, learnt_at = null`)
+    await job(api, 'watch-silence')
+    const rows = await api.db.query<{ slot: number; vehicles: number }>(sql`
+      select slot, vehicles::float8 from usual_traffic where lane_number = 1 and slot in (3, 4, 8) order by slot`)
+    return rows.map(({ slot, vehicles }) => [slot, Math.round(vehicles * 1000) / 1000])
+  }
+  expect(await learn()).toEqual([
+    [3, 0.4],
+    [4, 0],
+    [8, 1],
+  ])
+  // On Tuesday the portal did not run, on Thursday the station was closed, on Friday it failed from 03:30 on.
+  const at = (day: number, minutes: number) => new Date((days[day] as number) + minutes * MINUTE)
+  await api.db.execute(sql`
+    insert into station_watch_gap (begun_at, ended_at) values (${at(1, 200)}::timestamptz, ${at(1, 210)}::timestamptz)`)
+  expect((await learn())[0]).toEqual([3, 0.5])
+  await api.db.execute(sql`
+    insert into station_closure (location_id, closed_at, reopened_at)
+    values (7, ${at(3, 60)}::timestamptz, ${at(3, 300)}::timestamptz)`)
+  expect((await learn())[0]).toEqual([3, 0.667])
+  await api.db.execute(sql`
+    insert into station_failure (location_id, lane_number, kind, begun_at, ended_at, evidence)
+    values (7, 0, 'station-silent', ${at(4, 250)}::timestamptz, ${at(4, 260)}::timestamptz,
+            ${JSON.stringify({ lastVehicleTime: at(4, 210) })}::text::jsonb)`)
+  expect((await learn())[0]).toEqual([3, 1])
+})
+
 test('opens one ticket, not one per lane, for a station without data', async () => {
   const api = await testApi()
   const station = await api.station()
