@@ -295,8 +295,8 @@ function scopedDays({ vehicles, ofLanes }: { vehicles: readonly ProfileDay[]; of
 }
 
 /**
- * Reads the days of some stations after another, by station, from a first day on: few are in memory at a time, as each has a
- * row for each day. `before`: the first day that tells whether one of the range is complete.
+ * Calls `work` for a few stations at a time, as each has a row for each day in memory. `read` returns their days from a first
+ * one on, by station; `before` is the first day that tells whether one of the range is complete.
  */
 async function forEachProfiles(
   db: Database,
@@ -389,7 +389,7 @@ export async function dailyEquivalents(
   const weighed = await weighedDays(db, { dirty: wholePlan.dirty, locations: ids, range }, scope)
   const isCounted = ({ locationId, day }: StationDay) => day < today && complete.get(locationId)?.has(day)
   const days = byLocation(weighed.filter(isCounted))
-  // Fewer days than those that count, and of these there may be sums of months.
+  // Subtracted, as they are fewer than those that count, which sums of months may have.
   const others = weighed.filter((row) => !isCounted(row))
   const ofOthers = byLocation(others.length > 0 ? await loadsByCategory(db, daysOfPlan(plan, others), scope) : [])
   return (id: number, loads: readonly LoadSum[]) => {
