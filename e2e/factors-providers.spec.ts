@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, type Page, type Route } from '@playwright/test'
 import { CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '@rogatka/api/testing/oidc-provider.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
-import { type Portal, startPortal } from './src/portal.ts'
+import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { ADMIN, type Portal, startPortal } from './src/portal.ts'
 
 /* The page of the provider is its own: it asks for a name only. */
 
@@ -47,8 +47,74 @@ async function identify(page: Page, name: string) {
   await page.getByRole('button', { name: 'OK' }).click()
 }
 
+/** Submits the login form, which another step follows. */
+async function enterPassword(page: Page, { username, password }: Account) {
+  await page.locator('[autocomplete="username"]').fill(username)
+  await page.locator('[autocomplete="current-password"]').fill(password)
+  await page.locator('[type="submit"]').click()
+}
+
 /** Addresses that the browser keeps of this tab. */
 const history = (page: Page) => page.evaluate(() => navigation.entries().map(({ url }) => url))
+
+test('a local account is linked in its settings, or at a sign-in that requires it, and unlinked', async ({ page }) => {
+  provider.accounts.set('ola', { groups: ['wim-admins'] })
+  provider.accounts.set('ula', { groups: ['wim-admins'], claims: { amr: ['mfa'] } })
+  await page.goto(`${portal.url}/account-security`)
+  const user = await addAccount(portal, ['ArchiveMeasurements'])
+  await signIn(page, user)
+  const link = page.getByRole('button', { name: 'Powiąż z: Zarząd Dróg' })
+  await expect(link).toBeVisible()
+  await expectAccessible(page)
+  await link.click()
+  await identify(page, 'ola')
+  await expect(page.getByText('Powiązano konto.')).toBeVisible()
+  await expect(page).toHaveURL(`${portal.url}/account-security`)
+  await expect(page.getByRole('definition').filter({ hasText: 'ola' })).toBeVisible()
+  expect((await history(page)).filter((url) => url?.includes('code='))).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inEveryLanguage(page)
+  await page.evaluate(() => localStorage.setItem('lang', 'pl'))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.reload()
+  await page.getByRole('button', { name: 'Usuń powiązanie' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Usuń powiązanie' }).click()
+  await expect(page.getByText('Usunięto powiązanie.')).toBeVisible()
+  await expect(link).toBeVisible()
+
+  // The password is accepted, and opens nothing before the account is linked.
+  const required = await addAccount(portal, ['ArchiveMeasurements'], 'provider')
+  await page.goto(`${portal.url}/logout`)
+  await enterPassword(page, required)
+  await expect(page.getByText('Twoja rola wymaga logowania przez dostawcę tożsamości.')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inEveryLanguage(page)
+  await page.evaluate(() => localStorage.setItem('lang', 'pl'))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.reload()
+  await enterPassword(page, required)
+  await link.click()
+  await identify(page, 'ula')
+  await expect(page.getByRole('heading', { name: 'Dzień dobry, Jan' })).toBeVisible()
+  await page.goto(`${portal.url}/account-security`)
+  await expect(page.getByText('wymagane przez rolę')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Usuń powiązanie' })).toHaveCount(0)
+  await page.goto(`${portal.url}/logout`)
+  await page.getByRole('button', { name: 'Wyloguj' }).click()
+
+  // An administrator sees who is linked.
+  await page.waitForURL(`${portal.url}/login`)
+  await page.goto(`${portal.url}/user-management`)
+  await signIn(page, ADMIN)
+  const row = page.getByRole('row', { name: required.username })
+  await expect(row).toContainText('powiązane: Zarząd Dróg')
+  await row.getByRole('button', { name: 'Edytuj' }).click()
+  await page.getByRole('button', { name: 'Usuń powiązanie z dostawcą' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Usuń powiązanie z dostawcą' }).click()
+  await expect(page.getByText('Usunięto powiązanie.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Usuń powiązanie z dostawcą' })).toHaveCount(0)
+})
 
 test('an account of a provider signs in on its page, confirms there, and fails in words', async ({
   page,

@@ -73,6 +73,8 @@ export const auditActions = [
   'factor-removed',
   'factors-reset',
   'factors-reset-by-command',
+  'identity-linked',
+  'identity-unlinked',
   'import-cancelled',
   'import-finished',
   'import-mapping-deleted',
@@ -199,6 +201,7 @@ export const reportSubjects = [
 /** Every field of audit entries, also nested (`quietHours.from`); the page has a text for each. */
 export const auditFields: readonly string[] = [
   'provider',
+  'providerAccount',
   'accuracy',
   'accuracyPercent',
   'addGraph',

@@ -77,6 +77,10 @@ export const errorCodes = [
   'account-disabled',
   'account-of-provider',
   'role-of-provider',
+  'account-linked',
+  'account-not-linked',
+  'identity-of-other-account',
+  'link-required',
   // ingest
   'wrong-station-key',
   'not-a-measurement-list',

@@ -1,25 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { signInFactors } from './options.ts'
+import { signInOutcome } from './session-outcome.ts'
 import { passkey, passkeyAssertion } from './session-passkeys.ts'
 import { instant, ownPassword, requiredText } from './wire.ts'
 
 /** A code of the authenticator app, or a recovery code; spaces and hyphens are ignored. */
 const code = requiredText(40, 'factor-code-required')
-
-/** Minutes between the password and the second factor. */
-export const PENDING_MINUTES = 5
-
-/** Answer to a right password of an account with a second factor. */
-export const pendingSignIn = z.object({
-  /** For `POST /login/factor`; opens no other endpoint. */
-  id: z.string(),
-  factors: z.array(z.enum(signInFactors)),
-  /** A role requires the passkey: `POST /login/factor` is refused. */
-  passkeyRequired: z.boolean(),
-  expiresAt: instant,
-})
-export type WirePendingSignIn = z.input<typeof pendingSignIn>
 
 /** What a browser brings back from an OpenID Connect provider. */
 export const providerAnswer = z.object({
@@ -34,10 +20,11 @@ export const loginWithFactor = endpoint({
   method: 'POST',
   path: '/login/factor',
   access: 'public',
-  summary: 'Completes a sign-in with a code of the authenticator app or a recovery code; each works once',
+  summary:
+    'Completes a sign-in with a code of the authenticator app or a recovery code, each works once, unless a link completes it',
   rate: 'sign-in',
   body: z.object({ pending: requiredText(100), code }),
-  response: z.object({ token: z.string() }),
+  response: signInOutcome,
 })
 
 /**
@@ -66,12 +53,25 @@ export const ownFactors = endpoint({
   method: 'GET',
   path: '/users/self/factors',
   access: 'session',
-  summary: "Returns the caller's second factors",
+  summary: "Returns the caller's second factors and identity at a provider",
   response: z.object({
     /** The role or the portal requires one: the last one cannot be removed. */
     required: z.boolean(),
     /** A role requires a passkey: codes open nothing once there is one. */
     passkeyRequired: z.boolean(),
+    /** A role requires a sign-in through a provider: the account cannot be unlinked. */
+    providerRequired: z.boolean(),
+    /** The identity at a provider; null: of a local account that is not linked. */
+    identity: z
+      .object({
+        provider: z.string(),
+        /** The name that the provider had for its user when the account was linked. */
+        name: z.string().nullable(),
+        /** Null: the provider made the account, which has no password. */
+        linkedAt: instant.nullable(),
+        lastUsedAt: instant,
+      })
+      .nullable(),
     /** Whether the portal can keep the secret of an app. */
     available: z.boolean(),
     authenticator: z.object({ createdAt: instant, lastUsedAt: instant.nullable() }).nullable(),

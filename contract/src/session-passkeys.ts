@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { passkeyKinds } from './options.ts'
+import { signInOutcome } from './session-outcome.ts'
 import { instant, ownPassword, queryId, requiredText } from './wire.ts'
 
 /*
@@ -109,7 +110,7 @@ export const loginWithPasskey = endpoint({
     /** The sign-in that it completes: needed for an account of a provider, which is asked first. */
     pending: requiredText(100).optional(),
   }),
-  response: z.object({ token: z.string() }),
+  response: signInOutcome,
 })
 
 export const startPasskeyStepUp = endpoint({

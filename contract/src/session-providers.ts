@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pendingSignIn, providerAnswer } from './session-factors.ts'
+import { providerAnswer } from './session-factors.ts'
+import { signInOutcome } from './session-outcome.ts'
+import { requiredText } from './wire.ts'
 
 /*
  * Sign-in through OpenID Connect providers: authorization code with PKCE. The browser goes to the address of the provider,
@@ -41,12 +43,62 @@ export const loginWithProvider = endpoint({
   rate: 'sign-in',
   params: z.object({ provider: providerId }),
   body: providerAnswer,
-  response: z.object({
-    username: z.string(),
-    /** Absent for an account with a second factor, unless the provider has asked for one. */
-    token: z.string().optional(),
-    pending: pendingSignIn.optional(),
-  }),
+  response: signInOutcome.extend({ username: z.string() }),
+})
+
+const pending = requiredText(100)
+
+export const startSignInLink = endpoint({
+  method: 'POST',
+  path: '/login/link/:provider',
+  access: 'public',
+  summary:
+    'Returns the address at which a provider signs a user in whose account has to be linked to complete a sign-in',
+  rate: 'sign-in',
+  params: z.object({ provider: providerId }),
+  body: z.object({ pending }),
+  response: providerRequest,
+})
+
+export const linkAtSignIn = endpoint({
+  method: 'POST',
+  path: '/login/link/:provider/callback',
+  access: 'public',
+  summary: 'Completes a sign-in by linking the account to the identity in the answer of a provider; returns a token',
+  rate: 'sign-in',
+  params: z.object({ provider: providerId }),
+  body: providerAnswer.extend({ pending }),
+  response: z.object({ token: z.string() }),
+})
+
+export const startIdentityLink = endpoint({
+  method: 'POST',
+  path: '/users/self/identity/providers/:provider',
+  access: 'session',
+  summary: 'Returns the address at which a provider signs the caller in, to link their account to it',
+  rate: 'sign-in',
+  stepUp: 'recent',
+  params: z.object({ provider: providerId }),
+  response: providerRequest,
+})
+
+export const linkIdentity = endpoint({
+  method: 'POST',
+  path: '/users/self/identity/providers/:provider/callback',
+  access: 'session',
+  summary: "Links the caller's account to the identity in the answer of a provider, which then signs in to it",
+  rate: 'sign-in',
+  params: z.object({ provider: providerId }),
+  body: providerAnswer,
+})
+
+export const unlinkOwnIdentity = endpoint({
+  method: 'DELETE',
+  path: '/users/self/identity',
+  access: 'session',
+  summary:
+    "Unlinks the caller's account from its provider, unless a role requires it; ends the caller's other sessions",
+  stepUp: 'recent',
 })
 
 export const startProviderStepUp = endpoint({

@@ -6,6 +6,8 @@ import * as sessionProviders from './session-providers.ts'
 
 const TOKEN = 'q0Yt3bTSXg0Cj8zPXGkYw2rKQm1c4b0eJYl6mW9fZ5s'
 
+const PENDING = 'hq2Zb1kq0bE0x6nQ2o9t1w'
+
 const RECOVERY_CODES = ['C4QX-7K2M-PD', 'W9RT-3HFN-8A']
 
 const PASSWORD_ERRORS = {
@@ -86,13 +88,20 @@ export const sessionFactorsReference = reference('Session', sessionFactors, {
       429: ['too-many-login-attempts'],
       503: ['factor-unreadable'],
     },
-    body: { pending: 'hq2Zb1kq0bE0x6nQ2o9t1w', code: '287082' },
+    body: { pending: PENDING, code: '287082' },
     response: { token: TOKEN },
   },
   ownFactors: {
     response: {
       required: true,
       passkeyRequired: false,
+      providerRequired: false,
+      identity: {
+        provider: 'Zarząd Dróg Wojewódzkich',
+        name: 'm.zawadzka',
+        linkedAt: '2026-10-20T08:00:00.000Z',
+        lastUsedAt: '2026-11-02T06:12:40.000Z',
+      },
       available: true,
       authenticator: { createdAt: '2026-10-20T08:00:00.000Z', lastUsedAt: null },
       passkeysAvailable: true,
@@ -241,6 +250,32 @@ const PROVIDER_REQUEST = {
 }
 
 export const sessionProvidersReference = reference('Session', sessionProviders, {
+  linkAtSignIn: {
+    errors: {
+      401: ['sign-in-expired'],
+      403: ['no-role', 'passkey-locked', 'passkey-required', 'provider-declined', 'provider-refused'],
+      404: ['provider-not-found'],
+      422: ['account-linked', 'account-of-provider', 'identity-of-other-account'],
+      503: PROVIDER_UNAVAILABLE,
+    },
+    params: { provider: 'zdw' },
+    body: {
+      pending: PENDING,
+      transaction: TOKEN,
+      answer: 'code=Qk2x9&state=rT5w&iss=https%3A%2F%2Fid.zdw.example',
+    },
+    response: { token: TOKEN },
+  },
+  linkIdentity: {
+    errors: {
+      403: ['no-role', 'provider-declined', 'provider-refused'],
+      404: ['provider-not-found'],
+      422: ['account-linked', 'account-of-provider', 'identity-of-other-account'],
+      503: PROVIDER_UNAVAILABLE,
+    },
+    params: { provider: 'zdw' },
+    body: { transaction: TOKEN, answer: 'code=Qk2x9&state=rT5w&iss=https%3A%2F%2Fid.zdw.example' },
+  },
   loginWithProvider: {
     errors: {
       403: ['account-disabled', 'no-role', 'provider-declined', 'provider-refused'],
@@ -251,6 +286,15 @@ export const sessionProvidersReference = reference('Session', sessionProviders, 
     body: { transaction: TOKEN, answer: 'code=Qk2x9&state=rT5w&iss=https%3A%2F%2Fid.zdw.example' },
     response: { username: 'm.zawadzka', token: TOKEN },
   },
+  startIdentityLink: {
+    errors: {
+      404: ['provider-not-found'],
+      422: ['account-linked', 'account-of-provider'],
+      503: PROVIDER_UNAVAILABLE,
+    },
+    params: { provider: 'zdw' },
+    response: PROVIDER_REQUEST,
+  },
   startProviderLogin: {
     errors: { 404: ['provider-not-found'], 503: PROVIDER_UNAVAILABLE },
     params: { provider: 'zdw' },
@@ -259,5 +303,19 @@ export const sessionProvidersReference = reference('Session', sessionProviders, 
   startProviderStepUp: {
     errors: { 404: ['provider-not-found'], 503: PROVIDER_UNAVAILABLE },
     response: { provider: 'zdw', ...PROVIDER_REQUEST },
+  },
+  startSignInLink: {
+    errors: {
+      401: ['sign-in-expired'],
+      404: ['provider-not-found'],
+      422: ['account-linked', 'account-of-provider'],
+      503: PROVIDER_UNAVAILABLE,
+    },
+    params: { provider: 'zdw' },
+    body: { pending: PENDING },
+    response: PROVIDER_REQUEST,
+  },
+  unlinkOwnIdentity: {
+    errors: { 404: ['account-not-linked'], 422: ['account-of-provider', 'link-required'] },
   },
 })

@@ -1,24 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pendingSignIn } from './session-factors.ts'
+import { signInOutcome } from './session-outcome.ts'
 import { emailAddress, passwordText, requiredText } from './wire.ts'
 
 export const login = endpoint({
   method: 'POST',
   path: '/login',
   access: 'public',
-  summary: 'Signs in; returns a token for the header Authorization: Bearer, or what the second factor completes',
+  summary:
+    'Signs in; returns a token for the header Authorization: Bearer, or what the second factor or a link completes',
   rate: 'sign-in',
   body: z.object({
     username: requiredText(100, 'user-login-required'),
     password: passwordText,
   }),
-  response: z.object({
-    /** Absent for an account with a second factor. */
-    token: z.string().optional(),
-    /** Only for an account with a second factor. */
-    pending: pendingSignIn.optional(),
-  }),
+  response: signInOutcome,
 })
 
 export const logout = endpoint({

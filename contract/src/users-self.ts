@@ -12,8 +12,10 @@ export const person = z.object({
   phoneNumber: z.string().nullable(),
   roles: z.array(z.object({ id: z.int(), name: z.string() })),
   passwordUpdatedAt: instant.nullable(),
-  /** Name of the OpenID Connect provider through which they sign in; null: with a password of the portal. */
+  /** Name of the OpenID Connect provider that made the account, which has no password; null: with a password of the portal. */
   provider: z.string().nullable(),
+  /** Name of the provider to which an account with a password is linked; null: to none. */
+  linkedProvider: z.string().nullable(),
 })
 
 export const self = person.extend({

@@ -153,3 +153,12 @@ export const resetFactors = endpoint({
   stepUp: 'recent',
   params: userParams,
 })
+
+export const unlinkIdentity = endpoint({
+  method: 'POST',
+  path: '/users/:id/identity/unlink',
+  access: ['UserManagement', 'UsersAdmin'],
+  summary: 'Unlinks the account of another user from its identity provider, and ends their sessions',
+  stepUp: 'recent',
+  params: userParams,
+})

@@ -43,12 +43,16 @@ export async function signInByApi(page: Page, portal: Portal, account: Account =
 let accounts = 0
 
 /** Creates a user with exactly these rights. */
-export async function addAccount(portal: Portal, rights: Right[]): Promise<Account> {
+export async function addAccount(
+  portal: Portal,
+  rights: Right[],
+  requiredFactor: 'none' | 'provider' = 'none',
+): Promise<Account> {
   accounts += 1
   const token = await tokenOf(portal)
   const name = `operator-${accounts}`
   const permissions = [...new Set(rights.flatMap((right) => permissionsOf(right).slice(0, 1)))]
-  const role = await call(portal, token, addRole, { body: { name, permissions } })
+  const role = await call(portal, token, addRole, { body: { name, permissions, requiredFactor } })
   const account = { username: name, password: 'Droga-S8-Wyszkow' }
   const person = { firstName: 'Jan', lastName: 'Kowalski', email: `${name}@example.com`, phoneNumber: '600100200' }
   await call(portal, token, addUser, { body: { ...account, ...person, roles: [role.id] } })

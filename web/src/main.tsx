@@ -32,10 +32,10 @@ async function takeAnswer(): Promise<ProviderReturn | null> {
   return (await import('./core/providerAnswer.ts')).takeProviderAnswer()
 }
 
-/** Of a user who was sent to their provider. */
-const completeStepUp = async (answer: ProviderReturn): Promise<void> => {
-  const { completeProviderStepUp } = await import('./factors/providerStepUp.ts')
-  await completeProviderStepUp(answer)
+/** Of a signed-in user who was sent to a provider. */
+const completeReturn = async (answer: ProviderReturn): Promise<void> => {
+  const { completeProviderReturn } = await import('./factors/providerReturn.ts')
+  await completeProviderReturn(answer)
 }
 
 /** Whether only the login has to be shown; if so, changes the URL to that of the login. */
@@ -80,7 +80,7 @@ async function start(container: HTMLElement): Promise<void> {
     )
   if (!isLoginOnly()) {
     await openPortal(false)
-    if (answer?.isStepUp) await completeStepUp(answer)
+    if (answer) await completeReturn(answer)
     return
   }
   root.render(

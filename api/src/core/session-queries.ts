@@ -23,8 +23,8 @@ type SessionRow = {
   demand: RoleDemand
   factor: SessionFactor | null
   verifiedAt: Date | null
-  /** Signs in through a provider, so that the portal has no password of theirs. */
-  hasProvider: boolean
+  /** The session was opened without a password of the portal, by a provider, or the account has none. */
+  isThroughProvider: boolean
   /** An administrator requires a new password. */
   mustChange: boolean
   passwordUpdatedAt: Date | null
@@ -53,7 +53,8 @@ export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
          d.demand, s.factor, s.verified_at as "verifiedAt",
-         exists (select from user_identity i where i.user_id = u.id) as "hasProvider",
+         s.provider is not null
+           or exists (select from user_identity i where i.user_id = u.id and i.linked_at is null) as "isThroughProvider",
          u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
   from session s
   join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null

@@ -82,9 +82,10 @@ export function preferencesRoutes(api: Api): void {
     return {
       ...account,
       provider: providerLabel(api.config.providers, account.provider),
+      linkedProvider: providerLabel(api.config.providers, account.linkedProvider),
       permissions: session.permissions,
-      mustChangePassword: account.mustChangePassword && account.provider === null,
-      passwordExpired: account.provider === null && passwordExpired(account.passwordUpdatedAt, now),
+      mustChangePassword: account.mustChangePassword && session.mustChangePassword,
+      passwordExpired: session.mustChangePassword && passwordExpired(account.passwordUpdatedAt, now),
       mustSetUpFactor: session.mustSetUpFactor,
     }
   })

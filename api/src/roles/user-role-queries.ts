@@ -52,7 +52,7 @@ export async function administratorLevel(db: Database): Promise<number> {
     join user_role ur on ur.user_id = u.id
          and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
     join role r on r.id = ur.role_id
-    where u.enabled and u.deleted_at is null and not exists (select from user_identity i where i.user_id = u.id)
+    where u.enabled and u.deleted_at is null and not exists (select from user_identity i where i.user_id = u.id and i.linked_at is null)
       and not exists (select from user_role f join role q on q.id = f.role_id
                       where f.user_id = u.id and q.requires_factor and q.required_factor = 'provider')`)
   return row?.level ?? 0

@@ -4,25 +4,35 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { findRoleDemand } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
-import { hasPasskey, hasUnlockedPasskey } from '../users/public-api.ts'
+import { findIdentity, hasPasskey, hasUnlockedPasskey } from '../users/public-api.ts'
 
-/** What the user of a session needs, by the current state of their roles: a second factor of any kind, a passkey. */
+/** What the user of a session needs, by the current state of their roles: a second factor of any kind, a passkey, a provider. */
 export async function findFactorDemand(
   db: Database,
   policy: FactorPolicy,
   { userId, permissions }: Session,
-): Promise<Pick<RoleDemand, 'factor' | 'passkey'>> {
+): Promise<RoleDemand> {
   const demand = await findRoleDemand(db, userId)
-  return { factor: isFactorRequired(policy, { permissions, demand }), passkey: demand.passkey }
+  return {
+    factor: isFactorRequired(policy, { permissions, demand }),
+    passkey: demand.passkey,
+    provider: demand.provider,
+  }
 }
 
 /** Whether only a passkey opens an account: a role requires one, and there is one. Without, it is set up after the sign-in. */
 export const needsOwnPasskey = async (db: Database, userId: number): Promise<boolean> =>
   (await findRoleDemand(db, userId)).passkey && (await hasPasskey(db, userId))
 
-/** @throws 403 if a role of the account requires a sign-in through a provider */
-export async function assertProviderNotRequired(db: Database, userId: number): Promise<void> {
-  if ((await findRoleDemand(db, userId)).provider) throw new Refusal('provider-sign-in-required', 403)
+/**
+ * Whether an account has to be linked to a provider before it opens: a role requires one, and the portal itself has verified
+ * the user. `hasProviders`: whether the portal has any.
+ * @throws 403 if the account is linked: only its provider opens it; or without providers
+ */
+export async function needsLink(db: Database, userId: number, hasProviders: boolean): Promise<boolean> {
+  if (!(await findRoleDemand(db, userId)).provider) return false
+  if (!hasProviders || (await findIdentity(db, userId))) throw new Refusal('provider-sign-in-required', 403)
+  return true
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as endpoints from '@rogatka/contract/session-factors.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import { providerLabel } from '../core/providers.ts'
 import { Refusal } from '../core/refusal.ts'
 import { relyingParty } from '../core/relying-party.ts'
 import { type Api, route } from '../core/route.ts'
@@ -12,6 +13,7 @@ import {
   deleteAuthenticator,
   deleteExpiredSetups,
   findAuthenticator,
+  findIdentity,
   findSetup,
   hasFactor,
   insertSetup,
@@ -53,9 +55,12 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   const asking = { db: api.db, client: providerClient, log: api.http.log, sessions: api.sessions }
   const issuer = `Rogatka ${new URL(api.config.publicUrl).hostname}`
 
-  route(api, endpoints.loginWithFactor, async ({ db, now, body, request, reply }) => ({
-    token: await completeSignIn(db, body, { request, reply, now, maxByAddress, secretKey }),
-  }))
+  route(api, endpoints.loginWithFactor, ({ db, now, body, request, reply }) =>
+    completeSignIn(db, body, {
+      ...{ request, reply, now, maxByAddress, secretKey },
+      hasProviders: api.config.providers.length > 0,
+    }),
+  )
 
   route(api, endpoints.stepUp, async ({ db, now, session, body, request, reply }) => {
     await stepUp(db, body, { session, request, reply, now, maxByAddress, secretKey, party, asking, config: api.config })
@@ -64,9 +69,19 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   route(api, endpoints.ownFactors, async ({ db, session }) => {
     const authenticator = await findAuthenticator(db, session.userId)
     const demand = await findFactorDemand(db, secondFactor, session)
+    const identity = await findIdentity(db, session.userId)
     return {
       required: demand.factor,
       passkeyRequired: demand.passkey,
+      providerRequired: demand.provider,
+      identity: identity
+        ? {
+            provider: providerLabel(api.config.providers, identity.provider) ?? identity.provider,
+            name: identity.name,
+            linkedAt: identity.linkedAt,
+            lastUsedAt: identity.lastUsedAt,
+          }
+        : null,
       available: secretKey !== null,
       authenticator: authenticator
         ? { createdAt: authenticator.createdAt, lastUsedAt: authenticator.lastUsedAt }

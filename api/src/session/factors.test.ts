@@ -112,6 +112,7 @@ describe('sign-in with a second factor', () => {
         id: expect.any(String),
         factors: ['authenticator'],
         passkeyRequired: false,
+        linkRequired: false,
         expiresAt: '2026-10-20T08:05:00.000Z',
       },
     })
@@ -121,6 +122,8 @@ describe('sign-in with a second factor', () => {
     expect((await session.call(ownFactors)).body).toEqual({
       required: false,
       passkeyRequired: false,
+      providerRequired: false,
+      identity: null,
       available: true,
       passkeys: [],
       passkeysAvailable: false,

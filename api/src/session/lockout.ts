@@ -49,8 +49,8 @@ export async function attempt<T>(
 }
 
 /**
- * Verifies the current password of a signed-in user; a wrong one counts as a failed login and is audited. A user of a
- * provider, who has none, must have been verified recently instead. Returns the stored hash, for `lockVerified`:
+ * Verifies the current password of a signed-in user; a wrong one counts as a failed login and is audited. A user of an
+ * account of a provider, which has none, must have been verified recently instead. Returns the stored hash, for `lockVerified`:
  * verification is too slow to hold a lock.
  * @throws 422 or 400 for the field, 429 during a lockout, 503 if too many others wait, 403 `step-up-required`
  */
@@ -60,7 +60,7 @@ export async function verifyCurrentPassword(
   password: string | undefined,
 ): Promise<string> {
   const account = await findCredentials(db, actor.session.userId)
-  if (account?.hasProvider) {
+  if (account?.isOfProvider) {
     await requireStepUp(db, actor.session, actor.now)
     return account.passwordHash
   }

@@ -19,7 +19,7 @@ import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes } from './factors.ts'
 import { verifyCurrentPassword } from './lockout.ts'
 import { creationOptions, requestOptions, requireRelyingParty, verifyNewPasskey, verifyPasskey } from './passkeys.ts'
-import { completeWithPasskey, openSession } from './sign-in.ts'
+import { completeWithPasskey, openOrAwaitLink } from './sign-in.ts'
 
 const refused = () => new Refusal('passkey-refused', 401)
 
@@ -36,15 +36,15 @@ export function passkeyRoutes(api: Api): void {
     const assertion = { credential, purpose: 'sign-in', tokenHash: null } as const
     const found = await verifyPasskey(db, requireRelyingParty(party), assertion, { ip: request.ip, now })
     if (!found) throw refused()
-    const { userId, passwordHash, hasProvider } = found
-    if (pending !== undefined) return { token: await completeWithPasskey(db, pending, found, { request, now }) }
+    const { userId, passwordHash, isOfProvider } = found
+    const by = { request, now, hasProviders: api.config.providers.length > 0 }
+    if (pending !== undefined) return completeWithPasskey(db, pending, found, by)
     // The provider is asked first: it may have closed the account, or changed its role.
-    if (hasProvider) throw refused()
-    const token = await db.transaction(async (db) => {
+    if (isOfProvider) throw refused()
+    return db.transaction(async (db) => {
       if (!(await recordSignIn(db, userId, passwordHash, now))) throw refused()
-      return openSession(db, userId, request, now, { factor: 'passkey' })
+      return openOrAwaitLink(db, found, { factor: 'passkey' }, by)
     })
-    return { token }
   })
 
   route(api, endpoints.startPasskeyStepUp, async ({ db, now, session: { userId, tokenHash } }) => {

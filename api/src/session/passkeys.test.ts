@@ -20,7 +20,13 @@ import {
   startPasskeyLogin,
   startPasskeyStepUp,
 } from '@rogatka/contract/session-passkeys.ts'
-import { loginWithProvider, startProviderLogin, startProviderStepUp } from '@rogatka/contract/session-providers.ts'
+import {
+  linkAtSignIn,
+  loginWithProvider,
+  startProviderLogin,
+  startProviderStepUp,
+  startSignInLink,
+} from '@rogatka/contract/session-providers.ts'
 import { bulkDelete, read as readUser, resetFactors } from '@rogatka/contract/users.ts'
 import { Secret, TOTP } from 'otpauth'
 import { expect, onTestFinished, test } from 'vitest'
@@ -92,6 +98,8 @@ test('a passkey signs in without username and password, in any process, and is b
   expect((await session.call(ownFactors)).body).toEqual({
     required: true,
     passkeyRequired: false,
+    providerRequired: false,
+    identity: null,
     available: true,
     authenticator: null,
     passkeysAvailable: true,
@@ -434,6 +442,26 @@ test('a role that requires a passkey asks an account of a provider for it, whate
   })
   const session = api.client(completed.body.token)
   expect((await session.call(ownSessions)).body).toMatchObject([{ factor: 'passkey', provider: 'ZDW' }, {}])
+
+  // That of a local account does not open what a role has the provider open: it begins the link of the account.
+  const local = await api.as('Stat')
+  const own = createPasskeyDevice(ORIGIN, 1)
+  await addTo(local, own)
+  await api.db.execute(
+    sql`update role set requires_factor = true, required_factor = 'provider' where name = ${local.username}`,
+  )
+  const beginning = (await signIn(api, own)).body
+  expect(beginning).toMatchObject({ pending: { factors: [], linkRequired: true } })
+  const toLink = { pending: beginning.pending?.id ?? '' }
+  const { address, transaction } = (await api.anyone.call(startSignInLink, { params, body: toLink })).body
+  provider.accounts.set('ina', { groups: ['wim'] })
+  const answer = { transaction, answer: await answerOf(address, 'ina') }
+  const linked = api.client(
+    (await api.anyone.call(linkAtSignIn, { params, body: { ...toLink, ...answer } })).body.token,
+  )
+  const throughProvider = (await linked.call(ownSessions)).body.filter(({ provider }) => provider !== null)
+  expect(throughProvider).toMatchObject([{ factor: 'passkey', provider: 'ZDW' }])
+  expect(await outcome(signIn(api, own))).toEqual([403, 'provider-sign-in-required'])
 })
 
 test('passkeys are available where browsers have them, and the portal can keep recovery codes', async () => {

@@ -4,28 +4,37 @@ import { sql } from '../core/statement.ts'
 type ProviderRequest = {
   transactionHash: Buffer
   provider: string
-  /** Of the session to step up; null for a sign-in. */
+  purpose: ProviderPurpose
+  /** Of the session to step up or to link, or of the sign-in that is to be linked; null for a sign-in. */
   tokenHash: Buffer | null
 }
 
+/** What an answer of a provider is for; each is accepted for nothing else. */
+export type ProviderPurpose = 'sign-in' | 'step-up' | 'link'
+
 export const insertProviderRequest = (
   db: Database,
-  { transactionHash, provider, tokenHash }: ProviderRequest,
+  { transactionHash, provider, purpose, tokenHash }: ProviderRequest,
   now: Date,
 ) =>
   db.execute(sql`
-  insert into provider_request (transaction_hash, provider, token_hash, created_at)
-  values (${transactionHash}, ${provider}, ${tokenHash}, ${now}::timestamptz)`)
+  insert into provider_request (transaction_hash, provider, purpose, token_hash, created_at)
+  values (${transactionHash}, ${provider}, ${purpose}, ${tokenHash}, ${now}::timestamptz)`)
 
-/** Consumes a request; returns when it was made, null if unknown, answered, of another provider or session, or before `since`. */
+/**
+ * Consumes a request; returns when it was made, null if unknown, answered, of another provider, purpose or session, or
+ * before `since`.
+ */
 export async function consumeProviderRequest(
   db: Database,
-  { transactionHash, provider, tokenHash }: ProviderRequest,
+  { transactionHash, provider, purpose, tokenHash }: ProviderRequest,
   since: Date,
 ): Promise<Date | null> {
   const [row] = await db.query<{ isValid: boolean; createdAt: Date }>(sql`
     delete from provider_request where transaction_hash = ${transactionHash}
-    returning provider = ${provider} and token_hash is not distinct from ${tokenHash}
+    returning provider = ${provider}
+              and coalesce(purpose, case when token_hash is null then 'sign-in' else 'step-up' end) = ${purpose}
+              and token_hash is not distinct from ${tokenHash}
               and created_at > ${since}::timestamptz as "isValid", created_at as "createdAt"`)
   return row?.isValid ? row.createdAt : null
 }

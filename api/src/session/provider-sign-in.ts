@@ -27,7 +27,7 @@ import type { Attempt } from './lockout.ts'
 import { type ProviderClient, ProviderDeclined, type ProviderUser } from './provider-client.ts'
 import { ProviderUnavailable } from './provider-fetch.ts'
 import { encryptIdToken } from './provider-logout.ts'
-import { consumeProviderRequest, insertProviderRequest } from './provider-queries.ts'
+import { consumeProviderRequest, insertProviderRequest, type ProviderPurpose } from './provider-queries.ts'
 import { awaitFactor, openSession } from './sign-in.ts'
 
 /** Requests to providers from before this time have expired. */
@@ -64,19 +64,27 @@ function refused({ log }: ProviderContext, { id, label }: Provider, error: unkno
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : undefined)
 
+/** `tokenHash`: of the session to step up or to link, or of the sign-in that is to be linked. */
+type Question =
+  | { purpose: 'sign-in'; tokenHash: null }
+  | { purpose: Exclude<ProviderPurpose, 'sign-in'>; tokenHash: Buffer }
+
+export const SIGN_IN: Question = { purpose: 'sign-in', tokenHash: null }
+
 /**
- * Asks a provider: returns where the browser goes, and the secret for its answer. `tokenHash`: of the session to step up.
+ * Asks a provider: returns where the browser goes, and the secret for its answer. For all but a sign-in it asks also a user
+ * whom it knows: another one may have used this browser.
  * @throws 503 if the provider cannot be asked
  */
-export async function askProvider(asking: ProviderContext, provider: Provider, tokenHash: Buffer | null, now: Date) {
+export async function askProvider(asking: ProviderContext, provider: Provider, question: Question, now: Date) {
   const transaction = newToken()
   const address = await asking.client
-    .addressOf(provider, transaction, { forceSignIn: tokenHash !== null })
+    .addressOf(provider, transaction, { forceSignIn: question.purpose !== 'sign-in' })
     .catch((error: unknown) => {
       throw refused(asking, provider, error)
     })
   const transactionHash = hashToken(transaction)
-  await insertProviderRequest(asking.db, { transactionHash, provider: provider.id, tokenHash }, now)
+  await insertProviderRequest(asking.db, { transactionHash, provider: provider.id, ...question }, now)
   return { address, transaction }
 }
 
@@ -88,13 +96,13 @@ export async function redeemAnswer(
   asking: ProviderContext,
   provider: Provider,
   { transaction, answer }: ProviderAnswer,
-  { tokenHash, now }: { tokenHash: Buffer | null; now: Date },
+  { now, ...question }: Question & { now: Date },
 ): Promise<ProviderUser> {
-  const request = { transactionHash: hashToken(transaction), provider: provider.id, tokenHash }
+  const request = { transactionHash: hashToken(transaction), provider: provider.id, ...question }
   const askedAt = await consumeProviderRequest(asking.db, request, providerRequestsSince(now))
   if (!askedAt) throw refused(asking, provider, 'no such request, or answered or expired')
   // A provider that ignores that it was to sign in again has only the time of an earlier sign-in.
-  const maxAge = tokenHash === null ? undefined : Math.ceil((now.getTime() - askedAt.getTime()) / 1000)
+  const maxAge = question.purpose === 'sign-in' ? undefined : Math.ceil((now.getTime() - askedAt.getTime()) / 1000)
   return asking.client.redeem(provider, { transaction, answer }, maxAge).catch((error: unknown) => {
     throw refused(asking, provider, error)
   })
@@ -102,7 +110,7 @@ export async function redeemAnswer(
 
 /**
  * Signs in who a provider says it is, in the role that it gives: creates the account at the first time, else renews its role.
- * Returns the token of a new session, or what a second factor completes.
+ * A linked account keeps its own role, but needs one of the provider. Returns the token of a new session, or what a second factor completes.
  * @throws 403 for a disabled account, and `no-role` without a role, which ends the sessions
  */
 export async function signInFrom(
@@ -114,7 +122,7 @@ export async function signInFrom(
   const wanted = mappedRole(provider.roleMap, groupsOf(user.claims, provider.roleClaim))
   const before = await accountByIdentity(db, user)
   // Nobody knows it: it is thrown away. Before the locks, as hashing is slow.
-  const passwordHash = before ? null : await hashPassword(newToken())
+  const unknownHash = before ? null : await hashPassword(newToken())
   const result = await db.transaction(async (db) => {
     // A role cannot be deleted meanwhile, and of two first sign-ins one creates the account.
     await lockAccounts(db)
@@ -131,21 +139,18 @@ export async function signInFrom(
       )
       return noRole(provider)
     }
-    const origin = { provider, role, request, now }
+    const by = { provider, role, request, now }
     const account = known
-      ? await renewRole(db, known, origin)
-      : await createAccount(db, user, passwordHash ?? (await hashPassword(newToken())), origin)
+      ? await (known.isLinked ? known : renewRole(db, known, by))
+      : await createAccount(db, user, unknownHash ?? (await hashPassword(newToken())), by)
     await recordIdentityUse(db, account.id, provider.id, now)
     if (!(await recordSignIn(db, account.id, account.passwordHash, now))) return new Refusal('account-disabled', 403)
     const { id: userId, username } = account
-    const idToken = encryptIdToken(secretKey, user.idToken, userId)
-    if (hasSecondFactor(user.claims, provider.mfaAcr) && !(await needsOwnPasskey(db, userId))) {
-      const opened = { factor: 'provider', provider: provider.id, idToken } as const
-      return { username, token: await openSession(db, userId, request, now, opened) }
-    }
-    if (await hasFactor(db, userId))
-      return { username, pending: await awaitFactor(db, { userId, passwordHash: account.passwordHash, idToken }, now) }
-    return { username, token: await openSession(db, userId, request, now, { provider: provider.id, idToken }) }
+    const origin = await providerOrigin(db, { secretKey }, userId, { provider, user })
+    if (origin.factor || !(await hasFactor(db, userId)))
+      return { username, token: await openSession(db, userId, request, now, origin) }
+    const { passwordHash } = account
+    return { username, pending: await awaitFactor(db, { userId, passwordHash, ...origin }, now) }
   })
   // Other processes are notified of sessions that ended.
   if (before) sessions.clearCache(before.id)
@@ -154,17 +159,32 @@ export async function signInFrom(
   return result
 }
 
-const noRole = ({ label }: Provider) =>
+/**
+ * How a session is opened for who has signed in at a provider, whose second factor counts unless only a passkey opens the
+ * account.
+ */
+export async function providerOrigin(
+  db: Database,
+  { secretKey }: Pick<Config, 'secretKey'>,
+  userId: number,
+  { provider, user }: { provider: Provider; user: ProviderUser },
+) {
+  const idToken = encryptIdToken(secretKey, user.idToken, userId)
+  const counts = hasSecondFactor(user.claims, provider.mfaAcr) && !(await needsOwnPasskey(db, userId))
+  return { provider: provider.id, idToken, ...(counts && { factor: 'provider' as const }) }
+}
+
+export const noRole = ({ label }: Provider) =>
   refuseFields(403, [{ path: null, code: 'no-role', params: { provider: label } }])
 
-type Origin = { provider: Provider; role: { id: number; name: string } } & Pick<Attempt, 'request' | 'now'>
+type RoleOrigin = { provider: Provider; role: { id: number; name: string } } & Pick<Attempt, 'request' | 'now'>
 type KnownAccount = NonNullable<Awaited<ReturnType<typeof accountByIdentity>>>
 type AccountRef = { id: number; username: string; passwordHash: string }
 
 async function renewRole(
   db: Database,
   known: KnownAccount,
-  { provider, role, request, now }: Origin,
+  { provider, role, request, now }: RoleOrigin,
 ): Promise<AccountRef> {
   if (known.roleId === role.id) return known
   const before = known.roleId === null ? undefined : await roleById(db, known.roleId)
@@ -188,7 +208,7 @@ async function createAccount(
   db: Database,
   { issuer, subject, claims }: ProviderUser,
   passwordHash: string,
-  { provider, role, request, now }: Origin,
+  { provider, role, request, now }: RoleOrigin,
 ): Promise<AccountRef> {
   const { username: wanted, ...names } = namesOf({ ...claims, sub: subject })
   const username = await freeName(db, wanted)

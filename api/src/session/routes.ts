@@ -13,7 +13,11 @@ import { signIn } from './sign-in.ts'
 /** Registers login, logout, heartbeat, password reset and the settings of the sign-in page. */
 export function sessionRoutes(api: Api, client: ProviderClient): void {
   route(api, login, ({ db, now, body, request, reply }) =>
-    signIn(db, body, { request, reply, now, maxByAddress: api.config.addressLoginFailures }),
+    signIn(db, body, {
+      ...{ request, reply, now },
+      maxByAddress: api.config.addressLoginFailures,
+      hasProviders: api.config.providers.length > 0,
+    }),
   )
 
   route(api, logout, async ({ db, now, session, reply }) => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type SessionFactor, type SignInFactor, signInFactors } from '@rogatka/contract/options.ts'
-import { PENDING_MINUTES } from '@rogatka/contract/session-factors.ts'
+import { PENDING_MINUTES } from '@rogatka/contract/session-outcome.ts'
 import type { FastifyRequest } from 'fastify'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
@@ -18,12 +18,7 @@ import {
   lockVerified,
   recordSignIn,
 } from '../users/public-api.ts'
-import {
-  assertPasskeyNotRequired,
-  assertProviderNotRequired,
-  assertSignInMethodAllowed,
-  needsOwnPasskey,
-} from './factor-demand.ts'
+import { assertPasskeyNotRequired, assertSignInMethodAllowed, needsLink, needsOwnPasskey } from './factor-demand.ts'
 import { useCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
 import {
@@ -32,6 +27,7 @@ import {
   deleteFailures,
   deletePendingSignIn,
   insertPendingSignIn,
+  type PendingSignIn,
   pendingSignIn,
 } from './queries.ts'
 
@@ -83,13 +79,20 @@ async function factorsOf(db: Database, userId: number) {
   return { factors: signInFactors.filter((factor) => has[factor]), passkeyRequired }
 }
 
+/** `hasProviders`: whether accounts can be linked to any. */
+type SignInAttempt = Attempt & { hasProviders: boolean }
+
 /**
- * Signs in with a password: returns the token of a new session, or what a second factor completes.
- * @throws 401 for a wrong username or password and a disabled account, 403 if a role requires a sign-in through a provider,
- * 429 during a lockout
+ * Signs in with a password: returns the token of a new session, or what a second factor or a link to a provider completes.
+ * @throws 401 for a wrong username or password and a disabled account, 403 if a role requires a sign-in through the provider
+ * of the account, 429 during a lockout
  */
-export async function signIn(db: Pool, { username, password }: { username: string; password: string }, by: Attempt) {
-  const { request, now } = by
+export async function signIn(
+  db: Pool,
+  { username, password }: { username: string; password: string },
+  by: SignInAttempt,
+) {
+  const { request, now, hasProviders } = by
   const checked = await attempt(db, username, by, async (id) => {
     const account = await accountByUsername(db, username)
     return { id, account, matches: await passwordMatches(account?.passwordHash, password) }
@@ -98,7 +101,7 @@ export async function signIn(db: Pool, { username, password }: { username: strin
   // The same error for a disabled user as for a wrong password: existing usernames are not revealed.
   if (!account?.enabled || !checked.matches) throw wrongLogin()
   const { id: userId, passwordHash } = account
-  await assertProviderNotRequired(db, userId).catch(async (error: unknown) => {
+  const mustLink = await needsLink(db, userId, hasProviders).catch(async (error: unknown) => {
     // The password was right.
     await deleteAttempt(db, checked.id)
     throw error
@@ -106,39 +109,79 @@ export async function signIn(db: Pool, { username, password }: { username: strin
   return db.transaction(async (db) => {
     // A factor that is set up meanwhile waits for this lock, or is seen.
     if (!(await lockVerified(db, userId, passwordHash))) throw wrongLogin()
-    if (!(await hasFactor(db, userId))) {
+    if (!(await hasFactor(db, userId)) && !mustLink) {
       await recordSignIn(db, userId, passwordHash, now)
       await deleteFailures(db, username)
       return { token: await openSession(db, userId, request, now) }
     }
     // Failures stay: who knows the password must not thereby guess more codes.
     await deleteAttempt(db, checked.id)
+    if (!(await hasFactor(db, userId)))
+      return { pending: await awaitLink(db, { userId, passwordHash, factor: null }, now) }
     return { pending: await awaitFactor(db, { userId, passwordHash }, now) }
   })
+}
+
+/**
+ * Opens a session for a user whom the portal has verified, or keeps the sign-in until its account is linked to the provider
+ * that a role requires.
+ * @throws 403 for a way that a role of the user does not allow
+ */
+export async function openOrAwaitLink(
+  db: Database,
+  { userId, passwordHash }: { userId: number; passwordHash: string },
+  origin: SessionOrigin & { factor: SessionFactor },
+  { request, now, hasProviders }: Pick<SignInAttempt, 'request' | 'now' | 'hasProviders'>,
+) {
+  const { factor, provider } = origin
+  if (provider === undefined && (await needsLink(db, userId, hasProviders)))
+    return { pending: await awaitLink(db, { userId, passwordHash, factor }, now) }
+  return { token: await openSession(db, userId, request, now, origin) }
+}
+
+/** Keeps a sign-in until its account is linked; `factor`: the second one, that was shown. */
+async function awaitLink(
+  db: Database,
+  { userId, passwordHash, factor }: { userId: number; passwordHash: string; factor: SessionFactor | null },
+  now: Date,
+) {
+  const state = { userId, passwordDigest: digestOf(passwordHash), provider: null, idToken: null, factor }
+  const kept = await keepPending(db, state, now)
+  return { ...kept, factors: [], passkeyRequired: false, linkRequired: true }
+}
+
+async function keepPending(db: Database, state: PendingSignIn, now: Date) {
+  const id = newToken()
+  await insertPendingSignIn(db, { ...state, tokenHash: hashToken(id) }, now)
+  return { id, expiresAt: new Date(now.getTime() + PENDING_MS) }
 }
 
 /** Keeps a sign-in until its second factor is shown. */
 export async function awaitFactor(
   db: Database,
-  { userId, passwordHash, idToken = null }: { userId: number; passwordHash: string; idToken?: Buffer | null },
+  {
+    userId,
+    passwordHash,
+    provider = null,
+    idToken = null,
+  }: { userId: number; passwordHash: string; provider?: string | null; idToken?: Buffer | null },
   now: Date,
 ) {
-  const id = newToken()
-  const pending = { tokenHash: hashToken(id), userId, passwordDigest: digestOf(passwordHash), idToken }
-  await insertPendingSignIn(db, pending, now)
-  return { id, ...(await factorsOf(db, userId)), expiresAt: new Date(now.getTime() + PENDING_MS) }
+  const state = { userId, passwordDigest: digestOf(passwordHash), provider, idToken, factor: null }
+  return { ...(await keepPending(db, state, now)), ...(await factorsOf(db, userId)), linkRequired: false }
 }
 
 /**
- * Completes a pending sign-in of this account with a passkey; returns the token of the new session.
+ * Completes a pending sign-in of this account with a passkey; returns the token of the new session, or what a link completes.
  * @throws 401 if it has ended, is unknown, or that of another account
  */
 export async function completeWithPasskey(
   db: Pool,
   pending: string,
   account: { userId: number; passwordHash: string },
-  { request, now }: Pick<Attempt, 'request' | 'now'>,
-): Promise<string> {
+  by: Pick<SignInAttempt, 'request' | 'now' | 'hasProviders'>,
+) {
+  const { now } = by
   const { userId, passwordHash } = account
   const tokenHash = hashToken(pending)
   const found = await pendingSignIn(db, tokenHash, pendingSince(now))
@@ -146,25 +189,30 @@ export async function completeWithPasskey(
   return db.transaction(async (db) => {
     if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
     if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
-    const opened = { factor: 'passkey', provider: await providerOf(db, userId), idToken: found.idToken } as const
-    return openSession(db, userId, request, now, opened)
+    const opened = { factor: 'passkey', provider: await providerOf(db, found), idToken: found.idToken } as const
+    return openOrAwaitLink(db, account, opened, by)
   })
 }
 
-/** The provider of an account; undefined for one with a password. */
-const providerOf = async (db: Database, userId: number) => (await findIdentity(db, userId))?.provider
+/** The provider through which a sign-in began; undefined for one by password. */
+async function providerOf(db: Database, { userId, provider }: PendingSignIn): Promise<string | undefined> {
+  if (provider !== null) return provider
+  // The previous version does not write it, and signs in to these only through their provider.
+  const identity = await findIdentity(db, userId)
+  return identity?.linkedAt === null ? identity.provider : undefined
+}
 
 /**
- * Completes a sign-in with a second factor; returns the token of the new session.
+ * Completes a sign-in with a second factor; returns the token of the new session, or what a link completes.
  * @throws 401 if the pending sign-in has ended or is unknown, 403 if a role requires another way, 422 for a wrong or used code,
  * 429 during a lockout
  */
 export async function completeSignIn(
   db: Pool,
   { pending, code }: { pending: string; code: string },
-  by: CodeAttempt,
-): Promise<string> {
-  const { request, now } = by
+  by: CodeAttempt & SignInAttempt,
+) {
+  const { now } = by
   const tokenHash = hashToken(pending)
   const found = await pendingSignIn(db, tokenHash, pendingSince(now))
   const account = found && (await findCredentials(db, found.userId))
@@ -179,10 +227,43 @@ export async function completeSignIn(
     accepted: async (db, factor) => {
       // Of two requests with the same sign-in, each with a valid code, one succeeds.
       if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
-      const opened = { factor, provider: await providerOf(db, userId), idToken: found.idToken }
-      return openSession(db, userId, request, now, opened)
+      const opened = { factor, provider: await providerOf(db, found), idToken: found.idToken }
+      return openOrAwaitLink(db, { userId, passwordHash }, opened, by)
     },
   })
+}
+
+/**
+ * A sign-in that only a link completes: its account, and the second factor that was shown, which is that of the account if it
+ * has one.
+ * @throws 401 if it has ended, is unknown, or its second factor was not shown
+ */
+export async function findLinkPending(db: Database, pending: string, now: Date) {
+  const tokenHash = hashToken(pending)
+  const found = await pendingSignIn(db, tokenHash, pendingSince(now))
+  const account = found && (await findCredentials(db, found.userId))
+  if (!account || !digestOf(account.passwordHash).equals(found.passwordDigest)) throw pendingEnded()
+  const { userId, factor } = found
+  if (factor === null && (await hasFactor(db, userId))) throw pendingEnded()
+  return { userId, factor, tokenHash, ...account }
+}
+
+/**
+ * Ends a pending sign-in whose account was linked, in the transaction of the link; returns the token of the new session.
+ * @throws 401 if it has ended meanwhile, 403 for a way that a role of the user does not allow
+ */
+export async function completeByLink(
+  db: Database,
+  { userId, username, passwordHash, tokenHash, factor }: Awaited<ReturnType<typeof findLinkPending>>,
+  origin: SessionOrigin,
+  { request, now }: Pick<Attempt, 'request' | 'now'>,
+): Promise<string> {
+  // Locks the account: a factor that is set up meanwhile waits, or is seen.
+  if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
+  if (factor === null && (await hasFactor(db, userId))) throw pendingEnded()
+  if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
+  await deleteFailures(db, username)
+  return openSession(db, userId, request, now, { ...origin, factor: factor ?? origin.factor })
 }
 
 export type CodeAttempt = Attempt & { secretKey: Buffer | null }

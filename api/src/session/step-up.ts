@@ -6,7 +6,7 @@ import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RelyingParty } from '../core/relying-party.ts'
-import { setVerifiedAt } from '../core/session-queries.ts'
+import { findRoleDemand, setVerifiedAt } from '../core/session-queries.ts'
 import { findIdentity, hasFactor } from '../users/public-api.ts'
 import { assertPasskeyNotRequired } from './factor-demand.ts'
 import { verifyCurrentPassword } from './lockout.ts'
@@ -22,7 +22,8 @@ type Proof = {
 }
 
 /**
- * Verifies the user of a session again, by the second factor, or the password of an account without one, or its provider.
+ * Verifies the user of a session again, by the second factor, or the password of an account without one, or its provider; a
+ * linked account has both, unless a role requires the provider.
  * Failures count towards the lockout of the account.
  * @throws 422 for the field that is missing or wrong, 429 during a lockout, 403 for a locked passkey
  */
@@ -53,7 +54,10 @@ export async function stepUp(
     await attemptCode(db, { userId, username, code }, by, { accepted })
   } else {
     // For provider accounts `verifyCurrentPassword` accepts a recent verification, which must not count as a new one.
-    if (await findIdentity(db, userId)) throw new Refusal('provider-required', 422)
+    const identity = await findIdentity(db, userId)
+    // Nor does a password open what a role has the provider open.
+    const isAtProvider = identity && (identity.linkedAt === null || (await findRoleDemand(db, userId)).provider)
+    if (isAtProvider) throw new Refusal('provider-required', 422)
     if (password === undefined) throw new Refusal('user-password-required', 422, 'password')
     await verifyCurrentPassword(db, by, password)
     await db.transaction(accepted)
@@ -73,7 +77,11 @@ async function verifyByProvider(
 ): Promise<void> {
   const identity = await findIdentity(db, userId)
   const provider = requireProvider(config, identity?.provider)
-  const { issuer, subject, claims } = await redeemAnswer(asking, provider, answer, { tokenHash, now })
+  const { issuer, subject, claims } = await redeemAnswer(asking, provider, answer, {
+    purpose: 'step-up',
+    tokenHash,
+    now,
+  })
   if (issuer !== identity?.issuer || subject !== identity.subject) throw new Refusal('provider-other-user', 422)
   if (!hasSecondFactor(claims, provider.mfaAcr) && (await hasFactor(db, userId)))
     throw new Refusal('factor-code-required', 422, 'code')

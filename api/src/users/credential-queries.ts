@@ -5,15 +5,15 @@ import { sql } from '../core/statement.ts'
 type Credentials = {
   username: string
   passwordHash: string
-  /** Signs in through a provider: nobody knows the password. */
-  hasProvider: boolean
+  /** A sign-in through a provider made the account: nobody knows the password. */
+  isOfProvider: boolean
 }
 
 /** The password hash to verify against; without a lock, as verification is slow. */
 export const findCredentials = async (db: Database, id: number) => {
   const [row] = await db.query<Credentials>(sql`
     select u.username, u.password_hash as "passwordHash",
-           exists (select from user_identity i where i.user_id = u.id) as "hasProvider"
+           exists (select from user_identity i where i.user_id = u.id and i.linked_at is null) as "isOfProvider"
     from app_user u where u.id = ${id} and u.enabled and u.deleted_at is null`)
   return row
 }
@@ -65,7 +65,7 @@ export const accountsByEmail = (db: Database, email: string, since: Date) =>
   from app_user u
   left join outbox o on o.kind = 'password-reset' and o.details ->> 'userId' = u.id::text and o.created_at > ${since}::timestamptz
   where lower(u.email) = lower(${email}) and u.enabled and u.deleted_at is null
-    and not exists (select from user_identity i where i.user_id = u.id)
+    and not exists (select from user_identity i where i.user_id = u.id and i.linked_at is null)
   group by u.id
   order by u.id`)
 

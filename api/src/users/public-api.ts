@@ -39,9 +39,11 @@ export {
 } from './factor-queries.ts'
 export {
   accountByIdentity,
+  deleteIdentity,
   findIdentity,
   type Identity,
   insertIdentity,
+  insertLink,
   recordIdentityUse,
   usernamesInUse,
 } from './identity-queries.ts'

@@ -20,7 +20,8 @@ const selectUsers = sql`
          u.checkpoint_additional_time as "checkpointAdditionalTime", u.version,
          exists (select from authenticator a where a.user_id = u.id)
            or exists (select from passkey p where p.user_id = u.id) as "hasFactor",
-         (select i.provider from user_identity i where i.user_id = u.id) as provider,
+         (select i.provider from user_identity i where i.user_id = u.id and i.linked_at is null) as provider,
+         (select i.provider from user_identity i where i.user_id = u.id and i.linked_at is not null) as "linkedProvider",
          coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by ur.place)
                   filter (where r.id is not null), '[]') as roles,
          coalesce((array_agg(to_json(r.permissions) order by ur.place))[1], '[]'::json) as permissions

@@ -9,12 +9,13 @@ import { providerLabel } from '../core/providers.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
+import type { Session } from '../core/sessions.ts'
 import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-api.ts'
 import { deleteViewsOf } from '../views/public-api.ts'
 import { checkContact, storedContact } from './contact.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import { deleteFactors } from './factor-queries.ts'
-import { deleteIdentity } from './identity-queries.ts'
+import { deleteIdentity, findIdentity } from './identity-queries.ts'
 import {
   type Account,
   deleteUser,
@@ -31,7 +32,8 @@ const toUserOf =
   (account: Account, caller: Caller): User => {
     const { permissions, ...user } = account
     const provider = providerLabel(config.providers, user.provider)
-    return { ...user, provider, manageable: canManage(caller.permissions, permissions) }
+    const linkedProvider = providerLabel(config.providers, user.linkedProvider)
+    return { ...user, provider, linkedProvider, manageable: canManage(caller.permissions, permissions) }
   }
 
 const valuesOf = (body: Body): UserValues => ({
@@ -68,6 +70,18 @@ function checkManageable(caller: Caller, account: Account): void {
 }
 
 /**
+ * The account of another user, which the caller may change.
+ * @throws 404, 403, 422 for the caller's own: the settings ask for a verification of their own
+ */
+async function findOther(db: Database, caller: Caller, { userId }: Session, id: number): Promise<Account> {
+  const account = await userById(db, id)
+  if (!account) throw new Refusal('user-not-found', 404)
+  if (id === userId) throw new Refusal('own-account-in-settings', 422)
+  checkManageable(caller, account)
+  return account
+}
+
+/**
  * Refuses changes to one's own account that would let somebody at an unattended screen take it over: password and
  * e-mail change in the settings, which ask for the current password.
  */
@@ -88,7 +102,16 @@ const namesOf = ({ username, firstName, lastName, email }: Body) => [username, f
 type Body = z.output<typeof endpoints.newUser> | z.output<typeof endpoints.changedUser>
 
 /** The fields of a user kept in the audit log. */
-const auditedFields = ({ id, version, lastLogin, permissions, hasFactor, provider, ...rest }: Account) => rest
+const auditedFields = ({
+  id,
+  version,
+  lastLogin,
+  permissions,
+  hasFactor,
+  provider,
+  linkedProvider,
+  ...rest
+}: Account) => rest
 
 /** Registers the routes of accounts. Permissions to manage others: domain/users/grants.ts. */
 export function usersRoutes(api: Api): void {
@@ -190,14 +213,27 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.resetFactors, async ({ now, session, params: { id }, request }) => {
     await changeAccounts(api, session, endpoints.resetFactors.access, async (db, caller) => {
-      const account = await userById(db, id)
-      if (!account) throw new Refusal('user-not-found', 404)
-      // Removing one's own asks for the password.
-      if (id === session.userId) throw new Refusal('own-account-in-settings', 422)
-      checkManageable(caller, account)
+      const account = await findOther(db, caller, session, id)
       await deleteFactors(db, id)
       await closeSessionsOf(db, id, null, now)
       await audit(db, { session, request, now }, { action: 'factors-reset', subject: account.username })
+    })
+  })
+
+  route(api, endpoints.unlinkIdentity, async ({ now, session, params: { id }, request }) => {
+    await changeAccounts(api, session, endpoints.unlinkIdentity.access, async (db, caller) => {
+      const account = await findOther(db, caller, session, id)
+      const identity = await findIdentity(db, id)
+      if (!identity) throw new Refusal('account-not-linked', 404)
+      if (identity.linkedAt === null) throw new Refusal('account-of-provider', 422)
+      await deleteIdentity(db, id)
+      await closeSessionsOf(db, id, null, now)
+      const { provider, name } = identity
+      await audit(
+        db,
+        { session, request, now },
+        { action: 'identity-unlinked', subject: account.username, before: { provider, providerAccount: name } },
+      )
     })
   })
 }

@@ -136,6 +136,7 @@ describe('the fields of a user', () => {
       roles: [{ id: ANALYST, name: 'Analityk' }],
       passwordUpdatedAt: api.clock.now.toISOString(),
       provider: null,
+      linkedProvider: null,
       hasFactor: false,
       lastLogin: null,
       manageable: true,

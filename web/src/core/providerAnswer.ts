@@ -11,7 +11,9 @@ type StoredRequest = {
   transaction: string
   /** Address to return to. */
   returnTo: string
-  isStepUp: boolean
+  purpose: 'sign-in' | 'step-up' | 'link'
+  /** The sign-in that is completed by linking its account. */
+  pending?: string
 }
 
 export type ProviderReturn = StoredRequest & { answer: string }
@@ -40,5 +42,5 @@ export function takeProviderAnswer(): ProviderReturn | null {
   const known = request?.provider === provider ? request : null
   const returnTo = known?.returnTo ?? '/login'
   history.replaceState(null, '', returnTo)
-  return { isStepUp: false, transaction: 'unknown', ...known, provider, returnTo, answer }
+  return { purpose: 'sign-in', transaction: 'unknown', ...known, provider, returnTo, answer }
 }

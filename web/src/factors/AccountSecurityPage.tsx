@@ -14,6 +14,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import css from './Factors.module.css'
+import { IdentitySection } from './IdentitySection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { RemoveFactor, RenewCodes } from './PasswordDialogs.tsx'
 import { SetupForm } from './SetupForm.tsx'
@@ -70,6 +71,7 @@ export function AccountSecurityPage() {
               </Section>
             </Panel>
             <PasskeysSection factors={data} username={self.username} onChange={reload} />
+            <IdentitySection factors={data} onChange={reload} />
           </>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { SignInFactor } from '@rogatka/contract/options.ts'
 import { loginWithFactor } from '@rogatka/contract/session-factors.ts'
+import type { WireSignInOutcome } from '@rogatka/contract/session-outcome.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { ApiFailure } from '../core/failure.ts'
@@ -14,13 +15,13 @@ type Props = {
   username: string
   /** What came before: the password, or a provider. */
   after: 'password' | 'provider'
-  onToken: (token: string) => void
+  onOutcome: (outcome: WireSignInOutcome) => void
   /** The sign-in has to begin again; the error says why, null: the user wants to. */
   onEnd: (error: unknown) => void
 }
 
 /** Second step of the login: a code of the app, a passkey, or a recovery code. Loaded after the password, without the portal. */
-export function CodeStep({ pending, factors, isPasskeyRequired, username, after, onToken, onEnd }: Props) {
+export function CodeStep({ pending, factors, isPasskeyRequired, username, after, onOutcome, onEnd }: Props) {
   const { t } = useTranslation('factors')
   const isAfterProvider = after === 'provider'
   return (
@@ -34,8 +35,8 @@ export function CodeStep({ pending, factors, isPasskeyRequired, username, after,
         passkey: t(isAfterProvider ? 'provider-passkey' : 'enter-passkey', { username }),
       }}
       action={t('sign-in')}
-      send={async (code) => onToken((await call(loginWithFactor, { body: { pending, code } })).token)}
-      sendPasskey={async () => onToken(await signInWithPasskey(pending))}
+      send={async (code) => onOutcome(await call(loginWithFactor, { body: { pending, code } }))}
+      sendPasskey={async () => onOutcome(await signInWithPasskey(pending))}
       onRefused={(failure) => {
         const isOver = failure instanceof ApiFailure && [401, 429].includes(failure.status)
         if (isOver) onEnd(failure)

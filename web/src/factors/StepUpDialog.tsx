@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
 import { stepUp } from '@rogatka/contract/session-factors.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { answerStepUp } from '../core/stepUp.ts'
@@ -9,6 +11,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { CodeForm } from './CodeForm.tsx'
+import css from './Factors.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
 import { stepUpWithPasskey } from './passkeys.ts'
@@ -27,6 +30,11 @@ export function StepUpDialog() {
     onSuccess: () => answerStepUp(true),
   })
   useReturnedFocus()
+  // Of a linked account the password is enough, unless a role requires the provider.
+  const linked = factors?.identity?.provider ?? null
+  const onlyProvider = self?.provider ?? (factors?.providerRequired ? linked : null)
+  const [isAtProvider, setAtProvider] = useState(false)
+  const provider = onlyProvider ?? (isAtProvider ? linked : null)
   const hasFactor = factors !== undefined && (factors.authenticator !== null || factors.passkeys.length > 0)
   return (
     <Dialog title={t('step-up-title')} open onClose={decline}>
@@ -51,8 +59,8 @@ export function StepUpDialog() {
           leave={{ text: t('ui:cancel'), onClick: decline }}
         />
       )}
-      {factors && !hasFactor && self?.provider != null && <ProviderForm provider={self.provider} onCancel={decline} />}
-      {factors && !hasFactor && self?.provider == null && (
+      {factors && !hasFactor && provider !== null && <ProviderForm provider={provider} onCancel={decline} />}
+      {factors && !hasFactor && provider === null && (
         <PasswordForm
           username={self?.username ?? ''}
           explanation={t('step-up-password')}
@@ -61,6 +69,13 @@ export function StepUpDialog() {
           send={(password) => verify.mutateAsync({ password })}
           onCancel={decline}
         />
+      )}
+      {factors && !hasFactor && provider === null && linked !== null && (
+        <div className={css.others}>
+          <Button variant="subtle" color="gray" onClick={() => setAtProvider(true)}>
+            {t('confirm-at-provider', { provider: linked })}
+          </Button>
+        </div>
       )}
     </Dialog>
   )

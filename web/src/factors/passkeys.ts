@@ -1,4 +1,5 @@
 import { stepUp } from '@rogatka/contract/session-factors.ts'
+import type { WireSignInOutcome } from '@rogatka/contract/session-outcome.ts'
 import {
   addPasskey,
   loginWithPasskey,
@@ -31,10 +32,10 @@ const sign = async (options: PublicKeyCredentialRequestOptionsJSON) =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
   )) as Assertion
 
-/** Signs in, or completes a pending sign-in; returns the token. Rejects like `call`, or with `PasskeyNotUsed`. */
-export async function signInWithPasskey(pending?: string): Promise<string> {
+/** Signs in, or completes a pending sign-in. Rejects like `call`, or with `PasskeyNotUsed`. */
+export async function signInWithPasskey(pending?: string): Promise<WireSignInOutcome> {
   const credential = await sign(await call(startPasskeyLogin))
-  return (await call(loginWithPasskey, { body: { credential, ...(pending !== undefined && { pending }) } })).token
+  return call(loginWithPasskey, { body: { credential, ...(pending !== undefined && { pending }) } })
 }
 
 /** Verifies the user of the session again. Rejects like `call`, or with `PasskeyNotUsed`. */

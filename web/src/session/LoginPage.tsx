@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import type { WirePendingSignIn } from '@rogatka/contract/session-factors.ts'
+import type { WirePendingSignIn, WireSignInOutcome } from '@rogatka/contract/session-outcome.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readStored, writeStored } from '../core/browserStorage.ts'
@@ -15,9 +15,10 @@ import type { Build } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { KeyIcon, UserIcon } from '../ui/icons.tsx'
+import { KeyIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
+import { ProviderButton } from '../ui/ProviderButton.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './AuthLayout.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -76,10 +77,9 @@ export function LoginPage({ answer = null }: { answer?: ProviderReturn | null })
         <Brand size="large" />
       </h1>
       {second && (
-        <second.CodeStep
+        <second.SecondStep
           pending={second.pending}
-          factors={second.factors}
-          isPasskeyRequired={second.isPasskeyRequired}
+          providers={providers}
           username={second.username}
           after={second.after}
           onToken={startSession}
@@ -93,18 +93,14 @@ export function LoginPage({ answer = null }: { answer?: ProviderReturn | null })
           {/* Browsers cache a failed import until the page is reloaded. */}
           {hasLoadError && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
           {providers.map(({ id, label }) => (
-            <Button
+            <ProviderButton
               key={id}
-              classNames={{ root: css.provider, label: css.label }}
-              size="lg"
-              fullWidth
-              leftSection={<UserIcon />}
               loading={provider === id}
               disabled={provider !== null && provider !== id}
               onClick={() => askProvider(id)}
             >
               {t('use-provider', { provider: label })}
-            </Button>
+            </ProviderButton>
           ))}
           {hasPasskeys && (
             <Button
@@ -158,12 +154,8 @@ const loadSecondStep = async () => {
 }
 
 type Loaded = Awaited<ReturnType<typeof loadSecondStep>>
-type Outcome = { token?: string | undefined; pending?: WirePendingSignIn | undefined }
-
 type SecondStep = Loaded & {
-  pending: string
-  factors: WirePendingSignIn['factors']
-  isPasskeyRequired: boolean
+  pending: WirePendingSignIn
   username: string
   after: 'password' | 'provider'
 }
@@ -188,13 +180,12 @@ function useSignIn(answer: ProviderReturn | null) {
     const name = FIELDS.find((field) => errors[field]) ?? fallback
     ;(form.current?.elements.namedItem(name) as HTMLInputElement | null)?.focus()
   }
-  const proceed = async (username: string, after: SecondStep['after'], { token, pending }: Outcome) => {
+  const proceed = async (username: string, after: SecondStep['after'], { token, pending }: WireSignInOutcome) => {
     if (token) startSession(token)
     else if (pending) {
       const step = await loadSecondStep().catch(() => null)
       if (!step) return setHasLoadError(true)
-      const { id, factors, passkeyRequired: isPasskeyRequired } = pending
-      setSecond({ ...step, pending: id, factors, isPasskeyRequired, username, after })
+      setSecond({ ...step, pending, username, after })
     } else banner.show('Token is missing in the response')
   }
   const send = async (values: FormData) => {
@@ -230,7 +221,7 @@ function useSignIn(answer: ProviderReturn | null) {
       )
       if (!step) return setHasLoadError(true)
       try {
-        startSession(await step.signInWithPasskey())
+        await proceed('', 'password', await step.signInWithPasskey())
       } catch (failure) {
         banner.show(failure instanceof step.PasskeyNotUsed ? t('factors:passkey-failed') : failure)
       }
@@ -258,7 +249,7 @@ function useSignIn(answer: ProviderReturn | null) {
     redeem.current = null
     if (!taken) return
     const complete = async (step: Loaded) => {
-      const { username, ...outcome } = await step.signInWithAnswer(taken)
+      const { username = '', ...outcome } = await step.signInWithAnswer(taken)
       await proceed(username, 'provider', outcome)
     }
     void withProvider(taken.provider, complete)

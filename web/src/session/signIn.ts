@@ -1,14 +1,12 @@
 import { login } from '@rogatka/contract/session.ts'
-import type { WirePendingSignIn } from '@rogatka/contract/session-factors.ts'
+import type { WireSignInOutcome } from '@rogatka/contract/session-outcome.ts'
 import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { buildQuery } from '../core/useBuild.ts'
 
 type Credentials = { username: string; password: string }
 
-type Outcome =
-  | { token?: string | undefined; pending?: WirePendingSignIn | undefined }
-  | { errors: Partial<Record<keyof Credentials, string>> }
+type Outcome = WireSignInOutcome | { errors: Partial<Record<keyof Credentials, string>> }
 
 /** Signs in; validates the fields before. Rejects like `call`. */
 export async function signIn(credentials: Credentials): Promise<Outcome> {

@@ -17,6 +17,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useConfirm } from '../ui/useConfirm.ts'
 import { ResetFactors } from './ResetFactors.tsx'
+import { UnlinkIdentity } from './UnlinkIdentity.tsx'
 import { UserFormPage } from './UserFormPage.tsx'
 import { useRoleChoices } from './useRoleChoices.ts'
 import { changedUserOf, type UserValues, valuesOf } from './userValues.ts'
@@ -96,6 +97,9 @@ function EditForm({ user: latest, onClose, onSaved }: { user: WireUser } & Omit<
       </ConfirmDialog>
       <EditNotices {...notices} title={t('save-failed')} />
       {latest.hasFactor && latest.id !== self?.id && <ResetFactors user={latest} />}
+      {latest.linkedProvider !== null && latest.id !== self?.id && (
+        <UnlinkIdentity id={latest.id} username={latest.username} provider={latest.linkedProvider} />
+      )}
     </UserFormPage>
   )
 }

@@ -28,11 +28,14 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
       key: 'username',
       title: t('ui:username'),
       head: true,
-      cell: ({ id, username, provider }) => (
+      cell: ({ id, username, provider, linkedProvider }) => (
         <>
           {username}
           {id === self?.id && <Badge own>{t('self')}</Badge>}
           {provider !== null && <small className={css.provider}>{t('account-of', { provider })}</small>}
+          {linkedProvider !== null && (
+            <small className={css.provider}>{t('linked-to', { provider: linkedProvider })}</small>
+          )}
         </>
       ),
     },

@@ -1,0 +1,37 @@
+import type { WirePendingSignIn, WireSignInOutcome } from '@rogatka/contract/session-outcome.ts'
+import { useState } from 'react'
+import { CodeStep } from './CodeStep.tsx'
+import { LinkStep } from './LinkStep.tsx'
+
+type Props = {
+  pending: WirePendingSignIn
+  /** To which an account can be linked. */
+  providers: readonly { id: string; label: string }[]
+  username: string
+  /** What came before: the password, or a provider. */
+  after: 'password' | 'provider'
+  onToken: (token: string) => void
+  /** The sign-in has to begin again; the error says why, null: the user wants to. */
+  onEnd: (error: unknown) => void
+}
+
+/** What completes a sign-in: a second factor, then the link of the account to a provider where a role requires that. */
+export function SecondStep({ pending, providers, username, after, onToken, onEnd }: Props) {
+  const [current, setCurrent] = useState(pending)
+  if (current.linkRequired) return <LinkStep pending={current.id} providers={providers} onEnd={onEnd} />
+  const proceed = ({ token, pending }: WireSignInOutcome) => {
+    if (token !== undefined) onToken(token)
+    else if (pending) setCurrent(pending)
+  }
+  return (
+    <CodeStep
+      pending={current.id}
+      factors={current.factors}
+      isPasskeyRequired={current.passkeyRequired}
+      username={username}
+      after={after}
+      onOutcome={proceed}
+      onEnd={onEnd}
+    />
+  )
+}
