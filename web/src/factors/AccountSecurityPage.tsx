@@ -84,7 +84,8 @@ const FEW_CODES = 3
 
 function State({ factors }: { factors: WireOwnFactors }) {
   const { t } = useTranslation('factors')
-  const provider = useSelf().data?.provider ?? null
+  const ofProvider = useSelf().data?.provider ?? null
+  const provider = ofProvider ?? (factors.providerRequired ? factors.identity?.provider : null) ?? null
   const { authenticator, available, passkeys, recoveryCodesLeft } = factors
   if (!authenticator && passkeys.length === 0)
     return available ? (

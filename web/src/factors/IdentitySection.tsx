@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import type { WireOwnFactors } from '@rogatka/contract/session-factors.ts'
 import { unlinkOwnIdentity } from '@rogatka/contract/session-providers.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { showError } from '../core/errors.ts'
 import { formatDateTime } from '../core/format.ts'
 import { useBuild } from '../core/useBuild.ts'
-import { selfQuery } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { LinkIcon } from '../ui/icons.tsx'
@@ -35,7 +34,9 @@ export function IdentitySection({ factors: { identity, providerRequired }, onCha
         title={t('identity')}
         hint={t(identity ? (providerRequired ? 'link-required' : 'is-linked') : 'is-not-linked')}
       >
-        <p className={css.lead}>{t(identity ? 'linked-hint' : 'link-hint')}</p>
+        <p className={css.lead}>
+          {t(identity ? (providerRequired ? 'linked-required-hint' : 'linked-hint') : 'link-hint')}
+        </p>
         {identity?.linkedAt && (
           <dl className={css.facts}>
             <div>
@@ -51,7 +52,7 @@ export function IdentitySection({ factors: { identity, providerRequired }, onCha
               <dd>{formatDateTime(identity.linkedAt)}</dd>
             </div>
             <div>
-              <dt>{t('last-used')}</dt>
+              <dt>{t('identity-last-used')}</dt>
               <dd>{formatDateTime(identity.lastUsedAt)}</dd>
             </div>
           </dl>
@@ -64,6 +65,7 @@ export function IdentitySection({ factors: { identity, providerRequired }, onCha
                   key={id}
                   variant="default"
                   size="sm"
+                  py={6}
                   fullWidth={false}
                   leftSection={<LinkIcon />}
                   loading={asked === id}
@@ -81,13 +83,12 @@ export function IdentitySection({ factors: { identity, providerRequired }, onCha
 
 function Unlink({ provider, onDone }: { provider: string; onDone: () => unknown }) {
   const { t } = useTranslation('factors')
-  const client = useQueryClient()
   const showSuccess = useSuccessToast()
   const unlink = useMutation({
     mutationFn: () => call(unlinkOwnIdentity),
     onSuccess: async () => {
       showSuccess(t('unlinked'))
-      await Promise.all([onDone(), client.invalidateQueries({ queryKey: selfQuery.queryKey })])
+      await onDone()
     },
     onError: (error) => showError(error, { title: t('not-unlinked') }),
   })

@@ -4,7 +4,6 @@ import { showError } from '../core/errors.ts'
 import { loadTexts } from '../core/i18n.ts'
 import type { ProviderReturn } from '../core/providerAnswer.ts'
 import { queryClient } from '../core/queryClient.ts'
-import { selfQuery } from '../core/useSelf.ts'
 import { linkWithAnswer, stepUpWithAnswer } from './providers.ts'
 import { factorsQuery } from './useSetup.ts'
 
@@ -28,9 +27,8 @@ export async function completeProviderReturn(answer: ProviderReturn): Promise<vo
   } catch (error) {
     showError(error, { title: i18next.t(isLink ? 'factors:not-linked-now' : 'factors:not-confirmed') })
   }
-  if (isLink)
-    await Promise.all([
-      queryClient.invalidateQueries(factorsQuery),
-      queryClient.invalidateQueries({ queryKey: selfQuery.queryKey }),
-    ])
+  if (!isLink) return
+  // An invalidation does not repeat the first request, which may be older than the link.
+  await queryClient.cancelQueries(factorsQuery)
+  await queryClient.invalidateQueries(factorsQuery)
 }
