@@ -4,7 +4,7 @@ import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMa
 import { splitReading } from '@rogatka/domain/vehicle/reading.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
-import { escapeLike, join, type Statement, sql } from '../core/statement.ts'
+import { escapeLike, join, raw, type Statement, sql } from '../core/statement.ts'
 import type { StationDay } from './derived/queries.ts'
 import type { Bound, Filter, Sort } from './filter.ts'
 import { type Counted, type Interval, isDay, isHour, isWholeHours, mergeAdjacent, splitAtHours } from './intervals.ts'
@@ -135,6 +135,30 @@ const stationDays = (days: readonly StationDay[]) => sql`
                        ${days.map(({ day }) => toDate(day).toISOString())}::date[])`
 
 /**
+ * Parts of a sum with the vehicles of a part of an hour under `start`: its rows, or, if the rest of the hour is shorter, the
+ * whole hour of the roll-up and the rows of that rest with a minus.
+ */
+function countsOfPart(filter: Filter, part: Interval, start: number): Statement[] {
+  const countedRows = (intervals: readonly Interval[], sign: '' | '-') => sql`
+    select ${toDate(start)}::timestamptz, ${raw(sign)} count(*)::int
+    from vehicle
+    where ${searchCondition({ filter, plates: null }, { intervals })}`
+  const hour = part.from - (part.from % HOUR_MS)
+  const rest = [
+    { from: hour, to: part.from },
+    { from: part.to, to: hour + HOUR_MS },
+  ].filter(({ from, to }) => from < to)
+  if (part.to - part.from <= HOUR_MS / 2) return [countedRows([part], '')]
+  return [
+    sql`
+    select ${toDate(start)}::timestamptz, coalesce(sum(vehicles), 0)::int
+    from traffic_hour
+    where hour = ${toDate(hour)}::timestamptz and ${allOf([stationCondition(filter), ...rollUpConditions(filter), ...timeConditions(filter, sql`hour`)])}`,
+    countedRows(rest, '-'),
+  ]
+}
+
+/**
  * Vehicles per interval from the daily and hourly roll-ups; only partial hours are counted row by row. Underived days
  * are summed from their hours. Empty intervals are omitted.
  */
@@ -173,13 +197,7 @@ export function countsByInterval(
     from traffic_hour
     where ${isDuring(sql`hour`, hours)} and ${byHour}
     group by hour`,
-    ...ends.map(
-      (end) =>
-        sql`
-    select ${toDate(end.from)}::timestamptz, count(*)::int
-    from vehicle
-    where ${searchCondition({ filter, plates: null }, { intervals: [end] })}`,
-    ),
+    ...ends.flatMap((end) => countsOfPart(filter, end, end.from)),
   ].filter((part) => part !== false)
 
   return db.query<{ start: Date; vehicles: number }>(sql`
@@ -210,12 +228,7 @@ export async function countsByWholeHour(db: Database, filter: Filter, intervals:
       ...timeConditions(filter, sql`hour`),
     ])}
     group by hour`
-  const ofEnds = ends.map(
-    (end) => sql`
-    select ${toDate(end.from - (end.from % HOUR_MS))}::timestamptz, count(*)::int
-    from vehicle
-    where ${searchCondition({ filter, plates: null }, { intervals: [end] })}`,
-  )
+  const ofEnds = ends.flatMap((end) => countsOfPart(filter, end, end.from - (end.from % HOUR_MS)))
   return db.query<{ start: Date; vehicles: number }>(sql`
     select start, sum(vehicles)::int as vehicles
     from (${unionAll([...(ofHours ? [ofHours] : []), ...ofEnds])}) as parts (start, vehicles)
