@@ -22,8 +22,8 @@ type Work = { recurring: RecurringTask[]; tasks: Task[] }
 
 /** Concurrent jobs per lane, and of those without a lane. */
 const CONCURRENCY = 2
-/** Of all lanes: one LISTEN connection each, those that take and complete jobs, and that of the locks of recurring ones. */
-const CONNECTIONS = 9
+/** Those that take and complete jobs, and that of the locks of recurring ones; besides one to LISTEN for each lane. */
+const CONNECTIONS = 3
 /** Poll interval for delayed jobs; NOTIFY wakes workers for new ones. */
 const POLL_MS = { own: 2_000, lane: 5_000 }
 
@@ -32,9 +32,9 @@ const POLL_MS = { own: 2_000, lane: 5_000 }
  * restarted.
  */
 export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogger, timeoutMs = QUERY_TIMEOUT_MS): Jobs {
-  const { pool, end } = connectJobs(databaseUrl, log, timeoutMs)
-  const single = createSingleRun(pool)
   const lanes = new Set([...work.recurring, ...work.tasks].map(({ lane }) => lane))
+  const { pool, end } = connectJobs(databaseUrl, CONNECTIONS + lanes.size, log, timeoutMs)
+  const single = createSingleRun(pool)
   const runners = [...lanes].map((lane) => {
     const isOfLane = (it: { lane?: Lane }) => it.lane === lane
     const tasks = taskListOf(work.recurring.filter(isOfLane), work.tasks.filter(isOfLane), single.run)
@@ -52,10 +52,10 @@ export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogge
 }
 
 /** A pool for the runners. A connection without a response in time is closed, through `pipeline`. */
-function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs: number) {
+function connectJobs(connectionString: string, max: number, log: FastifyBaseLogger, timeoutMs: number) {
   const pool = new pg.Pool({
     ...clientConfig(connectionString),
-    max: CONNECTIONS,
+    max,
     connectionTimeoutMillis: timeoutMs,
     // For LISTEN connections, which have no query timeout.
     keepAlive: true,
