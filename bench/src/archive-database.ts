@@ -10,10 +10,10 @@ export const DAYS = 60
 export const STATIONS = 40
 export const UNTIL = new Date('2026-10-20T08:00:00Z')
 
-/** A database with the generated archive, stored in a folder and reused, as loading takes minutes; or a temporary one. */
+/** A database with the generated archive, stored in a folder and reused, as loading takes minutes; null: a temporary one. */
 export async function archiveDatabase(
   vehicles = VEHICLES,
-  folder = process.env.BENCH_DATA_DIR,
+  folder: string | null = process.env.BENCH_DATA_DIR ?? null,
 ): Promise<{ db: Pool; url: string; drop: () => Promise<void> }> {
   const database = folder ? await openDatabase(folder) : await benchDatabase()
   const { db, url } = database
