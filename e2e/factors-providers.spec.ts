@@ -19,7 +19,14 @@ test.beforeAll(async () => {
     provider = await startTestProvider(`http://127.0.0.1:${port}/login/callback/zdw`)
     const file = join(folder, 'providers.json')
     const { issuer } = provider
-    const entry = { id: 'zdw', label: 'Zarząd Dróg', issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }
+    const entry = {
+      id: 'zdw',
+      label: 'Zarząd Dróg',
+      issuer,
+      clientId: CLIENT_ID,
+      clientSecret: CLIENT_SECRET,
+      linkAtSignIn: true,
+    }
     await writeFile(file, JSON.stringify([entry]))
     return { OIDC_PROVIDERS: file, OIDC_ROLE_MAP: 'wim-admins=Administrator', LOG_LEVEL: 'debug' }
   })
@@ -67,6 +74,12 @@ test('a local account is linked in its settings, or at a sign-in that requires i
   await expect(link).toBeVisible()
   await expectAccessible(page)
   await link.click()
+  const dialog = page.getByRole('dialog', { name: 'Powiąż z: Zarząd Dróg' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Przejdź: Zarząd Dróg' }).click()
+  await expect(dialog.getByText('Podaj obecne hasło.')).toBeVisible()
+  await dialog.getByLabel('Obecne hasło', { exact: true }).fill(user.password)
+  await dialog.getByRole('button', { name: 'Przejdź: Zarząd Dróg' }).click()
   await identify(page, 'ola')
   await expect(page.getByText('Powiązano konto.')).toBeVisible()
   await expect(page).toHaveURL(`${portal.url}/account-security`)

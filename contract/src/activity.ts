@@ -73,6 +73,7 @@ export const auditActions = [
   'factor-removed',
   'factors-reset',
   'factors-reset-by-command',
+  'identity-link-refused',
   'identity-linked',
   'identity-unlinked',
   'import-cancelled',
@@ -202,6 +203,10 @@ export const reportSubjects = [
 export const auditFields: readonly string[] = [
   'provider',
   'providerAccount',
+  'issuer',
+  'providerSubject',
+  'linkWay',
+  'linkRefusal',
   'accuracy',
   'accuracyPercent',
   'addGraph',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { providerAnswer } from './session-factors.ts'
 import { signInOutcome } from './session-outcome.ts'
-import { requiredText } from './wire.ts'
+import { ownPassword, requiredText } from './wire.ts'
 
 /*
  * Sign-in through OpenID Connect providers: authorization code with PKCE. The browser goes to the address of the provider,
@@ -75,10 +75,11 @@ export const startIdentityLink = endpoint({
   method: 'POST',
   path: '/users/self/identity/providers/:provider',
   access: 'session',
-  summary: 'Returns the address at which a provider signs the caller in, to link their account to it',
+  summary:
+    'Returns the address at which a provider signs the caller in, to link their account to it; requires the current password',
   rate: 'sign-in',
-  stepUp: 'recent',
   params: z.object({ provider: providerId }),
+  body: z.object({ password: ownPassword }),
   response: providerRequest,
 })
 

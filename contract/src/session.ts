@@ -83,7 +83,14 @@ export const build = endpoint({
     /** Whether accounts may sign in with passkeys. */
     passkeys: z.boolean(),
     /** OpenID Connect providers through which users sign in. */
-    providers: z.array(z.object({ id: z.string(), label: z.string() })),
+    providers: z.array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        /** A sign-in by password can link the account to it, where a role requires a provider. */
+        linkAtSignIn: z.boolean(),
+      }),
+    ),
     /** Days after which images are deleted; the vehicles are kept longer. */
     imageRetentionDays: z.int(),
     /** Days after which vehicles are deleted, by whole weeks or months; figures are kept. */

@@ -20,6 +20,8 @@ export type Provider = {
   mfaAcr: readonly string[]
   /** Whether a sign-out ends the session of the provider, too, where it has an address for that. */
   logout: boolean
+  /** Whether a sign-in by password links an account to it where a role requires a provider. */
+  linkAtSignIn: boolean
 }
 
 /** For providers whose own entry has none. */
@@ -58,6 +60,7 @@ const entries = z
       roleMap: roleMap.optional(),
       mfaAcr: acrValues.optional(),
       logout: z.boolean().default(true),
+      linkAtSignIn: z.boolean().default(false),
     }),
   )
   .min(1)

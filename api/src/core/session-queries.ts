@@ -1,6 +1,7 @@
 import type { SessionFactor } from '@rogatka/contract/options.ts'
 import type { RoleDemand } from '@rogatka/domain/session/factorPolicy.ts'
 import type { Database } from './database.ts'
+import { deletePendingSignInsOf } from './pending-sign-ins.ts'
 import { sql } from './statement.ts'
 
 /**
@@ -23,8 +24,10 @@ type SessionRow = {
   demand: RoleDemand
   factor: SessionFactor | null
   verifiedAt: Date | null
-  /** The session was opened without a password of the portal, by a provider, or the account has none. */
+  /** A provider opened the session, without a password of the portal. */
   isThroughProvider: boolean
+  /** False: a sign-in through a provider made the account. */
+  hasPassword: boolean
   /** An administrator requires a new password. */
   mustChange: boolean
   passwordUpdatedAt: Date | null
@@ -46,15 +49,15 @@ export async function findRoleDemand(db: Database, userId: number): Promise<Role
 
 /**
  * Finds a session by its token. Excludes sessions that could not be opened today: without the second factor that the account
- * now has, or without the passkey or provider that a role requires.
+ * now has, or without the passkey or provider that a role requires, also if the account was unlinked since.
  */
 export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<SessionRow>(sql`
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
          d.demand, s.factor, s.verified_at as "verifiedAt",
-         s.provider is not null
-           or exists (select from user_identity i where i.user_id = u.id and i.linked_at is null) as "isThroughProvider",
+         s.provider is not null as "isThroughProvider",
+         not exists (select from user_identity i where i.user_id = u.id and i.linked_at is null) as "hasPassword",
          u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
   from session s
   join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null
@@ -66,7 +69,8 @@ export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
     and (s.factor is not null
          or not exists (select from authenticator a where a.user_id = s.user_id)
             and not exists (select from passkey p where p.user_id = s.user_id))
-    and (s.provider is not null or not (d.demand ->> 'provider')::boolean)
+    and (not (d.demand ->> 'provider')::boolean
+         or s.provider is not null and exists (select from user_identity i where i.user_id = u.id))
     and (s.factor is not distinct from 'passkey' or not (d.demand ->> 'passkey')::boolean
          or not exists (select from passkey p where p.user_id = s.user_id))`)
 
@@ -159,14 +163,20 @@ export async function closeOtherSession(
   return closed > 0
 }
 
-/** Deletes all sessions of a user, optionally except one. */
+/** Deletes all sessions of a user, optionally except one, and all sign-ins that wait for another step. */
 export async function closeSessionsOf(db: Database, userId: number, except: Buffer | null, now: Date): Promise<void> {
   await db.query(sql`
     with closed as (
       delete from session where user_id = ${userId} and token_hash is distinct from ${except} returning activity_id
     )
     update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
+  await deletePendingSignInsOf(db, userId)
   await notifySessionChange(db, userId)
+}
+
+/** Locks a session against its end; returns whether it has not ended. */
+export async function lockSession(db: Database, tokenHash: Buffer): Promise<boolean> {
+  return (await db.query(sql`select 1 from session where token_hash = ${tokenHash} for key share`)).length > 0
 }
 
 /** Deletes sessions last seen before `idleSince` or created before `openedBefore`, which end when last seen. */

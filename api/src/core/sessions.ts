@@ -19,7 +19,7 @@ export type Session = {
   /** Of the user's first role. */
   permissions: string[]
   roleId: number | null
-  /** The password has expired, or an administrator requires a new one; false for a session through a provider. */
+  /** An administrator requires a new password, or it has expired, which does not end a session through a provider. */
   mustChangePassword: boolean
   /** A second factor, or a passkey, is required, and this session was opened without. */
   mustSetUpFactor: boolean
@@ -97,14 +97,15 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>, p
       const tokenHash = hashToken(token)
       const [row] = await withDatabaseTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
-      const { mustChange, passwordUpdatedAt, demand, isThroughProvider, ...rest } = row
+      const { mustChange, passwordUpdatedAt, demand, isThroughProvider, hasPassword, ...rest } = row
       const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt
       session = {
         ...rest,
         lastSeenAt,
         tokenHash,
         key,
-        mustChangePassword: !isThroughProvider && (mustChange || passwordExpired(passwordUpdatedAt, now)),
+        mustChangePassword:
+          hasPassword && (mustChange || (!isThroughProvider && passwordExpired(passwordUpdatedAt, now))),
         mustSetUpFactor: isFactorMissing(policy, { ...rest, demand }, rest.factor),
       }
       // A query that overlaps a change may return the old state.

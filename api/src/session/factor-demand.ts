@@ -4,7 +4,7 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { findRoleDemand } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
-import { findIdentity, hasPasskey, hasUnlockedPasskey } from '../users/public-api.ts'
+import { findIdentity, hasFactor, hasPasskey, hasUnlockedPasskey } from '../users/public-api.ts'
 
 /** What the user of a session needs, by the current state of their roles: a second factor of any kind, a passkey, a provider. */
 export async function findFactorDemand(
@@ -24,14 +24,18 @@ export async function findFactorDemand(
 export const needsOwnPasskey = async (db: Database, userId: number): Promise<boolean> =>
   (await findRoleDemand(db, userId)).passkey && (await hasPasskey(db, userId))
 
+/** Whether the factor of the portal is shown whatever the provider asked for: a linked account has one. */
+export const needsOwnFactor = async (db: Database, userId: number): Promise<boolean> =>
+  (await findIdentity(db, userId))?.linkedAt != null && (await hasFactor(db, userId))
+
 /**
  * Whether an account has to be linked to a provider before it opens: a role requires one, and the portal itself has verified
- * the user. `hasProviders`: whether the portal has any.
- * @throws 403 if the account is linked: only its provider opens it; or without providers
+ * the user. `canLink`: whether a provider allows that at a sign-in.
+ * @throws 403 if the account is linked: only its provider opens it; or if it cannot be linked at a sign-in
  */
-export async function needsLink(db: Database, userId: number, hasProviders: boolean): Promise<boolean> {
+export async function needsLink(db: Database, userId: number, canLink: boolean): Promise<boolean> {
   if (!(await findRoleDemand(db, userId)).provider) return false
-  if (!hasProviders || (await findIdentity(db, userId))) throw new Refusal('provider-sign-in-required', 403)
+  if (!canLink || (await findIdentity(db, userId))) throw new Refusal('provider-sign-in-required', 403)
   return true
 }
 

@@ -1,6 +1,7 @@
 import * as endpoints from '@rogatka/contract/session-factors.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
+import { deleteExpiredPendingSignIns } from '../core/pending-sign-ins.ts'
 import { providerLabel } from '../core/providers.ts'
 import { Refusal } from '../core/refusal.ts'
 import { relyingParty } from '../core/relying-party.ts'
@@ -29,8 +30,7 @@ import { verifyCurrentPassword, wrongCurrentPassword } from './lockout.ts'
 import { challengesSince, formatPasskey } from './passkeys.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { deleteExpiredProviderRequests } from './provider-queries.ts'
-import { providerRequestsSince } from './provider-sign-in.ts'
-import { deleteExpiredPendingSignIns } from './queries.ts'
+import { canLinkAtSignIn, providerRequestsSince } from './provider-sign-in.ts'
 import { completeSignIn, pendingSince } from './sign-in.ts'
 import { stepUp } from './step-up.ts'
 import { matchingStep, newSecret, otpauthUri, toBase32 } from './totp.ts'
@@ -58,7 +58,7 @@ export function factorRoutes(api: Api, providerClient: ProviderClient): void {
   route(api, endpoints.loginWithFactor, ({ db, now, body, request, reply }) =>
     completeSignIn(db, body, {
       ...{ request, reply, now, maxByAddress, secretKey },
-      hasProviders: api.config.providers.length > 0,
+      canLink: canLinkAtSignIn(api.config),
     }),
   )
 

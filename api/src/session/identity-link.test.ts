@@ -1,7 +1,7 @@
-import { ownSessions, updatePassword } from '@rogatka/contract/preferences.ts'
+import { endOtherSessions, ownSessions, updatePassword } from '@rogatka/contract/preferences.ts'
 import { readSelf } from '@rogatka/contract/preferences-self.ts'
 import { change as changeRole } from '@rogatka/contract/roles.ts'
-import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
+import { build, login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import {
   confirmAuthenticator,
   loginWithFactor,
@@ -32,6 +32,8 @@ import { restoreAdministrator } from '../users/administrator.ts'
 const PORTAL = 'http://127.0.0.1:8080'
 const SECRET_KEY = Buffer.alloc(32, 0x5a)
 const ZDW = { provider: 'zdw' }
+/** What begins a link of the own account. */
+const OWN = { params: ZDW, body: { password: PASSWORD } }
 
 let zdw: TestProvider
 beforeEach(async () => {
@@ -53,6 +55,7 @@ const providerOf = (settings: Partial<Provider> = {}): Provider => ({
   ],
   mfaAcr: [],
   logout: true,
+  linkAtSignIn: true,
   ...settings,
 })
 
@@ -76,7 +79,7 @@ const answered = async ({ address, transaction }: { address: string; transaction
 })
 
 const askLink = async (client: Client, name: string): Promise<Answer> =>
-  answered((await client.call(startIdentityLink, { params: ZDW })).body, name)
+  answered((await client.call(startIdentityLink, OWN)).body, name)
 
 const redeemLink = (client: Client, body: Answer) => client.call(linkIdentity, { params: ZDW, body })
 
@@ -100,6 +103,14 @@ const audited = (api: TestApi, ...actions: string[]) =>
   api.db.query<{ action: string; subject: string; before: unknown; after: unknown }>(sql`
     select action, subject, before, after from audit where action = any(${actions}) order by id`)
 
+/** An identity as it is audited. */
+const identityOf = (name: string) => ({
+  provider: 'zdw',
+  providerAccount: name,
+  issuer: zdw.issuer,
+  providerSubject: name,
+})
+
 const identitiesOf = (api: TestApi) =>
   api.db.query<{ subject: string; userId: number }>(sql`
     select subject, user_id as "userId" from user_identity order by subject`)
@@ -119,17 +130,18 @@ const requireOf = async (api: TestApi, user: User, requiredFactor: 'any' | 'prov
   expect((await admin.call(changeRole, { params: { id: role.id }, body })).status).toBe(200)
 }
 
-test('a local account is linked after a step-up, and signs in both ways with its own role and password', async () => {
+test('a local account is linked after its password, and signs in both ways with its own role and password', async () => {
   const api = await portal()
   const user = await api.as('ArchiveMeasurements', 'PasswordChange')
   // Of somebody who administers the portal by the groups of the provider.
   account('anna', ['wim-admins'])
   expect((await user.call(ownFactors)).body).toMatchObject({ identity: null, providerRequired: false })
 
-  later(api, 11)
-  expect(await outcome(user.call(startIdentityLink, { params: ZDW }))).toEqual([403, 'step-up-required'])
-  expect((await user.call(stepUp, { body: { password: PASSWORD } })).status).toBe(204)
-  const request = (await user.call(startIdentityLink, { params: ZDW })).body
+  // The session alone, which a screen may show to somebody else, is not enough, however fresh.
+  const start = (password?: string) => outcome(user.call(startIdentityLink, { params: ZDW, body: { password } }))
+  expect(await start()).toEqual([400, 'user-password-required'])
+  expect(await start('x')).toEqual([422, 'wrong-current-password'])
+  const request = (await user.call(startIdentityLink, OWN)).body
   // The provider asks also somebody whom it knows: the browser may be that of a control room.
   expect(new URL(request.address).searchParams.get('prompt')).toBe('login')
   expect((await redeemLink(user, await answered(request, 'anna'))).status).toBe(204)
@@ -145,7 +157,7 @@ test('a local account is linked after a step-up, and signs in both ways with its
       action: 'identity-linked',
       subject: user.username,
       before: null,
-      after: { provider: 'zdw', providerAccount: 'anna' },
+      after: { ...identityOf('anna'), linkWay: 'settings' },
     },
   ])
   const shown = { provider: null, linkedProvider: 'Zarząd Dróg' }
@@ -153,6 +165,7 @@ test('a local account is linked after a step-up, and signs in both ways with its
   expect((await admin.call(readUser, { params: { id: user.userId } })).body).toMatchObject(shown)
 
   // Neither a new account nor another role, whatever the groups give.
+  later(api, 1)
   const first = (await signIn(api, 'anna')).body
   expect(first).toEqual({ username: user.username, token: expect.any(String) })
   const through = api.client(first.token)
@@ -183,9 +196,13 @@ test('a local account is linked after a step-up, and signs in both ways with its
     ...{ phoneNumber: '600100200', roles: [roles[0]?.id ?? 0], password: PASSWORD },
   }
   expect((await another.call(changeUser, { params: { id: user.userId }, body })).status).toBe(200)
-  // The new one has to be changed by who signs in with it, not by who signs in through the provider.
+  // The new one has to be changed, also by who signs in through the provider; one that is old has not.
   const withPassword = api.client((await byPassword(api, user)).body.token)
   expect(await outcome(withPassword.call(ownSessions))).toEqual([403, 'password-expired'])
+  const forced = api.client((await signIn(api, 'anna')).body.token)
+  expect(await outcome(forced.call(ownSessions))).toEqual([403, 'password-expired'])
+  await api.db.execute(sql`update app_user set must_change_password = false,
+    password_updated_at = '2020-01-01' where id = ${user.userId}`)
   const again = api.client((await signIn(api, 'anna')).body.token)
   expect((await again.call(ownSessions)).status).toBe(200)
   expect((await again.call(readSelf)).body).toMatchObject({ mustChangePassword: false, passwordExpired: false })
@@ -211,7 +228,11 @@ test('a link belongs to one account, session, purpose and answer of the provider
   expect(await outcome(link(user, ''))).toEqual([403, 'provider-declined'])
   const ewa = api.client((await signIn(api, 'ewa')).body.token)
   expect(await outcome(link(user, 'ewa'))).toEqual([422, 'identity-of-other-account'])
-  expect(await outcome(ewa.call(startIdentityLink, { params: ZDW }))).toEqual([422, 'account-of-provider'])
+  expect(await outcome(ewa.call(startIdentityLink, OWN))).toEqual([422, 'account-of-provider'])
+  expect(await audited(api, 'identity-link-refused')).toMatchObject([
+    { subject: user.username, after: { ...identityOf('jan'), linkWay: 'settings', linkRefusal: 'no-role' } },
+    { subject: user.username, after: { ...identityOf('ewa'), linkWay: 'settings', linkRefusal: 'other-account' } },
+  ])
 
   // A wrong state, the secret of another tab, another session, another purpose; each ends the request.
   const forged = await askLink(user, 'anna')
@@ -248,7 +269,7 @@ test('a link belongs to one account, session, purpose and answer of the provider
   expect(attempts.map(({ status }) => status).sort()).toEqual([204, 403])
   expect(await outcome(redeemLink(user, answer))).toEqual(refused)
   expect(await outcome(redeemLink(user, ofAnotherTab))).toEqual([422, 'account-linked'])
-  expect(await outcome(user.call(startIdentityLink, { params: ZDW }))).toEqual([422, 'account-linked'])
+  expect(await outcome(user.call(startIdentityLink, OWN))).toEqual([422, 'account-linked'])
 
   // Of two accounts that link the same identity at once, one does; so does one of a link and a first sign-in.
   expect((await second.call(stepUp, { body: { password: PASSWORD } })).status).toBe(204)
@@ -268,10 +289,55 @@ test('a link belongs to one account, session, purpose and answer of the provider
   expect(new Set(owners.map(({ userId }) => userId)).size).toBe(4)
 })
 
+test('a link in flight ends with the account, its password and the session', async () => {
+  const api = await portal()
+  const admin = await api.as('UserManagement', 'ArchiveMeasurements', 'PasswordChange')
+  account('anna', ['wim'])
+  /** Redeems a link while something happens before the provider has answered. */
+  const meanwhile = async (user: User, happen: () => Promise<unknown>) => {
+    const answer = await askLink(user, 'anna')
+    zdw.forge = async (claims) => {
+      await happen()
+      return claims
+    }
+    const result = await outcome(redeemLink(user, answer))
+    zdw.forge = undefined
+    return result
+  }
+  const begin = () => api.as('ArchiveMeasurements', 'PasswordChange')
+  const [deleted, disabled, closed, changed] = [await begin(), await begin(), await begin(), await begin()]
+  const ended = [401, 'unauthorized']
+  expect(await meanwhile(deleted, () => admin.call(bulkDelete, { body: [deleted.userId] }))).toEqual(ended)
+  const disable = () => api.db.execute(sql`update app_user set enabled = false where id = ${disabled.userId}`)
+  expect(await meanwhile(disabled, disable)).toEqual(ended)
+  const other = api.client((await byPassword(api, closed)).body.token)
+  expect(await meanwhile(closed, () => other.call(endOtherSessions))).toEqual(ended)
+  const passwords = { password: PASSWORD, newPassword: 'Wiadukt-nad-torem-7' }
+  expect(await meanwhile(changed, () => changed.call(updatePassword, { body: passwords }))).toEqual([
+    422,
+    'wrong-current-password',
+  ])
+  expect(await identitiesOf(api)).toEqual([])
+  // The identity is free.
+  expect((await link(await begin(), 'anna')).status).toBe(204)
+})
+
+test('an unlinked session does not count as one through the provider', async () => {
+  const api = await portal()
+  const user = await api.as('ArchiveMeasurements')
+  account('anna', ['wim'], { amr: ['mfa'] })
+  expect((await link(user, 'anna')).status).toBe(204)
+  const through = api.client((await signIn(api, 'anna')).body.token)
+  expect((await through.call(unlinkOwnIdentity)).status).toBe(204)
+  expect((await through.call(ping)).status).toBe(204)
+  await requireOf(api, user, 'provider')
+  expect((await through.call(ping)).status).toBe(401)
+})
+
 test('a link needs a provider that answers, and the account works without', async () => {
   const api = await portal({ providers: [providerOf({ issuer: 'http://127.0.0.1:1' })] })
   const user = await api.as('ArchiveMeasurements')
-  expect(await outcome(user.call(startIdentityLink, { params: ZDW }))).toEqual([503, 'provider-not-reachable'])
+  expect(await outcome(user.call(startIdentityLink, OWN))).toEqual([503, 'provider-not-reachable'])
   const answering = await portal({}, api)
   account('anna', ['wim'])
   const answer = await askLink(answering.client(user.token), 'anna')
@@ -317,8 +383,8 @@ test('the user or an administrator unlinks an account, unless a role requires th
   expect((await again.call(ping)).status).toBe(401)
   const unlinked = { action: 'identity-unlinked', subject: user.username, after: null }
   expect(await audited(api, 'identity-unlinked')).toEqual([
-    { ...unlinked, before: { provider: 'zdw', providerAccount: 'anna' } },
-    { ...unlinked, before: { provider: 'zdw', providerAccount: 'ewa' } },
+    { ...unlinked, before: identityOf('anna') },
+    { ...unlinked, before: identityOf('ewa') },
   ])
 
   // Where a role requires the provider, the account stays linked, and the password opens and confirms nothing.
@@ -369,6 +435,29 @@ test('a second factor after a password opens no linked account that needs its pr
     provider: 'Zarząd Dróg',
     factor: 'authenticator',
   })
+})
+
+test('a second factor of the portal is asked for after the provider, too, and before a link', async () => {
+  const api = await portal()
+  const user = await api.as('ArchiveMeasurements', 'PasswordChange')
+  account('iza', ['wim'], { amr: ['mfa'] })
+  const { secret } = (await user.call(startAuthenticator)).body
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const code = () => {
+    later(api, 1)
+    return app.generate({ timestamp: api.clock.now.getTime() })
+  }
+  expect((await user.call(confirmAuthenticator, { body: { code: code(), password: PASSWORD } })).status).toBe(204)
+  later(api, 11)
+  expect(await outcome(user.call(startIdentityLink, OWN))).toEqual([403, 'step-up-required'])
+  expect((await user.call(stepUp, { body: { code: code() } })).status).toBe(204)
+  expect((await link(user, 'iza')).status).toBe(204)
+  const { token, pending } = (await signIn(api, 'iza')).body
+  expect([token, pending?.factors]).toEqual([undefined, ['authenticator']])
+  const body = { pending: pending?.id ?? '', code: code() }
+  const through = api.client((await api.anyone.call(loginWithFactor, { body })).body.token)
+  const provider = await answered((await through.call(startProviderStepUp)).body, 'iza')
+  expect(await outcome(through.call(stepUp, { body: { provider } }))).toEqual([422, 'factor-code-required'])
 })
 
 test('a linked administrator counts as the last one, and is restored by the command', async () => {
@@ -454,7 +543,7 @@ test('a sign-in links a local account whose role requires a provider', async () 
     mustSetUpFactor: true,
   })
   expect(await audited(api, 'identity-linked')).toMatchObject([
-    { subject: user.username, after: { provider: 'zdw', providerAccount: linked } },
+    { subject: user.username, after: { ...identityOf(linked), linkWay: 'sign-in' } },
   ])
   const afterwards = [pending, tab].map((pending) =>
     outcome(api.anyone.call(startSignInLink, { params: ZDW, body: { pending } })),
@@ -512,4 +601,58 @@ test('a new password or a factor that is set up meanwhile ends a sign-in that wa
   const again = api.anyone.call(startSignInLink, { params: ZDW, body: { pending } })
   expect(await outcome(again)).toEqual([401, 'sign-in-expired'])
   expect(await identitiesOf(api)).toEqual([])
+})
+
+test('a sign-in links an account only where the provider allows it', async () => {
+  const api = await portal()
+  const closed = await portal({ providers: [providerOf({ linkAtSignIn: false })] }, api)
+  const user = await api.as('ArchiveMeasurements')
+  account('anna', ['wim'])
+  await requireOf(api, user, 'provider')
+  const refused = [403, 'provider-sign-in-required']
+  expect(await outcome(byPassword(closed, user))).toEqual(refused)
+  const pending = await pendingLink(api, user)
+  const answer = await askLinkAtSignIn(api, pending, 'anna')
+  const start = closed.anyone.call(startSignInLink, { params: ZDW, body: { pending } })
+  expect(await outcome(start)).toEqual(refused)
+  expect(await outcome(redeemAtSignIn(closed, pending, answer))).toEqual(refused)
+  expect((await api.anyone.call(build)).body.providers).toMatchObject([{ id: 'zdw', linkAtSignIn: true }])
+})
+
+test('a sign-in that waits for a link ends after ten minutes, with the rule, and with all sessions', async () => {
+  const api = await portal()
+  const admin = await api.as('UserManagement', 'ArchiveMeasurements', 'PasswordChange')
+  const user = await api.as('ArchiveMeasurements')
+  account('anna', ['wim'])
+  const ended = [401, 'sign-in-expired']
+  await requireOf(api, user, 'provider')
+  const pending = await pendingLink(api, user)
+  let answer = await askLinkAtSignIn(api, pending, 'anna')
+  for (const minutes of [4, 4]) {
+    later(api, minutes)
+    answer = await askLinkAtSignIn(api, pending, 'anna')
+  }
+  later(api, 2)
+  expect(await outcome(redeemAtSignIn(api, pending, answer))).toEqual(ended)
+
+  // Begun by whoever knew the password: a wrong link is evicted together with what might link it again.
+  const [first, second] = [await pendingLink(api, user), await pendingLink(api, user)]
+  const waiting = await askLinkAtSignIn(api, second, 'anna')
+  await linkAtOnce(api, first, 'anna')
+  await admin.call(stepUp, { body: { password: PASSWORD } })
+  expect((await admin.call(unlinkIdentity, { params: { id: user.userId } })).status).toBe(204)
+  expect(await outcome(redeemAtSignIn(api, second, waiting))).toEqual(ended)
+
+  const unneeded = await pendingLink(api, user)
+  const late = await askLinkAtSignIn(api, unneeded, 'anna')
+  await requireOf(api, user, 'any')
+  expect(await outcome(redeemAtSignIn(api, unneeded, late))).toEqual(ended)
+  expect(await identitiesOf(api)).toEqual([])
+
+  // The factor that was shown is removed meanwhile.
+  await requireOf(api, user, 'provider')
+  const shown = await pendingLink(api, user)
+  const last = await askLinkAtSignIn(api, shown, 'anna')
+  await api.db.execute(sql`update sign_in_pending set factor = 'authenticator'`)
+  expect(await outcome(redeemAtSignIn(api, shown, last))).toEqual(ended)
 })

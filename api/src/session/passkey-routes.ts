@@ -19,6 +19,7 @@ import { removeFactor } from './factor-removal.ts'
 import { createRecoveryCodes } from './factors.ts'
 import { verifyCurrentPassword } from './lockout.ts'
 import { creationOptions, requestOptions, requireRelyingParty, verifyNewPasskey, verifyPasskey } from './passkeys.ts'
+import { canLinkAtSignIn } from './provider-sign-in.ts'
 import { completeWithPasskey, openOrAwaitLink } from './sign-in.ts'
 
 const refused = () => new Refusal('passkey-refused', 401)
@@ -37,7 +38,7 @@ export function passkeyRoutes(api: Api): void {
     const found = await verifyPasskey(db, requireRelyingParty(party), assertion, { ip: request.ip, now })
     if (!found) throw refused()
     const { userId, passwordHash, isOfProvider } = found
-    const by = { request, now, hasProviders: api.config.providers.length > 0 }
+    const by = { request, now, canLink: canLinkAtSignIn(api.config) }
     if (pending !== undefined) return completeWithPasskey(db, pending, found, by)
     // The provider is asked first: it may have closed the account, or changed its role.
     if (isOfProvider) throw refused()

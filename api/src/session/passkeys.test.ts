@@ -402,7 +402,7 @@ test('a role that requires a passkey asks an account of a provider for it, whate
       {
         ...{ id: 'zdw', label: 'ZDW', issuer: provider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
         ...{ scope: 'openid profile', roleClaim: 'groups', roleMap: [{ group: 'wim', role: 'Waga' }] },
-        ...{ mfaAcr: [], logout: true },
+        ...{ mfaAcr: [], logout: true, linkAtSignIn: true },
       },
     ],
   })

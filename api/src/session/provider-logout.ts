@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database } from '../core/database.ts'
+import { deletePendingIdTokens } from '../core/pending-sign-ins.ts'
 import { decrypt, encrypt } from '../core/secrets.ts'
 import { deleteIdTokens } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
 import type { ProviderClient } from './provider-client.ts'
-import { deletePendingIdTokens, sessionOrigin } from './queries.ts'
+import { sessionOrigin } from './queries.ts'
 
 /** Longer ones, of users with very many groups, make addresses that servers refuse: the provider then asks who is meant. */
 const MAX_ID_TOKEN = 4_000

@@ -22,7 +22,7 @@ import {
   recordSignIn,
   usernamesInUse,
 } from '../users/public-api.ts'
-import { needsOwnPasskey } from './factor-demand.ts'
+import { needsOwnFactor, needsOwnPasskey } from './factor-demand.ts'
 import type { Attempt } from './lockout.ts'
 import { type ProviderClient, ProviderDeclined, type ProviderUser } from './provider-client.ts'
 import { ProviderUnavailable } from './provider-fetch.ts'
@@ -39,6 +39,10 @@ export function requireProvider({ providers }: Pick<Config, 'providers'>, id: st
   if (!provider) throw new Refusal('provider-not-found', 404)
   return provider
 }
+
+/** Whether any provider lets local accounts be linked at a sign-in whose role requires one. */
+export const canLinkAtSignIn = ({ providers }: Pick<Config, 'providers'>): boolean =>
+  providers.some(({ linkAtSignIn }) => linkAtSignIn)
 
 /** What asks a provider. */
 export type ProviderContext = {
@@ -69,6 +73,9 @@ type Question =
   | { purpose: 'sign-in'; tokenHash: null }
   | { purpose: Exclude<ProviderPurpose, 'sign-in'>; tokenHash: Buffer }
 
+/** What only the start of a question has; `passwordDigest`: of the password that was verified for a link in a session. */
+type Start = { passwordDigest?: Buffer | null }
+
 export const SIGN_IN: Question = { purpose: 'sign-in', tokenHash: null }
 
 /**
@@ -76,7 +83,7 @@ export const SIGN_IN: Question = { purpose: 'sign-in', tokenHash: null }
  * whom it knows: another one may have used this browser.
  * @throws 503 if the provider cannot be asked
  */
-export async function askProvider(asking: ProviderContext, provider: Provider, question: Question, now: Date) {
+export async function askProvider(asking: ProviderContext, provider: Provider, question: Question & Start, now: Date) {
   const transaction = newToken()
   const address = await asking.client
     .addressOf(provider, transaction, { forceSignIn: question.purpose !== 'sign-in' })
@@ -84,12 +91,16 @@ export async function askProvider(asking: ProviderContext, provider: Provider, q
       throw refused(asking, provider, error)
     })
   const transactionHash = hashToken(transaction)
-  await insertProviderRequest(asking.db, { transactionHash, provider: provider.id, ...question }, now)
+  await insertProviderRequest(
+    asking.db,
+    { passwordDigest: null, transactionHash, provider: provider.id, ...question },
+    now,
+  )
   return { address, transaction }
 }
 
 /**
- * Redeems the answer of a provider, once.
+ * Redeems the answer of a provider, once; `passwordDigest`: as at the start.
  * @throws 403 if it is not a valid one to a request of this browser, 503 if the provider cannot be asked
  */
 export async function redeemAnswer(
@@ -97,15 +108,17 @@ export async function redeemAnswer(
   provider: Provider,
   { transaction, answer }: ProviderAnswer,
   { now, ...question }: Question & { now: Date },
-): Promise<ProviderUser> {
+): Promise<ProviderUser & { passwordDigest: Buffer | null }> {
   const request = { transactionHash: hashToken(transaction), provider: provider.id, ...question }
-  const askedAt = await consumeProviderRequest(asking.db, request, providerRequestsSince(now))
-  if (!askedAt) throw refused(asking, provider, 'no such request, or answered or expired')
+  const asked = await consumeProviderRequest(asking.db, request, providerRequestsSince(now))
+  if (!asked) throw refused(asking, provider, 'no such request, or answered or expired')
+  const { createdAt, passwordDigest } = asked
   // A provider that ignores that it was to sign in again has only the time of an earlier sign-in.
-  const maxAge = question.purpose === 'sign-in' ? undefined : Math.ceil((now.getTime() - askedAt.getTime()) / 1000)
-  return asking.client.redeem(provider, { transaction, answer }, maxAge).catch((error: unknown) => {
+  const maxAge = question.purpose === 'sign-in' ? undefined : Math.ceil((now.getTime() - createdAt.getTime()) / 1000)
+  const user = await asking.client.redeem(provider, { transaction, answer }, maxAge).catch((error: unknown) => {
     throw refused(asking, provider, error)
   })
+  return { ...user, passwordDigest }
 }
 
 /**
@@ -161,7 +174,7 @@ export async function signInFrom(
 
 /**
  * How a session is opened for who has signed in at a provider, whose second factor counts unless only a passkey opens the
- * account.
+ * account, or it is a linked one with a factor of its own: whoever linked it does not thereby replace that.
  */
 export async function providerOrigin(
   db: Database,
@@ -170,7 +183,10 @@ export async function providerOrigin(
   { provider, user }: { provider: Provider; user: ProviderUser },
 ) {
   const idToken = encryptIdToken(secretKey, user.idToken, userId)
-  const counts = hasSecondFactor(user.claims, provider.mfaAcr) && !(await needsOwnPasskey(db, userId))
+  const counts =
+    hasSecondFactor(user.claims, provider.mfaAcr) &&
+    !(await needsOwnPasskey(db, userId)) &&
+    !(await needsOwnFactor(db, userId))
   return { provider: provider.id, idToken, ...(counts && { factor: 'provider' as const }) }
 }
 

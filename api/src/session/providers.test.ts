@@ -51,6 +51,7 @@ const providerOf = (id: string, settings: Partial<Provider> = {}): Provider => (
   ],
   mfaAcr: ['gold'],
   logout: true,
+  linkAtSignIn: false,
   ...settings,
 })
 
@@ -105,7 +106,7 @@ test('signs in through providers, creates accounts, and renews roles by their gr
   const other = await portal({}, api)
   account('anna', ['staff', 'wim'])
   expect((await api.anyone.call(build)).body.providers).toEqual([
-    { id: 'zdw', label: 'Zarząd Dróg' },
+    { id: 'zdw', label: 'Zarząd Dróg', linkAtSignIn: false },
     { id: 'policja', label: 'Policja' },
   ])
   // Asked by one process, redeemed by another.

@@ -48,55 +48,11 @@ export async function attemptsLeft(db: Database, username: string, now: Date): P
   return Math.max(0, MAX_FAILURES_BY_USERNAME - (row?.failures ?? 0))
 }
 
-export type PendingSignIn = {
-  userId: number
-  passwordDigest: Buffer
-  /** Through which it began; null: by a password, or by the previous version. */
-  provider: string | null
-  /** Of that provider, encrypted. */
-  idToken: Buffer | null
-  /** The second factor that was shown, if only a link is left. */
-  factor: SessionFactor | null
-}
-
-export const insertPendingSignIn = (
-  db: Database,
-  { tokenHash, userId, passwordDigest, provider, idToken, factor }: PendingSignIn & { tokenHash: Buffer },
-  now: Date,
-) =>
-  db.execute(sql`
-  insert into sign_in_pending (token_hash, user_id, password_digest, provider, id_token, factor, created_at)
-  values (${tokenHash}, ${userId}, ${passwordDigest}, ${provider}, ${idToken}, ${factor}, ${now}::timestamptz)`)
-
-export async function pendingSignIn(db: Database, tokenHash: Buffer, since: Date): Promise<PendingSignIn | undefined> {
-  const [row] = await db.query<PendingSignIn>(sql`
-    select user_id as "userId", password_digest as "passwordDigest", provider, id_token as "idToken", factor from sign_in_pending
-    where token_hash = ${tokenHash} and created_at > ${since}::timestamptz`)
-  return row
-}
-
-/** Lets a sign-in last as long again, while its user is at a provider. */
-export const prolongPendingSignIn = (db: Database, tokenHash: Buffer, now: Date) =>
-  db.execute(sql`
-  update sign_in_pending set created_at = greatest(created_at, ${now}::timestamptz) where token_hash = ${tokenHash}`)
-
-/** Returns false if it was completed already. */
-export async function deletePendingSignIn(db: Database, tokenHash: Buffer): Promise<boolean> {
-  return (await db.execute(sql`delete from sign_in_pending where token_hash = ${tokenHash}`)) > 0
-}
-
-export const deleteExpiredPendingSignIns = (db: Database, before: Date) =>
-  db.execute(sql`delete from sign_in_pending where created_at <= ${before}::timestamptz`)
-
 /** Deletes failed logins that no longer count towards a lockout. */
 export const deleteOldFailures = (db: Database, now: Date) =>
   db.execute(
     sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * 60_000)}::timestamptz`,
   )
-
-/** Deletes the ID tokens of sign-ins that wait for their second factor. */
-export const deletePendingIdTokens = (db: Database) =>
-  db.execute(sql`update sign_in_pending set id_token = null where id_token is not null`)
 
 /** Through which provider a session was opened, null: by the portal itself; with its encrypted ID token. */
 export async function sessionOrigin(db: Database, tokenHash: Buffer) {

@@ -7,6 +7,7 @@ import { closeSession } from '../core/session-queries.ts'
 import { VERSION } from '../core/version.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { logoutAddressOf, originOf } from './provider-logout.ts'
+import { canLinkAtSignIn } from './provider-sign-in.ts'
 import { requestReset, resetByToken } from './reset.ts'
 import { signIn } from './sign-in.ts'
 
@@ -16,7 +17,7 @@ export function sessionRoutes(api: Api, client: ProviderClient): void {
     signIn(db, body, {
       ...{ request, reply, now },
       maxByAddress: api.config.addressLoginFailures,
-      hasProviders: api.config.providers.length > 0,
+      canLink: canLinkAtSignIn(api.config),
     }),
   )
 
@@ -51,7 +52,7 @@ export function sessionRoutes(api: Api, client: ProviderClient): void {
     sourceUrl: api.config.sourceUrl,
     passwordMinLength: api.config.passwordMinLength,
     passkeys: relyingParty(api.config) !== null,
-    providers: api.config.providers.map(({ id, label }) => ({ id, label })),
+    providers: api.config.providers.map(({ id, label, linkAtSignIn }) => ({ id, label, linkAtSignIn })),
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
     retentionDays: api.config.retentionDays,
   }))

@@ -5,8 +5,14 @@ import type { FastifyRequest } from 'fastify'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { passwordMatches } from '../core/passwords.ts'
+import {
+  deletePendingSignIn,
+  insertPendingSignIn,
+  type PendingSignIn,
+  pendingSignIn,
+} from '../core/pending-sign-ins.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
-import { insertSession } from '../core/session-queries.ts'
+import { findRoleDemand, insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import {
   accountByUsername,
@@ -14,6 +20,7 @@ import {
   findCredentials,
   findIdentity,
   hasFactor,
+  hasPasskey,
   listPasskeys,
   lockVerified,
   recordSignIn,
@@ -21,22 +28,15 @@ import {
 import { assertPasskeyNotRequired, assertSignInMethodAllowed, needsLink, needsOwnPasskey } from './factor-demand.ts'
 import { useCode } from './factors.ts'
 import { type Attempt, attempt } from './lockout.ts'
-import {
-  attemptsLeft,
-  deleteAttempt,
-  deleteFailures,
-  deletePendingSignIn,
-  insertPendingSignIn,
-  type PendingSignIn,
-  pendingSignIn,
-} from './queries.ts'
+import { attemptsLeft, deleteAttempt, deleteFailures } from './queries.ts'
 
 const PENDING_MS = PENDING_MINUTES * 60_000
 
 const wrongLogin = () => new Refusal('wrong-username-or-password', 401)
-const pendingEnded = () => new Refusal('sign-in-expired', 401)
+export const pendingEnded = () => new Refusal('sign-in-expired', 401)
 
-const digestOf = (passwordHash: string): Buffer => hash('sha256', passwordHash, 'buffer')
+/** Of a password hash: tells whether the password is still the one that was verified. */
+export const digestOf = (passwordHash: string): Buffer => hash('sha256', passwordHash, 'buffer')
 
 /** Pending sign-ins from before this time have expired. */
 export const pendingSince = (now: Date): Date => new Date(now.getTime() - PENDING_MS)
@@ -79,8 +79,8 @@ async function factorsOf(db: Database, userId: number) {
   return { factors: signInFactors.filter((factor) => has[factor]), passkeyRequired }
 }
 
-/** `hasProviders`: whether accounts can be linked to any. */
-type SignInAttempt = Attempt & { hasProviders: boolean }
+/** `canLink`: whether a provider lets local accounts be linked at a sign-in. */
+type SignInAttempt = Attempt & { canLink: boolean }
 
 /**
  * Signs in with a password: returns the token of a new session, or what a second factor or a link to a provider completes.
@@ -92,7 +92,7 @@ export async function signIn(
   { username, password }: { username: string; password: string },
   by: SignInAttempt,
 ) {
-  const { request, now, hasProviders } = by
+  const { request, now, canLink } = by
   const checked = await attempt(db, username, by, async (id) => {
     const account = await accountByUsername(db, username)
     return { id, account, matches: await passwordMatches(account?.passwordHash, password) }
@@ -101,7 +101,7 @@ export async function signIn(
   // The same error for a disabled user as for a wrong password: existing usernames are not revealed.
   if (!account?.enabled || !checked.matches) throw wrongLogin()
   const { id: userId, passwordHash } = account
-  const mustLink = await needsLink(db, userId, hasProviders).catch(async (error: unknown) => {
+  const mustLink = await needsLink(db, userId, canLink).catch(async (error: unknown) => {
     // The password was right.
     await deleteAttempt(db, checked.id)
     throw error
@@ -131,10 +131,10 @@ export async function openOrAwaitLink(
   db: Database,
   { userId, passwordHash }: { userId: number; passwordHash: string },
   origin: SessionOrigin & { factor: SessionFactor },
-  { request, now, hasProviders }: Pick<SignInAttempt, 'request' | 'now' | 'hasProviders'>,
+  { request, now, canLink }: Pick<SignInAttempt, 'request' | 'now' | 'canLink'>,
 ) {
   const { factor, provider } = origin
-  if (provider === undefined && (await needsLink(db, userId, hasProviders)))
+  if (provider === undefined && (await needsLink(db, userId, canLink)))
     return { pending: await awaitLink(db, { userId, passwordHash, factor }, now) }
   return { token: await openSession(db, userId, request, now, origin) }
 }
@@ -179,7 +179,7 @@ export async function completeWithPasskey(
   db: Pool,
   pending: string,
   account: { userId: number; passwordHash: string },
-  by: Pick<SignInAttempt, 'request' | 'now' | 'hasProviders'>,
+  by: Pick<SignInAttempt, 'request' | 'now' | 'canLink'>,
 ) {
   const { now } = by
   const { userId, passwordHash } = account
@@ -236,7 +236,7 @@ export async function completeSignIn(
 /**
  * A sign-in that only a link completes: its account, and the second factor that was shown, which is that of the account if it
  * has one.
- * @throws 401 if it has ended, is unknown, or its second factor was not shown
+ * @throws 401 if it has ended, is unknown, its second factor was not shown or is gone, or no role requires a link any more
  */
 export async function findLinkPending(db: Database, pending: string, now: Date) {
   const tokenHash = hashToken(pending)
@@ -244,12 +244,25 @@ export async function findLinkPending(db: Database, pending: string, now: Date) 
   const account = found && (await findCredentials(db, found.userId))
   if (!account || !digestOf(account.passwordHash).equals(found.passwordDigest)) throw pendingEnded()
   const { userId, factor } = found
-  if (factor === null && (await hasFactor(db, userId))) throw pendingEnded()
+  await assertLinkAwaited(db, { userId, factor })
   return { userId, factor, tokenHash, ...account }
 }
 
+/** @throws 401 if the second factor that was shown is not that of the account, or no role requires a link */
+async function assertLinkAwaited(db: Database, { userId, factor }: { userId: number; factor: SessionFactor | null }) {
+  const isShown = factor === null ? !(await hasFactor(db, userId)) : await hasShown(db, userId, factor)
+  if (!isShown || !(await findRoleDemand(db, userId)).provider) throw pendingEnded()
+}
+
+/** Whether an account has a factor of this kind still; a recovery code stands for any. */
+async function hasShown(db: Database, userId: number, factor: SessionFactor): Promise<boolean> {
+  if (factor === 'authenticator') return (await findAuthenticator(db, userId)) !== undefined
+  return factor === 'passkey' ? hasPasskey(db, userId) : hasFactor(db, userId)
+}
+
 /**
- * Ends a pending sign-in whose account was linked, in the transaction of the link; returns the token of the new session.
+ * Ends a pending sign-in whose account is linked in this transaction, which has locked the account; returns the token of the
+ * new session.
  * @throws 401 if it has ended meanwhile, 403 for a way that a role of the user does not allow
  */
 export async function completeByLink(
@@ -258,9 +271,9 @@ export async function completeByLink(
   origin: SessionOrigin,
   { request, now }: Pick<Attempt, 'request' | 'now'>,
 ): Promise<string> {
-  // Locks the account: a factor that is set up meanwhile waits, or is seen.
   if (!(await recordSignIn(db, userId, passwordHash, now))) throw pendingEnded()
-  if (factor === null && (await hasFactor(db, userId))) throw pendingEnded()
+  // A factor that is set up or removed meanwhile waits for the lock, or is seen.
+  await assertLinkAwaited(db, { userId, factor })
   if (!(await deletePendingSignIn(db, tokenHash))) throw pendingEnded()
   await deleteFailures(db, username)
   return openSession(db, userId, request, now, { ...origin, factor: factor ?? origin.factor })

@@ -67,7 +67,8 @@ export async function stepUp(
 }
 
 /**
- * Verifies that the provider has just signed in the user of the session, and asked for a second factor if the account has one.
+ * Verifies that the provider has just signed in the user of the session, and asked for a second factor if the account has one;
+ * that of a linked account is shown to the portal.
  * @throws 422 otherwise, 403 for an answer that is not valid, 503 if the provider cannot be asked
  */
 async function verifyByProvider(
@@ -83,6 +84,6 @@ async function verifyByProvider(
     now,
   })
   if (issuer !== identity?.issuer || subject !== identity.subject) throw new Refusal('provider-other-user', 422)
-  if (!hasSecondFactor(claims, provider.mfaAcr) && (await hasFactor(db, userId)))
-    throw new Refusal('factor-code-required', 422, 'code')
+  const isShown = hasSecondFactor(claims, provider.mfaAcr) && identity.linkedAt === null
+  if (!isShown && (await hasFactor(db, userId))) throw new Refusal('factor-code-required', 422, 'code')
 }

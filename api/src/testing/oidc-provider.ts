@@ -25,8 +25,8 @@ const withoutPrivatePart = ({ d: _, ...jwk }: Record<string, unknown>) => jwk
 export type TestProvider = {
   issuer: string
   accounts: Map<string, ProviderAccount>
-  /** Changes the claims of the next ID tokens; undefined: as they are. */
-  forge: ((claims: JWTPayload) => JWTPayload) | undefined
+  /** Changes the claims of the next ID tokens, or does something before they are sent; undefined: as they are. */
+  forge: ((claims: JWTPayload) => JWTPayload | Promise<JWTPayload>) | undefined
   /** Signs the next ID tokens with another key than the published one, or not at all. */
   signature: 'published' | 'retired' | 'none'
   /** Publishes a new key instead of the current one, which is retired. */
@@ -115,7 +115,7 @@ export async function startTestProvider(callback: string): Promise<TestProvider>
     const claims = decodeJwt(token)
     const account = accounts.get(claims.sub ?? '')
     const payload = { ...claims, ...account?.claims }
-    const forged = found.forge?.(payload) ?? payload
+    const forged = (await found.forge?.(payload)) ?? payload
     if (found.signature === 'none') return new UnsecuredJWT(forged).encode()
     const { kid, privateKey } = found.signature === 'retired' ? retired : current
     return new SignJWT(forged).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey)

@@ -64,6 +64,14 @@ export async function findIdentity(db: Database, userId: number): Promise<Stored
   return row
 }
 
+/** An identity as the audit log shows it. */
+export const auditedIdentity = ({ provider, name, issuer, subject }: StoredIdentity) => ({
+  provider,
+  providerAccount: name,
+  issuer,
+  providerSubject: subject,
+})
+
 /** Deletes the identity of an account: who comes back through the provider gets a new account. */
 export const deleteIdentity = (db: Database, userId: number) =>
   db.execute(sql`delete from user_identity where user_id = ${userId}`)

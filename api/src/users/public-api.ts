@@ -39,6 +39,7 @@ export {
 } from './factor-queries.ts'
 export {
   accountByIdentity,
+  auditedIdentity,
   deleteIdentity,
   findIdentity,
   type Identity,

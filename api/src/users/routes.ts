@@ -15,7 +15,7 @@ import { deleteViewsOf } from '../views/public-api.ts'
 import { checkContact, storedContact } from './contact.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import { deleteFactors } from './factor-queries.ts'
-import { deleteIdentity, findIdentity } from './identity-queries.ts'
+import { auditedIdentity, deleteIdentity, findIdentity } from './identity-queries.ts'
 import {
   type Account,
   deleteUser,
@@ -228,12 +228,9 @@ export function usersRoutes(api: Api): void {
       if (identity.linkedAt === null) throw new Refusal('account-of-provider', 422)
       await deleteIdentity(db, id)
       await closeSessionsOf(db, id, null, now)
-      const { provider, name } = identity
-      await audit(
-        db,
-        { session, request, now },
-        { action: 'identity-unlinked', subject: account.username, before: { provider, providerAccount: name } },
-      )
+      const before = auditedIdentity(identity)
+      const entry = { action: 'identity-unlinked', subject: account.username, before } as const
+      await audit(db, { session, request, now }, entry)
     })
   })
 }

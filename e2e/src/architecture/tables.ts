@@ -120,7 +120,7 @@ export const tableAccess: Record<string, Access> = {
   saved_view: { owner: 'views' },
   saved_view_place: { owner: 'views' },
   session: { owner: 'core', readers: ['session'] },
-  sign_in_pending: { owner: 'session' },
+  sign_in_pending: { owner: 'core' },
   speed_day: { owner: 'statistics' },
   speed_month: { owner: 'statistics' },
   speed_total_day: { owner: 'statistics' },

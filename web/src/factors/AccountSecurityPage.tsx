@@ -71,7 +71,7 @@ export function AccountSecurityPage() {
               </Section>
             </Panel>
             <PasskeysSection factors={data} username={self.username} onChange={reload} />
-            <IdentitySection factors={data} onChange={reload} />
+            <IdentitySection username={self.username} factors={data} onChange={reload} />
           </>
         )}
       </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { WireOwnFactors } from '@rogatka/contract/session-factors.ts'
 import { unlinkOwnIdentity } from '@rogatka/contract/session-providers.ts'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { showError } from '../core/errors.ts'
@@ -9,25 +10,22 @@ import { formatDateTime } from '../core/format.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { LinkIcon } from '../ui/icons.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { ProviderButton } from '../ui/ProviderButton.tsx'
 import { useConfirm } from '../ui/useConfirm.ts'
 import css from './Factors.module.css'
+import { PasswordForm } from './PasswordForm.tsx'
 import { startLink } from './providers.ts'
 
-type Props = { factors: WireOwnFactors; onChange: () => unknown }
+type Props = { username: string; factors: WireOwnFactors; onChange: () => unknown }
 
 /** The identity at a provider to which a local account is linked; none for an account that a provider made. */
-export function IdentitySection({ factors: { identity, providerRequired }, onChange }: Props) {
+export function IdentitySection({ username, factors: { identity, providerRequired }, onChange }: Props) {
   const { t } = useTranslation('factors')
   const providers = useBuild().build?.providers ?? []
-  const leave = useMutation({
-    mutationFn: startLink,
-    onError: (error) => showError(error, { title: t('not-linked-now') }),
-  })
   if (identity ? identity.linkedAt === null : providers.length === 0) return null
-  const asked = leave.isPending || leave.isSuccess ? leave.variables : undefined
   return (
     <Panel>
       <Section
@@ -60,24 +58,43 @@ export function IdentitySection({ factors: { identity, providerRequired }, onCha
         <div className={css.buttons}>
           {identity
             ? !providerRequired && <Unlink provider={identity.provider} onDone={onChange} />
-            : providers.map(({ id, label }) => (
-                <ProviderButton
-                  key={id}
-                  variant="default"
-                  size="sm"
-                  py={6}
-                  fullWidth={false}
-                  leftSection={<LinkIcon />}
-                  loading={asked === id}
-                  disabled={asked !== undefined && asked !== id}
-                  onClick={() => leave.mutate(id)}
-                >
-                  {t('link-with', { provider: label })}
-                </ProviderButton>
-              ))}
+            : providers.map((provider) => <Link key={provider.id} username={username} provider={provider} />)}
         </div>
       </Section>
     </Panel>
+  )
+}
+
+/** Button with a dialog that asks for the password, then leaves for the provider. */
+function Link({ username, provider: { id, label } }: { username: string; provider: { id: string; label: string } }) {
+  const { t } = useTranslation('factors')
+  const [isOpen, setOpen] = useState(false)
+  const leave = useMutation({ mutationFn: (password: string | undefined) => startLink(id, password), gcTime: 0 })
+  const text = t('link-with', { provider: label })
+  return (
+    <>
+      <ProviderButton
+        variant="default"
+        size="sm"
+        py={6}
+        fullWidth={false}
+        leftSection={<LinkIcon />}
+        onClick={() => setOpen(true)}
+      >
+        {text}
+      </ProviderButton>
+      <Dialog title={text} open={isOpen} onClose={() => setOpen(false)}>
+        <PasswordForm
+          username={username}
+          explanation={t('link-password', { provider: label })}
+          action={t('confirm-at-provider', { provider: label })}
+          // It stays so while the browser leaves.
+          isPending={leave.isPending || leave.isSuccess}
+          send={(password) => leave.mutateAsync(password)}
+          onCancel={() => setOpen(false)}
+        />
+      </Dialog>
+    </>
   )
 }
 

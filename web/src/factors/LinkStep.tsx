@@ -10,6 +10,7 @@ import { startLinkAtSignIn } from './providers.ts'
 type Props = {
   /** The sign-in that the link completes. */
   pending: string
+  /** To which an account can be linked at a sign-in. */
   providers: readonly { id: string; label: string }[]
   /** The sign-in has to begin again; the error says why, null: the user wants to. */
   onEnd: (error: unknown) => void

@@ -5,8 +5,7 @@ import { LinkStep } from './LinkStep.tsx'
 
 type Props = {
   pending: WirePendingSignIn
-  /** To which an account can be linked. */
-  providers: readonly { id: string; label: string }[]
+  providers: readonly { id: string; label: string; linkAtSignIn: boolean }[]
   username: string
   /** What came before: the password, or a provider. */
   after: 'password' | 'provider'
@@ -18,7 +17,8 @@ type Props = {
 /** What completes a sign-in: a second factor, then the link of the account to a provider where a role requires that. */
 export function SecondStep({ pending, providers, username, after, onToken, onEnd }: Props) {
   const [current, setCurrent] = useState(pending)
-  if (current.linkRequired) return <LinkStep pending={current.id} providers={providers} onEnd={onEnd} />
+  const linkable = providers.filter(({ linkAtSignIn }) => linkAtSignIn)
+  if (current.linkRequired) return <LinkStep pending={current.id} providers={linkable} onEnd={onEnd} />
   const proceed = ({ token, pending }: WireSignInOutcome) => {
     if (token !== undefined) onToken(token)
     else if (pending) setCurrent(pending)

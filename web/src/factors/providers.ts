@@ -43,8 +43,8 @@ export async function signInWithAnswer({
 }
 
 /** Leaves for the page of a provider, to link the account of the user to it. Rejects like `call`. */
-export async function startLink(provider: string): Promise<void> {
-  const { address, transaction } = await call(startIdentityLink, { params: { provider } })
+export async function startLink(provider: string, password: string | undefined): Promise<void> {
+  const { address, transaction } = await call(startIdentityLink, { params: { provider }, body: { password } })
   goToProvider(address, { provider, transaction, returnTo: here(), purpose: 'link' })
 }
 

@@ -103,7 +103,7 @@ export const signInEffects: Record<string, VariableEffect> = {
     title: 'names the file of providers on the login page; if absent, there are none',
     cases: [
       [undefined, []],
-      ['{file}', [{ id: 'zdw', label: 'ZDW' }]],
+      ['{file}', [{ id: 'zdw', label: 'ZDW', linkAtSignIn: false }]],
       ['{file}.missing', 'Configuration: OIDC_PROVIDERS'],
     ],
     observe: async (env) => {
