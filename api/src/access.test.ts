@@ -148,7 +148,6 @@ test('what gives power needs a caller who was verified within ten minutes, or in
     'POST /users/self/factors/authenticator/remove',
     'POST /users/self/factors/passkeys/:id/remove',
     'POST /users/self/factors/recovery-codes',
-    'POST /users/self/identity/providers/:provider',
     'POST /webhooks',
     'POST /webhooks/:id/replay',
     'POST /webhooks/:id/resume',

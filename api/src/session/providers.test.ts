@@ -51,7 +51,7 @@ const providerOf = (id: string, settings: Partial<Provider> = {}): Provider => (
   ],
   mfaAcr: ['gold'],
   logout: true,
-  linkAtSignIn: false,
+  linkAtSignIn: true,
   ...settings,
 })
 
@@ -106,8 +106,8 @@ test('signs in through providers, creates accounts, and renews roles by their gr
   const other = await portal({}, api)
   account('anna', ['staff', 'wim'])
   expect((await api.anyone.call(build)).body.providers).toEqual([
-    { id: 'zdw', label: 'Zarząd Dróg', linkAtSignIn: false },
-    { id: 'policja', label: 'Policja' },
+    { id: 'zdw', label: 'Zarząd Dróg', linkAtSignIn: true },
+    { id: 'policja', label: 'Policja', linkAtSignIn: true },
   ])
   // Asked by one process, redeemed by another.
   const answer = await answered(api, 'anna')
