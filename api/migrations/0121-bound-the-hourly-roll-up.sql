@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The hourly roll-up is kept for ever: in ten years 46 GB for 40 stations, half of it indexes. In partitions of years,
+-- The hourly roll-up is kept for ever: in ten years 48 GB for 40 stations, half of it indexes. In partitions of years,
 -- vacuum reads only the year that is written, and a query only the years that it asks for. The table becomes the first
 -- of them, up to a bound that no process of the previous version reaches while it still runs.
 do $$

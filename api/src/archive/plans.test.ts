@@ -156,6 +156,16 @@ test.runIf(isOnOneServer)(
       expectWithin(`${name}: page`, reads, ofPage)
     }
 
+    // A day that is not derived is summed from its own hours, not from those of the range.
+    await api.db.execute(sql`
+      update arrival set written_by = 9e15 where location_id = 1 and hour = '2026-10-10T08:00:00Z'`)
+    const uncounted = searchQuery.parse({ ...everywhere, dateTimeEnd: '2026-10-18T00:00:00Z' })
+    const ofHours = (await readsOf(() => countOf(db, uncounted, user))).filter(({ by }) => by.includes('traffic_hour'))
+    const [hours] = await api.db.query<{ ofDay: number }>(sql`
+      select count(*)::int as "ofDay" from traffic_hour where hour >= '2026-10-10' and hour < '2026-10-11'`)
+    expect(sum(ofHours.map(({ rows }) => rows))).toBeLessThanOrEqual(hours?.ofDay ?? 0)
+    expect(ofHours).not.toHaveLength(0)
+
     const ofBeginning = await costlyReadsOf(async () => {
       expect((await platesFor(db, user, plate.slice(0, 2), TO)).content, 'the beginning of many plates').toHaveLength(3)
     })

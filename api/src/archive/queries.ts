@@ -175,6 +175,7 @@ export function countsByInterval(
   const hours = intervals.filter(isHour)
   const ends = intervals.filter((interval) => !isDay(interval) && !isHour(interval))
   const byHour = allOf([stationCondition(filter), ...rollUpConditions(filter)])
+  const underivedDays = new Set(missing.map(({ day }) => day))
   const isUnderived = missing.length > 0 && sql`(location_id, day) in (${stationDays(missing)})`
 
   const parts = [
@@ -188,7 +189,10 @@ export function countsByInterval(
       sql`
     select day::timestamptz, sum(vehicles)::int
     from (select *, date_trunc('day', hour, 'UTC')::date as day from traffic_hour
-          where ${isDuring(sql`hour`, days)} and ${byHour}) hours
+          where ${isDuring(
+            sql`hour`,
+            days.filter(({ from }) => underivedDays.has(from)),
+          )} and ${byHour}) hours
     where ${isUnderived}
     group by day`,
     hours.length > 0 &&

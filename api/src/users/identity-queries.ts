@@ -48,7 +48,7 @@ export const recordIdentityUse = (db: Database, userId: number, provider: string
   db.execute(sql`
   update user_identity set last_used_at = ${now}::timestamptz, provider = ${provider} where user_id = ${userId}`)
 
-type StoredIdentity = Identity & {
+export type StoredIdentity = Identity & {
   provider: string
   /** Null: a sign-in made the account, which has no password. */
   linkedAt: Date | null
@@ -63,14 +63,6 @@ export async function findIdentity(db: Database, userId: number): Promise<Stored
     from user_identity where user_id = ${userId}`)
   return row
 }
-
-/** An identity as the audit log shows it. */
-export const auditedIdentity = ({ provider, name, issuer, subject }: StoredIdentity) => ({
-  provider,
-  providerAccount: name,
-  issuer,
-  providerSubject: subject,
-})
 
 /** Deletes the identity of an account: who comes back through the provider gets a new account. */
 export const deleteIdentity = (db: Database, userId: number) =>

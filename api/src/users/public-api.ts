@@ -1,5 +1,6 @@
 /* Public API of this feature; other features import nothing else. */
 
+export { auditedIdentity } from './audited-identity.ts'
 export { checkContact, storedContact } from './contact.ts'
 export {
   accountByResetToken,
@@ -39,7 +40,6 @@ export {
 } from './factor-queries.ts'
 export {
   accountByIdentity,
-  auditedIdentity,
   deleteIdentity,
   findIdentity,
   type Identity,

@@ -12,10 +12,11 @@ import { closeSessionsOf } from '../core/session-queries.ts'
 import type { Session } from '../core/sessions.ts'
 import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-api.ts'
 import { deleteViewsOf } from '../views/public-api.ts'
+import { auditedIdentity } from './audited-identity.ts'
 import { checkContact, storedContact } from './contact.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import { deleteFactors } from './factor-queries.ts'
-import { auditedIdentity, deleteIdentity, findIdentity } from './identity-queries.ts'
+import { deleteIdentity, findIdentity } from './identity-queries.ts'
 import {
   type Account,
   deleteUser,
