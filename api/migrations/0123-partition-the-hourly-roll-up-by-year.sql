@@ -9,6 +9,8 @@ declare
   );
   partition text := 'traffic_hour_1970_01_01_' || ((upper at time zone 'UTC')::date - date '1970-01-01');
 begin
+  -- It is written until the next year begins, and has all years before.
+  execute format('alter table traffic_hour set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02)');
   execute format('alter table traffic_hour rename to %I', partition);
   execute format('alter index traffic_hour_pkey rename to %I', partition || '_pkey');
   execute format('alter index traffic_hour_by_time rename to %I', partition || '_by_time');

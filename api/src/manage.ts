@@ -95,9 +95,9 @@ const USAGE = `npm run manage -- <command>
   import cancel --id 3       ends an import and deletes its file; what was imported stays
   offenders count            counts the repeat offenders up to the last full hour now, for example after a restore; the
                              portal itself does so every minute
-  pending settle [--tickets yes]
-              takes what waits to be sent as sent: mails, text messages, events of webhooks, and with --tickets yes changes of
-              tickets; after a restore, before the portal is started
+  pending settle
+              takes what waits to be sent as sent: mails, text messages, events of webhooks; after a restore, before the
+              portal is started
   partitions                 creates the partitions around now and lists all
   distribute [--shards 32]   distributes the vehicles by station over the workers of Citus, with what is stored, and says what it
               did; run again it changes nothing. Stop the portal meanwhile
@@ -130,7 +130,6 @@ const MAX_SHARDS = 1_024
 /** Of webhooks per statement. */
 const EVENTS = 1_000
 
-const yesOrNo = z.enum(['yes', 'no'])
 const positiveInt = z.coerce.number().int().positive()
 const commands: Record<string, Command> = {
   ...stationCommands,
@@ -216,22 +215,21 @@ const commands: Record<string, Command> = {
     console.log('Repeat offenders are counted.')
   },
 
-  'pending settle': async (db, { tickets = 'no' }, now) => {
-    const withTickets = yesOrNo.parse(tickets) === 'yes'
+  'pending settle': async (db, _options, now) => {
     const [messages, events] = await db.transaction(async (db) => {
       await db.liftTimeLimit()
       // Without deliveries: they are sent only when a subscription asks for them again.
       let taken = 0
       for (let ids = await takeNewEvents(db, EVENTS); ids.length > 0; ids = await takeNewEvents(db, EVENTS))
         taken += ids.length
-      return [await settleUnsent(db, { tickets: withTickets }, now), taken + (await settleDeliveries(db, now))]
+      return [await settleUnsent(db, now), taken + (await settleDeliveries(db, now))]
     })
     console.log(`${messages} messages and ${events} events of webhooks will not be sent`)
   },
 
   partitions: async (db, _options, now, config) => {
     await preparePartitions(db, now, config.partitions)
-    for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
+    for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image', 'traffic_hour'])
       console.log(`${table}\t${(await listPartitions(db, table)).map(({ label }) => label).join(' ')}`)
   },
 
@@ -307,16 +305,9 @@ async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise
 /** Options with a value on the command line, and the secrets, whose value is read from standard input. */
 const optionTypes: Record<string, { type: 'string' | 'boolean' }> = {
   ...Object.fromEntries(
-    [
-      ...stationOptions,
-      ...signOptions,
-      ...importCommandOptions,
-      ...evidenceOptions,
-      'lane',
-      'shards',
-      'tickets',
-      'username',
-    ].map((name) => [name, { type: 'string' }]),
+    [...stationOptions, ...signOptions, ...importCommandOptions, ...evidenceOptions, 'lane', 'shards', 'username'].map(
+      (name) => [name, { type: 'string' }],
+    ),
   ),
   'password-stdin': { type: 'boolean' },
   'community-stdin': { type: 'boolean' },

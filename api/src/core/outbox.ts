@@ -165,14 +165,15 @@ export async function deliverUnsent(
 }
 
 /**
- * Takes all messages that wait out of the outbox, those of the ticket service only with `tickets`: in a restored database
- * they may have been sent since the backup. They stay in the list, with the reason. Returns their number.
+ * Takes mails and text messages that wait out of the outbox: in a restored database they may have been sent since the
+ * backup. They stay in the list, with the reason. Changes of tickets stay, too, as their synchronisation adds them again.
+ * Returns their number.
  */
-export const settleUnsent = (db: Database, { tickets }: { tickets: boolean }, now: Date): Promise<number> =>
+export const settleUnsent = (db: Database, now: Date): Promise<number> =>
   db.execute(sql`
   update outbox
   set sent_at = ${now}::timestamptz, dropped = true, leased_until = null, last_error = 'not sent: settled after a restore'
-  where sent_at is null and (${tickets}::boolean or kind not like 'ticket-%')`)
+  where sent_at is null and kind not like 'ticket-%'`)
 
 /** A message that has failed for this long is stuck. */
 const STUCK_MS = 10 * 60_000

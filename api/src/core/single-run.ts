@@ -37,15 +37,15 @@ export function createSingleRun(pool: pg.Pool): { run: SingleRun; end: () => Pro
         connection ??= open()
         const client = await connection
         const { rows } = await client.query<{ taken: boolean }>(
-          'select pg_try_advisory_lock($1::int, hashtext($2)) as taken',
-          [LOCKS.recurringJobs, name],
+          `select pg_try_advisory_lock(${LOCKS.recurringJobs}, hashtext($1)) as taken`,
+          [name],
         )
         if (!rows[0]?.taken) return
         try {
           await work()
         } finally {
           await client
-            .query('select pg_advisory_unlock($1::int, hashtext($2))', [LOCKS.recurringJobs, name])
+            .query(`select pg_advisory_unlock(${LOCKS.recurringJobs}, hashtext($1))`, [name])
             // The connection is lost, and the lock with it.
             .catch(() => {})
         }

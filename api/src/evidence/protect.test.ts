@@ -85,7 +85,7 @@ test('a protected database lets the account of the portal add what is sealed, an
   // The server works, with all its jobs.
   const now = new Date('2026-10-20T08:00:00Z')
   const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', SECOND_FACTOR: 'off' }), demo: false }
-  const app = await createApp(config, db, { now: () => now })
+  const app = await createApp(config, db, { now: () => now, databaseNow: async () => now })
   await app.listen()
   await auditAsSystem(db, now, { action: 'user-added', subject: 'jan' })
   await eventually(async () => expect(await db.query(sql`select from log_seal`)).toHaveLength(1))

@@ -54,16 +54,19 @@ export async function deleteExpiredInspections(
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const undone = Math.min(MAX_UNDONE_DAYS, inspectionRetentionDays)
   for (;;) {
-    const deleted = await db.transaction(async (db) => {
-      const expired = await lockExpired(db, before(inspectionRetentionDays), before(undone), BATCH)
-      const ids = expired.map(({ id }) => id)
-      // Files first, so that an interrupted run finds them again.
-      for (const id of ids) await files.removeFolder(folderOf(id))
-      await keepOutcomes(db, ids, before(inspectionRetentionDays))
-      await markInspected(db, ids)
-      await deleteInspections(db, ids)
-      return ids.length
-    })
+    const deleted = await db.transaction(
+      async (db) => {
+        const expired = await lockExpired(db, before(inspectionRetentionDays), before(undone), BATCH)
+        const ids = expired.map(({ id }) => id)
+        // Files first, so that an interrupted run finds them again. That may take minutes between two statements.
+        for (const id of ids) await files.removeFolder(folderOf(id))
+        await keepOutcomes(db, ids, before(inspectionRetentionDays))
+        await markInspected(db, ids)
+        await deleteInspections(db, ids)
+        return ids.length
+      },
+      { mayIdle: true },
+    )
     if (deleted < BATCH) break
   }
   while ((await deleteKeptOutcomes(db, before(inspectionRetentionDays), BATCH)) === BATCH);

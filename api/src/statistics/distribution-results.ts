@@ -76,7 +76,9 @@ function excessCells(
 ) {
   const [start, end] = range.map((date) => new Date(fromWarsaw(Date.parse(date)))) as [Date, Date]
   const isSelected = (hour: number) => selected?.includes(dayparts.indexOf(daypartOf(hour)) + 1)
-  const hours = selected ? (scope.hours ?? DAY_HOURS).filter(isSelected) : scope.hours
+  // Some hours of the day are read from the hourly roll-up, whole days from those of days and months.
+  const isPart = selected !== null && selected.length < dayparts.length
+  const hours = isPart ? (scope.hours ?? DAY_HOURS).filter(isSelected) : scope.hours
   return trafficCells(db, {
     ...scope,
     statName: 'avgSpeed',

@@ -187,4 +187,5 @@ const CLEAN = `
   ${WRITTEN.map((table) => `delete from ${table};`).join('\n')}
   update vms_sign set enabled_variant = null, enabled_by = null, enabled_at = null, activity_id = null;
   update vms_group set selected_variant = 1;
+  update session set last_seen_at = created_at;
   set session_replication_role = origin`
