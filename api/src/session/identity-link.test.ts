@@ -25,7 +25,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Config } from '../config.ts'
 import type { Provider } from '../core/providers.ts'
 import { sql } from '../core/statement.ts'
-import { answerOf, CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '../testing/oidc-provider.ts'
+import { answerOf, providerSettings, startTestProvider, type TestProvider } from '../testing/oidc-provider.ts'
 import { type Client, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { restoreAdministrator } from '../users/administrator.ts'
 
@@ -41,23 +41,7 @@ beforeEach(async () => {
   zdw.forge = undefined
 })
 
-const providerOf = (settings: Partial<Provider> = {}): Provider => ({
-  id: 'zdw',
-  label: 'Zarząd Dróg',
-  issuer: zdw.issuer,
-  clientId: CLIENT_ID,
-  clientSecret: CLIENT_SECRET,
-  scope: 'openid profile email',
-  roleClaim: 'groups',
-  roleMap: [
-    { group: 'wim-admins', role: 'Administrator' },
-    { group: 'wim', role: 'Waga' },
-  ],
-  mfaAcr: [],
-  logout: true,
-  linkAtSignIn: true,
-  ...settings,
-})
+const providerOf = (settings: Partial<Provider> = {}): Provider => providerSettings(zdw.issuer, settings)
 
 async function portal(settings: Partial<Config> = {}, share?: TestApi) {
   const all = { providers: [providerOf()], publicUrl: PORTAL, secretKey: SECRET_KEY }
@@ -69,6 +53,16 @@ async function portal(settings: Partial<Config> = {}, share?: TestApi) {
 type User = Awaited<ReturnType<TestApi['as']>>
 
 const account = (name: string, groups: string[], claims = {}) => zdw.accounts.set(name, { groups, claims })
+
+/** Begins to set up an app for a user. Returns its codes, each of another step. */
+async function startApp(api: TestApi, user: User): Promise<() => string> {
+  const { secret } = (await user.call(startAuthenticator)).body
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  return () => {
+    later(api, 1)
+    return app.generate({ timestamp: api.clock.now.getTime() })
+  }
+}
 
 type Answer = { transaction: string; answer: string }
 
@@ -410,12 +404,7 @@ test('a second factor after a password opens no linked account that needs its pr
   const user = await api.as('ArchiveMeasurements')
   account('iza', ['wim'])
   expect((await link(user, 'iza')).status).toBe(204)
-  const { secret } = (await user.call(startAuthenticator)).body
-  const app = new TOTP({ secret: Secret.fromBase32(secret) })
-  const code = () => {
-    later(api, 1)
-    return app.generate({ timestamp: api.clock.now.getTime() })
-  }
+  const code = await startApp(api, user)
   // The account has a password, which confirms the app.
   expect(await outcome(user.call(confirmAuthenticator, { body: { code: code() } }))).toEqual([
     400,
@@ -441,12 +430,7 @@ test('a second factor of the portal is asked for after the provider, too, and be
   const api = await portal()
   const user = await api.as('ArchiveMeasurements', 'PasswordChange')
   account('iza', ['wim'], { amr: ['mfa'] })
-  const { secret } = (await user.call(startAuthenticator)).body
-  const app = new TOTP({ secret: Secret.fromBase32(secret) })
-  const code = () => {
-    later(api, 1)
-    return app.generate({ timestamp: api.clock.now.getTime() })
-  }
+  const code = await startApp(api, user)
   expect((await user.call(confirmAuthenticator, { body: { code: code(), password: PASSWORD } })).status).toBe(204)
   later(api, 11)
   expect(await outcome(user.call(startIdentityLink, OWN))).toEqual([403, 'step-up-required'])
@@ -557,12 +541,7 @@ test('a sign-in links an account with a second factor only after that factor', a
   const api = await portal()
   const user = await api.as('ArchiveMeasurements', 'PasswordChange')
   account('iza', ['wim'], { amr: ['mfa'] })
-  const { secret } = (await user.call(startAuthenticator)).body
-  const app = new TOTP({ secret: Secret.fromBase32(secret) })
-  const code = () => {
-    later(api, 1)
-    return app.generate({ timestamp: api.clock.now.getTime() })
-  }
+  const code = await startApp(api, user)
   expect((await user.call(confirmAuthenticator, { body: { code: code(), password: PASSWORD } })).status).toBe(204)
   const beforeRule = (await byPassword(api, user)).body.pending
   await requireOf(api, user, 'provider')

@@ -19,7 +19,14 @@ import type { Config } from '../config.ts'
 import type { Provider } from '../core/providers.ts'
 import { hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
-import { answerOf, CLIENT_ID, CLIENT_SECRET, startTestProvider, type TestProvider } from '../testing/oidc-provider.ts'
+import {
+  answerOf,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  providerSettings,
+  startTestProvider,
+  type TestProvider,
+} from '../testing/oidc-provider.ts'
 import { selfSigned } from '../testing/self-signed.ts'
 import { listenUntilFinished, startService } from '../testing/services.ts'
 import { type Client, eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
@@ -37,23 +44,11 @@ beforeEach(async () => {
   zdw().signature = 'published'
 })
 
-const providerOf = (id: string, settings: Partial<Provider> = {}): Provider => ({
-  id,
-  label: id === 'zdw' ? 'Zarząd Dróg' : 'Policja',
-  issuer: providers[id]?.issuer ?? '',
-  clientId: CLIENT_ID,
-  clientSecret: CLIENT_SECRET,
-  scope: 'openid profile email',
-  roleClaim: 'groups',
-  roleMap: [
-    { group: 'wim-admins', role: 'Administrator' },
-    { group: 'wim', role: 'waga' },
-  ],
-  mfaAcr: ['gold'],
-  logout: true,
-  linkAtSignIn: true,
-  ...settings,
-})
+const providerOf = (id: string, settings: Partial<Provider> = {}): Provider =>
+  providerSettings(providers[id]?.issuer ?? '', {
+    ...{ id, label: id === 'zdw' ? 'Zarząd Dróg' : 'Policja', mfaAcr: ['gold'] },
+    ...settings,
+  })
 
 const portal = async (settings: Partial<Config> = {}, share?: TestApi) => {
   const all = { providers: [providerOf('zdw'), providerOf('policja')], publicUrl: PORTAL, secretKey: SECRET_KEY }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import Provider from 'oidc-provider'
+import type { Provider as ProviderSettings } from '../core/providers.ts'
 
 /* A certified OpenID Connect provider on this machine, whose ID tokens a test may forge. */
 
@@ -21,6 +22,25 @@ async function newKey(): Promise<Key> {
 }
 
 const withoutPrivatePart = ({ d: _, ...jwk }: Record<string, unknown>) => jwk
+
+/** The settings of a portal for such a provider, whose groups `wim-admins` and `wim` have roles. */
+export const providerSettings = (issuer: string, settings: Partial<ProviderSettings> = {}): ProviderSettings => ({
+  id: 'zdw',
+  label: 'Zarząd Dróg',
+  issuer,
+  clientId: CLIENT_ID,
+  clientSecret: CLIENT_SECRET,
+  scope: 'openid profile email',
+  roleClaim: 'groups',
+  roleMap: [
+    { group: 'wim-admins', role: 'Administrator' },
+    { group: 'wim', role: 'waga' },
+  ],
+  mfaAcr: [],
+  logout: true,
+  linkAtSignIn: true,
+  ...settings,
+})
 
 export type TestProvider = {
   issuer: string
