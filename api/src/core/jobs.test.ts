@@ -51,6 +51,22 @@ test('jobs continue after their connections stop responding', async () => {
   })
 })
 
+test('jobs stop while their connections stop responding', async () => {
+  const api = await testApi()
+  const proxy = await startProxy(api.url)
+  const listening = Promise.withResolvers<void>()
+  const debug = (said: string) => {
+    if (!said.includes('Worker connected')) return
+    proxy.freeze()
+    listening.resolve()
+  }
+  const tasks: Task[] = [{ name: 'note', run: async () => {} }]
+  const jobs = startJobs(proxy.url, { recurring: [], tasks }, { error: () => {}, debug, warn: () => {} } as never, 400)
+  await listening.promise
+  // A second release of the connection that listens would end the process by an unhandled rejection.
+  await jobs.stop()
+})
+
 const log = { error: () => {}, debug: () => {}, warn: () => {} } as never
 
 test('recurring jobs run by the clock of the database, although one of a process was two years ahead', async () => {

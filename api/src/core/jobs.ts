@@ -53,7 +53,7 @@ export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogge
 
 /** A pool for the runners. A connection without a response in time is closed, through `pipeline`. */
 function connectJobs(connectionString: string, max: number, log: FastifyBaseLogger, timeoutMs: number) {
-  const pool = new pg.Pool({
+  const pool = new JobPool({
     ...clientConfig(connectionString),
     max,
     connectionTimeoutMillis: timeoutMs,
@@ -71,6 +71,33 @@ function connectJobs(connectionString: string, max: number, log: FastifyBaseLogg
   return {
     pool,
     end: () => pool.end().catch(() => {}),
+  }
+}
+
+/** There is nothing to release when no connection was made. */
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release?: (error?: Error | boolean) => void,
+) => void
+
+/**
+ * A pool whose connections may be released twice. A runner does so with the connection that listens if it stops before
+ * the answer to `LISTEN`, which would end the process by an unhandled rejection.
+ */
+class JobPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (!callback) return super.connect()
+    super.connect((error, client, release: Parameters<Connected>[2]) => {
+      let isReleased = false
+      callback(error, client, (reason) => {
+        if (!isReleased) release?.(reason)
+        isReleased = true
+      })
+    })
+    return undefined
   }
 }
 
