@@ -19,6 +19,7 @@ const results = await mkdtemp(join(tmpdir(), 'rogatka-test-'))
 // Test files load the same libraries, and stations are added by commands: half of their time is compiling.
 const compiled = join(root, 'node_modules/.cache/rogatka/compiled')
 const vitestFile = join(results, 'vitest.json')
+const unhandledErrorsFile = join(results, 'unhandled-errors.json')
 const playwrightFile = join(results, 'playwright.json')
 
 const wholeStep = async (exitCode: number): Promise<Count> =>
@@ -35,10 +36,15 @@ const vitest = (name: string, projects: string[] = [], env: NodeJS.ProcessEnv = 
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${vitestFile}`,
+      `--reporter=${join(import.meta.dirname, 'unhandled-errors.ts')}`,
     ],
   ],
-  env,
-  count: (exitCode) => counted(exitCode, vitestFile, vitestCount),
+  env: { ...env, UNHANDLED_ERRORS_FILE: unhandledErrorsFile },
+  count: async (exitCode) => {
+    const { passed, failed, named = [] } = await counted(exitCode, vitestFile, vitestCount)
+    const errors: string[] = await readFile(unhandledErrorsFile, 'utf8').then(JSON.parse, () => [])
+    return { passed, failed, named: [...named, ...errors.map((error) => `outside of tests: ${formatError(error)}`)] }
+  },
 })
 
 const checks: Step[] = [
@@ -204,10 +210,10 @@ async function runLane(steps: Step[], output: Output): Promise<Required<Count>[]
     if (interrupted) break
     const start = Date.now()
     output.write(`\n— ${step.name}\n`)
-    const { passed, failed, named = failed === 0 ? [] : [step.name] } = await step.count(await runAll(step, output))
+    const { passed, failed, named = [] } = await step.count(await runAll(step, output))
     const seconds = Math.round((Date.now() - start) / 1000)
     output.write(`— ${step.name}: ${failed === 0 ? 'passed' : 'failed'} after ${seconds} s\n`)
-    counts.push({ passed, failed, named })
+    counts.push({ passed, failed, named: failed > 0 && named.length === 0 ? [step.name] : named })
   }
   return counts
 }
