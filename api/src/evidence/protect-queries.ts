@@ -76,6 +76,10 @@ export const protect = (
     sql`grant select, insert on ${sealedTables} to ${portal}`,
     sql`revoke all on sequence ${SEQUENCE} from ${portal}, public`,
     sql`grant usage on sequence ${SEQUENCE} to ${portal}`,
+    // A dump by the account reads partitions, also later ones, and sequences.
+    ...partitions.map((one) => sql`grant select on ${identifier(one)} to ${portal}`),
+    sql`alter default privileges for role ${owner} in schema public grant select on tables to ${portal}`,
+    sql`grant select on all sequences in schema public to ${portal}`,
     sql`revoke all on function ${join(FUNCTIONS)} from public`,
     sql`grant execute on function ${join(FUNCTIONS)} to ${portal}`,
     // When an anchor and its time stamp were copied.

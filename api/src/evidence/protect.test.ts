@@ -169,6 +169,26 @@ test('a protected database lets the account of the portal add what is sealed, an
   expect(await refusalOf(db.query(raw('alter table audit drop column later')))).toBe(PERMISSION_DENIED)
 })
 
+test('the account of the portal reads all of a protected database that pg_dump reads', async () => {
+  const { url, adminUrl } = await portalDatabase()
+  const db = connect(url, 1)
+  onTestFinished(() => db.end(1_000))
+  await protectDatabase(db, adminUrl)
+  // A month that is added later.
+  await db.query(raw("select create_trail_partition('access_trail', '2031-01-01')"))
+  const relations = await db.query<{ name: string; kind: string }>(sql`
+    select format('%I.%I', n.nspname, c.relname) as name, c.relkind as kind
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'S') and n.nspname !~ '^(pg_|information_schema$)'
+    order by 1`)
+  expect(relations.map(({ name }) => name)).toContain('public.access_trail_2031_01')
+  for (const { name, kind } of relations) {
+    const read = kind === 'S' ? `select last_value from ${name}` : `lock table ${name} in access share mode`
+    const done = refusalOf(db.transaction((tx) => tx.query(raw(read))))
+    expect([name, await done]).toEqual([name, 'done'])
+  }
+})
+
 test('refuses to protect a database whose account may change everything, or another database', async () => {
   const { name, url, adminUrl } = await portalDatabase()
   const other = databaseAt(provided('databaseServer'), 'postgres')
