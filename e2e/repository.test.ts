@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, resolve } from 'node:path'
+import { MAX_IMPORT_BYTES } from '@rogatka/contract/imports.ts'
 import { validate } from 'dockerfile-utils'
 import { satisfies } from 'semver'
 import { expect, onTestFinished, test } from 'vitest'
@@ -229,6 +230,16 @@ test('compose uses existing files, volumes and services', () => {
   }
   const port = /PORT=(\d+)/.exec(lastOf('ENV') ?? '')?.[1]
   expect(textOf('deploy/Caddyfile')).toContain(`reverse_proxy portal:${port} `)
+})
+
+test('the proxies let files of imports pass', () => {
+  const megabytes = MAX_IMPORT_BYTES / 1024 ** 2
+  expect(textOf('deploy/nginx.conf')).toMatch(
+    new RegExp(`location = /api/v1/imports \\{\\s*client_max_body_size ${megabytes}m;`),
+  )
+  expect(textOf('deploy/Caddyfile')).toMatch(
+    new RegExp(`@imports path /api/v1/imports\n[^]*request_body @imports \\{\\s*max_size ${megabytes}MiB\n`),
+  )
 })
 
 test('only the portal shares a network with the database, which has no other one and no way out', () => {

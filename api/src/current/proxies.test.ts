@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stream } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { upload } from '@rogatka/contract/imports.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../core/free-port.ts'
 import { car, send } from '../ingest/testing.ts'
@@ -143,5 +144,23 @@ for (const { name, program, start } of proxies)
         expect(received).toEqual(Array.from({ length: sequence - 1 }, (_, at) => at + 1))
       }
       expect((await fetch(`${address}/metrics`)).status).toBe(403)
+    },
+  )
+
+for (const { name, program, start } of proxies)
+  test.skipIf(!program)(
+    `a file of an import larger than all other bodies passes ${name}`,
+    { timeout: 60_000 },
+    async () => {
+      const api = await testApi()
+      const { token } = await api.as('Exchange')
+      const address = await behind([api], start)
+      const row = `WX 12345;${'x'.repeat(1_000)}\n`
+      const response = await fetch(`${address}${API_BASE}${upload.path}?fileName=large.csv`, {
+        method: upload.method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+        body: `plate;note\n${row.repeat(60_000)}`,
+      })
+      expect([response.status, await response.json()]).toMatchObject([200, { fileName: 'large.csv' }])
     },
   )
