@@ -4,6 +4,7 @@
 #   FROM_URL    database of the portal, as DATABASE_URL, but without its password, which is in ~/.pgpass
 #   DATA_DIR    folder of the portal with its images
 #   PG_BIN      folder of initdb, pg_ctl and postgres of the version to restore into
+#   S3_URL, RETENTION_DAYS, IMAGE_RETENTION_DAYS   as the portal has them, if it does; images in a bucket are read there
 #   DRILL_DIR   where the temporary server and copies are put, by default below /tmp; removed at the end
 
 set -euo pipefail
@@ -22,7 +23,7 @@ SCRATCH=$(mktemp -d "${DRILL_DIR:-/tmp}/drill-XXXXXX")
 DATA=$SCRATCH/data
 FILES=$SCRATCH/portal
 # A socket in the folder, which nobody else enters.
-SOCKET="host=$SCRATCH&port=5432"
+SOCKET="host=$("$NODE" -p 'encodeURIComponent(process.argv[1])' "$SCRATCH")&port=5432"
 RESTORED_URL="postgres:///rogatka?$SOCKET&user=postgres"
 FAILED=0
 
@@ -48,7 +49,8 @@ megabytes_of() { ask "$1" "select round(pg_database_size(current_database()) / 1
 
 # "table rows" of each table that is neither a partition nor of an extension, in the order of names; those outside of
 # public have their schema.
-# $2: more to print of a table, an aggregate over its rows, "entry". $3: statements before, such as a snapshot.
+# $2: more to print of a table, an aggregate over its rows, "entry". $3: statements before, such as a snapshot. $4: a regular
+# expression of the names of the tables, by default all.
 rows_of() {
   psql -XAtq -v ON_ERROR_STOP=1 -d "$1" <<SQL
 begin isolation level repeatable read read only;
@@ -60,7 +62,7 @@ set local intervalstyle = 'postgres';
 set local bytea_output = 'hex';
 set local extra_float_digits = 1;
 select format('select concat_ws('' '', %L, count(*)${2:+, $2}) from %s entry', oid::regclass, oid::regclass)
-from pg_class where relkind in ('r', 'p') and not relispartition
+from pg_class where relkind in ('r', 'p') and not relispartition and oid::regclass::text ~ '${4:-}'
 and relnamespace::regnamespace::text !~ '^(pg_|information_schema$)'
 and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
 order by oid::regclass::text collate "C" \gexec
@@ -90,6 +92,10 @@ start_server() {
 # Images are copied after the database: one without its row is harmless, a row without its image is a lost image.
 copy_files() {
   mkdir "$FILES"
+  if [ -n "${S3_URL:-}" ]; then
+    say images 'in the bucket, read there'
+    return
+  fi
   if [ -d "$DATA_DIR/files" ]; then cp -a "$DATA_DIR/files" "$FILES/files"; fi
   say images "$(find "$FILES" -type f | wc -l) files, $(du -sm "$FILES" | cut -f1) MB"
 }
